@@ -1,0 +1,40 @@
+# The commands of the README. Nothing is assumed but Python 3.11+ and make.
+PYTHON ?= python3
+BIN := .venv/bin
+CORPUS := .demo/corpus
+
+.PHONY: install dev demo test lint stress measure bench clean
+
+install: .venv/.installed
+dev: .venv/.dev
+
+.venv/.installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Pincite needs Python 3.11 or later; $(PYTHON) is older. Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/.dev: .venv/.installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+demo: install
+	@$(BIN)/pincite index examples/files --corpus $(CORPUS) --metadata examples/metadata.csv
+	@while IFS= read -r question; do $(BIN)/pincite ask "$$question" --corpus $(CORPUS) || exit 1; done < examples/questions.txt
+
+test: dev
+	$(BIN)/python -m pytest
+
+lint: dev
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+stress: dev
+	$(BIN)/python -m pytest tests -m stress
+
+measure: dev
+	$(BIN)/python -m pincite.evaluate.measure $(SET)
+
+clean:
+	rm -rf .venv .demo build *.egg-info

@@ -1,0 +1,219 @@
+"""How the words of a question match the pages that were found: which of them stand where, and how near to a place.
+
+Terms are weighted by how few of the segments (sentences, table lines) of the found pages hold them, so a word that is
+everywhere in what was found says little. A stem that only begins like a question's stem ("emit", "emission") counts less.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.answer.candidate import Passage
+from pincite.answer.sentences import Reading, read
+from pincite.answer.words import STOP
+
+Floats = NDArray[np.float32]
+
+_ASKING = frozenset(
+    """true false according approximately roughly about report estimate answer question follow give find name give list much
+    many what which who how please single word value paper study author document describe mention refer""".split()
+)
+_NEAR = 12.0
+"""Tokens over which the weight of a term near a place falls by e."""
+_KIN = 0.6
+"""What a stem that only shares its beginning with a question's stem counts."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Terms:
+    """A question's content stems in order, their weights (summing to 1) and the pairs that stand side by side."""
+
+    stems: tuple[str, ...]
+    weights: Floats
+    pairs: tuple[tuple[int, int], ...]
+    special: tuple[int, ...]
+
+    @property
+    def key(self) -> Mapping[str, int]:
+        """The index of each stem."""
+        return {stem: at for at, stem in enumerate(self.stems)}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Match:
+    """One passage against a question: `places[t]` are the tokens of term t, `cover[s, t]` how well segment s holds it."""
+
+    passage: Passage
+    reading: Reading
+    places: tuple[NDArray[np.int32], ...]
+    strength: Floats
+    cover: Floats
+    around: Floats
+    pairs: Floats
+    page: float
+    title: Floats
+
+
+def asked_stems(text: str) -> tuple[list[str], list[tuple[int, int]], list[int]]:
+    """The content stems of a question, pairs that stand side by side in it, and those that are names or hold digits."""
+    reading = read(text)
+    stems: list[str] = []
+    index: dict[str, int] = {}
+    pairs: list[tuple[int, int]] = []
+    special: list[int] = []
+    before = -1
+    for token, (start, end) in enumerate(zip(reading.starts, reading.ends, strict=True)):
+        stem, raw = reading.stems[token], reading.text[start:end]
+        if raw.lower() in STOP or stem in _ASKING or (len(stem) == 1 and not stem.isdigit()):
+            before = -1 if raw.lower() not in STOP else before
+            continue
+        if stem not in index:
+            index[stem] = len(stems)
+            stems.append(stem)
+        at = index[stem]
+        if before >= 0 and before != at:
+            pairs.append((before, at))
+        before = at
+        named = any(c.isdigit() for c in raw) or (raw[:1].isupper() and token > 0 and not _opens(reading.text, start)) or raw[1:2].isupper()
+        if named and at not in special:
+            special.append(at)
+    return stems, list(dict.fromkeys(pairs)), special
+
+
+def _opens(text: str, start: int) -> bool:
+    return re.search(r"(?:^|[.?!:]\s+)[\"'“(]?$", text[max(0, start - 4) : start]) is not None
+
+
+def match(question: str, passages: Sequence[Passage]) -> tuple[Terms, list[Match]]:
+    """Match `question` against `passages`; weights come from the segments of all of them together."""
+    stems, pairs, special = asked_stems(question)
+    readings = [read(passage.node.text) for passage in passages]
+    found = [_places(reading, stems) for reading in readings]
+    segments = max(1, sum(len(reading.segments) for reading in readings))
+    covers = [_cover(reading, places) for reading, places in zip(readings, found, strict=True)]
+    seen = np.zeros(len(stems), np.float32)
+    for cover in covers:
+        seen += (cover > 0).sum(axis=0)
+    weights = np.log((segments + 1.0) / (seen + 0.5))
+    if len(stems):
+        present = seen > 0
+        ceiling = weights[present].max() if present.any() else 1.0
+        weights = np.clip(weights, 0.1, max(float(ceiling), 0.1))
+        weights = weights / weights.sum()
+    terms = Terms(tuple(stems), weights.astype(np.float32), tuple(pairs), tuple(special))
+    out = []
+    for passage, reading, places, cover in zip(passages, readings, found, covers, strict=True):
+        strength = np.array([one for _, one in places], np.float32)
+        positions = tuple(at for at, _ in places)
+        context = _context(reading, cover)
+        title = _title(f"{passage.title} {passage.heading}", stems)
+        out.append(
+            Match(
+                passage, reading, positions, strength, cover, context, _pairs(reading, positions, pairs, terms.weights),
+                float((cover.max(axis=0, initial=0.0) * terms.weights).sum()), title,
+            )
+        )  # fmt: skip
+    return terms, out
+
+
+def near(match: Match, token: int) -> Floats:
+    """For every term how near its nearest place is to `token`, in [0, 1]; across segments it counts as farther."""
+    out = np.zeros(len(match.places), np.float32)
+    segment = match.reading.segments[match.reading.segment_at(token)]
+    for term, places in enumerate(match.places):
+        if not len(places):
+            continue
+        at = int(np.searchsorted(places, token))
+        best = 1e9
+        for place in (places[at - 1] if at else -1, places[at] if at < len(places) else -1):
+            if place >= 0:
+                distance = abs(int(place) - token)
+                if not segment.first <= place < segment.last:
+                    distance += 8
+                best = min(best, distance)
+        out[term] = match.strength[term] * np.exp(-max(0.0, best - 1) / _NEAR)
+    return out
+
+
+def _places(reading: Reading, stems: Sequence[str]) -> list[tuple[NDArray[np.int32], float]]:
+    out: list[tuple[NDArray[np.int32], float]] = []
+    begins = _begins(reading)
+    for stem in stems:
+        exact = reading.places.get(stem)
+        if exact:
+            out.append((np.array(exact, np.int32), 1.0))
+            continue
+        kin = [at for other in begins.get(stem[:5], ()) if _kin(stem, other) for at in reading.places[other]]
+        out.append((np.array(sorted(kin), np.int32), _KIN if kin else 0.0))
+    return out
+
+
+def _kin(stem: str, other: str) -> bool:
+    return stem.isalpha() and len(stem) > 4 and abs(len(stem) - len(other)) <= 4
+
+
+@lru_cache(maxsize=512)
+def _begins(reading: Reading) -> dict[str, list[str]]:
+    out: dict[str, list[str]] = {}
+    for stem in reading.places:
+        if len(stem) > 4:
+            out.setdefault(stem[:5], []).append(stem)
+    return out
+
+
+def _cover(reading: Reading, places: Sequence[tuple[NDArray[np.int32], float]]) -> Floats:
+    cover = np.zeros((max(1, len(reading.segments)), len(places)), np.float32)
+    firsts = np.array([segment.first for segment in reading.segments] or [0])
+    for term, (at, strength) in enumerate(places):
+        if len(at):
+            cover[np.searchsorted(firsts, at, side="right") - 1, term] = strength
+    return cover
+
+
+def _context(reading: Reading, cover: Floats) -> Floats:
+    """Each segment with its neighbours; a table line with the text above and below its table, where header and caption are."""
+    out = cover.copy()
+    count = len(reading.segments)
+    if not count:
+        return out
+    out[1:] = np.maximum(out[1:], 0.7 * cover[:-1])
+    out[:-1] = np.maximum(out[:-1], 0.4 * cover[1:])
+    at = 0
+    while at < count:
+        if not reading.segments[at].row:
+            at += 1
+            continue
+        end = at
+        while end < count and reading.segments[end].row:
+            end += 1
+        around = np.maximum(
+            cover[max(0, at - 3) : at].max(axis=0, initial=0.0), cover[end : min(count, end + 2)].max(axis=0, initial=0.0)
+        )
+        out[at:end] = np.maximum(cover[at:end], 0.7 * around)
+        at = end
+    return out
+
+
+def _pairs(reading: Reading, places: Sequence[NDArray[np.int32]], pairs: Sequence[tuple[int, int]], weights: Floats) -> Floats:
+    """For every segment the weight of the question's neighbouring words that stand side by side in it, in [0, 1]."""
+    out = np.zeros(max(1, len(reading.segments)), np.float32)
+    total = sum(float(weights[a] + weights[b]) for a, b in pairs) or 1.0
+    for a, b in pairs:
+        for place in places[b]:
+            at = int(np.searchsorted(places[a], place))
+            if at and place - places[a][at - 1] <= 3:
+                segment = reading.segment_at(int(place))
+                if places[a][at - 1] >= reading.segments[segment].first:
+                    out[segment] += float(weights[a] + weights[b])
+    return np.minimum(out / total, 1.0)
+
+
+def _title(text: str, stems: Sequence[str]) -> Floats:
+    known = read(text).places
+    return np.array([1.0 if stem in known else 0.0 for stem in stems], np.float32)

@@ -1,0 +1,175 @@
+"""Nouns to JSON and back, exactly: what SQLite, answers and exports hold. Level 0."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+from pincite.types import Anchor, Answer, Box, Cell, Check, Citation, Node, Quantity, Query, Table, Value
+
+
+def dumps(value: Any) -> str:
+    """Compact JSON, the same text for the same value."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _box(box: Box | None) -> list[float] | None:
+    return None if box is None else [round(x, 2) for x in box]
+
+
+def _unbox(given: list[float] | None) -> Box | None:
+    return None if given is None else (given[0], given[1], given[2], given[3])
+
+
+def anchor_to(anchor: Anchor) -> dict[str, Any]:
+    """An anchor without its empty parts."""
+    made: dict[str, Any] = {"source": anchor.source, "spots": [[page, _box(box)] for page, box in anchor.spots]}
+    if anchor.cells:
+        made["cells"] = [list(cell) for cell in anchor.cells]
+    if anchor.path:
+        made["path"] = anchor.path
+    if anchor.sql:
+        made["sql"] = anchor.sql
+    return made
+
+
+def anchor_from(given: dict[str, Any]) -> Anchor:
+    """What `anchor_to` made."""
+    return Anchor(
+        given["source"],
+        tuple((page, _unbox(box)) for page, box in given["spots"]),
+        tuple((row, column) for row, column in given.get("cells", ())),
+        given.get("path", ""),
+        given.get("sql", ""),
+    )
+
+
+def table_to(table: Table) -> dict[str, Any]:
+    """A table with each cell as [row, column, text, row span, column span, box]."""
+    return {
+        "cells": [[c.row, c.column, c.text, c.row_span, c.column_span, _box(c.box)] for c in table.cells],
+        "headers": [table.header_rows, table.header_columns],
+        "caption": table.caption,
+        "scale": str(table.scale),
+        "unit": table.unit,
+        "unscaled": table.unscaled,
+        "page": table.page,
+        "box": _box(table.box),
+    }
+
+
+def table_from(given: dict[str, Any]) -> Table:
+    """What `table_to` made."""
+    return Table(
+        tuple(Cell(r, c, text, rs, cs, _unbox(box)) for r, c, text, rs, cs, box in given["cells"]),
+        given["headers"][0],
+        given["headers"][1],
+        given["caption"],
+        Decimal(given["scale"]),
+        given["unit"],
+        given["unscaled"],
+        given["page"],
+        _unbox(given["box"]),
+    )
+
+
+def node_to(node: Node) -> dict[str, Any]:
+    """A node as one object."""
+    return {
+        "id": node.id,
+        "kind": node.kind,
+        "text": node.text,
+        "anchor": anchor_to(node.anchor),
+        "parent": node.parent,
+        "order": node.order,
+        "table": table_to(node.table) if node.table else None,
+        "meta": dict(node.meta),
+    }
+
+
+def node_from(given: dict[str, Any]) -> Node:
+    """What `node_to` made."""
+    return Node(
+        given["id"],
+        given["kind"],
+        given["text"],
+        anchor_from(given["anchor"]),
+        given["parent"],
+        given["order"],
+        table_from(given["table"]) if given["table"] else None,
+        given["meta"],
+    )
+
+
+def value_to(value: Value) -> Any:
+    """A value tagged by its type, so that `value_from` makes the same one again."""
+    if isinstance(value, Quantity):
+        made: dict[str, Any] = {"value": str(value.value), "unit": value.unit, "scale": str(value.scale)}
+        if value.low is not None and value.high is not None:
+            made["low"], made["high"] = str(value.low), str(value.high)
+        return {"quantity": {**made, "approximate": value.approximate, "period": value.period, "text": value.text}}
+    if isinstance(value, Table):
+        return {"table": table_to(value)}
+    if isinstance(value, tuple):
+        return {"list": [value_to(one) for one in value]}
+    return value
+
+
+def value_from(given: Any) -> Value:
+    """What `value_to` made."""
+    if not isinstance(given, dict):
+        return given  # type: ignore[no-any-return]
+    if "table" in given:
+        return table_from(given["table"])
+    if "list" in given:
+        return tuple(value_from(one) for one in given["list"])
+    q = given["quantity"]
+    low, high = (Decimal(q[end]) if end in q else None for end in ("low", "high"))
+    return Quantity(
+        Decimal(q["value"]), q["unit"], Decimal(q["scale"]), low, high, q["approximate"], q["period"], q["text"]
+    )
+
+
+def answer_to(answer: Answer) -> dict[str, Any]:
+    """An answer as one object that `answer_from` reads back."""
+    query = answer.query
+    return {
+        "query": [
+            query.text,
+            [[name, list(values)] for name, values in query.where],
+            query.expects,
+            query.unit,
+            query.derived,
+        ],
+        "text": answer.text,
+        "value": value_to(answer.value),
+        "citations": [
+            {"label": c.label, "node": c.node, "anchor": anchor_to(c.anchor), "quote": c.quote, "document": c.document}
+            for c in answer.citations
+        ],
+        "checks": [[c.claim, c.verdict, c.citation, c.how] for c in answer.checks],
+        "confidence": answer.confidence,
+        "reason": answer.reason,
+        "alternatives": [value_to(one) for one in answer.alternatives],
+        "read": list(answer.read),
+    }
+
+
+def answer_from(given: dict[str, Any]) -> Answer:
+    """What `answer_to` made."""
+    text, where, expects, unit, derived = given["query"]
+    return Answer(
+        Query(text, tuple((name, tuple(values)) for name, values in where), expects, unit, derived),
+        given["text"],
+        value_from(given["value"]),
+        tuple(
+            Citation(c["label"], c["node"], anchor_from(c["anchor"]), c["quote"], c["document"])
+            for c in given["citations"]
+        ),
+        tuple(Check(*one) for one in given["checks"]),
+        given["confidence"],
+        given["reason"],
+        tuple(value_from(one) for one in given["alternatives"]),
+        tuple(given["read"]),
+    )

@@ -1,0 +1,68 @@
+"""Intervals and tests over questions (Efron 1979; Sakai 2006; Smucker, Allan and Carterette 2007). Seeded, so they repeat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.errors import UsageError
+
+SAMPLES = 10_000
+
+
+def resamples(n: int, samples: int, seed: int) -> NDArray[np.float64]:
+    """How often each of n questions is drawn in each bootstrap sample: (samples, n), every row summing to n."""
+    rng = np.random.default_rng(seed)
+    return rng.multinomial(n, np.full(n, 1 / n), size=samples).astype(np.float64)
+
+
+def interval(
+    top: Sequence[float], bottom: Sequence[float] | None = None, samples: int = SAMPLES, seed: int = 0
+) -> tuple[float, float]:
+    """The 95% percentile bootstrap interval of sum(top) / sum(bottom) over questions; without `bottom`, of the mean.
+
+    Samples in which the divisor is 0 are left out; (nan, nan) when there are no questions or nothing to divide by.
+    """
+    n = len(top)
+    if n == 0:
+        return float("nan"), float("nan")
+    over = np.ones(n) if bottom is None else np.asarray(bottom, dtype=np.float64)
+    weights = resamples(n, samples, seed)
+    divisors = weights @ over
+    kept = divisors > 0
+    if not kept.any():
+        return float("nan"), float("nan")
+    values = (weights @ np.asarray(top, dtype=np.float64))[kept] / divisors[kept]
+    low, high = np.percentile(values, [2.5, 97.5])
+    return float(low), float(high)
+
+
+def paired_difference(
+    a: Sequence[float], b: Sequence[float], samples: int = SAMPLES, seed: int = 0
+) -> tuple[float, float, float]:
+    """mean(a - b) with its 95% interval, questions drawn in pairs: (difference, low, high)."""
+    difference = paired(a, b)
+    low, high = interval(difference.tolist(), samples=samples, seed=seed)
+    return float(difference.mean()) if len(difference) else float("nan"), low, high
+
+
+def randomisation_test(a: Sequence[float], b: Sequence[float], samples: int = SAMPLES, seed: int = 0) -> float:
+    """The two-sided p-value of a paired randomisation test on the mean difference: signs are flipped at random.
+
+    p = (1 + flips with at least the observed difference) / (1 + flips).
+    """
+    difference = paired(a, b)
+    rng = np.random.default_rng(seed)
+    signs = rng.integers(0, 2, size=(samples, len(difference))) * 2 - 1
+    observed = abs(difference.sum())
+    extreme = int((np.abs(signs @ difference) >= observed - 1e-12).sum())
+    return (1 + extreme) / (1 + samples)
+
+
+def paired(a: Sequence[float], b: Sequence[float]) -> NDArray[np.float64]:
+    """a - b, question by question."""
+    if len(a) != len(b):
+        raise UsageError(f"a paired comparison needs the same questions on both sides, not {len(a)} and {len(b)}")
+    return np.asarray(a, dtype=np.float64) - np.asarray(b, dtype=np.float64)

@@ -1,0 +1,184 @@
+"""What a system said to one question, as one line of a run file, and the files that hold such lines."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any
+
+from pincite.errors import UsageError
+from pincite.types import Quantity, Table, Value
+
+PLAIN_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+EXTENSION = re.compile(r"\.(pdf|txt|md|html?|docx?|xlsx?|pptx?|csv|json)$", re.IGNORECASE)
+
+Spot = tuple[str, int]
+"""A document's name, as `document_name` gives it, and a 1-based page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A citation in a run: the document's name, the 1-based page (0 when it has none) and the quoted text."""
+
+    document: str
+    page: int = 0
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One answer. `value` is the clean emitted value: a number (or its digits), bool, str, list ([lo, hi] for a range) or None.
+
+    `scale` is a scale word that was not applied to the value ("million"); only questions over given tables use it.
+    """
+
+    id: str
+    value: Any = None
+    unit: str = ""
+    text: str = ""
+    refused: bool = False
+    confidence: float = 0.0
+    citations: tuple[Cited, ...] = ()
+    scale: str = ""
+    question: str = ""
+    how: str = ""
+
+    @property
+    def pages(self) -> frozenset[Spot]:
+        """The distinct pages cited."""
+        return frozenset((document_name(cited.document), cited.page) for cited in self.citations if cited.page)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A hit in a run: the document's name and the 1-based page (0 when it has none)."""
+
+    document: str
+    page: int = 0
+
+
+def document_name(name: str) -> str:
+    """A document's name for comparison: without folder, known extension and case."""
+    return EXTENSION.sub("", name.replace("\\", "/").rsplit("/", 1)[-1]).casefold()
+
+
+def number_of(value: object) -> Decimal | None:
+    """The number that a clean value is, or None: `3`, `"3.0"` and `Decimal(3)` are one number, `"3 kg"` is none."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int | float | Decimal):
+        number = Decimal(str(value))
+        return number if number.is_finite() else None
+    if isinstance(value, str) and PLAIN_NUMBER.fullmatch(value.strip()):
+        try:
+            return Decimal(value.strip())
+        except InvalidOperation:
+            return None
+    return None
+
+
+def digits(number: Decimal) -> str:
+    """A number as digits without an exponent: 5439000, 0.18, -4."""
+    if number == number.to_integral_value():
+        return format(number.to_integral_value(), "f")
+    return format(number, "f")
+
+
+def text_of(value: object) -> str:
+    """A clean value as text: numbers as digits, items joined by a space, nothing for None."""
+    if value is None:
+        return ""
+    if isinstance(value, list | tuple):
+        return " ".join(text_of(item) for item in value)
+    if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
+        number = number_of(value)
+        return "" if number is None else digits(number)
+    return str(value)
+
+
+def clean(value: Value) -> Any:
+    """An answer's value as a run file holds it: amounts with their scale applied, [low, high] for a range."""
+    if isinstance(value, Quantity):
+        if value.low is not None and value.high is not None:
+            return [digits(value.low * value.scale), digits(value.high * value.scale)]
+        return digits(value.amount)
+    if isinstance(value, Table):
+        return [cell.text for cell in value.cells]
+    if isinstance(value, tuple):
+        return [clean(item) for item in value]
+    return value
+
+
+def record_of(row: Mapping[str, Any]) -> Record:
+    """A line of a run file as a record; unknown fields are ignored.
+
+    Raises:
+        UsageError: when the line has no `id`.
+    """
+    if "id" not in row:
+        raise UsageError(f"a run line has no id: {str(dict(row))[:80]}. Every line needs id and value.")
+    value = row.get("value")
+    refused = bool(row.get("refused", value is None))
+    cited = tuple(
+        Cited(str(each.get("document", "")), int(each.get("page") or 0), str(each.get("quote") or ""))
+        for each in row.get("citations") or ()
+    )
+    return Record(
+        id=str(row["id"]),
+        value=None if refused else value,
+        unit=str(row.get("unit") or ""),
+        text=str(row.get("text") or ""),
+        refused=refused or value is None,
+        confidence=float(row.get("confidence") or 0.0),
+        citations=cited,
+        scale=str(row.get("scale") or ""),
+        question=str(row.get("question") or ""),
+        how="; ".join(str(check["how"]) for check in row.get("checks") or () if check.get("how")),
+    )
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """The objects of a JSON-lines file.
+
+    Raises:
+        UsageError: when the file is missing or a line is no JSON object.
+    """
+    if not path.is_file():
+        raise UsageError(f"no file at {path}")
+    rows = []
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise UsageError(f"{path}, line {number}: not JSON ({error.msg})") from None
+        if not isinstance(row, dict):
+            raise UsageError(f"{path}, line {number}: a JSON object is needed, not {type(row).__name__}")
+        rows.append(row)
+    return rows
+
+
+def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Rows as JSON lines; the folder is made when missing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(dict(row), ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+
+
+def read_run(path: Path) -> dict[str, Record]:
+    """The records of a run file by id; of two lines with one id the last one counts."""
+    return {record.id: record for record in map(record_of, read_lines(path))}
+
+
+def read_hits(path: Path) -> dict[str, list[Found]]:
+    """The hits of a hits file by question id, best first."""
+    return {str(row["id"]): found_of(row.get("hits") or ()) for row in read_lines(path)}
+
+
+def found_of(hits: Sequence[Mapping[str, Any]]) -> list[Found]:
+    """Hits as a hits file holds them."""
+    return [Found(str(hit["document"]), int(hit.get("page") or 0)) for hit in hits]

@@ -1,0 +1,80 @@
+"""Text to index terms: numbers stay whole, words are stemmed, stop words and table delimiters never become terms.
+
+Used for documents and queries alike. English stems are Snowball's (Porter, "Snowball: a language for stemming
+algorithms", 2001).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import Stemmer
+
+_TERM = re.compile(
+    r"""
+      \d+(?:[.,]\d+)+%?                            # 12.5  1,234.5  85.5%
+    | \d+%                                         # 85%
+    | (?:[^\W\d_]\.){2,}[^\W\d_]?(?![^\W_])        # u.s.  p.m.
+    | [^\W\d_]+-\d+(?:\.\d+)*(?:[^\W\d_]+(?![^\W_]))?   # gpt-3.5  covid-19  gshard-600b
+    | \d+-[^\W\d_](?![^\W_])                       # 10-k  10-q  8-k
+    | [^\W_]+                                      # words, tco2e, 2019, fy2018
+    """,
+    re.VERBOSE,
+)
+_YEAR = re.compile(r"(?:fy|cy|h[12]|q[1-4])?((?:19|20)\d\d)(?:q[1-4])?")
+
+STOP_WORDS = frozenset(
+    """a about above after again all also am an and any are as at be because been before being below between both
+    but by can could did do does doing during each either for from further give given had has have having he her
+    here hers him his how i if in into is it its itself just me might more most must my no nor not of off on once
+    only or other our ours out over own please same shall she should so some such than that the their theirs them
+    then there these they this those through to too under until up upon us very was we were what when where whether
+    which while who whom whose why will with within would you your yours s t""".split()
+)
+
+
+def tokens(text: str) -> list[str]:
+    """The terms of a text in order: lower-cased, stemmed, without stop words.
+
+    "85.5%", "12.5", "1,234.5", "tCO2e" and "GPT-3" are one term each; a fiscal year as in "FY2018" or "2023Q2" also
+    gives its plain year, right after it. Compatibility characters are folded first (a subscript 2 is a 2, a
+    ligature its letters).
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    return [term for word in _TERM.findall(text.lower()) for term in _terms[word]]
+
+
+@cache
+def _stemmer() -> Stemmer.Stemmer:
+    import Stemmer
+
+    return Stemmer.Stemmer("english")
+
+
+class _Cache(dict[str, tuple[str, ...]]):
+    """Word -> its terms, computed once; emptied when it has grown past what a language's vocabulary needs."""
+
+    def __missing__(self, word: str) -> tuple[str, ...]:
+        if len(self) > 500_000:
+            self.clear()
+        self[word] = made = _analyse(word)
+        return made
+
+
+def _analyse(word: str) -> tuple[str, ...]:
+    if word in STOP_WORDS:
+        return ()
+    if word.isalpha():
+        return (_stemmer().stemWord(word),)
+    year = _YEAR.fullmatch(word)
+    if year and year[1] != word:
+        return word, year[1]
+    return (word.rstrip("."),)
+
+
+_terms = _Cache()

@@ -1,0 +1,154 @@
+"""Views: what of a document an index holds. A view is a frozen callable, Document -> entries in reading order.
+
+What is embedded is not what is quoted: an entry's text may carry a header (which document, which section) that no
+citation shows; its node and window say what it is about. `words` counts runs between blanks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pincite.types import Document, Entry, Kind, Node, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Windows:
+    """Overlapping windows of `words` words inside each page, never across one; `header` puts `headed` before each."""
+
+    words: int = 200
+    overlap: int = 50
+    header: bool = False
+
+    def __call__(self, document: Document) -> Iterable[Entry]:
+        """Yield the windows of every page in order, numbered from 0 within the page; an empty page has none."""
+        name = f"windows{self.words}{'+header' if self.header else ''}"
+        for page, above in _pages(document):
+            before = headed(document, above) + "\n" if self.header else ""
+            for at, window in enumerate(windows(page.text, self.words, self.overlap)):
+                yield Entry(page.id, name, before + window, at)
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """Every page whole; `header` puts `headed` before it."""
+
+    header: bool = False
+
+    def __call__(self, document: Document) -> Iterable[Entry]:
+        """Yield one entry for every page with text."""
+        for page, above in _pages(document):
+            if page.text.strip():
+                before = headed(document, above) + "\n" if self.header else ""
+                yield Entry(page.id, "pages+header" if self.header else "pages", before + page.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Every node of these kinds, whole, under the name of its kind."""
+
+    kinds: tuple[Kind, ...] = ("paragraph",)
+
+    def __call__(self, document: Document) -> Iterable[Entry]:
+        """Yield one entry for every such node with text."""
+        for node in document.nodes:
+            if node.kind in self.kinds and node.text.strip():
+                yield Entry(node.id, node.kind, node.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """Every sentence, as the tree has them."""
+
+    def __call__(self, document: Document) -> Iterable[Entry]:
+        """Yield one entry for every sentence node."""
+        return Whole(("sentence",))(document)
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Every table as lines: its caption, then per row "row header, column header: value; ..."."""
+
+    def __call__(self, document: Document) -> Iterable[Entry]:
+        """Yield one entry for every table node that carries a table."""
+        for node in document.nodes:
+            if node.table is not None and node.kind == "table":
+                yield Entry(node.id, "table", linear(node.table))
+
+
+def windows(text: str, words: int, overlap: int) -> Iterator[str]:
+    """Windows of `words` words, each beginning `words - overlap` after the one before; the last one reaches the
+    end.
+    """
+    if not 0 <= overlap < words:
+        raise ValueError(f"overlap {overlap} must be at least 0 and less than the window of {words} words")
+    parts = text.split()
+    step = words - overlap
+    for start in range(0, max(len(parts) - overlap, 1 if parts else 0), step):
+        yield " ".join(parts[start : start + words])
+
+
+def headed(document: Document, above: Iterable[str] = ()) -> str:
+    """One line that says where a text stands: names of the document, company and year, then the headings above."""
+    meta = document.meta
+    names = [
+        _spaced(document.id.rsplit("/", 1)[-1].rsplit(".", 1)[0]),
+        document.title,
+        *(meta[name] for name in ("company", "company_guess", "year", "period", "form") if meta.get(name)),
+    ]
+    return " | ".join(dict.fromkeys(part.strip() for part in [*names, *above] if part.strip()))
+
+
+def linear(table: Table) -> str:
+    """A table in words, row by row: each body cell after its row header and its column headers."""
+    grid: dict[tuple[int, int], str] = {}
+    for cell in table.cells:
+        for row in range(cell.row, cell.row + cell.row_span):
+            for column in range(cell.column, cell.column + cell.column_span):
+                grid[row, column] = cell.text
+    height = max((row for row, _ in grid), default=-1) + 1
+    width = max((column for _, column in grid), default=-1) + 1
+    tops = [_joined(grid.get((row, column), "") for row in range(table.header_rows)) for column in range(width)]
+    lines = [table.caption] if table.caption else []
+    for row in range(table.header_rows, height):
+        side = _joined(grid.get((row, column), "") for column in range(table.header_columns))
+        values = (
+            f"{tops[column]}: {grid[row, column]}" if tops[column] else grid[row, column]
+            for column in range(table.header_columns, width)
+            if grid.get((row, column), "").strip()
+        )
+        lines.append(f"{side}, {'; '.join(values)}".strip(", "))
+    return "\n".join(lines)
+
+
+def _joined(parts: Iterable[str]) -> str:
+    return " ".join(dict.fromkeys(part.strip() for part in parts if part.strip()))
+
+
+def _spaced(name: str) -> str:
+    return " ".join(name.replace("_", " ").replace("-", " ").split())
+
+
+def _pages(document: Document) -> Iterator[tuple[Node, tuple[str, ...]]]:
+    """Every page with the headings that hold on it: its own first one, before that the last one of the pages
+    before.
+    """
+    by_id = {node.id: node for node in document.nodes}
+    own: dict[int, list[str]] = {}
+    for node in document.nodes:
+        if node.kind == "heading" and node.text.strip():
+            own.setdefault(node.anchor.page, []).append(" ".join(node.text.split())[:120])
+    last = ""
+    for node in document.nodes:
+        if node.kind != "page":
+            continue
+        sections = [parent.text for parent in _ancestors(node, by_id) if parent.kind == "section" and parent.text]
+        here = own.get(node.anchor.page, [])
+        yield node, tuple(dict.fromkeys([*sections, last, *here[:2]])) if last else tuple([*sections, *here[:2]])
+        last = here[-1] if here else last
+
+
+def _ancestors(node: Node, by_id: dict[str, Node]) -> Iterator[Node]:
+    while node.parent in by_id:
+        node = by_id[node.parent]
+        yield node

@@ -1,0 +1,142 @@
+"""What a line of text says about itself, geometry aside: its marker, its rank as a heading, how it joins to the next.
+
+Shared by the page layout (lines with boxes) and by text files (lines only).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pincite.types import Cell, Table
+
+BULLETS = "\u2022\u2023\u25aa\u25ab\u25cf\u25cb\u25a0\u25a1\u25e6\u2043\u2219\u00b7\u27a2\u27a4\u25ba\u25b6\u2713\u2714\u2756\u25c6\uf0b7\uf0a7\uf0d8\uf076\uf0fc"
+_BULLET = re.compile(rf"(?:[{BULLETS}]|[-\u2013\u2014*o\u00a7](?=\s))\s*\S")
+_ENUMERATOR = re.compile(r"(?:\((?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})\)|(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]|\[\d{1,3}\])\s+\S")
+_CAPTION = re.compile(
+    r"(?:(?:Supplementary |Extended Data |Appendix )?(?:Table|Tab\.|Figure|Fig\.|Exhibit|Chart|Graph|Box|Map|Plate|Scheme|"
+    r"Algorithm|Listing|Tabelle|Abbildung|Tabell|Figur|Tableau)|TABLE|FIGURE|FIG\.|EXHIBIT|CHART)\s*"
+    r"(?:[A-Z]{0,2}[-.]?\d+(?:[.\-\u2013]\d+)*[a-z]?|[IVX]{1,5}|[A-Z])"
+    r"(?:\s*[.:|\u2013\u2014](?!\d)|\s*-\s|\s*$|\s+(?=[A-Z(]))"
+)
+_NUMBERING = re.compile(r"(?P<dots>\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(?=[^\W\d_])|(?P<letter>[A-Z](?:\.\d{1,2}){0,3})\.?\s+(?=[A-Z])")
+_PART = re.compile(r"(?:part|teil|del)\s+(?:[IVX]+|\d+|[A-Z])\b", re.IGNORECASE)
+_CHAPTER = re.compile(
+    r"(?:item|chapter|section|article|note|appendix|annex|schedule|step|kapitel|kapitlet|anhang|bilaga)\s+"
+    r"(?:[IVX]+\b|\d+[A-Z]?\b|[A-Z]\b)",
+    re.IGNORECASE,
+)
+_NUMERIC = re.compile(r"[(\[]?[$\u20ac\u00a3\u00a5+\-\u2212\u2013~<>\u2248]*\s*\d[\d,.\s]*(?:%|[a-zA-Z\u00b5\u00b0/]{0,4}|x)?[)\]*\u2020\u2021]*|[-\u2013\u2014\u2212]|N/?A|n/?a|%|[$\u20ac\u00a3\u00a5]")
+_HYPHENS = "-\u2010\u00ad"
+# First halves of compounds that keep their hyphen when nothing on the page shows either spelling.
+_KEEP = frozenset(
+    "non self long short well high low mid full half year quarter month third second first one two three four five six ten "
+    "large small cross multi tax cost risk fixed real state end part off on like cash debt market data".split()
+)
+_TERMINAL = re.compile(r"[.!?:;\u2026\u3002][\"'\u201d\u2019)\]]*(?:\d{1,2}|\[\d+\])?$")
+
+
+def is_item(text: str) -> bool:
+    """Whether a line opens with a bullet or an enumerator such as "(a)" or "3."."""
+    return bool(_BULLET.match(text) or _ENUMERATOR.match(text))
+
+
+def is_bullet(text: str) -> bool:
+    """Whether a line opens with a bullet."""
+    return bool(_BULLET.match(text))
+
+
+def is_caption(text: str) -> bool:
+    """Whether a text opens as a caption does: "Table 3.", "Figure 2:", "Exhibit 4 Sales"; not "Figure 2 shows"."""
+    return bool(_CAPTION.match(text))
+
+
+def ends_sentence(text: str) -> bool:
+    """Whether a text ends with a stop or a colon (a footnote mark after it allowed)."""
+    return bool(_TERMINAL.search(text))
+
+
+def is_numeric(token: str) -> bool:
+    """Whether a token is a number as a table cell holds it: sign, currency, brackets, percent or a short unit allowed."""
+    return bool(_NUMERIC.fullmatch(token))
+
+
+def numbering(text: str) -> int:
+    """How deep a heading's numbering says it is: 0 "PART I", 1 "Item 7"/"Chapter 2", 2 none or "3", 3 "3.1", 4 "3.1.2"."""
+    if _PART.match(text):
+        return 0
+    if _CHAPTER.match(text):
+        return 1
+    found = _NUMBERING.match(text)
+    if found is None:
+        return 2
+    return 2 + (found["dots"] or found["letter"]).count(".")
+
+
+def is_numbered(text: str) -> bool:
+    """Whether a text opens as a numbered heading: "3.1 Method", "Item 7. Risk", "Appendix B"."""
+    return bool(_NUMBERING.match(text) or _CHAPTER.match(text) or _PART.match(text))
+
+
+def looks_tabular(text: str) -> bool:
+    """Whether a line without geometry looks like a row of a table: mostly numbers and a short label."""
+    tokens = text.split()
+    if len(tokens) < 2 or len(text) > 200:
+        return False
+    numbers = sum(map(is_numeric, tokens))
+    return numbers >= 2 and numbers >= 0.4 * len(tokens)
+
+
+def joined(lines: Sequence[str], known: frozenset[str], breaks: Sequence[bool] = ()) -> tuple[str, tuple[int, ...]]:
+    """Lines as one text, and the offset of each line in it.
+
+    Lines are joined by a space, or by a line break before each line whose entry in `breaks` is true. A hyphen at the end of
+    a line goes when the word goes on in lower case, unless the hyphenated word itself is in `known` (the words of the
+    page, lower-cased) and the joined one is not, or its first half is one that usually keeps it ("long-term").
+    """
+    parts: list[str] = []
+    starts: list[int] = []
+    at = 0
+    for index, line in enumerate(lines):
+        if index:
+            previous = parts[-1]
+            if breaks and breaks[index]:
+                glue = "\n"
+            elif len(previous) > 1 and previous[-1] in _HYPHENS and previous[-2].isalpha() and line[:1].isalnum():
+                glue = ""
+                if _drops_hyphen(previous, line, known):
+                    parts[-1] = previous[:-1]
+                    at -= 1
+            else:
+                glue = " "
+            if glue:
+                parts.append(glue)
+                at += 1
+        starts.append(at)
+        parts.append(line)
+        at += len(line)
+    return "".join(parts), tuple(starts)
+
+
+def _drops_hyphen(previous: str, line: str, known: frozenset[str]) -> bool:
+    if previous[-1] == "\u00ad":
+        return True
+    head = re.split(r"[^\w-]+", previous[:-1])[-1].lower()
+    tail = re.match(r"[\w-]+", line)
+    rest = tail.group().lower() if tail else ""
+    if not line[0].islower():
+        return False
+    if head + rest in known:
+        return True
+    return f"{head}-{rest}" not in known and head not in _KEEP and "-" not in head
+
+
+def table_text(table: Table) -> str:
+    """A table as lines of text, one a row, its cells in order with " | " between; a spanning cell stands once."""
+    rows: dict[int, list[Cell]] = {}
+    for cell in table.cells:
+        if cell.text.strip():
+            rows.setdefault(cell.row, []).append(cell)
+    return "\n".join(
+        " | ".join(" ".join(cell.text.split()) for cell in sorted(rows[row], key=lambda one: one.column)) for row in sorted(rows)
+    )

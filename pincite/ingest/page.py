@@ -1,0 +1,66 @@
+"""A page as a parser sees it, before anything is understood: words, rules and pictures with their places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pincite.types import Box, Kind, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A run of characters without a space; `size` is the font size in points, `angle` the direction of writing in degrees."""
+
+    text: str
+    box: Box
+    size: float = 0.0
+    bold: bool = False
+    italic: bool = False
+    angle: int = 0
+    superscript: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RawPage:
+    """Words in the order of the content stream, ruling lines and filled rectangles as thin or wide boxes, pictures.
+
+    Boxes are in points with the origin at the top left of the page as displayed (its rotation applied). A page of a text
+    file has no geometry: `text` holds it and `words` is empty.
+    """
+
+    number: int
+    width: float = 0.0
+    height: float = 0.0
+    words: tuple[Word, ...] = ()
+    rules: tuple[Box, ...] = ()
+    fills: tuple[Box, ...] = ()
+    pictures: tuple[Box, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of a page in reading order: its kind, text, one box per line and the offset in `text` where each line begins.
+
+    A heading has its font size in points and whether it is bold, from which the tree tells its level; or its `level`, from
+    1, where the format says it.
+    """
+
+    kind: Kind
+    text: str
+    lines: tuple[Box | None, ...] = ()
+    starts: tuple[int, ...] = ()
+    level: int = 0
+    table: Table | None = None
+    size: float = 0.0
+    bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page understood: blocks in reading order, running headers and footers left out."""
+
+    number: int
+    width: float
+    height: float
+    blocks: tuple[Block, ...]

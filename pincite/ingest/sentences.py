@@ -1,0 +1,89 @@
+"""Sentence spans by one regular expression and a few lists: about a thousand times faster than a trained splitter."""
+
+from __future__ import annotations
+
+import re
+
+# A line break always ends a sentence (it separates list items and rows); otherwise a stop, closing quotes or brackets,
+# perhaps a footnote mark glued to the stop, then space.
+_CANDIDATE = re.compile(
+    r"\n\s*|(?P<stop>[.!?\u2026\u3002]+)(?P<close>[\"'\u201d\u2019\u00bb)\]]*)(?P<note>\d{1,2}|\[\d+\])?(?:[ \t\u00a0]+|(?=\n))"
+)
+_LAST_TOKEN = re.compile(r"[^\s(\[\"'\u201c\u2018]+$")
+_DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
+_MARKER = re.compile(r"\(?(?:\d{1,3}(?:\.\d+)*|[A-Za-z]|[ivxIVX]{1,5})")
+
+# Never the end of a sentence.
+_ALWAYS = frozenset(
+    "mr mrs ms dr prof rev hon gen col capt lt sgt messrs st mt ft vs cf viz e.g i.e eg ie fig figs eq eqs eqn tab sec secs "
+    "ch chap pp vol vols ref refs resp approx ca al seq supp nos arts paras para dept univ jan feb mar apr jun jul aug sep "
+    "sept oct nov dec incl excl max min avg est bzw z.b d.h u.a vgl nr abb t.ex bl.a dvs p.ex".split()
+)
+# The end only when a word that commonly opens a sentence follows.
+_SOMETIMES = frozenset(
+    "inc ltd co corp plc llc lp bros sa nv ag jr sr u.s u.k u.n e.u d.c ph.d m.d b.a m.a a.m p.m etc assn intl gov no art"
+    .split()
+)
+_OPENERS = frozenset(
+    "the a an this that these those it its he she they we i you our their his her in on at for from as by with if when while "
+    "during after before since under to there here however although because both each all some most many no other such "
+    "additionally accordingly also finally first second third further furthermore moreover generally historically refer see "
+    "please total net revenue revenues sales cash based using unlike thus therefore what who how why where which is are".split()
+)
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """The (start, end) spans of the sentences of a text, in order, without the white space between them.
+
+    Spans never overlap and together hold every character that is not white space. A number is never split, and neither is
+    a known abbreviation, an initial or the marker of a list item from what follows it.
+    """
+    spans = []
+    start = 0
+    for found in _CANDIDATE.finditer(text):
+        if found["stop"] is not None and not _ends(text, start, found):
+            continue
+        end = found.start() if found["stop"] is None else found.end()
+        _add(spans, text, start, end)
+        start = found.end()
+    _add(spans, text, start, len(text))
+    return spans
+
+
+def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
+    piece = text[start:end]
+    begin = start + len(piece) - len(piece.lstrip())
+    finish = start + len(piece.rstrip())
+    if finish > begin:
+        spans.append((begin, finish))
+
+
+def _ends(text: str, start: int, found: re.Match[str]) -> bool:
+    at, after = found.start(), found.end()
+    if after >= len(text):
+        return True
+    following = text[after]
+    if following.islower():
+        return False
+    if found["stop"] != ".":
+        return True
+    before = _LAST_TOKEN.search(text, start, at)
+    if before is None:
+        return True
+    token = before.group()
+    if found["note"] and not token[-1].isalpha():
+        return False  # "3.14 Results": a decimal, not a stop with a footnote mark
+    lead = text[start : before.start()].strip()
+    if not lead and _MARKER.fullmatch(token) and not found["close"]:
+        return False  # the marker of a list item or heading
+    lowered = token.lower()
+    if lowered in _ALWAYS:
+        return False
+    opener = text[after : after + 24].split(maxsplit=1)[0].strip("\"'(,\u201c\u2018").lower()
+    if lowered in _SOMETIMES or _DOTTED.fullmatch(token):
+        if lowered in ("no", "art"):
+            return not following.isdigit()
+        return opener in _OPENERS
+    if len(token) == 1 and token.isupper() and token != "I":
+        return opener in _OPENERS  # an initial: "J. Smith"
+    return True

@@ -1,0 +1,51 @@
+"""The first stage: one shelf, one query, the best k."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from pincite.corpus import Corpus
+from pincite.index.shelf import Shelf, allowed, open_shelf
+from pincite.stage import Stage
+from pincite.types import Hit, Query, Ranking
+
+
+def as_asked(query: Query) -> str:
+    """The question's own text."""
+    return query.text
+
+
+@dataclass(frozen=True)
+class Search(Stage[Query, Ranking]):
+    """Search `shelf` for the best `k` entries; `words` says what text of a query is searched for.
+
+    The query's `where` is honoured inside the index. `label` names the search in the parts of its hits.
+    """
+
+    corpus: Corpus = field(repr=False, compare=False)
+    shelf: Shelf
+    k: int = 100
+    words: Callable[[Query], str] = as_asked
+    label: str = ""
+
+    def run(self, given: Query) -> Ranking:
+        """Search for one query."""
+        return self.run_many([given])[0]
+
+    def run_many(self, given: Sequence[Query]) -> list[Ranking]:
+        """Search for many queries: those with equal filters in one call."""
+        opened = open_shelf(self.corpus, self.shelf)
+        groups: dict[object, list[int]] = {}
+        for position, query in enumerate(given):
+            groups.setdefault(query.where, []).append(position)
+        made: dict[int, Ranking] = {}
+        for positions in groups.values():
+            versions = allowed(self.corpus, given[positions[0]].where)
+            rows = opened.search([self.words(given[one]) for one in positions], self.k, versions)
+            for position, hits in zip(positions, rows, strict=True):
+                made[position] = Ranking(given[position], tuple(self._labelled(hits)))
+        return [made[position] for position in range(len(given))]
+
+    def _labelled(self, hits: Sequence[Hit]) -> list[Hit]:
+        return [Hit(hit.node, hit.score, hit.at, ((self.label, rank, hit.score),)) for rank, hit in enumerate(hits, 1)]

@@ -1,0 +1,85 @@
+"""The line that makes x again: a frozen dataclass spells itself as a call, and that call reads back to an equal value.
+
+A spelling is the identity of a pipeline in caches, logs and experiments. Fields that equal their default are left out,
+so that adding a parameter does not rename every old result.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Any
+
+from pincite.errors import UsageError
+
+
+def spell(value: Any) -> str:
+    """Spell a value made of frozen dataclasses, tuples, mappings, named functions and plain values as one line."""
+    if is_dataclass(value) and not isinstance(value, type):
+        own = getattr(value, "spelled", None)
+        if own is not None:
+            return str(own())
+        return f"{type(value).__name__}({', '.join(_arguments(value))})"
+    if isinstance(value, tuple | list):
+        inner = ", ".join(spell(one) for one in value)
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key!r}: {spell(value[key])}" for key in sorted(value)) + "}"
+    if value is None or isinstance(value, str | int | float | bool):
+        return repr(value)
+    name = getattr(value, "__name__", None) or getattr(value, "name", None)
+    if isinstance(name, str):
+        return name
+    raise UsageError(f"{value!r} cannot be spelled: only frozen dataclasses, plain values and named models can")
+
+
+def _arguments(value: Any) -> list[str]:
+    arguments = []
+    for one in fields(value):
+        if not one.init or not one.repr:
+            continue
+        given = getattr(value, one.name)
+        default = one.default if one.default is not MISSING else MISSING
+        if default is MISSING and one.default_factory is not MISSING:
+            default = one.default_factory()
+        if default is MISSING or given != default:
+            arguments.append(f"{one.name}={spell(given)}")
+    return arguments
+
+
+def unspell(line: str, names: Mapping[str, Any]) -> Any:
+    """Read a spelling back. `names` maps every class, model and constant that may appear to its object.
+
+    Only calls of these names, literals and `>>` are read: nothing else runs.
+    """
+    try:
+        tree = ast.parse(line, mode="eval").body
+    except SyntaxError as error:
+        raise UsageError(f"not a spelling: {line!r} ({error.msg} at column {error.offset})") from error
+    return _read(tree, names, line)
+
+
+def _read(node: ast.expr, names: Mapping[str, Any], line: str) -> Any:
+    match node:
+        case ast.Constant(value=value):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_read(operand, names, line)
+        case ast.Tuple(elts=items):
+            return tuple(_read(item, names, line) for item in items)
+        case ast.Dict(keys=keys, values=values):
+            return {
+                _read(key, names, line): _read(value, names, line)
+                for key, value in zip(keys, values, strict=True)
+                if key
+            }
+        case ast.Name(id=name) if name in names:
+            return names[name]
+        case ast.Call(func=ast.Name(id=name), args=positional, keywords=keywords) if name in names:
+            named = {word.arg: _read(word.value, names, line) for word in keywords if word.arg}
+            return names[name](*(_read(one, names, line) for one in positional), **named)
+        case ast.BinOp(left=left, op=ast.RShift(), right=right):
+            return _read(left, names, line) >> _read(right, names, line)
+    known = ", ".join(sorted(names))
+    raise UsageError(f"cannot read {ast.unparse(node)!r} in the spelling {line!r}; known names: {known}")

@@ -1,0 +1,285 @@
+"""The nouns of Pincite: frozen, slotted values that every layer shares.
+
+Three texts are kept apart on purpose: what is matched (`Entry.text`), what is cited (`Node.anchor`) and what a reader
+is shown (an ancestor of the node). Provenance lives in the node from parse to citation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Literal
+
+Box = tuple[float, float, float, float]
+"""x0, top, x1, bottom in PDF points, origin at the top left of the page as it is displayed."""
+
+Kind = Literal[
+    "document", "section", "page", "heading", "paragraph", "sentence", "list", "caption", "footnote",
+    "table", "row", "figure", "equation", "ocr",
+]  # fmt: skip
+Expects = Literal["number", "boolean", "name", "names", "text"]
+Verdict = Literal["supported", "computed", "unsupported", "contradicted"]
+Where = tuple[tuple[str, tuple[str, ...]], ...]
+"""Filters: every field must hold one of its values, case-folded. `document` is a field like any other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """Where something stands in its source.
+
+    `source` is the sha256 of the file; `spots` are (1-based physical page, box or None) pairs in reading order, one per
+    line of text or one for the whole region; `cells` are (row, column) pairs of the table at that place; `path` is the
+    place in the format's own terms (sheet!cell, slide, heading); `sql` a statement and row key.
+    """
+
+    source: str
+    spots: tuple[tuple[int, Box | None], ...] = ()
+    cells: tuple[tuple[int, int], ...] = ()
+    path: str = ""
+    sql: str = ""
+
+    @property
+    def page(self) -> int:
+        """The first page, 1-based; 0 when the source has no pages."""
+        return self.spots[0][0] if self.spots else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of a table; `row` and `column` are 0-based and name its top left grid position."""
+
+    row: int
+    column: int
+    text: str
+    row_span: int = 1
+    column_span: int = 1
+    box: Box | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table as a grid of cells, with what its numbers mean bound to it.
+
+    The first `header_rows` rows are column headers (stacked and merged ones included), the first `header_columns`
+    columns are row headers. `scale` is the factor that the caption or header declares ("in millions" is 1000000) and
+    does not hold for rows or columns that match `unscaled` ("except per share" gives "per share"). `unit` is the unit
+    so declared ("EUR", "%", "t CO2e"), empty when none is.
+    """
+
+    cells: tuple[Cell, ...]
+    header_rows: int = 1
+    header_columns: int = 1
+    caption: str = ""
+    scale: Decimal = Decimal(1)
+    unit: str = ""
+    unscaled: str = ""
+    page: int = 0
+    box: Box | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One place of a document in its tree: what can be cited.
+
+    `text` is the node's own text, `parent` the id of the node above ("" for the root), `order` its position in reading
+    order. A table node carries its `table`. A paragraph's anchor has one spot per line and `meta["starts"]` gives the
+    offset in `text` at which each of these lines begins.
+    """
+
+    id: str
+    kind: Kind
+    text: str
+    anchor: Anchor
+    parent: str = ""
+    order: int = 0
+    table: Table | None = None
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One version of one source, as a tree of nodes in reading order (the root first)."""
+
+    id: str
+    version: str
+    title: str = ""
+    series: str = ""
+    date: str = ""
+    language: str = ""
+    meta: Mapping[str, str] = field(default_factory=dict)
+    nodes: tuple[Node, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One indexable text about one node, as one view saw it; `at` numbers the windows of a node."""
+
+    node: str
+    view: str
+    text: str
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question: filters honoured inside the index, the type of answer expected, and whether code may compute it."""
+
+    text: str
+    where: Where = ()
+    expects: Expects | None = None
+    unit: str = ""
+    derived: Literal["allow", "forbid"] = "allow"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A question and the queries that answer it."""
+
+    question: Query
+    queries: tuple[Query, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A node that was found; `parts` keeps (view, rank, score) of each search that found it."""
+
+    node: str
+    score: float
+    at: int = 0
+    parts: tuple[tuple[str, int, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What was found for a query, best first, each (node, at) at most once."""
+
+    query: Query
+    hits: tuple[Hit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number as people write it.
+
+    `value` keeps the sign and the digits as written ("(4,521)" is -4521, "0.10" keeps two decimals); `scale` is the
+    factor of a scale word or of the table's caption; what is meant is `amount` = value x scale in `unit` ("" when
+    bare). A range has `low` and `high` (in the same scale) and its middle as `value`. `period` is the time it holds
+    for, as written.
+    """
+
+    value: Decimal
+    unit: str = ""
+    scale: Decimal = Decimal(1)
+    low: Decimal | None = None
+    high: Decimal | None = None
+    approximate: bool = False
+    period: str = ""
+    text: str = ""
+
+    @property
+    def amount(self) -> Decimal:
+        """The value with its scale applied."""
+        return self.value * self.scale
+
+
+Value = Quantity | bool | str | tuple["Value", ...] | Table | None
+"""What an answer holds; None is N/A, with its reason beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A pinpoint: it carries its quote and the hash of its source, so it opens even when the index has moved on."""
+
+    label: str
+    node: str
+    anchor: Anchor
+    quote: str
+    document: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One thing an answer says, and what it rests on.
+
+    `subject` and `period` say what the value is of and when (for a cell: its row header; its column header or year), as
+    the question means it. A computed claim names the `operation` (an entry of `answer.derive.OPERATIONS`) over the
+    values at its citations, in order.
+    """
+
+    text: str
+    value: Value
+    citations: tuple[str, ...] = ()
+    subject: str = ""
+    period: str = ""
+    operation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a reader says, before any of it is checked; `read` are the ids of the nodes it was shown."""
+
+    query: Query
+    text: str
+    value: Value
+    claims: tuple[Claim, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    read: tuple[str, ...] = ()
+    confidence: float = 0.0
+    reason: str = ""
+    alternatives: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The verdict on one claim and, in words, how it was reached."""
+
+    claim: str
+    verdict: Verdict
+    citation: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A checked answer. `value` None is N/A and `reason` says why."""
+
+    query: Query
+    text: str
+    value: Value
+    citations: tuple[Citation, ...] = ()
+    checks: tuple[Check, ...] = ()
+    confidence: float = 0.0
+    reason: str = ""
+    alternatives: tuple[Value, ...] = ()
+    read: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One stage at work: its spelling, what went in and came out in short, and the seconds it took."""
+
+    stage: str
+    given: str
+    made: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A question's whole run: what was found, what was answered, what it took."""
+
+    ranking: Ranking | None
+    answer: Answer
+    trace: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A question with its gold: value, evidence as (document, page) pairs, and whatever a metric needs in `meta`."""
+
+    id: str
+    query: Query
+    value: Any = None
+    evidence: tuple[tuple[str, int], ...] = ()
+    meta: Mapping[str, Any] = field(default_factory=dict)

