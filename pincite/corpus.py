@@ -159,6 +159,16 @@ class Corpus:
                 found[row[0]] = _node(row)
         return [found[one] for one in ids if one in found]
 
+    def places(self, ids: Sequence[str]) -> dict[str, tuple[str, int]]:
+        """The (version, page) of each node that is there."""
+        found: dict[str, tuple[str, int]] = {}
+        for start in range(0, len(ids), 500):
+            some = list(ids[start : start + 500])
+            marks = ",".join("?" * len(some))
+            rows = self._db.execute(f"SELECT id, version, page FROM nodes WHERE id IN ({marks})", some)
+            found.update((identity, (version, page)) for identity, version, page in rows)
+        return found
+
     def page(self, version: str, page: int, without: tuple[Kind, ...] = ("sentence",)) -> list[Node]:
         """The nodes that begin on one page of a document, in reading order."""
         rows = self._db.execute(

@@ -141,6 +141,7 @@ def answer_to(answer: Answer) -> dict[str, Any]:
             query.expects,
             query.unit,
             query.derived,
+            query.silence,
         ],
         "text": answer.text,
         "value": value_to(answer.value),
@@ -158,9 +159,9 @@ def answer_to(answer: Answer) -> dict[str, Any]:
 
 def answer_from(given: dict[str, Any]) -> Answer:
     """What `answer_to` made."""
-    text, where, expects, unit, derived = given["query"]
+    text, where, expects, unit, derived, silence = given["query"]
     return Answer(
-        Query(text, tuple((name, tuple(values)) for name, values in where), expects, unit, derived),
+        Query(text, tuple((name, tuple(values)) for name, values in where), expects, unit, derived, silence),
         given["text"],
         value_from(given["value"]),
         tuple(

@@ -160,7 +160,9 @@ def read_metadata(path: Path) -> dict[str, tuple[str, dict[str, str]]]:
         with path.open(newline="", encoding="utf-8-sig") as file:
             rows = list(csv.DictReader(file))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise UsageError(f"cannot read the metadata file {path}: {error}. It must be a CSV with a header, UTF-8.") from error
+        raise UsageError(
+            f"cannot read the metadata file {path}: {error}. It must be a CSV with a header, UTF-8."
+        ) from error
     if not rows:
         return {}
     key = next(iter(rows[0]))
@@ -247,9 +249,7 @@ def _status(one: Found, source: str, version: str) -> FileStatus:
     return FileStatus(str(one.path), one.document, source, one.size, one.changed, version, "ok", "", one.meta)
 
 
-def _report(
-    writer: Writer, one: Found, known: Mapping[str, FileStatus], error: Exception, source: str = ""
-) -> None:
+def _report(writer: Writer, one: Found, known: Mapping[str, FileStatus], error: Exception, source: str = "") -> None:
     """Store why a file cannot be read. The version that was stored before keeps answering."""
     status = error.status if isinstance(error, SourceError) else "unreadable"
     before = known.get(str(one.path))
@@ -262,7 +262,7 @@ def _report(
 
 def _has_no_text(document: Document) -> bool:
     pages = (node.text for node in document.nodes if node.kind == "page" and node.anchor.page <= 10)
-    return sum(len("".join(text.split())) for text in pages) < NO_TEXT
+    return sum(map(len, pages)) < NO_TEXT
 
 
 def _sha256(path: Path) -> str:
@@ -349,9 +349,7 @@ def stored_document(writer: Writer, one: FileStatus) -> Document:
     return replace(document, id=one.document, meta={**document.meta, **one.meta})
 
 
-def _vectors(
-    writer: Writer, encoder: Encoder, texts: Sequence[str], progress: Progress
-) -> tuple[object, int]:
+def _vectors(writer: Writer, encoder: Encoder, texts: Sequence[str], progress: Progress) -> tuple[object, int]:
     """The vectors of `texts`, encoded only where none is stored for the same text and encoder."""
     import numpy as np
 

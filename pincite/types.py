@@ -123,13 +123,18 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question: filters honoured inside the index, the type of answer expected, and whether code may compute it."""
+    """A question: filters honoured inside the index, the type of answer expected, and how it may be answered.
+
+    `derived` says whether code may compute the value, `silence` whether a yes/no question on which the text is silent is
+    answered N/A or no.
+    """
 
     text: str
     where: Where = ()
     expects: Expects | None = None
     unit: str = ""
     derived: Literal["allow", "forbid"] = "allow"
+    silence: Literal["na", "no"] = "na"
 
 
 @dataclass(frozen=True, slots=True)

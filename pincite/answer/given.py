@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 
 from pincite.answer.candidate import Candidate, Passage
+from pincite.answer.complete import complete
+from pincite.answer.derive import compute
 from pincite.answer.labels import is_blank, is_number
-from pincite.quantity import declared
+from pincite.answer.question import Ask
+from pincite.answer.tableread import read_tables
+from pincite.quantity import Declared, declared, find, parse
 from pincite.types import Anchor, Cell, Node, Quantity, Table, Value
-
 
 _SPREADS = re.compile(
     r"\b(?:years?|months?|weeks?|quarters?|ended|ending|periods?|as\s+(?:of|at)|fiscal|FY\d*|(?:19|20)\d\d|dollars?|january|february|"
@@ -43,10 +49,58 @@ def table_of(rows: list[list[str]], paragraphs: list[str]) -> Table:
         cells += [Cell(at, c, row[_filled(row, c, span)], column_span=span) for c, span in spans.items()]
         cells += [Cell(at, c, text) for c, text in enumerate(row) if text.strip() and c not in covered]
     caption = next((p for p in paragraphs if p.rstrip().endswith(":")), "")
-    stated = declared(" ".join(text for row in rows[:head] for text in row))
-    if stated.scale == 1 and not stated.unit:
-        stated = next((d for d in map(declared, paragraphs) if d.scale != 1), declared(caption))
+    headers = [text for row in rows[:head] for text in row if text.strip()]
+    headers += [row[0] for row in rows[head:] if not any(text.strip() for text in row[columns:])]
+    stated = _declared(headers, rows[0][0] if rows else "", paragraphs)
+    if stated.scale == 1:
+        stated = replace(stated, scale=_agreed([text for row in rows[head:] for text in row[columns:]], paragraphs))
     return Table(tuple(cells), head, columns, caption, stated.scale, stated.unit, stated.unscaled)
+
+
+def answers(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
+    """Every answer that the table and the paragraphs give, best first: what was computed before what stands there."""
+    return [*compute(ask, passages), *read_tables(ask, passages), *complete(ask, passages)]
+
+
+_STATES = re.compile(
+    r"\(([^()]*\b(?:thousands|millions|billions)\b[^()]*)\)"
+    r"|\b((?:expressed\s+|stated\s+|presented\s+|reported\s+|amounts\s+|dollars\s+|figures\s+|table\s+)?\bin\s+(?:[A-Z]\S*\s+)?"
+    r"(?:thousands|millions|billions)\b(?:\s+of\s+[\w.\s]{2,20})?(?:,?\s+except[^.;:)]*)?)",
+    re.IGNORECASE,
+)
+"""How a paragraph beside a table declares what its numbers are in; an amount in running text ("$2 million") is none."""
+
+
+def _declared(headers: list[str], corner: str, paragraphs: list[str]) -> Declared:
+    """What the whole table is in: the first header that names a scale, else a paragraph that does; a unit from the corner."""
+    for text in [corner, *headers]:
+        if (stated := declared(text)).scale != 1:
+            return stated
+    for paragraph in sorted(paragraphs, key=lambda p: not p.rstrip().endswith(":")):
+        for match in _STATES.finditer(paragraph):
+            if (stated := declared(match[1] or match[2])).scale != 1:
+                return stated
+    return declared(corner)
+
+
+def _agreed(cells: list[str], paragraphs: list[str]) -> Decimal:
+    """The scale under which cells agree with amounts that the text spells out ("$24.9 million" beside a cell "24.9").
+
+    Only numbers of three digits or more speak, and 1 when none agree: agreement of short numbers is chance.
+    """
+    spelled = [q for p in paragraphs for f in find(p) if (q := f.quantity).scale > 1 and len(q.value.as_tuple().digits) > 2]
+    numbers = [q.value for text in cells if is_number(text) and (q := parse(text)) and len(q.value.as_tuple().digits) > 2]
+    votes: Counter[Decimal] = Counter()
+    for value in set(numbers):
+        for scale in (Decimal(1000), Decimal(10) ** 6, Decimal(10) ** 9):
+            votes[scale] += any(_rounds(abs(value) * scale, q) for q in spelled)
+    best = max(votes, key=lambda s: votes[s], default=Decimal(1))
+    return best if votes[best] else Decimal(1)
+
+
+def _rounds(amount: Decimal, said: Quantity) -> bool:
+    step = Decimal(1).scaleb(int(said.value.as_tuple().exponent)) * said.scale
+    return abs(amount - abs(said.amount)) * 2 <= step
 
 
 def items_and_scale(candidate: Candidate) -> tuple[list[str], str]:
@@ -70,6 +124,8 @@ def _said(value: Value, computed: bool) -> str:
 
 
 def _scale(value: Quantity) -> str:
+    if re.search(r"[a-z]", value.text, re.I):
+        return ""
     if value.unit == "%":
         return "percent"
     return {3: "thousand", 6: "million", 9: "billion"}.get(value.scale.adjusted(), "")
@@ -101,18 +157,19 @@ def _spans(row: list[str], columns: int, below: list[list[str]]) -> dict[int, in
     width = len(row)
     filled = [c for c in range(columns, width) if row[c].strip()]
     wide = width - columns
-    if not filled or len(filled) == wide or not below:
+    if not filled or len(filled) == wide:
         return {}
-    if len(filled) == 1 and filled[0] == columns and not _SPREADS.search(row[filled[0]]):
+    if len(filled) == 1 and (filled[0] == columns or not below) and not _SPREADS.search(row[filled[0]]):
+        return {}
+    if len(filled) > 1 and not below:
         return {}
     if wide % len(filled) == 0:
         step = wide // len(filled)
         groups = [range(columns + i * step, columns + (i + 1) * step) for i in range(len(filled))]
         if all(c in group for c, group in zip(filled, groups, strict=True)):
             return {group.start: step for group in groups}
-    ends = [*filled[1:], width]
-    spans = {start: end - start for start, end in zip(filled, ends, strict=True)}
-    return spans
+    spans = {start: end - start for start, end in zip(filled, filled[1:], strict=False)}
+    return {**spans, filled[-1]: min(width - filled[-1], max(spans.values(), default=width))}
 
 
 def _filled(row: list[str], start: int, span: int) -> int:

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pincite.answer.times import when
 from pincite.types import Cell, Table
 
 
@@ -46,14 +47,15 @@ class Labels:
         return tuple(cell for cell in self.cells if cell.column == column)
 
 
-_NUMBER = re.compile(r"^[^\w(]*\(?[^\w(]*\d[\d,.\s]*\)?[^\w]*(?:\w{0,3}|pts|points|years)?\)?\W*$")
-_YEAR = re.compile(r"^\D{0,14}(?:19|20)\d\d\D{0,6}$")
-_BLANK = re.compile(r"^[\s\-–—−.*]*$")
+_NUMBER = re.compile(r"^[^\w(]*\(?[^\w(]*\d[\d,.]*(?:\s\d{3})*\s?\)?[^\w]*(?:\w{0,3}|pts|points|years)?\)?\W*$")
+_YEAR = re.compile(r"^(?:[A-Za-z]\D{0,13}|\D{0,3})?(?:\d{1,2},? )?(?:19|20)\d\d(?:\D{0,6}|\s*\(\w\)|\s*\D{0,3}[’'‘]000)$|\b(?:19|20)\d\d\s.*[’'‘]000")
+_UNIT = re.compile(r"^\D*[’'‘]\s?0{3}s?\W*$|^\D*0{3}s?\W*$")
+_BLANK = re.compile(r"^[\s\-–—−.*$€£¥]*$")
 
 
 def is_number(text: str) -> bool:
     """Whether a cell holds a number rather than words; a bare year is a label."""
-    return bool(_NUMBER.match(text)) and not _YEAR.match(text)
+    return bool(_NUMBER.match(text)) and not _YEAR.match(text) and not _UNIT.match(text)
 
 
 def is_blank(text: str) -> bool:
@@ -85,6 +87,10 @@ def labels(table: Table) -> Labels:
             if label:
                 sections = [*sections, label] if last_was_section else [label]
                 last_was_section = True
+            continue
+        if not label and len(body) == 1 and not is_number(body[0][1]) and when(body[0][1]):
+            above = [[body[0][1], *(text for text in column if not when(text))] for column in above]
+            sections = []
             continue
         if _heads(body, label):
             above = [[] for _ in range(width)]

@@ -7,17 +7,20 @@ everywhere in what was found says little. A stem that only begins like a questio
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate, groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.answer.candidate import Passage
+from pincite.answer.candidate import Evidence, Passage
 from pincite.answer.sentences import Reading, read
 from pincite.answer.words import STOP
 
+_NUMBERED = re.compile(r"([^\W\d_]{2,})(\d[\w.]*)")
 Floats = NDArray[np.float32]
 
 _ASKING = frozenset(
@@ -47,9 +50,15 @@ class Terms:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Match:
-    """One passage against a question: `places[t]` are the tokens of term t, `cover[s, t]` how well segment s holds it."""
+    """One page against a question: `places[t]` are the tokens of term t, `cover[s, t]` how well segment s holds it.
 
-    passage: Passage
+    The page's passages are read as one text, so that context runs across paragraphs; `offsets[i]` is where passage i
+    begins in it. `around` is `cover` with the neighbouring segments, `pairs[s]` the share of the question's neighbouring
+    words that stand side by side in segment s, `page` the weight of the terms anywhere on the page.
+    """
+
+    passages: tuple[Passage, ...]
+    offsets: tuple[int, ...]
     reading: Reading
     places: tuple[NDArray[np.int32], ...]
     strength: Floats
@@ -58,6 +67,19 @@ class Match:
     pairs: Floats
     page: float
     title: Floats
+
+    @property
+    def rank(self) -> int:
+        """The 0-based rank of the page."""
+        return self.passages[0].rank
+
+    def evidence(self, start: int, end: int) -> Evidence:
+        """The characters [start, end) of the page's text as a place in one of its nodes, quoted with their segment."""
+        at = bisect_right(self.offsets, start) - 1
+        passage, offset = self.passages[at], self.offsets[at]
+        quote = self.reading.quote(self.reading.segment_at(self.reading.token_at(start)))
+        end = min(end - offset, len(passage.node.text))
+        return Evidence(passage.node, start=start - offset, end=end, quote=quote, document=passage.document)
 
 
 def asked_stems(text: str) -> tuple[list[str], list[tuple[int, int]], list[int]]:
@@ -91,9 +113,10 @@ def _opens(text: str, start: int) -> bool:
 
 
 def match(question: str, passages: Sequence[Passage]) -> tuple[Terms, list[Match]]:
-    """Match `question` against `passages`; weights come from the segments of all of them together."""
+    """Match `question` against the pages of `passages` (those of a page side by side); terms weigh by all of them together."""
     stems, pairs, special = asked_stems(question)
-    readings = [read(passage.node.text) for passage in passages]
+    pages = [tuple(page) for _, page in groupby(passages, key=lambda one: (one.document, one.rank))]
+    readings = [read("\n\n".join(passage.node.text for passage in page)) for page in pages]
     found = [_places(reading, stems) for reading in readings]
     segments = max(1, sum(len(reading.segments) for reading in readings))
     covers = [_cover(reading, places) for reading, places in zip(readings, found, strict=True)]
@@ -108,17 +131,24 @@ def match(question: str, passages: Sequence[Passage]) -> tuple[Terms, list[Match
         weights = weights / weights.sum()
     terms = Terms(tuple(stems), weights.astype(np.float32), tuple(pairs), tuple(special))
     out = []
-    for passage, reading, places, cover in zip(passages, readings, found, covers, strict=True):
-        strength = np.array([one for _, one in places], np.float32)
+    for page, reading, places, cover in zip(pages, readings, found, covers, strict=True):
         positions = tuple(at for at, _ in places)
-        context = _context(reading, cover)
-        title = _title(f"{passage.title} {passage.heading}", stems)
+        headings = dict.fromkeys(passage.heading for passage in page)
+        lengths = [len(passage.node.text) + 2 for passage in page]
         out.append(
             Match(
-                passage, reading, positions, strength, cover, context, _pairs(reading, positions, pairs, terms.weights),
-                float((cover.max(axis=0, initial=0.0) * terms.weights).sum()), title,
+                passages=page,
+                offsets=tuple(accumulate(lengths[:-1], initial=0)),
+                reading=reading,
+                places=positions,
+                strength=np.array([one for _, one in places], np.float32),
+                cover=cover,
+                around=_context(reading, cover),
+                pairs=_pairs(reading, positions, pairs, terms.weights),
+                page=float((cover.max(axis=0, initial=0.0) * terms.weights).sum()),
+                title=_title(" ".join((page[0].title, *headings)), stems),
             )
-        )  # fmt: skip
+        )
     return terms, out
 
 
@@ -141,6 +171,21 @@ def near(match: Match, token: int) -> Floats:
     return out
 
 
+def nearness(match: Match, first: int, last: int) -> Floats:
+    """`near` for every token in [first, last) of one segment: one row per token, one column per term."""
+    tokens = np.arange(first, last)
+    out = np.zeros((last - first, len(match.places)), np.float32)
+    for term, places in enumerate(match.places):
+        if not len(places):
+            continue
+        at = np.searchsorted(places, tokens)
+        left = places[np.maximum(at - 1, 0)]
+        right = places[np.minimum(at, len(places) - 1)]
+        distance = np.minimum(*(np.abs(place - tokens) + 8 * ((place < first) | (place >= last)) for place in (left, right)))
+        out[:, term] = match.strength[term] * np.exp(-np.maximum(0, distance - 1) / _NEAR)
+    return out
+
+
 def _places(reading: Reading, stems: Sequence[str]) -> list[tuple[NDArray[np.int32], float]]:
     out: list[tuple[NDArray[np.int32], float]] = []
     begins = _begins(reading)
@@ -148,6 +193,12 @@ def _places(reading: Reading, stems: Sequence[str]) -> list[tuple[NDArray[np.int
         exact = reading.places.get(stem)
         if exact:
             out.append((np.array(exact, np.int32), 1.0))
+            continue
+        if split := _NUMBERED.fullmatch(stem):
+            heads, tails = reading.places.get(split[1], ()), reading.places.get(split[2], ())
+            joined = [at for at in tails if at in heads or at - 1 in heads]
+            numbered = joined or (tails if not split[2].replace(".", "").isdigit() else ())
+            out.append((np.array(numbered, np.int32), 1.0 if joined else 0.8 if numbered else 0.0))
             continue
         kin = [at for other in begins.get(stem[:5], ()) if _kin(stem, other) for at in reading.places[other]]
         out.append((np.array(sorted(kin), np.int32), _KIN if kin else 0.0))
@@ -217,3 +268,25 @@ def _pairs(reading: Reading, places: Sequence[NDArray[np.int32]], pairs: Sequenc
 def _title(text: str, stems: Sequence[str]) -> Floats:
     known = read(text).places
     return np.array([1.0 if stem in known else 0.0 for stem in stems], np.float32)
+
+
+def top_segments(
+    terms: Terms, matches: Sequence[Match], limit: int, among: Callable[[Reading], Container[int]] | None = None
+) -> list[tuple[int, int, dict[str, float]]]:
+    """The segments that hold the question's words best, as (match, segment, features), best first; `among` restricts them."""
+    scored = []
+    for at, found in enumerate(matches):
+        if not found.reading.segments:
+            continue
+        segment = found.cover @ terms.weights
+        context = np.maximum(found.around, 0.5 * found.title) @ terms.weights
+        rank = 1.0 / (1.0 + found.rank)
+        total = segment + context + 0.7 * found.pairs + 0.3 * rank
+        allowed = among(found.reading) if among else None
+        order = [int(index) for index in np.argsort(-total) if allowed is None or int(index) in allowed]
+        for index in order[:limit]:
+            scored.append((float(total[index]), at, int(index), {
+                "segment": float(segment[index]), "context": float(context[index]), "pairs": float(found.pairs[index]), "rank": rank,
+            }))  # fmt: skip
+    scored.sort(key=lambda one: -one[0])
+    return [(at, index, features) for _, at, index, features in scored[:limit]]

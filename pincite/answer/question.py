@@ -7,12 +7,13 @@ wording; none knows a label.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
-from pincite.answer.words import words
-from pincite.types import Expects, Query
+from pincite.answer.times import When, when
+from pincite.answer.words import stems, words
+from pincite.types import Expects, Quantity, Query
 
 Operation = Literal[
     "lookup", "difference", "percentage_change", "ratio", "proportion", "sum", "average", "count", "max", "min", "argmax",
@@ -27,15 +28,6 @@ Order = Literal["", "more", "less"]
 
 
 @dataclass(frozen=True, slots=True)
-class When:
-    """A time that a question names: a year, with its quarter (1-4) or half (5, 6) when it names one."""
-
-    text: str
-    year: int
-    quarter: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Ask:
     """A question understood.
 
@@ -43,8 +35,9 @@ class Ask:
     ("2017 to 2019") sets `through`. `operands` are the phrases an operation works on, in the order of its formula (for a
     ratio the numerator first, for a proportion the part first, for a difference as mentioned). `subject` is what is
     left when question words, operation and periods are taken away; `terms` are its stems. `statement` is what a True or
-    False question asserts. `threshold` goes with `order`: "more than 5" is ("more", 5). `several` says that more than one
-    value is asked for, in the order of mention ("respectively").
+    False question asserts. `threshold` goes with `order`: "more than 5 million" is "more" and 5 x 1000000. `several` says that more than one
+    value is asked for, in the order of mention ("respectively"). `falling` says that the change asked for is a fall ("how
+    much did it decrease"), so that a fall is positive.
     """
 
     query: Query
@@ -64,28 +57,27 @@ class Ask:
     quoted: tuple[str, ...] = ()
     statement: str = ""
     order: Order = ""
-    threshold: Decimal | None = None
+    threshold: Quantity | None = None
     several: bool = False
+    falling: bool = False
 
 
 _SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 _COUNTS = {"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _TIME = r"(?:fiscal\s+years?\s+|fiscal\s+|FY\s*|F|calendar\s+year\s+|years?\s+)?"
-_YEAR = re.compile(
-    rf"(?<![\w.,$-])(?:(?P<quarter>Q[1-4]|[1-4]Q|first|second|third|fourth|H[12])[\s-]*(?:quarters?\s*)?(?:of\s+|in\s+)?(?:the\s+)?)?"
-    rf"{_TIME}(?P<year>(?:19|20)\d\d|(?<=FY)\d\d|(?<=FY\s)\d\d|(?<=F)\d\d)(?!\d|,\d|\.\d|%)(?:\s?[-/]\s?(?P<short>\d\d)(?!\d))?",
-    re.IGNORECASE,
-)
-_QUARTERS = {"q1": 1, "1q": 1, "first": 1, "q2": 2, "2q": 2, "second": 2, "q3": 3, "3q": 3, "third": 3, "q4": 4, "4q": 4,
-             "fourth": 4, "h1": 5, "h2": 6}  # fmt: skip
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _DATE = rf"(?:(?:{_MONTHS})\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:{_MONTHS}),?\s+|(?:{_MONTHS})\s+)?"
+_THROUGH = re.compile(
+    rf"(?:19|20)?\d\d\s*(?:-|–|to|through|until)\s*(?:{_DATE}){_TIME}(?:19|20)?\d\d|\bbetween\s+(?:the\s+)?(?:{_DATE}){_TIME}(?:19|20)?\d\d\s+(?:and|to)"
+    rf"\s+(?:{_DATE}){_TIME}(?:19|20)?\d\d",
+    re.IGNORECASE,
+)
 _PERIOD_PHRASE = re.compile(
     rf"(?:,?\s*\b(?:(?:in|for|during|at|as\s+(?:of|at)|on|by|from|between|to|and|or|through|until|of|versus|vs\.?|compared\s+(?:to|with)|"
     rf"over|under|since|across|ended|ending|both|the|end\s+of|beginning\s+of|year-?\s?end|years?|fiscal|quarters?|twelve\s+months|"
     rf"as\s+compared\s+to|against)\s*)*(?:[-–,]\s*)?(?<![\w.]){_DATE}"
     rf"(?:Q[1-4]\s+|(?:first|second|third|fourth)\s+quarter\s+(?:of\s+)?)?{_TIME}(?:(?:19|20)\d\d|(?<=FY)\d\d|(?<=F)\d\d)(?![\d%]|,\d)"
-    r"(?:\s?[-/]\s?\d\d(?!\d))?(?:\s+year\s?-?end)?)+",
+    r"(?:\s?[-/–]\s?(?:20)?\d\d(?!\d))?(?:\s+year\s?-?end)?)+",
     re.IGNORECASE,
 )
 _INSTRUCTION = re.compile(
@@ -112,7 +104,7 @@ _OPERATIONS: tuple[tuple[Operation, re.Pattern[str]], ...] = tuple(
     for operation, pattern in (
         ("percentage_change", rf"{_PERCENT}(?:age)?\s+(?:of\s+)?(?:the\s+)?(?:yearly\s+|annual\s+|net\s+|total\s+)?(?:\(?{_CHANGE}\)?)s?"
                               rf"{_UP_DOWN}"),
-        ("percentage_change", rf"{_CHANGE}{_UP_DOWN}\s+(?:in|as\s+a|by)\s+{_PERCENT}(?!\s+of)"),
+        ("percentage_change", rf"{_CHANGE}{_UP_DOWN}\s+(?:in|as\s+a|by)\s+{_PERCENT}(?!\w|\s+of)"),
         ("percentage_change", r"(?:annual\s+|average\s+)?growth\s+rates?|rate\s+of\s+(?:growth|change|increase|decrease)|"
                               r"year[- ]over[- ]year\s+(?:growth|change)"),
         ("percentage_change", rf"(?:by\s+)?(?:what|how\s+many)\s+(?:total\s+)?{_PERCENT}\s+(?:did|has|have|does|do|was|were|is)\b"
@@ -121,6 +113,7 @@ _OPERATIONS: tuple[tuple[Operation, re.Pattern[str]], ...] = tuple(
                   r"\b(?:by|what)\s+(?:what\s+)?(?:factor|multiple)\b"),
         ("proportion", rf"(?:expressed\s+)?\bas\s+an?\s+(?:{_PERCENT}|proportion|share|fraction)\s+(?=of\b|over\b)"),
         ("proportion", rf"\b(?:{_PERCENT}|proportion|share|fraction|portion)\s+of\b(?!\s+completion)"),
+        ("proportion", rf"\b(?:{_PERCENT}|proportional)\s+(?:constitution|composition|contribution|share)\s+of\b"),
         ("proportion", rf"\b(?:how\s+many|what)\s+(?:{_PERCENT}|proportion)\s+(?:does|do|did|is|are|was|were)\b"),
         ("count", r"\bhow\s+many\s+(?:of\s+(?:the\s+)?)?(?:different\s+|other\s+|total\s+)?(?=[\w\s-]{0,60}?\b(?:years?|quarters?|months|"
                   r"components?|categor(?:y|ies)|segments?|types?|items?|kinds?|rows?|columns?|entries|elements|factors?|line\s+items)\b)"),
@@ -134,6 +127,11 @@ _OPERATIONS: tuple[tuple[Operation, re.Pattern[str]], ...] = tuple(
         ("sum", r"\b(?:sum|total|aggregate)\s+of\b|\b(?:sum|combined|altogether|in\s+total|cumulative|aggregate)\b|\btotal\b"),
     )
 )  # fmt: skip
+_OUTER = re.compile(
+    rf"\b(?P<word>average|mean|total|sum|{_CHANGE})s?{_UP_DOWN}(?:\s+(?:in|of))?(?:\s+the)?(?:\s+(?:value|amount)\s+of(?:\s+the)?)?\s*(?:\([^)]*)?$|"
+    r"\bwhat\s+(?:is|was)\s+the\s+(?P<word_>average)\b(?!.*\bproportion\b)",
+    re.IGNORECASE,
+)
 _HIGH = r"highest|largest|greatest|biggest|most(?!\s+recent)|maximum|top|best|longest|peak|oldest"
 _LOW = r"lowest|smallest|least|minimum|fewest|shortest|youngest|worst"
 _EXTREME = re.compile(
@@ -155,6 +153,13 @@ _ROUND = re.compile(
     re.IGNORECASE,
 )
 _PLACES = {"tenth": 1, "hundredth": 2, "thousandth": 3, "whole": 0, "integer": 0}
+_ALL_TIMES = re.compile(
+    r",?\s*\b(?:across|over|for|in|from|during)\s+(?:all\s+|both\s+|the\s+)+(?:past\s+|last\s+)?(?:\d|two|three|four|five)?[\s-]*(?:fiscal\s+|financial\s+)?"
+    r"(?:years?|FYs?|periods?)(?:\s+periods?)?\b",
+    re.IGNORECASE,
+)
+_FALL = re.compile(r"\b(?:decreas|declin|drop|fall|fell|reduc|lower|less\b|fewer)\w*", re.I)
+_RISE = re.compile(r"\b(?:increas|chang|differ|ris|grow|gain)\w*", re.I)
 _IN_SCALE = re.compile(r"\b(?:in|of)\s+(?:(?:US\$?|U\.S\.|USD|EUR|GBP)\s*)?(?:dollars?\s+in\s+)?(thousand|million|billion|trillion)s?\b", re.I)
 _IN_UNIT = re.compile(
     r"\((?:in\s+)?(?P<bracket>[^()]{1,30})\)|\bin\s+(?:units?\s+of\s+)?(?P<after>USD|EUR|GBP|AUD|CAD|JPY|CHF|SEK|US\s+dollars?|dollars?|euros?|"
@@ -171,13 +176,26 @@ _NUMBER_NOUN = re.compile(
 )
 _NUMBER_LEAD = re.compile(r"\bhow\s+(?:much|many|large|big|long|old|fast|high|far|often)\b|\bwhat\s+(?:percentage|percent|proportion|share|fraction|year\s+over)\b", re.I)
 _WANTS = re.compile(
-    r"\b(?:which|what)\s+(?:of\s+the\s+following\s+|(?:two|three|four|five)\s+|kind\s+of\s+|type\s+of\s+)?(?P<noun>(?!is\b|are\b|was\b|were\b|"
+    r"\b(?:which|what)\s+(?:of\s+the\s+following\s+|(?:two|three|four|five)\s+|kind\s+of\s+|type\s+of\s+|of\s+the\s+)?(?P<noun>(?!is\b|are\b|was\b|were\b|"
     r"did\b|does\b|do\b|has\b|have\b|the\b|can\b|will\b)[a-z][\w’'/-]*(?:\s+(?!is\b|are\b|was\b|were\b|did\b|does\b|do\b|has\b|have\b|had\b|"
     r"can\b|will\b|would\b|in\b|of\b|the\b|for\b|that\b|with\b|by\b|to\b|from\b|at\b|on\b)[\w’'/-]+){0,2})",
     re.IGNORECASE,
 )
 _NAME_NOUN = re.compile(r"\bnames?\b|\bwho(?:m|se)?\b", re.I)
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{2,80})[\"“”]|(?<!\w)['‘]([^'‘’]{2,80})['’](?!\w)")
+
+
+WORDING = (
+    ("why", re.compile(r"^\W*why\b|\breasons?\b|\bwhat\s+(?:drove|caused|led|resulted)", re.I)),
+    ("how", re.compile(r"^\W*how(?!\s+(?:much|many|long))\b", re.I)),
+    ("does", re.compile(r"^\W*(?:what|which)\b[^?]*?\b(?:does|do|did)\b", re.I)),
+    ("much", re.compile(r"\bhow\s+(?:much|many|long)\b", re.I)),
+    ("which", re.compile(r"^\W*(?:in\s+|for\s+|of\s+)?which\b|^\W*(?:in\s+)?what\s+(?:year|period|segment|component)s?\b", re.I)),
+    ("who", re.compile(r"^\W*(?:who|when|where)\b", re.I)),
+    ("are", re.compile(r"^\W*what\s+(?:are|were)\b", re.I)),
+    ("is", re.compile(r"^\W*what\s+(?:is|was)\b", re.I)),
+)
+"""How a question is put: the first pattern that matches names its form."""
 
 
 def understand(query: Query) -> Ask:
@@ -198,13 +216,13 @@ def understand(query: Query) -> Ask:
         many = re.search(r"\bhow\s+many\b", core, re.I)
         operation = "count" if many else "filter" if _chooses(core) else operation
         matched = _THRESHOLD.search(text_body)
-    elif extreme and operation in ("lookup", "sum", "count"):
+    elif extreme and (operation in ("lookup", "sum", "count") or re.match(r"(?:(?:in|for|of)\s+)?(?:which|what\s+(?:year|segment))\b", core, re.I)):
         operation = _superlative(core, bool(extreme["high"]))
         matched = extreme
         order = "more" if extreme["high"] else "less"
-    periods, through = when(text_body)
+    periods, through = _periods(text_body)
     operands = _operands(core, operation)
-    if operation == "sum" and re.fullmatch(r"total", matched[0] if matched else "", re.I) and len(periods) < 2 and len(operands) < 2:
+    if operation == "sum" and re.fullmatch(r"total", matched[0] if matched else "", re.I) and len(periods) < 2 and len(operands) < 2 and not _ALL_TIMES.search(core):
         operation = "lookup"
     subject = _subject(text_body, matched if operation not in ("lookup", "compare") else None)
     options = _options(text_body)
@@ -215,7 +233,7 @@ def understand(query: Query) -> Ask:
         expects=query.expects or _expects(core, operation, statement, options),
         operation=operation,
         subject=subject,
-        terms=tuple(words(subject)),
+        terms=tuple(words(subject) or stems(subject)),
         wants=_wants(core),
         unit=query.unit or _unit(whole),
         scale=Decimal(10) ** _SCALES[scale[1].lower()] if scale else None,
@@ -229,45 +247,39 @@ def understand(query: Query) -> Ask:
         order=order,
         threshold=threshold,
         several=bool(re.search(r"\brespective(?:ly)?\b", text_body, re.I)),
+        falling=bool(_FALL.search(core)) and not _RISE.search(core),
     )
 
 
-def when(text: str) -> tuple[tuple[When, ...], bool]:
-    """The years and quarters that `text` names, in order of mention, and whether they are the two ends of a range."""
-    found: list[When] = []
-    spans: list[tuple[int, int]] = []
-    for match in _YEAR.finditer(text):
-        year = int(match["year"])
-        year = year if year > 99 else 2000 + year
-        quarter = _QUARTERS.get((match["quarter"] or "").lower(), 0)
-        found.append(When(match[0], year, quarter))
-        spans.append(match.span("year"))
-    through = False
-    if len(found) == 2:
-        between = text[spans[0][1] : spans[1][0]]
-        before = text[: spans[0][0]]
-        through = bool(re.fullmatch(rf"\s*(?:-|–|to|through|until|\bto\s+{_DATE})\s*(?:{_DATE}){_TIME}", between, re.I)) or bool(
-            re.search(rf"\bbetween\s+(?:the\s+)?(?:{_DATE}){_TIME}$", before, re.I)
-        )
-    unique = tuple(one for at, one in enumerate(found) if (one.year, one.quarter) not in {(o.year, o.quarter) for o in found[:at]})
-    return unique, through and len(unique) == 2
+def _periods(text: str) -> tuple[tuple[When, ...], bool]:
+    """The times a question names and whether they are the two ends of a range; "in 2019 ... the third quarter" is one time."""
+    found = when(text)
+    found = tuple(t for t in found if t.year or t.quarter)
+    year = next((t.year for t in found if t.year), 0)
+    finer = {t.year or year for t in found if t.quarter and not t.year}
+    times = tuple(replace(t, year=t.year or year) for t in found if not (t.year in finer and not t.quarter and not t.month))
+    return times, len(times) == 2 and bool(_THROUGH.search(text))
 
 
 def _operation(text: str, core: str) -> tuple[Operation, re.Match[str] | None]:
+    """The operation that the wording names first; "change in percentage of sales" is a change, of percentages."""
     for operation, pattern in _OPERATIONS:
         if match := pattern.search(text, text.find(core)):
+            outer = _OUTER.search(text[: match.start()]) if operation == "proportion" else None
+            if outer:
+                word = (outer["word"] or outer["word_"]).lower()
+                return ("average" if word in ("average", "mean") else "sum" if word in ("total", "sum") else "difference"), outer
             return operation, match
     return "lookup", None
 
 
-def _threshold(text: str) -> tuple[Order, Decimal | None]:
+def _threshold(text: str) -> tuple[Order, Quantity | None]:
     match = _THRESHOLD.search(text)
     if not match or re.fullmatch(r"(?:19|20)\d\d", match["number"]):
         return "", None
     value = Decimal(match["number"].replace(",", "")) * (-1 if match["sign"] else 1)
-    if match["scale"]:
-        value *= Decimal(10) ** _SCALES[match["scale"].lower()]
-    return ("more" if match["more"] else "less"), value
+    scale = Decimal(10) ** _SCALES[match["scale"].lower()] if match["scale"] else Decimal(1)
+    return ("more" if match["more"] else "less"), Quantity(value, "%" if match["percent"] else "", scale, text=match[0])
 
 
 def _chooses(text: str) -> bool:
@@ -289,7 +301,7 @@ def _superlative(text: str, high: bool) -> Operation:
 def _subject(text: str, matched: re.Match[str] | None) -> str:
     if matched:
         text = text[: matched.start()] + " " + text[matched.end() :]
-    text = _PERIOD_PHRASE.sub(" ", text)
+    text = _ALL_TIMES.sub(" ", _PERIOD_PHRASE.sub(" ", text))
     text = re.sub(r"\brespectively\b|[?]", " ", text, flags=re.I)
     text = " ".join(text.split())
     text = _LEAD.sub("", text)
@@ -301,9 +313,9 @@ _THAN = re.compile(r"\b(?P<a>.+?)\s+(?:than|(?:as\s+)?compared\s+(?:to|with)|ver
 _RATIO = re.compile(r"\bratio\s+(?:\([^)]*\)\s*)?(?:in\s+\w+\s+)?(?:of|between)\s+(?P<a>.+?)\s+(?:to|and|over|against)\s+(?P<b>[^?]+)", re.I)
 _SHARE = (
     re.compile(rf"(?P<a>.+?),?\s+(?:expressed\s+)?as\s+an?\s+(?:{_PERCENT}|proportion|share|fraction)\s+(?:of|over)\s+(?P<b>[^?]+)", re.I),
-    re.compile(rf"\b(?:{_PERCENT}|proportion|share|fraction|portion)\s+of\s+(?P<a>.+?)\s+(?:over|out\s+of|to|against|relative\s+to|in|within|among)\s+"
+    re.compile(rf"\b(?:{_PERCENT}|proportion|share|fraction|portion|constitution|composition|contribution)\s+of\s+(?P<a>.+?)\s+(?:over|out\s+of|to|against|relative\s+to|in|within|among|towards?)\s+"
                r"(?P<b>(?!(?:the\s+)?(?:fiscal\s+|FY\s*|year\s+)?(?:19|20)?\d\d\b)[^?]+)", re.I),
-    re.compile(rf"\b(?:{_PERCENT}|proportion|share|fraction|portion)\s+of\s+(?P<b>.+?)\s+(?:is|are|was|were|does|do|did|comes?|came|that|belongs?|consists?)\s+"
+    re.compile(rf"\b(?:{_PERCENT}|proportion|share|fraction|portion)\s+of\s+(?P<b>.+?)\s+(?:is|are|was|were|does|do|did|comes?|came|that|belongs?|consists?)\s+(?:made\s+up\s+(?:of|by)\s+|generated\s+(?:from|by)\s+|represented\s+by\s+|from\s+|by\s+|of\s+)?"
                r"(?P<a>[^?]+)", re.I),
 )  # fmt: skip
 _LIST = re.compile(r"\b(?:of|between|for|from|both|in)\s+(?:the\s+)?(?P<list>[^?]*?\band\b[^?]*)", re.I)
@@ -335,7 +347,7 @@ def _operands(text: str, operation: Operation) -> tuple[str, ...]:
 def _clean(*phrases: str) -> tuple[str, ...]:
     out = []
     for phrase in phrases:
-        bare = _PERIOD_PHRASE.sub(" ", phrase)
+        bare = _ALL_TIMES.sub(" ", _PERIOD_PHRASE.sub(" ", phrase))
         bare = re.sub(r"\b(?:respectively|altogether|combined)\b", " ", bare, flags=re.I)
         bare = _LEAD.sub("", " ".join(bare.split())).strip(" ,.;:")
         if words(bare):

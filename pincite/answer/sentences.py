@@ -74,6 +74,11 @@ class Reading:
         """The segment that holds `token`."""
         return max(0, bisect_right(self.segments, token, key=lambda segment: segment.first) - 1)
 
+    @property
+    def lowered(self) -> frozenset[str]:
+        """The words that stand in lower case somewhere in the text: what is among them is no name."""
+        return _lowered(self)
+
     def quote(self, segment: int) -> str:
         """The text of a segment on one line."""
         part = self.segments[segment]
@@ -90,7 +95,8 @@ def read(text: str) -> Reading:
     places: dict[str, list[int]] = {}
     for match in _TOKEN.finditer(plain):
         token = _stem(match.group())
-        places.setdefault(token, []).append(len(stems))
+        for name in (token, *parts(match.group())):
+            places.setdefault(name, []).append(len(stems))
         stems.append(token)
         starts.append(match.start())
         ends.append(match.end())
@@ -98,6 +104,20 @@ def read(text: str) -> Reading:
     return Reading(
         plain, tuple(stems), tuple(starts), tuple(ends), segments, {key: tuple(at) for key, at in places.items()}
     )
+
+
+@lru_cache(maxsize=512)
+def _lowered(reading: Reading) -> frozenset[str]:
+    return frozenset(re.findall(r"(?<![^\W_])[a-z]{2,}(?![^\W_])", reading.text))
+
+
+@lru_cache(maxsize=65536)
+def parts(raw: str) -> tuple[str, ...]:
+    """The stems of a name and of what numbers it: "LLaMA-7B" is "llama" and "7b", as "LLaMA 7B" would be read."""
+    name, hyphen, number = raw.partition("-")
+    if not hyphen or not number[:1].isdigit():
+        return ()
+    return tuple(part for part in (_stem(name), _stem(number)) if not part.replace(".", "").isdigit())
 
 
 @lru_cache(maxsize=65536)
@@ -155,6 +175,8 @@ def _starts_anew(text: str, at: int) -> bool:
     return bool(rest) and (rest[0].isupper() or rest[0].isdigit() or not rest[0].isalnum())
 
 
+_FUNCTION = re.compile(r"\b(?:the|a|an|and|in|to|that|with|is|are|was|were|which|we|by|from|as)\b")
+_FULL_STOP = re.compile(r"[^\W\d_][.;]\s+[A-Z][a-z]|\][.;]\s+[A-Z]")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _NUMBERS = re.compile(r"(?<![^\W_])[($€£~<>≥≤±+−–-]*\d[\d,.]*(?:\s?[%xX×kKMBT)]+)?(?![^\W_])|(?<=\s)[—–-](?=\s|$)")
 
@@ -165,6 +187,8 @@ def is_row(line: str) -> bool:
     if not numbers:
         return False
     letters = len(_WORDS.findall(line))
+    if numbers < 1.5 * letters and (len(_FUNCTION.findall(line)) > 1 or _FULL_STOP.search(line)):
+        return False
     if numbers >= 2 and numbers >= 0.6 * letters:
         return True
     tail = line.rstrip()

@@ -1,4 +1,4 @@
-"""Intervals and tests over questions (Efron 1979; Sakai 2006; Smucker, Allan and Carterette 2007). Seeded, so they repeat."""
+"""Intervals and tests over questions, seeded so that they repeat (Efron 1979; Smucker, Allan and Carterette 2007)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def randomisation_test(a: Sequence[float], b: Sequence[float], samples: int = SA
 
 
 def paired(a: Sequence[float], b: Sequence[float]) -> NDArray[np.float64]:
-    """a - b, question by question."""
+    """The difference a - b, question by question."""
     if len(a) != len(b):
         raise UsageError(f"a paired comparison needs the same questions on both sides, not {len(a)} and {len(b)}")
     return np.asarray(a, dtype=np.float64) - np.asarray(b, dtype=np.float64)

@@ -1,7 +1,8 @@
 """Is a confidence worth its name: calibration error, risk against coverage, and maps from raw to calibrated confidence.
 
-Expected calibration error after Naeini et al. (2015); risk-coverage after Geifman and El-Yaniv (2017); isotonic regression by
-pool-adjacent-violators (Barlow et al. 1972); logistic scaling with smoothed targets after Platt (1999), fit by Newton steps.
+Expected calibration error after Naeini et al. (2015); risk-coverage after Geifman and El-Yaniv (2017); isotonic
+regression by pool-adjacent-violators (Barlow et al. 1972); logistic scaling with smoothed targets after Platt (1999),
+fit by Newton steps.
 """
 
 from __future__ import annotations
@@ -99,12 +100,12 @@ def risk_coverage(confidence: ArrayLike, right: ArrayLike) -> tuple[Floats, Floa
 
 
 def area_under_risk(confidence: ArrayLike, right: ArrayLike) -> float:
-    """The mean risk over all coverages (AURC): lower is better, the overall error rate for confidences that say nothing."""
+    """The mean risk over all coverages (AURC): lower is better; confidences that say nothing have the error rate."""
     return float(risk_coverage(confidence, right)[1].mean())
 
 
 def accuracy_at(confidence: ArrayLike, right: ArrayLike, coverage: float) -> float:
-    """The share right when only the most confident `coverage` of the questions (rounded up, at least one) is answered."""
+    """The share right when only the most confident `coverage` of the questions (rounded up) is answered."""
     shares, risks = risk_coverage(confidence, right)
     count = max(1, int(np.ceil(coverage * len(shares) - 1e-9)))
     return float(1 - risks[min(count, len(shares)) - 1])
@@ -151,7 +152,7 @@ def fit_platt(scores: ArrayLike, right: ArrayLike) -> Platt:
 
 
 def folds(groups: Sequence[Hashable], count: int = 5, seed: int = 0) -> NDArray[np.int64]:
-    """A fold number for each answer: the answers of one group (a document) share it; groups fill the emptiest fold, largest first."""
+    """A fold number for each answer, one for all answers of a group; large groups first, each to the emptiest fold."""
     names = sorted(set(groups), key=repr)
     if len(names) < 2:
         raise UsageError("cross-validation grouped by document needs answers from at least two documents")
@@ -176,7 +177,7 @@ def cross_fitted(
     count: int = 5,
     seed: int = 0,
 ) -> Floats:
-    """Calibrated confidences, each from a map fit without the answers of its own fold, folds never splitting a group."""
+    """Calibrated confidences, each from a map fit without the answers of its fold; folds never split a group."""
     x, y = pairs(scores, right)
     fold = folds(groups, count, seed)
     calibrated = np.empty_like(x)

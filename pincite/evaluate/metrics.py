@@ -1,7 +1,7 @@
 """Ranking metrics by their ir_measures names, and the rules for pages.
 
-Formulas: Manning, Raghavan and Schuetze, Introduction to Information Retrieval, chapter 8; nDCG after Jarvelin and Kekalainen
-(2002) with linear gain and log2(rank + 1) discount, as trec_eval computes it.
+Formulas: Manning, Raghavan and Schuetze, Introduction to Information Retrieval, chapter 8; nDCG after Jarvelin and
+Kekalainen (2002) with linear gain and log2(rank + 1) discount, as trec_eval computes it.
 """
 
 from __future__ import annotations
@@ -21,13 +21,10 @@ NAME = re.compile(r"(Success|R|P|F1|RR|nDCG|AP)(?:@(\d+))?")
 def score(name: str, ranked: Sequence[Item], relevant: Mapping[Item, int]) -> float | None:
     """One metric for one question, in [0, 1]; None when nothing is relevant, for then it does not apply.
 
-    Args:
-        name: `Success@k` (hit rate), `R@k`, `P@k`, `F1@k`, `RR` or `RR@k`, `nDCG` or `nDCG@k`, `AP` or `AP@k`.
-        ranked: what was found, best first, each item once.
-        relevant: the grade of each judged item; above 0 is relevant.
+    `name` is `Success@k` (hit rate), `R@k`, `P@k`, `F1@k`, `RR[@k]`, `nDCG[@k]` or `AP[@k]`; `ranked` what was
+    found, best first, each item once; `relevant` the grade of each judged item, above 0 being relevant.
 
-    Raises:
-        UsageError: when the name is no metric.
+    Raises UsageError when the name is no metric.
     """
     match = NAME.fullmatch(name)
     if match is None or (match[2] is None and match[1] in ("Success", "R", "P", "F1")) or match[2] == "0":
@@ -62,7 +59,7 @@ def gain(grades: Iterable[int]) -> float:
 
 
 def pages(found: Iterable[Found]) -> list[Spot]:
-    """The distinct (document, page) pairs of hits in the order in which they first appear; hits without a page left out."""
+    """The distinct (document, page) pairs of hits in the order in which they appear; hits without a page left out."""
     return list(dict.fromkeys((document_name(hit.document), hit.page) for hit in found if hit.page))
 
 

@@ -1,4 +1,4 @@
-"""What a system said to one question, as one line of a run file, and the files that hold such lines."""
+"""Runs read back for scoring: what a system said to each question and what it found, one line a question."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import UsageError
-from pincite.types import Quantity, Table, Value
 
 PLAIN_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 EXTENSION = re.compile(r"\.(pdf|txt|md|html?|docx?|xlsx?|pptx?|csv|json)$", re.IGNORECASE)
@@ -31,7 +30,7 @@ class Cited:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One answer. `value` is the clean emitted value: a number (or its digits), bool, str, list ([lo, hi] for a range) or None.
+    """One answer. `value` is the clean emitted value: a number or its digits, bool, str, list, [lo, hi], or None.
 
     `scale` is a scale word that was not applied to the value ("million"); only questions over given tables use it.
     """
@@ -100,24 +99,10 @@ def text_of(value: object) -> str:
     return str(value)
 
 
-def clean(value: Value) -> Any:
-    """An answer's value as a run file holds it: amounts with their scale applied, [low, high] for a range."""
-    if isinstance(value, Quantity):
-        if value.low is not None and value.high is not None:
-            return [digits(value.low * value.scale), digits(value.high * value.scale)]
-        return digits(value.amount)
-    if isinstance(value, Table):
-        return [cell.text for cell in value.cells]
-    if isinstance(value, tuple):
-        return [clean(item) for item in value]
-    return value
-
-
 def record_of(row: Mapping[str, Any]) -> Record:
     """A line of a run file as a record; unknown fields are ignored.
 
-    Raises:
-        UsageError: when the line has no `id`.
+    Raises UsageError when the line has no `id`.
     """
     if "id" not in row:
         raise UsageError(f"a run line has no id: {str(dict(row))[:80]}. Every line needs id and value.")
@@ -131,7 +116,7 @@ def record_of(row: Mapping[str, Any]) -> Record:
         id=str(row["id"]),
         value=None if refused else value,
         unit=str(row.get("unit") or ""),
-        text=str(row.get("text") or ""),
+        text=str(row.get("text") or row.get("reason") or ""),
         refused=refused or value is None,
         confidence=float(row.get("confidence") or 0.0),
         citations=cited,
@@ -144,8 +129,7 @@ def record_of(row: Mapping[str, Any]) -> Record:
 def read_lines(path: Path) -> list[dict[str, Any]]:
     """The objects of a JSON-lines file.
 
-    Raises:
-        UsageError: when the file is missing or a line is no JSON object.
+    Raises UsageError when the file is missing or a line is no JSON object.
     """
     if not path.is_file():
         raise UsageError(f"no file at {path}")
@@ -161,6 +145,15 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
             raise UsageError(f"{path}, line {number}: a JSON object is needed, not {type(row).__name__}")
         rows.append(row)
     return rows
+
+
+def read_qrels(path: Path) -> dict[str, dict[str, int]]:
+    """The grade of each judged document by question, from a BEIR file of query, document and grade with a header."""
+    grades: dict[str, dict[str, int]] = {}
+    for line in path.read_text(encoding="utf-8-sig").splitlines()[1:]:
+        query, document, grade = line.split("\t")
+        grades.setdefault(query, {})[document_name(document)] = int(grade)
+    return grades
 
 
 def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:

@@ -39,7 +39,7 @@ def reads_as_number(text: str) -> bool:
 
 
 def number(text: str) -> float | None:
-    """The number in a text: its scale word applied, parentheses negating, a percent sign dividing by 100; to 4 decimals.
+    """The number in a text: scale word applied, parentheses negating, a percent sign dividing by 100; to 4 decimals.
 
     As in the official evaluation only parentheses around digits, points and spaces negate, not around commas.
     """
@@ -87,12 +87,8 @@ def normal_word(word: str) -> str:
 def score(items: Sequence[str], scale: str, gold: Any, gold_scale: str, answer_type: str) -> tuple[float, float]:
     """Exact match and F1 of a prediction, both in [0, 1]; no items score 0.
 
-    Args:
-        items: the predicted items as strings.
-        scale: "", "thousand", "million", "billion" or "percent".
-        gold: the gold answer: a string, a number or a list of strings.
-        gold_scale: the gold's scale, one of the same words.
-        answer_type: F1 equals exact match for numbers (arithmetic) and counts.
+    Scales are "", "thousand", "million", "billion" or "percent"; `gold` is a string, a number or a list of strings.
+    F1 equals exact match where the answer type is a number (arithmetic) or a count.
     """
     wanted = [str(item) for item in gold] if isinstance(gold, list) else [gold_text(gold, answer_type)]
     if not items or not wanted:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -55,6 +55,7 @@ class DenseSearcher:
 
     vectors: NDArray[np.float32]
     encoder: Encoder
+    encoded: dict[str, NDArray[np.float32]] = field(default_factory=dict)
 
     def search(self, texts: Sequence[str], k: int, only: NDArray[np.bool_] | None = None) -> list[list[Scored]]:
         """For each text the `k` rows of highest cosine, best first; a filter is exact: all rows it admits are
@@ -62,4 +63,12 @@ class DenseSearcher:
         """
         if not texts or not len(self.vectors):
             return [[] for _ in texts]
-        return [best(scores, k, only) for scores in self.encoder.encode(texts, side="query") @ self.vectors.T]
+        # The same question is often asked of several filters in a row.
+        new = [text for text in dict.fromkeys(texts) if text not in self.encoded]
+        if len(self.encoded) + len(new) > 1000:
+            self.encoded.clear()
+            new = list(dict.fromkeys(texts))
+        if new:
+            self.encoded.update(zip(new, self.encoder.encode(new, side="query"), strict=True))
+        queries = np.stack([self.encoded[text] for text in texts])
+        return [best(scores, k, only) for scores in queries @ self.vectors.T]

@@ -44,6 +44,20 @@ class Pages:
 
 
 @dataclass(frozen=True, slots=True)
+class Tops:
+    """What every page is called: the headings on it and its first `words` words. A title field, in BM25F's terms."""
+
+    words: int = 25
+
+    def __call__(self, document: Document) -> Iterable[Entry]:
+        """Yield one entry for every page with text."""
+        for page, above in _pages(document):
+            if page.text.strip():
+                start = " ".join(page.text.split()[: self.words])
+                yield Entry(page.id, f"tops{self.words}", "\n".join((*above, start)))
+
+
+@dataclass(frozen=True, slots=True)
 class Whole:
     """Every node of these kinds, whole, under the name of its kind."""
 
@@ -130,25 +144,12 @@ def _spaced(name: str) -> str:
 
 
 def _pages(document: Document) -> Iterator[tuple[Node, tuple[str, ...]]]:
-    """Every page with the headings that hold on it: its own first one, before that the last one of the pages
-    before.
-    """
-    by_id = {node.id: node for node in document.nodes}
+    """Every page with the headings that hold on it: the section it begins in, then the first two of its own."""
     own: dict[int, list[str]] = {}
     for node in document.nodes:
         if node.kind == "heading" and node.text.strip():
             own.setdefault(node.anchor.page, []).append(" ".join(node.text.split())[:120])
-    last = ""
     for node in document.nodes:
-        if node.kind != "page":
-            continue
-        sections = [parent.text for parent in _ancestors(node, by_id) if parent.kind == "section" and parent.text]
-        here = own.get(node.anchor.page, [])
-        yield node, tuple(dict.fromkeys([*sections, last, *here[:2]])) if last else tuple([*sections, *here[:2]])
-        last = here[-1] if here else last
-
-
-def _ancestors(node: Node, by_id: dict[str, Node]) -> Iterator[Node]:
-    while node.parent in by_id:
-        node = by_id[node.parent]
-        yield node
+        if node.kind == "page":
+            above = (node.anchor.path, *own.get(node.anchor.page, [])[:2])
+            yield node, tuple(dict.fromkeys(part for part in above if part))

@@ -1,0 +1,1 @@
+"""Bytes to pages to a document tree."""

@@ -7,16 +7,19 @@ gutter hold running text. Rows of tables and forms, whose sides are read togethe
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
+from pincite.ingest.lines import is_bullet
 from pincite.ingest.page import Word
 from pincite.types import Box
 
 RUN_GAP = 1.0
 """Words further apart than this many font sizes belong to different runs: columns, cells."""
 _GUTTERS = 3  # how many gutters are tried in a region
+_TITLE = 1.25  # a first line this many times larger than the rest stands above all columns
 _BAND_GAP = 2.2  # white space of this many font sizes across a whole band parts it
 
 
@@ -67,7 +70,12 @@ def rows_of(runs: Sequence[Run]) -> list[Row]:
     for run in sorted(runs, key=lambda one: (one.top + one.bottom, one.x0)):
         height = run.bottom - run.top
         overlap = min(core[1], run.bottom) - max(core[0], run.top)
-        if rows and run.obstacle < 0 and rows[-1].runs[0].obstacle < 0 and overlap > 0.5 * min(height, core[1] - core[0]):
+        if (
+            rows
+            and run.obstacle < 0
+            and rows[-1].runs[0].obstacle < 0
+            and overlap > 0.5 * min(height, core[1] - core[0])
+        ):
             rows[-1].runs.append(run)
             if height > core[1] - core[0]:
                 core = (run.top, run.bottom)
@@ -85,24 +93,33 @@ def regions_of(runs: Sequence[Run], depth: int = 0) -> list[list[Run]]:
     if len(runs) < 4 or depth > 4:
         return [list(runs)] if runs else []
     ordered = sorted(runs, key=lambda one: one.top + one.bottom)
+    if titles := _titles(ordered):
+        rest = regions_of(ordered[titles:], depth)
+        return [ordered] if len(rest) == 1 else [ordered[:titles], *rest]
     for x in _gutters(ordered):
         parts: list[tuple[bool, list[Run]]] = []  # whether it may have columns at another gutter, its runs
         found = False
         for band in _bands(ordered, x):
-            left = [run for run in band if (run.x0 + run.x1) / 2 < x]
-            right = [run for run in band if (run.x0 + run.x1) / 2 >= x]
-            if left and right and not any(_crosses(run, x) for run in band) and _columns(left, right):
-                parts += [(False, region) for side in (left, right) for region in regions_of(side, depth + 1)]
-                found = True
-            elif parts and parts[-1][0]:
-                parts[-1][1].extend(band)
-            else:
-                parts.append((True, band))
+            for piece in [band] if _parted(band, x) else _blocks_of(band):
+                if sides := _parted(piece, x):
+                    parts += [(False, region) for side in sides for region in regions_of(side, depth + 1)]
+                    found = True
+                elif parts and parts[-1][0]:
+                    parts[-1][1].extend(piece)
+                else:
+                    parts.append((True, piece))
         if found:
-            return [
-                region for open_, part in parts for region in (regions_of(part, depth + 1) if open_ else [part])
-            ]
+            return [region for open_, part in parts for region in (regions_of(part, depth + 1) if open_ else [part])]
     return [ordered]
+
+
+def _titles(ordered: Sequence[Run]) -> int:
+    """How many lines at the top of a region stand alone and are larger than the rest: they are above all columns."""
+    large = _TITLE * median(run.size for run in ordered)
+    for at, (run, below) in enumerate(zip(ordered, ordered[1:], strict=False)):
+        if run.size <= large or below.top < run.bottom - 0.3 * run.size:
+            return at
+    return 0
 
 
 def _continues(run: Run, word: Word) -> bool:
@@ -138,7 +155,9 @@ def _merged(runs: list[Run]) -> list[Run]:
                 size = max(run.size, other.size)
                 gap = run.x0 - other.x1
                 overlap = min(run.bottom, other.bottom) - max(run.top, other.top)
-                if -0.5 * size <= gap <= RUN_GAP * size and overlap > 0.5 * min(run.bottom - run.top, other.bottom - other.top):
+                if -0.5 * size <= gap <= RUN_GAP * size and overlap > 0.5 * min(
+                    run.bottom - run.top, other.bottom - other.top
+                ):
                     host = other
         if host is None:
             out.append(run)
@@ -171,8 +190,13 @@ def _gutters(ordered: Sequence[Run]) -> list[float]:
         depth += step
         if step > 0 and at + 1 < len(events) and events[at + 1][1] < 0:
             peaks.append((depth, x, events[at + 1][0]))
-    best = sorted(peaks, key=lambda peak: (-peak[0], -(peak[2] - peak[1])))[:_GUTTERS]
-    return [(a + b) / 2 for depth, a, b in best if depth >= 2]
+    best: list[float] = []
+    for votes, a, b in sorted(peaks, key=lambda peak: (-peak[0], -(peak[2] - peak[1]))):
+        if votes < 2 or len(best) == _GUTTERS:
+            break
+        if all(abs((a + b) / 2 - other) > 8 for other in best):
+            best.append((a + b) / 2)
+    return best
 
 
 def _beside(ordered: Sequence[Run], at: int) -> list[Run]:
@@ -192,19 +216,38 @@ def _beside(ordered: Sequence[Run], at: int) -> list[Run]:
 
 
 def _bands(ordered: Sequence[Run], x: float) -> list[list[Run]]:
-    """The region from top to bottom, parted where something crosses the gutter or white space runs across both sides."""
+    """The region from top to bottom, parted where something crosses the gutter."""
     bands: list[list[Run]] = []
-    floor = 0.0
     crossing = False
-    for run in sorted(ordered, key=lambda one: (one.top, one.x0)):
+    for run in ordered:
         crosses = _crosses(run, x)
-        white = run.top - floor > _BAND_GAP * run.size
-        if not bands or crosses != crossing or (white and not crosses):
+        if not bands or crosses != crossing:
             bands.append([])
         bands[-1].append(run)
-        floor = max(floor, run.bottom) if len(bands[-1]) > 1 or not white else run.bottom
         crossing = crosses
     return bands
+
+
+def _blocks_of(band: Sequence[Run]) -> list[list[Run]]:
+    """A band parted where white space runs across all of it."""
+    pieces: list[list[Run]] = []
+    floor = 0.0
+    white = _BAND_GAP * median(run.size for run in band)
+    for run in sorted(band, key=lambda one: one.top):
+        if not pieces or run.top - floor > white:
+            pieces.append([])
+        pieces[-1].append(run)
+        floor = max(floor, run.bottom)
+    return pieces
+
+
+def _parted(band: Sequence[Run], x: float) -> tuple[list[Run], list[Run]] | None:
+    """The columns left and right of a gutter, if that is what the band holds."""
+    left = [run for run in band if run.x0 + run.x1 < 2 * x]
+    right = [run for run in band if run.x0 + run.x1 >= 2 * x]
+    if left and right and not any(_crosses(run, x) for run in band) and _columns(left, right):
+        return left, right
+    return None
 
 
 def _columns(left: Sequence[Run], right: Sequence[Run]) -> bool:
@@ -212,17 +255,44 @@ def _columns(left: Sequence[Run], right: Sequence[Run]) -> bool:
     texts = [[run for run in side if run.obstacle < 0] for side in (left, right)]
     if not all(texts):
         return any(texts) and all(len(side) > 1 or side[0].obstacle >= 0 for side in (left, right))
-    lines = [len(rows_of(side)) for side in texts]
-    if min(lines) < 2 or max(lines) < 3:
+    rows = [len(rows_of(side)) for side in texts]
+    if min(rows) < 2 or max(rows) < 3:
         return False
-    for side in texts:
-        letters = sum(sum(map(str.isalpha, word.text)) for run in side for word in run.words)
-        characters = sum(len(word.text) for run in side for word in run.words)
-        if letters < 0.55 * characters or median(len(run.words) for run in side) < 2.5:
-            return False
+    level, runs_on = _level(*texts), max(map(_runs_on, texts))
+    bullets = any(is_bullet(run.words[0].text + " x") for side in texts for run in side)
+    if level > 0.95 and runs_on < 0.15 and not bullets:
+        return False  # rows of a table whose cells are phrases
+    prose = [sum(len(run.words) > 3 and _lettered(run) for run in side) for side in texts]
+    if all(count >= 3 and count >= 0.2 * height for count, height in zip(prose, rows, strict=True)):
+        return True
+    if level <= 0.4 and runs_on >= 0.35:
+        return True  # text beside the labels of a drawing
+    if any(2 * sum(map(_lettered, side)) < len(side) or median(len(run.words) for run in side) < 2.5 for side in texts):
+        return False
     top = max(min(run.top for run in side) for side in texts)
     bottom = min(max(run.bottom for run in side) for side in texts)
     if bottom <= top:
         return True
     beside = [sum(top <= (run.top + run.bottom) / 2 <= bottom for run in side) for side in texts]
     return min(beside) >= 0.4 * max(beside)
+
+
+def _runs_on(side: Sequence[Run]) -> float:
+    """The share of lines that go on in the middle of a sentence."""
+    return sum(run.words[0].text[0].islower() for run in side) / max(len(side), 6)
+
+
+def _level(left: Sequence[Run], right: Sequence[Run]) -> float:
+    """The share of lines of the shorter side that stand level with one of the other."""
+    few, many = sorted((left, right), key=len)
+    bottoms = sorted(run.bottom for run in many)
+    level = 0
+    for run in few:
+        at = bisect_left(bottoms, run.bottom - 1.5)
+        level += at < len(bottoms) and bottoms[at] <= run.bottom + 1.5
+    return level / len(few)
+
+
+def _lettered(run: Run) -> bool:
+    text = "".join(word.text for word in run.words)
+    return sum(map(str.isalpha, text)) > 0.6 * len(text)

@@ -13,7 +13,9 @@ from dataclasses import dataclass, replace
 from pincite.ingest.page import Block, Page
 
 _DIGITS = re.compile(r"\d+")
-_PAGE_NUMBER = re.compile(r"(?:page\s*)?[-\u2013\u2014|\s]*(?:[A-Z]{1,2}-)?(?:#|[ivxlc]{1,6})[-\u2013\u2014|\s]*(?:(?:of|/)\s*#)?", re.I)
+_PAGE_NUMBER = re.compile(
+    r"(?:page\s*)?[-\u2013\u2014|\s]*(?:[A-Z]{1,2}-)?(?:#|[ivxlc]{1,6})[-\u2013\u2014|\s]*(?:(?:of|/)\s*#)?", re.I
+)
 _EDGE = 0.12  # the share of the page's height at the top and at the bottom where furniture stands
 _LINES = 4  # how many lines of each edge are looked at
 _STEP = 0.02  # lines of one kind stand within this share of the page's height
@@ -28,9 +30,15 @@ class Furniture:
     keys: frozenset[Key] = frozenset()
 
     def strip(self, page: Page) -> Page:
-        """The page without its furniture; a page that holds nothing else keeps it."""
-        edge = dict(_edge_lines(page))
-        drop = {place for place, key in edge.items() if any(near in self.keys for near in _near(key))}
+        """The page without its furniture.
+
+        A page that holds nothing else keeps it. The first page loses its number only: its title may run on later.
+        """
+        drop = {
+            place
+            for place, key in _edge_lines(page)
+            if (page.number > 1 or key[1] == "#") and any(near in self.keys for near in _near(key))
+        }
         if not drop:
             return page
         blocks = tuple(
@@ -66,6 +74,7 @@ def without_furniture(pages: Iterable[Page]) -> tuple[Page, ...]:
 
 def _edge_lines(page: Page) -> Iterator[tuple[tuple[int, int], Key]]:
     if not page.height:
+        yield from _outer_lines(page)
         return
     lines = sorted(
         (box[1], box[3], at, line)
@@ -76,10 +85,33 @@ def _edge_lines(page: Page) -> Iterator[tuple[tuple[int, int], Key]]:
     )
     top = [entry for entry in lines[: 2 * _LINES] if entry[1] < _EDGE * page.height][:_LINES]
     bottom = [entry for entry in lines[-2 * _LINES :] if entry[0] > (1 - _EDGE) * page.height][-_LINES:]
-    for y0, _, at, line in dict.fromkeys(top + bottom):
+    sides = [entry for entry in lines if _runs_along_a_side(page, entry[2], entry[3])]
+    for y0, _, at, line in dict.fromkeys(top + bottom + sides):
         masked = _masked(page.blocks[at], line)
         if masked:
             yield (at, line), (round(y0 / page.height / _STEP), masked)
+
+
+def _outer_lines(page: Page) -> Iterator[tuple[tuple[int, int], Key]]:
+    """The first and last lines of a page without geometry; their order takes the place of the height."""
+    lines = [
+        (at, line)
+        for at, block in enumerate(page.blocks)
+        if block.table is None and block.text
+        for line in range(len(block.starts))
+    ]
+    ends = [*enumerate(lines[:2]), *((1000 - back, place) for back, place in enumerate(lines[: -_LINES - 1 : -1]))]
+    for step, (at, line) in ends:
+        if masked := _masked(page.blocks[at], line):
+            yield (at, line), (step, masked)
+
+
+def _runs_along_a_side(page: Page, block: int, line: int) -> bool:
+    """Whether a line is turned text in the left or right margin."""
+    box = page.blocks[block].lines[line]
+    if box is None or box[3] - box[1] < 3 * (box[2] - box[0]):
+        return False
+    return box[2] < _EDGE * page.width or box[0] > (1 - _EDGE) * page.width
 
 
 def _masked(block: Block, line: int) -> str:

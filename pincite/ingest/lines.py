@@ -10,35 +10,58 @@ from collections.abc import Sequence
 
 from pincite.types import Cell, Table
 
-BULLETS = "\u2022\u2023\u25aa\u25ab\u25cf\u25cb\u25a0\u25a1\u25e6\u2043\u2219\u00b7\u27a2\u27a4\u25ba\u25b6\u2713\u2714\u2756\u25c6\uf0b7\uf0a7\uf0d8\uf076\uf0fc"
+BULLETS = (
+    "\u2022\u2023\u25aa\u25ab\u25cf\u25cb\u25a0\u25a1\u25e6\u2043\u2219\u00b7\u27a2\u27a4\u25ba\u25b6\u2713\u2714\u2756\u25c6"
+    "\uf0b7\uf0a7\uf0d8\uf076\uf0fc"
+)
+"""Signs that open the items of lists; the last ones are those of symbol fonts."""
 _BULLET = re.compile(rf"(?:[{BULLETS}]|[-\u2013\u2014*o\u00a7](?=\s))\s*\S")
 _ENUMERATOR = re.compile(r"(?:\((?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})\)|(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]|\[\d{1,3}\])\s+\S")
+_MARKER = re.compile(
+    rf"[{BULLETS}o*\-\u2013\u2014+\u2610-\u2612\uf000-\uf0ff]|"
+    r"\(?(?:\d{1,3}(?:\.\d{1,2})*|[a-zA-Z]|[ivxIVX]{1,5})[.):]?|"
+    r"(?:item|note|chapter|section|article|appendix|annex|part|step)\s+(?:\d{1,3}[A-Z]?|[A-Z]|[IVX]{1,5})[.:\u2013\u2014-]*",
+    re.IGNORECASE,
+)
 _CAPTION = re.compile(
-    r"(?:(?:Supplementary |Extended Data |Appendix )?(?:Table|Tab\.|Figure|Fig\.|Exhibit|Chart|Graph|Box|Map|Plate|Scheme|"
-    r"Algorithm|Listing|Tabelle|Abbildung|Tabell|Figur|Tableau)|TABLE|FIGURE|FIG\.|EXHIBIT|CHART)\s*"
+    r"(?:(?:Supplementary |Extended Data |Appendix )?"
+    r"(?:Table|Tab\.|Figure|Fig\.|Exhibit|Chart|Graph|Box|Map|Plate|Scheme|Algorithm|Listing|"
+    r"Tabelle|Abbildung|Tabell|Figur|Tableau)|TABLE|FIGURE|FIG\.|EXHIBIT|CHART)\s*"
     r"(?:[A-Z]{0,2}[-.]?\d+(?:[.\-\u2013]\d+)*[a-z]?|[IVX]{1,5}|[A-Z])"
     r"(?:\s*[.:|\u2013\u2014](?!\d)|\s*-\s|\s*$|\s+(?=[A-Z(]))"
 )
-_NUMBERING = re.compile(r"(?P<dots>\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(?=[^\W\d_])|(?P<letter>[A-Z](?:\.\d{1,2}){0,3})\.?\s+(?=[A-Z])")
+_NUMBERING = re.compile(
+    r"(?P<dots>\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(?=[^\W\d_])|(?P<letter>[A-Z](?:\.\d{1,2}){0,3})\.?\s+(?=[A-Z])"
+)
 _PART = re.compile(r"(?:part|teil|del)\s+(?:[IVX]+|\d+|[A-Z])\b", re.IGNORECASE)
 _CHAPTER = re.compile(
     r"(?:item|chapter|section|article|note|appendix|annex|schedule|step|kapitel|kapitlet|anhang|bilaga)\s+"
     r"(?:[IVX]+\b|\d+[A-Z]?\b|[A-Z]\b)",
     re.IGNORECASE,
 )
-_NUMERIC = re.compile(r"[(\[]?[$\u20ac\u00a3\u00a5+\-\u2212\u2013~<>\u2248]*\s*\d[\d,.\s]*(?:%|[a-zA-Z\u00b5\u00b0/]{0,4}|x)?[)\]*\u2020\u2021]*|[-\u2013\u2014\u2212]|N/?A|n/?a|%|[$\u20ac\u00a3\u00a5]")
+_NUMERIC = re.compile(
+    r"[(\[]?[$\u20ac\u00a3\u00a5+\-\u2212\u2013~<>\u2248]*\s*\d[\d,.\s]*(?:%|[a-zA-Z\u00b5\u00b0/]{0,4}|x)?[)\]*\u2020\u2021]*|"
+    r"[-\u2013\u2014\u2212]|N/?A|n/?a|%|[$\u20ac\u00a3\u00a5]"
+)
 _HYPHENS = "-\u2010\u00ad"
 # First halves of compounds that keep their hyphen when nothing on the page shows either spelling.
 _KEEP = frozenset(
-    "non self long short well high low mid full half year quarter month third second first one two three four five six ten "
+    "non self long short well high low mid full half year quarter month first second third one two three four five "
     "large small cross multi tax cost risk fixed real state end part off on like cash debt market data".split()
 )
-_TERMINAL = re.compile(r"[.!?:;\u2026\u3002][\"'\u201d\u2019)\]]*(?:\d{1,2}|\[\d+\])?$")
+_TERMINAL = re.compile(
+    r"[.!?:;\u2026\u3002][\"'\u201d\u2019)\]]*$|[^\W\d][.!?][\"'\u201d\u2019)\]]*(?:\d{1,2}|\[\d+\])$"
+)
 
 
 def is_item(text: str) -> bool:
     """Whether a line opens with a bullet or an enumerator such as "(a)" or "3."."""
     return bool(_BULLET.match(text) or _ENUMERATOR.match(text))
+
+
+def is_marker(text: str) -> bool:
+    """Whether a text is nothing but the marker of an item or heading: a bullet, "(a)", "3.1", "Item 7A."."""
+    return bool(_MARKER.fullmatch(text))
 
 
 def is_bullet(text: str) -> bool:
@@ -57,12 +80,12 @@ def ends_sentence(text: str) -> bool:
 
 
 def is_numeric(token: str) -> bool:
-    """Whether a token is a number as a table cell holds it: sign, currency, brackets, percent or a short unit allowed."""
+    """Whether a token is a number as a table cell holds it, with sign, currency, brackets, percent or a short unit."""
     return bool(_NUMERIC.fullmatch(token))
 
 
 def numbering(text: str) -> int:
-    """How deep a heading's numbering says it is: 0 "PART I", 1 "Item 7"/"Chapter 2", 2 none or "3", 3 "3.1", 4 "3.1.2"."""
+    """How deep a heading's numbering says it is: 0 "PART I", 1 "Item 7", 2 none or "3", 3 "3.1", 4 "3.1.2"."""
     if _PART.match(text):
         return 0
     if _CHAPTER.match(text):
@@ -79,20 +102,21 @@ def is_numbered(text: str) -> bool:
 
 
 def looks_tabular(text: str) -> bool:
-    """Whether a line without geometry looks like a row of a table: mostly numbers and a short label."""
+    """Whether a line without geometry looks like a row of a table: numbers with a short label, or two at its end."""
     tokens = text.split()
-    if len(tokens) < 2 or len(text) > 200:
+    if len(tokens) < 2 or len(text) > 250 or not any(map(str.isdigit, text)):
         return False
-    numbers = sum(map(is_numeric, tokens))
-    return numbers >= 2 and numbers >= 0.4 * len(tokens)
+    numbers = [is_numeric(token) for token in tokens]
+    count = sum(numbers)
+    return count >= 2 and (count >= 0.4 * len(tokens) or (numbers[-1] and numbers[-2]))
 
 
 def joined(lines: Sequence[str], known: frozenset[str], breaks: Sequence[bool] = ()) -> tuple[str, tuple[int, ...]]:
     """Lines as one text, and the offset of each line in it.
 
-    Lines are joined by a space, or by a line break before each line whose entry in `breaks` is true. A hyphen at the end of
-    a line goes when the word goes on in lower case, unless the hyphenated word itself is in `known` (the words of the
-    page, lower-cased) and the joined one is not, or its first half is one that usually keeps it ("long-term").
+    Lines are joined by a space, or by a line break before each line whose entry in `breaks` is true. A hyphen at the
+    end of a line goes when the word goes on in lower case, unless the hyphenated word itself is in `known` (the words
+    of the page, lower-cased) and the joined one is not, or its first half is one that usually keeps it ("long-term").
     """
     parts: list[str] = []
     starts: list[int] = []
@@ -138,5 +162,6 @@ def table_text(table: Table) -> str:
         if cell.text.strip():
             rows.setdefault(cell.row, []).append(cell)
     return "\n".join(
-        " | ".join(" ".join(cell.text.split()) for cell in sorted(rows[row], key=lambda one: one.column)) for row in sorted(rows)
+        " | ".join(" ".join(cell.text.split()) for cell in sorted(rows[row], key=lambda one: one.column))
+        for row in sorted(rows)
     )

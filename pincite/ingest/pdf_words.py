@@ -18,19 +18,11 @@ RAISED = 0.12
 """A baseline that is off by more than this share of the font size is another one."""
 ASCENT, DESCENT = 0.75, 0.21
 """A word's box reaches from the descender to the ascender line of its size: one height for all words of a line."""
+UNKNOWN = 0xFFFD
+"""What a glyph becomes whose font does not say which character it is."""
 
 _SPACES = np.array(
-    [
-        *range(33),
-        *range(0x7F, 0xA1),
-        0xAD,
-        *range(0x2000, 0x2010),
-        *range(0x2028, 0x2030),
-        0x205F,
-        0x2060,
-        0x3000,
-        0xFEFF,
-    ]
+    [*range(9, 14), 32, 0x85, 0xA0, 0xAD, *range(0x2000, 0x2010), *range(0x2028, 0x2030), 0x205F, 0x2060, 0x3000, 0xFEFF]
 )
 _LINE_END_HYPHENS = (0x2, 0xFFFE)
 
@@ -59,8 +51,9 @@ def words(page: int, frame: Frame) -> tuple[Word, ...]:
             return ()
         codes = np.array([api.unicode(text, i) for i in range(count)], dtype=np.int64)
         codes[np.isin(codes, _LINE_END_HYPHENS)] = ord("-")
-        codes[(codes == 0) | (codes > 0x10FFFF) | ((codes >= 0xD800) & (codes < 0xE000))] = 0xFFFD
         kept = np.flatnonzero(~np.isin(codes, _SPACES))
+        codes[(codes < 32) | (codes >= 0x7F) & (codes < 0xA0) | (codes > 0x10FFFF)] = UNKNOWN
+        codes[(codes >= 0xD800) & (codes < 0xE000)] = UNKNOWN
         if not kept.size:
             return ()
         boxes = _char_boxes(text, kept, frame)

@@ -21,8 +21,6 @@ _HANDLE, _INT = ctypes.c_void_p, ctypes.c_int
 _SIGNATURES: dict[str, tuple[Any, ...]] = {  # name here: (pdfium's name, result, arguments)
     "load_page": ("FPDF_LoadPage", _HANDLE, _HANDLE, _INT),
     "close_page": ("FPDF_ClosePage", None, _HANDLE),
-    "page_width": ("FPDF_GetPageWidthF", ctypes.c_float, _HANDLE),
-    "page_height": ("FPDF_GetPageHeightF", ctypes.c_float, _HANDLE),
     "page_box": ("FPDF_GetPageBoundingBox", _INT, _HANDLE, _HANDLE),
     "rotation": ("FPDFPage_GetRotation", _INT, _HANDLE),
     "load_text": ("FPDFText_LoadPage", _HANDLE, _HANDLE),
@@ -43,7 +41,6 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {  # name here: (pdfium's name, result
     "object_bounds": ("FPDFPageObj_GetBounds", _INT, _HANDLE, _HANDLE, _HANDLE, _HANDLE, _HANDLE),
     "object_matrix": ("FPDFPageObj_GetMatrix", _INT, _HANDLE, _HANDLE),
     "fill_color": ("FPDFPageObj_GetFillColor", _INT, _HANDLE, _HANDLE, _HANDLE, _HANDLE, _HANDLE),
-    "stroke_width": ("FPDFPageObj_GetStrokeWidth", _INT, _HANDLE, _HANDLE),
     "count_form_objects": ("FPDFFormObj_CountObjects", _INT, _HANDLE),
     "form_object": ("FPDFFormObj_GetObject", _HANDLE, _HANDLE, ctypes.c_ulong),
     "draw_mode": ("FPDFPath_GetDrawMode", _INT, _HANDLE, _HANDLE, _HANDLE),
@@ -93,7 +90,9 @@ class Frame:
             (-1.0, 0.0, 0.0, 1.0, right, -bottom),
             (0.0, -1.0, -1.0, 0.0, top, right),
         )
-        return cls(api.page_width(page), api.page_height(page), maps[rotation], rotation)
+        size = right - left, top - bottom
+        width, height = size[::-1] if rotation % 2 else size
+        return cls(width, height, maps[rotation], rotation)
 
     def points(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
         """Points of PDF space on the displayed page."""

@@ -7,7 +7,8 @@ import re
 # A line break always ends a sentence (it separates list items and rows); otherwise a stop, closing quotes or brackets,
 # perhaps a footnote mark glued to the stop, then space.
 _CANDIDATE = re.compile(
-    r"\n\s*|(?P<stop>[.!?\u2026\u3002]+)(?P<close>[\"'\u201d\u2019\u00bb)\]]*)(?P<note>\d{1,2}|\[\d+\])?(?:[ \t\u00a0]+|(?=\n))"
+    r"\n\s*|(?P<stop>[.!?\u2026\u3002]+)(?P<close>[\"'\u201d\u2019\u00bb)\]]*)"
+    r"(?P<note>\d{1,2}|\[\d+\])?(?:[ \t\u00a0]+|(?=\n))"
 )
 _LAST_TOKEN = re.compile(r"[^\s(\[\"'\u201c\u2018]+$")
 _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
@@ -15,30 +16,32 @@ _MARKER = re.compile(r"\(?(?:\d{1,3}(?:\.\d+)*|[A-Za-z]|[ivxIVX]{1,5})")
 
 # Never the end of a sentence.
 _ALWAYS = frozenset(
-    "mr mrs ms dr prof rev hon gen col capt lt sgt messrs st mt ft vs cf viz e.g i.e eg ie fig figs eq eqs eqn tab sec secs "
-    "ch chap pp vol vols ref refs resp approx ca al seq supp nos arts paras para dept univ jan feb mar apr jun jul aug sep "
-    "sept oct nov dec incl excl max min avg est bzw z.b d.h u.a vgl nr abb t.ex bl.a dvs p.ex".split()
+    "mr mrs ms dr prof rev hon gen col capt lt sgt messrs st mt ft vs cf viz e.g i.e eg ie fig figs eq eqs eqn "
+    "tab sec secs ch chap pp vol vols ref refs resp approx ca al seq supp nos arts paras para dept univ jan feb "
+    "mar apr jun jul aug sep sept oct nov dec incl excl max min avg est bzw z.b d.h u.a vgl nr abb t.ex bl.a dvs "
+    "p.ex".split()
 )
 # The end only when a word that commonly opens a sentence follows.
 _SOMETIMES = frozenset(
-    "inc ltd co corp plc llc lp bros sa nv ag jr sr u.s u.k u.n e.u d.c ph.d m.d b.a m.a a.m p.m etc assn intl gov no art"
-    .split()
+    "inc ltd co corp plc llc lp bros sa nv ag jr sr u.s u.k u.n e.u d.c ph.d m.d b.a m.a a.m p.m etc assn intl "
+    "gov no art".split()
 )
 _OPENERS = frozenset(
-    "the a an this that these those it its he she they we i you our their his her in on at for from as by with if when while "
-    "during after before since under to there here however although because both each all some most many no other such "
-    "additionally accordingly also finally first second third further furthermore moreover generally historically refer see "
-    "please total net revenue revenues sales cash based using unlike thus therefore what who how why where which is are".split()
+    "the a an this that these those it its he she they we i you our their his her in on at for from as by with if "
+    "when while during after before since under to there here however although because both each all some most "
+    "many no other such additionally accordingly also finally first second third further furthermore moreover "
+    "generally historically refer see please total net revenue revenues sales cash based using unlike thus "
+    "therefore what who how why where which is are".split()
 )
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
     """The (start, end) spans of the sentences of a text, in order, without the white space between them.
 
-    Spans never overlap and together hold every character that is not white space. A number is never split, and neither is
-    a known abbreviation, an initial or the marker of a list item from what follows it.
+    Spans never overlap and together hold every character that is not white space. A number is never split, and neither
+    is a known abbreviation, an initial or the marker of a list item from what follows it.
     """
-    spans = []
+    spans: list[tuple[int, int]] = []
     start = 0
     for found in _CANDIDATE.finditer(text):
         if found["stop"] is not None and not _ends(text, start, found):

@@ -1,0 +1,1 @@
+"""Adapters of models behind the ports."""

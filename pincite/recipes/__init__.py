@@ -1,0 +1,1 @@
+"""Systems as compositions of stages, one file each."""

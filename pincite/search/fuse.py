@@ -1,14 +1,15 @@
 """Joins: several rankings of one query into one. What comes out is a permutation of the union of what went in.
 
 A join is a frozen callable. `weights` are per ranking, in the order in which they are given (all 1 when empty).
-Hits are the same when node and window are; the fused hit keeps the parts of all of them, for learned fusion and for
-explaining. Equal scores stay in the order of the rankings, so a join is deterministic.
+Hits are the same when node and window are; with `by="node"` every ranking first keeps the best window of each node
+only, and hits are the same when the node is. The fused hit keeps the parts of all of them, for learned fusion and
+for explaining. Equal scores stay in the order of the rankings, so a join is deterministic.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -16,6 +17,7 @@ from pincite.errors import UsageError
 from pincite.types import Hit, Query, Ranking
 
 Scores = list[float]
+By = Literal["window", "node"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +32,14 @@ class RRF:
     k: float = 60.0
     by_view: Mapping[str, float] = field(default_factory=dict)
     weights: tuple[float, ...] = ()
+    by: By = "window"
 
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
-        shares = [
-            [self._view(hit) / (self.k + rank) for rank, hit in enumerate(ranking.hits, 1)] for ranking in rankings
-        ]
-        return _summed(rankings, shares, self.weights)
+        return _joined(rankings, self._shares, self.weights, self.by)
+
+    def _shares(self, ranking: Ranking) -> Scores:
+        return [self._view(hit) / (self.k + rank) for rank, hit in enumerate(ranking.hits, 1)]
 
     def _view(self, hit: Hit) -> float:
         return max((self.by_view.get(view, 1.0) for view, _, _ in hit.parts), default=1.0)
@@ -46,15 +49,15 @@ class RRF:
 class RelativeScore:
     """Min-max: a ranking's best hit counts 1, its last 0, one it did not find 0; the weighted sum of that.
 
-    s' = (s - min) / (max - min) within a ranking; 1 for all when they are equal. As in Weaviate's relative score
-    fusion.
+    s' = (s - min) / (max - min) within a ranking; 1 for all when they are equal. As in Weaviate's fusion.
     """
 
     weights: tuple[float, ...] = ()
+    by: By = "window"
 
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
-        return _summed(rankings, [_minmax(_scores(ranking)) for ranking in rankings], self.weights)
+        return _joined(rankings, _minmax, self.weights, self.by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,31 +68,32 @@ class DistributionScore:
     """
 
     weights: tuple[float, ...] = ()
+    by: By = "window"
 
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
-        return _summed(rankings, [[(z + 3) / 6 for z in _zscore(_scores(one))] for one in rankings], self.weights)
+        return _joined(rankings, lambda one: [(z + 3) / 6 for z in _zscore(one)], self.weights, self.by)
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedSum:
     """The weighted sum of scores, each ranking's normalised as `norm` says.
 
-    zscore: (s - mean) / standard deviation within the ranking. A hit that a ranking did not find gets that
-    ranking's lowest z: it scored at most that. none: the scores as they are, which must lie in [0, 1] (a sigmoid, a
-    probability): else UsageError, because a weight would lower a negative logit instead of raising it. A hit that a
-    ranking did not find gets 0.
+    zscore: (s - mean) / standard deviation within the ranking. A hit that a ranking did not find gets that ranking's
+    lowest z: it scored at most that.
+    none: the scores as they are, which must lie in [0, 1] (a sigmoid, a probability): else UsageError, because a weight
+    would lower a negative logit instead of raising it. A hit that a ranking did not find gets 0.
     """
 
     weights: tuple[float, ...] = ()
     norm: Literal["zscore", "none"] = "zscore"
+    by: By = "window"
 
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
         if self.norm == "none":
-            return _summed(rankings, [_probabilities(ranking, self) for ranking in rankings], self.weights)
-        shares = [_zscore(_scores(ranking)) for ranking in rankings]
-        return _summed(rankings, shares, self.weights, [min(share, default=0.0) for share in shares])
+            return _joined(rankings, lambda one: _probabilities(one, "WeightedSum"), self.weights, self.by)
+        return _joined(rankings, _zscore, self.weights, self.by, lowest=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,31 +109,40 @@ class DomainSoftmax:
 
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
-        shares = [_probabilities(ranking, self) for ranking in rankings]
-        tops = [sorted(share)[-self.top :] for share in shares]
+        tops = [sorted(_probabilities(one, "DomainSoftmax"))[-self.top :] for one in rankings]
         means = [sum(top) / len(top) if top else -math.inf for top in tops]
         highest = max(means, default=0.0)
         powers = [math.exp((mean - highest) / self.temperature) if mean > -math.inf else 0.0 for mean in means]
         total = sum(powers) or 1.0
-        return _summed(rankings, shares, tuple(power / total for power in powers))
+        return _joined(rankings, _scores, tuple(power / total for power in powers), "window")
+
+
+def best_windows(ranking: Ranking) -> Ranking:
+    """Each node once, with its best window."""
+    kept: dict[str, Hit] = {}
+    for hit in ranking.hits:
+        kept.setdefault(hit.node, hit)
+    return Ranking(ranking.query, tuple(kept.values()))
 
 
 def _scores(ranking: Ranking) -> Scores:
     return [hit.score for hit in ranking.hits]
 
 
-def _minmax(scores: Scores) -> Scores:
+def _minmax(ranking: Ranking) -> Scores:
+    scores = _scores(ranking)
     low, high = min(scores, default=0.0), max(scores, default=0.0)
     return [(score - low) / (high - low) if high > low else 1.0 for score in scores]
 
 
-def _zscore(scores: Scores) -> Scores:
+def _zscore(ranking: Ranking) -> Scores:
+    scores = _scores(ranking)
     mean = sum(scores) / max(len(scores), 1)
     deviation = math.sqrt(sum((score - mean) ** 2 for score in scores) / max(len(scores), 1))
     return [(score - mean) / deviation if deviation > 0 else 0.0 for score in scores]
 
 
-def _probabilities(ranking: Ranking, join: object) -> Scores:
+def _probabilities(ranking: Ranking, join: str) -> Scores:
     scores = _scores(ranking)
     outside = next((score for score in scores if not 0 <= score <= 1), None)
     if outside is not None:
@@ -140,24 +153,33 @@ def _probabilities(ranking: Ranking, join: object) -> Scores:
     return scores
 
 
-def _summed(
-    rankings: Sequence[Ranking], shares: Sequence[Scores], weights: Sequence[float], absent: Scores | None = None
+def _joined(
+    rankings: Sequence[Ranking],
+    shares_of: Callable[[Ranking], Scores],
+    weights: Sequence[float],
+    by: By,
+    lowest: bool = False,
 ) -> Ranking:
-    """The union of the hits by the weighted sum of their shares; `absent` is the share of a hit that a ranking
-    lacks.
+    """The union of the hits by the weighted sum of their shares; one a ranking lacks gets its lowest share there,
+    or 0.
     """
     weights = weights or (1.0,) * len(rankings)
     if len(weights) != len(rankings):
         raise UsageError(f"{len(rankings)} rankings to join need as many weights, got {len(weights)}: {tuple(weights)}")
-    base = sum(weight * low for weight, low in zip(weights, absent or (), strict=False))
+    if by == "node":
+        rankings = [best_windows(ranking) for ranking in rankings]
+    shares = [shares_of(ranking) for ranking in rankings]
+    absent = [min(share, default=0.0) if lowest else 0.0 for share in shares]
+    base = sum(weight * low for weight, low in zip(weights, absent, strict=True))
     totals: dict[tuple[str, int], float] = {}
+    first: dict[tuple[str, int], Hit] = {}
     parts: dict[tuple[str, int], tuple[tuple[str, int, float], ...]] = {}
-    for index, (ranking, share, weight) in enumerate(zip(rankings, shares, weights, strict=True)):
-        low = absent[index] if absent else 0.0
+    for ranking, share, weight, low in zip(rankings, shares, weights, absent, strict=True):
         for hit, value in zip(ranking.hits, share, strict=True):
-            key = hit.node, hit.at
+            key = (hit.node, 0 if by == "node" else hit.at)
             totals[key] = totals.get(key, base) + weight * (value - low)
+            first.setdefault(key, hit)
             parts[key] = parts.get(key, ()) + hit.parts
-    best = sorted(totals, key=totals.__getitem__, reverse=True)
+    ordered = sorted(totals, key=totals.__getitem__, reverse=True)
     query = rankings[0].query if rankings else Query("")
-    return Ranking(query, tuple(Hit(node, totals[node, at], at, parts[node, at]) for node, at in best))
+    return Ranking(query, tuple(Hit(key[0], totals[key], first[key].at, parts[key]) for key in ordered))

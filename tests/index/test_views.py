@@ -43,7 +43,7 @@ def test_windows_inside_pages():
 def test_header_before_every_window():
     first, *_, last = Windows(words=4, overlap=1, header=True)(DOCUMENT)
     assert first.text == "ACME 2021 10K | Annual report | Acme Corp | 2021 | 1 Business\none two three four"
-    assert last.text.startswith("ACME 2021 10K | Annual report | Acme Corp | 2021 | 1 Business | 2 Results\n")
+    assert last.text.startswith("ACME 2021 10K | Annual report | Acme Corp | 2021 | 2 Results\n")
 
 
 def test_pages_leave_out_empty_ones():

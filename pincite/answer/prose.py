@@ -1,0 +1,271 @@
+"""Quantities and sentences in running text as answers.
+
+Every number of the found pages is a candidate. What speaks for it: the question's words near it, in its sentence, around
+it and in the headings above; the asked unit, or one that converts; the noun of "how many" right after it; for a line of a
+flattened table, the header word that stands as far along its line as the number does along its own. What speaks against
+it: being a citation mark, a year, a label ("Table 3") or a number that the question itself gives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from pincite.answer.candidate import Candidate, Passage
+from pincite.answer.compose import compose
+from pincite.answer.match import Match, Terms, match, near, top_segments
+from pincite.answer.names import offered, read_options
+from pincite.answer.question import Ask
+from pincite.answer.sentences import Reading, read
+from pincite.answer.spans import kind_of, read_spans
+from pincite.answer.truth import read_truth
+from pincite.answer.words import STOP, stems
+from pincite.quantity import canonical_unit, compatible, find, find_units
+from pincite.quantity.dimensions import measure
+from pincite.types import Quantity
+
+_KEPT = 40
+"""How many candidates are handed on."""
+
+_STATEMENT = re.compile(r"\btrue\s+or\s+false\b", re.IGNORECASE)
+_DIGITS = re.compile(r"\d[\d.,]*")
+_LABEL_BEFORE = re.compile(
+    r"(?:\b(?:tables?|figures?|figs?\.?|sections?|sec\.|appendix|chapter|equations?|eqs?\.?|footnotes?|notes?|pages?|pp?\.|ref(?:erence)?s?|items?|"
+    r"part|step|version|article|algorithm|theorem|line|volume|vol\.|no\.|exhibit|arxiv:?|doi:?)\s*|§\s*|#)$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A quantity of a text at characters [start, end), with what it looks like."""
+
+    quantity: Quantity
+    start: int
+    end: int
+    token: int
+    segment: int
+    along: float
+    marks: Mapping[str, float]
+
+
+def read_prose(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
+    """What the passages' text may answer to `ask`, best first; scores compare within one expected type only."""
+    terms, matches = match(ask.text, passages)
+    if ask.expects == "boolean" or _STATEMENT.search(ask.text):
+        return read_truth(ask, terms, matches)
+    if _numeric(ask):
+        return sorted(read_numbers(ask, terms, matches) + compose(ask, terms, matches, read_numbers), key=lambda one: -one.score)
+    if options := offered(ask):
+        return read_options(options, terms, matches)
+    return read_spans(ask, terms, matches)
+
+
+def _numeric(ask: Ask) -> bool:
+    """Whether a number is asked for: its type was read so and nothing in the wording asks for a reason, a person or a date."""
+    if ask.query.unit or ask.query.expects == "number":
+        return True
+    return ask.expects == "number" and kind_of(ask.text) not in ("who", "org", "when", "where", "why", "do")
+
+
+WEIGHTS = {
+    "near": 2.0, "segment": 1.2, "context": 1.0, "pairs": 0.7, "special": 0.6, "title": 0.3, "page": 0.4, "rank": 0.5, "unit": 1.2,
+    "noun": 0.6, "column": 0.6, "label_fit": 0.6, "bound": 0.8, "period": 0.6, "own": 0.4, "year": -1.2, "asked": -2.0,
+    "wrong_unit": -1.0, "bare": -0.4, "scaled": -0.4, "ordinal": -0.8, "edge": -1.5,
+}  # fmt: skip
+_SEGMENTS = 40
+"""How many segments numbers are taken from."""
+
+
+def read_numbers(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candidate]:
+    """Quantities that may answer `ask`, best first."""
+    unit = canonical_unit(ask.unit)
+    nouns = frozenset(stem for stem in stems(f"{ask.unit} {ask.wants}") if stem not in STOP)
+    asked = numbers(read(ask.text))
+    given = {one.quantity.amount for one in asked}
+    years = frozenset(str(one.year) for one in ask.periods)
+    special = np.zeros(len(terms.stems), np.float32)
+    special[list(terms.special)] = terms.weights[list(terms.special)]
+    special /= max(1e-6, float(special.sum()))
+    out = []
+    for at, index, base in top_segments(terms, matches, _SEGMENTS, numbered):
+        found = matches[at]
+        reading = found.reading
+        row = reading.segments[index].row
+        inside = [number for number in numbers(reading) if number.segment == index]
+        bound = _bound(found, terms, index, inside)
+        shared = {
+            **base,
+            "special": float(found.around[index] @ special),
+            "own": float(found.cover[index] @ special),
+            "title": float(found.title @ terms.weights),
+            "page": found.page,
+            "row": float(row),
+            "label_fit": _label_fit(reading, index, terms) if row else 0.0,
+        }
+        for number in inside:
+            features = {
+                **shared,
+                **number.marks,
+                "near": float(near(found, number.token) @ terms.weights),
+                "bound": bound[number.start],
+                "noun": _noun_after(reading, number, nouns),
+                "asked": float(number.quantity.amount in given),
+                "period": _period(reading, number, years),
+                **_unit_features(unit, number.quantity, found, index),
+            }
+            if row:
+                features["column"] = _column(found, terms, number)
+            score = sum(WEIGHTS.get(name, 0.0) * value for name, value in features.items())
+            out.append((score, found, number, features))
+    out.sort(key=lambda one: -one[0])
+    return [
+        Candidate(number.quantity, (found.evidence(number.start, number.end),), period=number.quantity.period, score=score, features=features)
+        for score, found, number, features in out[:_KEPT]
+    ]
+
+
+@lru_cache(maxsize=512)
+def numbered(reading: Reading) -> frozenset[int]:
+    """The segments that hold a number."""
+    return frozenset(number.segment for number in numbers(reading))
+
+
+@lru_cache(maxsize=512)
+def numbers(reading: Reading) -> tuple[Number, ...]:
+    """The quantities of a text, each with marks of what kind of number it is."""
+    out = []
+    text = reading.text
+    if not reading.segments:
+        return ()
+    first_line, last_line = text.find("\n", 1), text.rstrip().rfind("\n")
+    for one in find(text):
+        quantity, start, end = one.quantity, one.start, one.end
+        token = reading.token_at(start)
+        segment = reading.segment_at(token)
+        part = reading.segments[segment]
+        before, after = text[max(0, start - 14) : start], text[end : end + 6]
+        if _LABEL_BEFORE.search(before) or reading.starts[token] < start < reading.ends[token] or re.search(r"[^\W\d_]-?\Z", before):
+            continue
+        whole = quantity.value == quantity.value.to_integral_value() and quantity.scale == 1
+        digits = _DIGITS.match(text, start)
+        last = digits.end() if digits else end
+        alone = text[max(0, start - 1) : start] in ("", "\n") or text[last : last + 1] in ("", "\n")
+        marks = {
+            "year": float(quantity.unit == "year" and 1900 <= quantity.value <= 2100),
+            "ordinal": float(bool(re.match(r"(?:st|nd|rd|th)\b", after))),
+            "edge": float(whole and alone and (last <= first_line or start > last_line)),
+        }
+        along = (start - part.start) / max(1, part.end - part.start)
+        out.append(Number(quantity, start, end, token, segment, along, marks))
+    return tuple(out)
+
+
+def _bound(found: Match, terms: Terms, index: int, inside: Sequence[Number]) -> dict[int, float]:
+    """For each number of a segment the weight of the terms to which it is the nearest number, in [0, 1]."""
+    part = found.reading.segments[index]
+    out = {one.start: 0.0 for one in inside}
+    total = 0.0
+    for places, strength, weight in zip(found.places, found.strength, terms.weights, strict=True):
+        closest: dict[int, int] = {}
+        for place in places[(places >= part.first) & (places < part.last)]:
+            for one in inside:
+                closest[one.start] = min(closest.get(one.start, 999), abs(one.token - int(place)))
+        if closest:
+            total += float(strength * weight)
+            least = min(closest.values())
+            for start, distance in closest.items():
+                if distance <= least:
+                    out[start] += float(strength * weight)
+    return {start: value / total if total else 0.0 for start, value in out.items()}
+
+
+def _label_fit(reading: Reading, index: int, terms: Terms) -> float:
+    """The share of a table line's label that is made of words of the question."""
+    part = reading.segments[index]
+    key = terms.key
+    label = [stem for stem in reading.stems[part.first : part.last] if not stem[0].isdigit() and stem not in STOP and stem != "%"]
+    return sum(stem in key for stem in label) / len(label) if label else 0.0
+
+
+def _period(reading: Reading, number: Number, years: frozenset[str]) -> float:
+    """1 when the nearest year in the number's segment is asked for, 0 when another is, .5 when there is none."""
+    if not years:
+        return 0.5
+    part = reading.segments[number.segment]
+    best, year = 999, ""
+    for token in range(part.first, part.last):
+        stem = reading.stems[token]
+        if len(stem) == 4 and stem.isdigit() and 1900 <= int(stem) <= 2100 and token != number.token:
+            distance = token - number.token if token > number.token else 1.5 * (number.token - token)
+            if distance < best:
+                best, year = int(distance), stem
+    return 0.5 if not year else float(year in years)
+
+
+def _noun_after(reading: Reading, number: Number, nouns: frozenset[str]) -> float:
+    """Whether an asked noun follows the number, nearer ones counting more."""
+    last = reading.token_at(number.end - 1)
+    for step in range(1, 5):
+        if last + step < len(reading.stems) and reading.stems[last + step] in nouns:
+            return 1.0 - 0.2 * (step - 1)
+    return 0.0
+
+
+def _unit_features(asked: str, quantity: Quantity, found: Match, index: int) -> dict[str, float]:
+    """Whether the unit is the asked one (1), or one that converts (.8); a table's bare numbers take it from around the table."""
+    if not asked:
+        return {"unit": 0.0, "wrong_unit": 0.0, "bare": 0.0, "scaled": 0.0}
+    if quantity.unit:
+        fit = _fit(asked, quantity.unit)
+        return {"unit": fit, "wrong_unit": float(fit == 0.0), "bare": 0.0, "scaled": 0.0}
+    scaled = float(_measured(asked) and quantity.scale != 1)
+    if not scaled and found.reading.segments[index].row and asked in _units_around(found.reading, index):
+        return {"unit": 0.8, "wrong_unit": 0.0, "bare": 0.0, "scaled": 0.0}
+    return {"unit": 0.0, "wrong_unit": 0.0, "bare": float(_measured(asked)), "scaled": scaled}
+
+
+@lru_cache(maxsize=4096)
+def _fit(asked: str, unit: str) -> float:
+    return 1.0 if asked == unit else 0.8 if compatible(asked, unit) else 0.0
+
+
+@lru_cache(maxsize=512)
+def _measured(unit: str) -> bool:
+    """Whether a unit is written beside its numbers (kWh, %), as counted things often are not."""
+    return bool(measure(unit)[1]) or unit in ("%", "x")
+
+
+@lru_cache(maxsize=4096)
+def _units_around(reading: Reading, index: int) -> frozenset[str]:
+    """The units named in a table's header and caption."""
+    first = last = index
+    while first > 0 and reading.segments[first].row:
+        first -= 1
+    while last < len(reading.segments) - 1 and reading.segments[last].row:
+        last += 1
+    near = [reading.quote(at) for at in {max(0, first - 2), max(0, first - 1), first, last, min(last + 1, len(reading.segments) - 1)}]
+    return frozenset(unit for text in near for unit in find_units(text))
+
+
+def _column(found: Match, terms: Terms, number: Number) -> float:
+    """How well the question's words in the line above the table line up with the number, in [0, 1]."""
+    segments = found.reading.segments
+    header = number.segment
+    while header > 0 and segments[header].row:
+        header -= 1
+    if segments[header].row:
+        return 0.0
+    part = segments[header]
+    best, most = 0.0, 1e-6
+    length = max(1, part.last - part.first)
+    for places, strength, weight in zip(found.places, found.strength, terms.weights, strict=True):
+        for place in places[(places >= part.first) & (places < part.last)]:
+            distance = abs((int(place) - part.first + 0.5) / length - number.along)
+            best = max(best, float(strength * weight) * max(0.0, 1.0 - 3.0 * distance))
+            most = max(most, float(strength * weight))
+    return best / most

@@ -1,0 +1,52 @@
+"""The reader without a model: candidates from tables, prose and arithmetic, one ranker, the best is quoted.
+
+Nothing is generated. A value is a cell, a span or an operation that code runs over cited cells and spans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pincite.answer.candidate import Candidate, Passage
+from pincite.answer.gather import gather
+from pincite.answer.question import Ask, understand
+from pincite.answer.rank import confidence, ranked
+from pincite.answer.say import drafted, refused
+from pincite.corpus import Corpus
+from pincite.stage import Stage
+from pincite.types import Draft, Query, Ranking
+
+
+@dataclass(frozen=True)
+class Quote(Stage[Ranking, Draft]):
+    """Read the `k` best pages and quote the best candidate, or say why there is none."""
+
+    corpus: Corpus = field(repr=False, compare=False)
+    k: int = 8
+
+    def run(self, given: Ranking) -> Draft:
+        """Read the pages of one ranking."""
+        return read(given.query, gather(self.corpus, given.hits, self.k))
+
+
+def candidates(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
+    """Everything that could be the answer, unranked."""
+    from pincite.answer.derive import compute
+    from pincite.answer.prose import read_prose
+    from pincite.answer.tableread import read_tables
+
+    found = [*read_tables(ask, passages), *read_prose(ask, passages)]
+    if ask.query.derived == "allow":
+        found += compute(ask, passages)
+    return found
+
+
+def read(query: Query, passages: Sequence[Passage]) -> Draft:
+    """Answer a query from passages alone."""
+    ask = understand(query)
+    best = ranked(ask, candidates(ask, passages))
+    seen = tuple(dict.fromkeys(passage.node.id for passage in passages))
+    if not best:
+        return refused(ask, passages, seen)
+    return drafted(ask, best, confidence(ask, best), seen)

@@ -1,0 +1,101 @@
+"""From the best candidate to a draft: the value in the unit asked for, in words, with citations and claims."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pincite.answer.candidate import Candidate, Evidence, Passage
+from pincite.answer.question import Ask
+from pincite.ingest.tree import anchor_of
+from pincite.types import Anchor, Citation, Claim, Draft, Quantity, Value
+
+ALTERNATIVES = 3
+
+
+def drafted(ask: Ask, best: Sequence[Candidate], confidence: float, seen: tuple[str, ...]) -> Draft:
+    """The draft of the best candidate; the values of the next ones are its alternatives."""
+    chosen = best[0]
+    citations = tuple(cited(one, str(number)) for number, one in enumerate(chosen.evidence, 1))
+    value = as_asked(ask, chosen.value)
+    claims = _claims(chosen, citations)
+    others = [as_asked(ask, one.value) for one in best[1:]]
+    alternatives = tuple(dict.fromkeys(one for one in others if one != value))[:ALTERNATIVES]
+    text = worded(value)
+    return Draft(ask.query, text, value, claims, citations, seen, confidence, "", alternatives)
+
+
+def refused(ask: Ask, passages: Sequence[Passage], seen: tuple[str, ...]) -> Draft:
+    """The draft that says nothing was found, and where it was looked for."""
+    wanted = {"number": "number", "boolean": "statement for or against", "name": "name", "names": "names"}.get(
+        ask.expects, "passage"
+    )
+    where = dict.fromkeys(f"{one.document} p. {one.node.anchor.page}" for one in passages)
+    looked = ", ".join(list(where)[:5]) if where else "no page matched the question"
+    return Draft(ask.query, "", None, read=seen, reason=f"no {wanted} for this question was found in what was read: {looked}")
+
+
+def cited(evidence: Evidence, label: str) -> Citation:
+    """A citation of one place: the boxes of its cells, or of the lines that its characters stand on."""
+    node = evidence.node
+    if evidence.cells and node.table is not None:
+        boxes = {(cell.row, cell.column): cell.box for cell in node.table.cells}
+        page = node.table.page or node.anchor.page
+        spots = tuple((page, boxes.get(cell)) for cell in evidence.cells)
+        anchor = Anchor(node.anchor.source, spots, evidence.cells, node.anchor.path)
+    else:
+        anchor = anchor_of(node, evidence.start, evidence.end)
+    quote = evidence.quote or node.text[evidence.start : evidence.end]
+    return Citation(label, node.id, anchor, quote, evidence.document)
+
+
+def as_asked(ask: Ask, value: Value) -> Value:
+    """A value in the unit that the question or its caller asks for; unchanged where that is not possible."""
+    from pincite.quantity import UnitError, in_unit
+
+    wanted = ask.query.unit or ask.unit
+    if isinstance(value, tuple):
+        return tuple(as_asked(ask, one) for one in value)
+    if not isinstance(value, Quantity) or not wanted or wanted == value.unit:
+        return value
+    try:
+        return in_unit(value, wanted)
+    except UnitError:
+        return value
+
+
+def worded(value: Value) -> str:
+    """A value in words: the number as written with its scale and unit, Yes or No, names with commas."""
+    if isinstance(value, bool):
+        return "Yes" if value else "No"
+    if isinstance(value, tuple):
+        return ", ".join(worded(one) for one in value)
+    if isinstance(value, Quantity):
+        return _number(value)
+    return str(value)
+
+
+_SCALES = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
+
+
+def _number(value: Quantity) -> str:
+    if value.low is not None and value.high is not None:
+        shown = f"{value.low:,f} to {value.high:,f}"
+    else:
+        shown = f"{value.value:,f}"
+    scale = _SCALES.get(value.scale.adjusted(), "") if value.scale != 1 else ""
+    unit = value.unit if value.unit not in ("year",) else ""
+    joined = shown + ("%" if unit == "%" else "")
+    return " ".join(part for part in ("about" if value.approximate else "", joined, scale, unit if unit != "%" else "") if part)
+
+
+def _claims(chosen: Candidate, citations: Sequence[Citation]) -> tuple[Claim, ...]:
+    """One claim for each item of a list that has a citation of its own, else one for the whole value."""
+    labels = tuple(one.label for one in citations)
+    whole = Claim(worded(chosen.value), chosen.value, labels, chosen.subject, chosen.period, chosen.operation)
+    if isinstance(chosen.value, tuple) and len(chosen.value) == len(labels) and not chosen.operation:
+        return tuple(
+            replace(whole, text=worded(item), value=item, citations=(label,))
+            for item, label in zip(chosen.value, labels, strict=True)
+        )
+    return (whole,)

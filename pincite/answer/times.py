@@ -1,0 +1,81 @@
+"""The times that a question or a header names, precise enough to tell two columns apart."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_MONTHS = "january february march april may june july august september october november december".split()
+_MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+_QUARTER = r"(?P<quarter>Q[1-4]|[1-4]Q|(?:first|second|third|fourth|1st|2nd|3rd|4th)(?:[\s-]+(?:fiscal\s+)?quarters?|(?=\s+(?:and|to|or|through)\s+(?:the\s+)?\w+\s+quarters?))|H[12]|(?:first|second)\s+half)"
+_YEAR = r"(?:(?P<year>(?:19|20)\d\d)|(?:FY|F)\s?['’]?(?P<two>\d\d))(?:\s?(?:/\s?(?P<end>(?:20)?\d\d)|[-–](?P<short>\d\d))(?!\d))?(?![\d%]|,\d(?!\d{3}(?!\d))|\.\d)"
+_TIME = re.compile(
+    rf"(?<![\w.,$])(?<![^\d\s]-)(?:{_QUARTER}\s*(?:,|of|in|for)?\s*(?:the\s+)?(?:fiscal\s+)?(?:years?\s+)?)?"
+    rf"(?:(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+)?{_MONTH}(?:\s+(?P<after>\d{{1,2}})(?:st|nd|rd|th)?(?!\d))?,?\s*)?"
+    rf"(?:(?:fiscal|calendar)\s*)?(?:years?\s+)?(?:FY\s?(?=[12]\d\d\d))?(?:{_YEAR})?",
+    re.IGNORECASE,
+)
+_JOINED = re.compile(r"\s*(?:,|and|to|or|-|–|through|until|,\s*and)?\s*(?:the\s+)?(?:of\s+)?", re.IGNORECASE)
+_ALONE = re.compile(r"\s*(first|second|third|fourth|Q[1-4])\s*", re.IGNORECASE)
+_ORDINAL = {"q1": 1, "1q": 1, "fir": 1, "1st": 1, "q2": 2, "2q": 2, "sec": 2, "2nd": 2, "q3": 3, "3q": 3, "thi": 3, "3rd": 3,
+            "q4": 4, "4q": 4, "fou": 4, "4th": 4, "h1": 5, "h2": 6}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class When:
+    """A time: a year (0 when only implied), its quarter (1-4) or half (5, 6), month and day (0 where none is named)."""
+
+    year: int
+    quarter: int = 0
+    month: int = 0
+    day: int = 0
+    text: str = ""
+
+    def fits(self, other: When) -> bool:
+        """Whether the two agree in everything that both name."""
+        mine = (self.year, self.quarter, self.month, self.day)
+        theirs = (other.year, other.quarter, other.month, other.day)
+        return all(a == b or not a or not b for a, b in zip(mine, theirs, strict=True))
+
+
+def when(text: str) -> tuple[When, ...]:
+    """The times `text` names, in order of mention, each once.
+
+    "2018/19" is the year it ends in, "2018-2020" two times. A month or quarter without a year takes the year that follows ("January 26 and
+    April 27, 2019"); alone it stays without.
+    """
+    found: list[When] = []
+    ends: list[tuple[int, int]] = []
+    for match in _TIME.finditer(text):
+        if time := _read(match):
+            found.append(time)
+            ends.append(match.span())
+    for at in range(len(found) - 2, -1, -1):
+        if not found[at].year and _JOINED.fullmatch(text[ends[at][1] : ends[at + 1][0]]):
+            found[at] = _with_year(found[at], found[at + 1].year)
+    if not found and (alone := _ALONE.fullmatch(text)):
+        found.append(When(0, _ORDINAL[alone[1].lower()[:3]], text=alone[1]))
+    return tuple(one for at, one in enumerate(found) if _key(one) not in {_key(o) for o in found[:at]})
+
+
+def _read(match: re.Match[str]) -> When | None:
+    quarter = match["quarter"] or ""
+    if not (match["year"] or match["two"] or quarter or (match["month"] and (match["after"] or match["day"]))):
+        return None
+    year = int(match["year"] or 0) or (2000 + int(match["two"]) if match["two"] else 0)
+    if match["end"] or match["short"]:
+        end = int(match["end"] or match["short"])
+        end = end if end > 99 else year - year % 100 + end
+        year = end if end == year + 1 else year
+    month = next((n for n, name in enumerate(_MONTHS, 1) if match["month"] and name.startswith(match["month"].lower()[:3])), 0)
+    half = re.match(r"(first|second)\s+half", quarter, re.I)
+    ordinal = (5 if half[1].lower() == "first" else 6) if half else _ORDINAL.get(quarter.lower()[:3].strip(), 0)
+    return When(year, ordinal, month, int(match["day"] or match["after"] or 0), match[0].strip(" ,"))
+
+
+def _with_year(time: When, year: int) -> When:
+    return When(year, time.quarter, time.month, time.day, time.text)
+
+
+def _key(time: When) -> tuple[int, int, int, int]:
+    return time.year, time.quarter, time.month, time.day

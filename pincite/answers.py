@@ -1,0 +1,71 @@
+"""Answers kept beside the corpus under short ids, so that `show` and a bundle can name them later."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+from pincite.encoding import answer_from, answer_to, dumps
+from pincite.errors import UsageError
+from pincite.types import Answer, Citation
+
+FILE = "answers.sqlite"
+
+
+def _open(folder: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(folder / FILE, timeout=30)
+    db.execute("CREATE TABLE IF NOT EXISTS answers (id TEXT PRIMARY KEY, content TEXT NOT NULL)")
+    return db
+
+
+def keep(folder: Path, answers: Sequence[Answer]) -> list[str]:
+    """Keep answers and return their ids: the same answer has the same id.
+
+    A folder that cannot be written still gives ids; they cannot be shown later.
+    """
+    rows = []
+    for answer in answers:
+        content = dumps(answer_to(answer))
+        rows.append((blake2b(content.encode(), digest_size=4).hexdigest(), content))
+    try:
+        db = _open(folder)
+        with db:
+            db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?)", rows)
+        db.close()
+    except sqlite3.OperationalError:
+        pass  # a read-only corpus answers all the same
+    return [identity for identity, _ in rows]
+
+
+def citation_id(answer_id: str, citation: Citation) -> str:
+    """The id of one citation of an answer."""
+    return f"{answer_id}.{citation.label}"
+
+
+def recall(folder: Path, identity: str) -> tuple[Answer, Citation]:
+    """The answer and the citation that an id names; an answer's id names its first citation.
+
+    Raises UsageError when there is no such answer or it cites nothing.
+    """
+    answer_id, _, label = identity.partition(".")
+    row = None
+    if (folder / FILE).exists():
+        db = _open(folder)
+        row = db.execute("SELECT content FROM answers WHERE id = ?", (answer_id,)).fetchone()
+        db.close()
+    if row is None:
+        raise UsageError(
+            f"no answer {answer_id!r} is kept in {folder}. Ids are printed by `pincite ask` and written by "
+            "`pincite batch` (answer_id, and id of each citation)."
+        )
+    answer = answer_from(json.loads(row[0]))
+    for citation in answer.citations:
+        if label in ("", citation.label):
+            return answer, citation
+    if not answer.citations:
+        raise UsageError(f"answer {answer_id} cites nothing: {answer.reason or 'it was refused'}")
+    labels = ", ".join(f"{answer_id}.{one.label}" for one in answer.citations)
+    raise UsageError(f"answer {answer_id} has no citation {label!r}; it has {labels}")

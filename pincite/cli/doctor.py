@@ -1,0 +1,80 @@
+"""`pincite doctor`: is this installation whole, and a corpus sound?"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pincite.cli.common import JsonOption, print_json
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("doctor")(doctor)
+
+
+def doctor(
+    corpus: Annotated[Path | None, typer.Option("--corpus", "-c", help="A corpus to check as well.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Check the installation and, if one is given, a corpus."""
+    checks: dict[str, Callable[[], str]] = {
+        "python": platform.python_version,
+        "pdf": lambda: f"pypdfium2 {importlib.metadata.version('pypdfium2')}",
+        "encoder": _encoder,
+        "units": _units,
+    }
+    if corpus is not None:
+        checks["corpus"] = lambda: _corpus(corpus)
+    told = []
+    for name, check in checks.items():
+        try:
+            told.append({"check": name, "ok": True, "what": check()})
+        except Exception as error:  # every failure is a finding here
+            told.append({"check": name, "ok": False, "what": str(error)})
+    if json:
+        print_json(told)
+    else:
+        for one in told:
+            typer.echo(f"{'ok  ' if one['ok'] else 'FAIL'}  {one['check']}: {one['what']}")
+    if not all(one["ok"] for one in told):
+        raise typer.Exit(1)
+
+
+def _encoder() -> str:
+    from pincite.models.kit import default_kit
+
+    encoder = default_kit().encoder
+    vectors = encoder.encode(["net revenue", "total sales", "a wooden table"])
+    if not vectors[0] @ vectors[1] > vectors[0] @ vectors[2]:
+        raise RuntimeError("the encoder's vectors make no sense: install pincite again")
+    return f"{encoder.name} {encoder.revision}, {encoder.dims} dimensions"
+
+
+def _units() -> str:
+    from decimal import Decimal
+
+    from pincite.quantity import convert, parse
+
+    quantity = parse("1.5 MWh")
+    if quantity is None or convert(quantity, "kWh").amount != Decimal(1500):
+        raise RuntimeError("1.5 MWh is not read as 1500 kWh: install pincite again")
+    return "1.5 MWh = 1500 kWh"
+
+
+def _corpus(folder: Path) -> str:
+    from pincite.corpus import Corpus
+    from pincite.index.shelf import open_shelf
+    from pincite.library import default_shelves
+
+    opened = Corpus(folder)
+    for shelf in default_shelves():
+        open_shelf(opened, shelf)
+    for document in opened.documents:
+        opened.source(document.source)
+    return f"{len(opened.documents)} documents, generation {opened.generation.number}, every source and index in place"

@@ -1,0 +1,121 @@
+"""`pincite index`: files and folders into a corpus."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Annotated, Any
+
+import typer
+
+from pincite.cli.common import CorpusOption, JsonOption, print_json
+from pincite.errors import UsageError
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("index")(index)
+
+
+def index(
+    paths: Annotated[list[Path], typer.Argument(help="Files or folders.")],
+    corpus: CorpusOption,
+    metadata: Annotated[Path | None, typer.Option(help="A CSV: id, sha1 or file, then columns to filter by.")] = None,
+    password: Annotated[list[str] | None, typer.Option(help="FILE=SECRET for an encrypted file.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done; write nothing.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Index files and folders; again, only what changed."""
+    passwords = dict(_secret(one) for one in password or ())
+    if dry_run:
+        _dry_run(paths, corpus, metadata, json)
+        return
+    from pincite.library import index as run
+
+    with _Bars(quiet=json) as bars:
+        summary = run(paths, corpus, metadata=metadata, passwords=passwords, progress=bars)
+    problems = [{"file": one.path, "status": one.status, "reason": one.reason} for one in summary.problems]
+    if json:
+        names = ("parsed", "unchanged", "removed", "pages", "tables", "encoded", "generation")
+        told: dict[str, Any] = {name: getattr(summary, name) for name in names}
+        print_json({**told, "files": len(summary.files), "seconds": round(summary.seconds, 2), "problems": problems})
+        return
+    rate = f", {summary.pages / summary.seconds:.1f} pages/s" if summary.pages else ""
+    typer.echo(
+        f"{summary.parsed} files indexed ({summary.pages} pages, {summary.tables} tables{rate}), "
+        f"{summary.unchanged} unchanged, {summary.removed} removed, {len(problems)} with problems; "
+        f"{summary.seconds:.1f} s, generation {summary.generation}"
+    )
+    for one in problems:
+        typer.echo(f"  {one['status']}: {Path(one['file']).name}: {one['reason']}")
+
+
+def _secret(given: str) -> tuple[str, str]:
+    name, equals, secret = given.partition("=")
+    if not equals:
+        raise UsageError("--password wants FILE=SECRET")
+    return name, secret
+
+
+def _dry_run(paths: list[Path], corpus: Path, metadata: Path | None, json: bool) -> None:
+    from pincite.corpus import Corpus
+    from pincite.indexing import discover
+
+    found = discover(paths, metadata)
+    exists = (corpus / "corpus.sqlite").exists()
+    known = {one.path: (one.size, one.changed) for one in Corpus(corpus).files()} if exists else {}
+    plan = [
+        {
+            "file": str(one.path),
+            "document": one.document,
+            "bytes": one.size,
+            "what": "unchanged" if known.get(str(one.path)) == (one.size, one.changed) else "index",
+        }
+        for one in found
+    ]
+    if json:
+        print_json(plan)
+        return
+    for row in plan:
+        typer.echo(f"{row['what']:>9}  {row['bytes']:>12,} bytes  {row['document']}")
+
+
+class _Bars:
+    """Progress on the terminal: bytes parsed with pages/s and time left, then texts encoded."""
+
+    def __init__(self, quiet: bool) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._bars = Progress(
+            TextColumn("{task.description:>8}"),
+            BarColumn(),
+            TextColumn("{task.percentage:>3.0f}%"),
+            TextColumn("{task.fields[note]}"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            disable=quiet,
+            transient=True,
+        )
+        self._tasks: dict[str, Any] = {}
+        self._started: dict[str, float] = {}
+
+    def __enter__(self) -> _Bars:
+        self._bars.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bars.stop()
+
+    def __call__(self, what: str, done: float, total: float, note: str = "") -> None:
+        """Move the bar of one phase."""
+        if what not in self._tasks:
+            self._tasks[what] = self._bars.add_task(what, total=total, note="")
+            self._started[what] = time.perf_counter()
+        if note.endswith(" pages"):
+            seconds = time.perf_counter() - self._started[what]
+            note += f", {int(note.split()[0]) / max(seconds, 1e-3):.1f} pages/s"
+        self._bars.update(self._tasks[what], completed=done, total=total, note=note)

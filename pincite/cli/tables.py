@@ -1,0 +1,62 @@
+"""`pincite tables`: the tables of one PDF."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pincite.cli.common import JsonOption, print_json
+from pincite.types import Table
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("tables")(tables)
+
+
+def tables(
+    file: Annotated[Path, typer.Argument(help="A PDF.")],
+    password: Annotated[str | None, typer.Option(help="For an encrypted file.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Print the tables of a PDF, cell by cell."""
+    from pincite.errors import UsageError
+    from pincite.ingest.grid import markdown
+    from pincite.ingest.pdf import raw_pages
+    from pincite.ingest.tables import find_tables
+
+    if not file.is_file():
+        raise UsageError(f"{file} does not exist")
+    found = [table for page in raw_pages(file, password) for table in find_tables(page)]
+    if json:
+        print_json([as_json(table) for table in found])
+        return
+    for table in found:
+        typer.echo(f"\npage {table.page}: {table.caption or 'no caption'}")
+        typer.echo(markdown(table))
+    if not found:
+        typer.echo(f"{file.name}: no table found")
+
+
+def as_json(table: Table) -> dict[str, Any]:
+    """A table in the form that `pincite tables --json` promises."""
+    return {
+        "page": table.page,
+        "box": table.box,
+        "caption": table.caption,
+        "scale": int(table.scale) if table.scale == table.scale.to_integral_value() else float(table.scale),
+        "unit": table.unit,
+        "cells": [
+            {
+                "row": cell.row,
+                "column": cell.column,
+                "row_span": cell.row_span,
+                "column_span": cell.column_span,
+                "text": cell.text,
+                "box": cell.box,
+            }
+            for cell in table.cells
+        ],
+    }

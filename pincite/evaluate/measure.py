@@ -1,0 +1,108 @@
+"""`python -m pincite.evaluate.measure SET [--limit N]`: measure a data set and print its rows for docs/results.md.
+
+Work is kept in `.measure/SET` and goes on where it stopped; every figure is also appended to `.measure/results.jsonl`.
+The data are looked for in `../shared/data` beside the project, or where PINCITE_DATA says.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from pincite.errors import PinciteError, UsageError
+from pincite.evaluate import given, pooled, sets
+from pincite.evaluate.work import FOLDERS, Line, Work, number
+
+ROOT = Path(__file__).resolve().parents[2]
+MEASURES: dict[str, Callable[[Work], list[Line]]] = {
+    "wattbot": sets.measure_wattbot,
+    "erc": sets.measure_erc,
+    "mmlongbench": sets.measure_documents,
+    "financebench": sets.measure_documents,
+    "uda": sets.measure_documents,
+    "climretrieve": sets.measure_documents,
+    "sec10q": sets.measure_sec10q,
+    "vaswani": sets.measure_vaswani,
+    "tatqa": given.measure_tatqa,
+    "wtq": given.measure_wtq,
+    "icdar2013": sets.measure_icdar2013,
+    "robust": sets.measure_robust,
+    "calibration": pooled.measure_calibration,
+}
+HEADER = "| set | of | figure | value [95% interval] | n | trivial baseline | command | commit | date |"
+
+
+def data_folder() -> Path:
+    """The folder of all data sets."""
+    return Path(os.environ.get("PINCITE_DATA") or ROOT.parent / "shared" / "data")
+
+
+def commit() -> str:
+    """The commit that is measured, marked when files differ from it."""
+
+    def git(*words: str) -> str:
+        done = subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True, check=False)
+        return done.stdout.strip() if done.returncode == 0 else ""
+
+    head = git("rev-parse", "--short", "HEAD")
+    if not head:
+        return "uncommitted"
+    return f"{head}+changes" if git("status", "--porcelain") else head
+
+
+def table_row(name: str, line: Line, command: str, head: str, day: str) -> str:
+    """One row of the results table."""
+    each = line.figure
+    span = "" if math.isnan(each.low) else f" [{number(each.low)}, {number(each.high)}]"
+    value, baseline = number(each.value) + span, line.baseline or "-"
+    cells = (name, line.of, each.metric, value, str(each.n), baseline, f"`{command}`", head, day)
+    return "| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |"
+
+
+def measure(name: str, limit: int | None = None, folder: Path = ROOT / ".measure") -> list[str]:
+    """Measure a set; returns the rows of its table and appends them to `folder`/results.jsonl.
+
+    Raises UsageError when the set is unknown or its data are not there.
+    """
+    data = data_folder()
+    if name not in MEASURES:
+        raise UsageError(f"no set is named {name!r}; known: {', '.join(MEASURES)}")
+    if not (data / FOLDERS[name]).is_dir():
+        raise UsageError(f"{name} needs the folder {data / FOLDERS[name]}. Set PINCITE_DATA to the folder of all data.")
+    work = Work(name, data, folder / name, limit)
+    work.folder.mkdir(parents=True, exist_ok=True)
+    made = MEASURES[name](work)
+    command = f"python -m pincite.evaluate.measure {name} --limit {limit}" if limit else f"make measure SET={name}"
+    head, day = commit(), datetime.date.today().isoformat()
+    with (folder / "results.jsonl").open("a", encoding="utf-8") as file:
+        for line in made:
+            values = {key: None if value != value else value for key, value in line.figure._asdict().items()}
+            where = {"baseline": line.baseline, "command": command, "commit": head, "date": day}
+            file.write(json.dumps({"set": name, "of": line.of, **values, **where}, ensure_ascii=False) + "\n")
+    return [table_row(name, line, command, head, day) for line in made]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line; the exit code."""
+    parser = argparse.ArgumentParser(prog="pincite.evaluate.measure", description="Measure a data set.")
+    parser.add_argument("set", nargs="?", default="", help=", ".join(MEASURES))
+    parser.add_argument("--limit", type=int, default=None, help="ask only the first N questions")
+    given = parser.parse_args(arguments)
+    try:
+        rows = measure(given.set, given.limit)
+    except PinciteError as error:
+        sys.stderr.write(f"measure: {error}\n")
+        return error.exit_code
+    sys.stdout.write("\n".join([HEADER, "|" + "---|" * HEADER.count(" | ") + "---|", *rows]) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

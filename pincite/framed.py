@@ -1,0 +1,39 @@
+"""A page image with what is cited framed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pincite.corpus import Corpus
+from pincite.errors import UnsupportedSource
+from pincite.types import Citation
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+SCALE = 2.0
+COLOUR = (214, 40, 40)
+
+
+def frame(corpus: Corpus, citation: Citation, password: str | None = None) -> Image:
+    """The first cited page, 144 dots per inch, with a frame around every cited line or cell.
+
+    Raises CorpusError when the source is gone and UnsupportedSource when it has no pages to draw.
+    """
+    from PIL import ImageDraw
+
+    from pincite.ingest.pdf import render
+
+    path = corpus.source(citation.anchor.source)
+    if path.suffix != ".pdf":
+        raise UnsupportedSource(
+            f"{citation.document} is a text file: it has no page image. The citation's quote stands on page "
+            f"{citation.anchor.page}: “{citation.quote}”"
+        )
+    image = render(path, citation.anchor.page, scale=SCALE, password=password).convert("RGB")
+    pen = ImageDraw.Draw(image)
+    for page, box in citation.anchor.spots:
+        if box and page == citation.anchor.page:
+            x0, top, x1, bottom = (SCALE * edge for edge in box)
+            pen.rectangle((x0 - 4, top - 4, x1 + 4, bottom + 4), outline=COLOUR, width=3)
+    return image

@@ -1,0 +1,148 @@
+"""What the cells of a table stand for: headers resolved for rows and columns, and the table as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pincite.types import Cell, Table
+
+Cells = Mapping[tuple[int, int], Cell]
+"""Every grid position that a cell covers, by (row, column)."""
+
+STEP = " > "
+"""Parts a section of a table from what stands under it."""
+CENTRED = 20.0
+"""A section that begins this many points right of what follows is a title in the middle of the table."""
+INDENT = 1.5
+"""A label that begins at least this many points further right stands under the one above it."""
+
+
+def row_header(table: Table, row: int) -> str:
+    """The label of a row with the sections above it: "Assets > Current assets > Cash"; "" for a row without a label.
+
+    A section is a row with nothing but a label; it holds for the rows below that are indented more, or, where nothing is
+    indented, up to the next section.
+    """
+    return _row_header(table, row, _positions(table))
+
+
+def column_header(table: Table, column: int) -> str:
+    """The headers over a column from top to bottom, those that span several columns included: "Year ended May 31, 2018"."""
+    return _column_header(table, column, _positions(table))
+
+
+def markdown(table: Table) -> str:
+    """The table in Markdown: one line of resolved column headers, then a line for each row of the body."""
+    cells = _positions(table)
+    count = _width(table)
+    lines = [[_column_header(table, column, cells) for column in range(count)], ["---"] * count]
+    for row in range(table.header_rows, _height(table)):
+        lines.append([_own(cells, row, column) for column in range(count)])
+    return "\n".join("| " + " | ".join(text.replace("|", "\\|") for text in line) + " |" for line in lines)
+
+
+def linear(table: Table) -> str:
+    """The table as sentences for an index: a line for each row, "Row header: column header = value; ..."."""
+    cells = _positions(table)
+    headers = [_column_header(table, column, cells) for column in range(_width(table))]
+    lines = []
+    for row in range(table.header_rows, _height(table)):
+        values = [
+            f"{headers[column]} = {text}" if headers[column] else text
+            for column in range(table.header_columns, len(headers))
+            if (text := _own(cells, row, column))
+        ]
+        label = _row_header(table, row, cells)
+        if values:
+            lines.append(f"{label}: {'; '.join(values)}" if label else "; ".join(values))
+        elif label and not _is_section(table, row + 1, cells) and row + 1 < _height(table):
+            continue  # a section: it comes with every row under it
+        elif label:
+            lines.append(label)
+    return "\n".join(lines)
+
+
+def _positions(table: Table) -> Cells:
+    return {
+        (row, column): cell
+        for cell in table.cells
+        for row in range(cell.row, cell.row + cell.row_span)
+        for column in range(cell.column, cell.column + cell.column_span)
+    }
+
+
+def _height(table: Table) -> int:
+    return max((cell.row + cell.row_span for cell in table.cells), default=0)
+
+
+def _width(table: Table) -> int:
+    return max((cell.column + cell.column_span for cell in table.cells), default=0)
+
+
+def _own(cells: Cells, row: int, column: int) -> str:
+    """The text of the cell that begins at this position, "" where none does."""
+    cell = cells.get((row, column))
+    return cell.text if cell is not None and (cell.row, cell.column) == (row, column) else ""
+
+
+def _column_header(table: Table, column: int, cells: Cells) -> str:
+    parts: list[str] = []
+    for row in range(table.header_rows):
+        cell = cells.get((row, column))
+        if cell is not None and cell.text and (not parts or parts[-1] != cell.text):
+            parts.append(cell.text)
+    return " ".join(parts)
+
+
+def _row_header(table: Table, row: int, cells: Cells) -> str:
+    label = _label(table, row, cells)
+    if not label:
+        return ""
+    path = [label]
+    edge = inner = _edge(
+        row, cells
+    )  # where the last part of the path begins; the leftmost row since the section in question
+    level = False
+    for above in range(row - 1, table.header_rows - 1, -1):
+        start = _edge(above, cells)
+        if not _is_section(table, above, cells):
+            inner = min(inner, start)
+            continue
+        first = _edge(above + 1, cells)
+        centred = start > first + CENTRED and start > inner + CENTRED
+        nested = start + INDENT < inner
+        flat = not level and abs(start - edge) <= INDENT and abs(first - start) <= INDENT
+        if centred or nested or flat:
+            path.append(_label(table, above, cells).rstrip(": "))
+            edge, level = (edge, level) if centred else (start, flat)
+        inner = min(inner, start)
+        if centred:
+            break
+    return STEP.join(reversed(path))
+
+
+def _label(table: Table, row: int, cells: Cells) -> str:
+    parts: list[str] = []
+    for column in range(table.header_columns):
+        cell = cells.get((row, column))
+        if cell is None and column + 1 < table.header_columns:
+            cell = next(
+                (found for at in range(row - 1, table.header_rows - 1, -1) if (found := cells.get((at, column)))), None
+            )
+        if cell is not None and cell.text and (not parts or parts[-1] != cell.text):
+            parts.append(cell.text)
+    return STEP.join(parts)
+
+
+def _edge(row: int, cells: Cells) -> float:
+    cell = cells.get((row, 0))
+    return cell.box[0] if cell is not None and cell.box else 0.0
+
+
+def _is_section(table: Table, row: int, cells: Cells) -> bool:
+    """Whether a row of the body holds a label and nothing else."""
+    if row < table.header_rows or (row, 0) not in cells:
+        return False
+    first = cells[row, 0]
+    beyond = (cells.get((row, column)) for column in range(table.header_columns, _width(table)))
+    return all(cell is None or cell is first for cell in beyond)

@@ -1,0 +1,112 @@
+"""What is written about a table around it: its caption, and the scale and unit that hold for its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from pincite.ingest.tables.lines import Line
+from pincite.ingest.tables.regions import CAPTION
+from pincite.quantity.declared import Declared, declared
+from pincite.types import Box, Cell, Table
+
+MOST_LINES = 6
+PROSE_WORDS = 9
+
+
+def captioned(table: Table, lines: Sequence[Line]) -> Table:
+    """The table with its caption and what that and the header declare; `lines` is the text outside of tables over and under it."""
+    caption = _caption(table.box, lines) if table.box else []
+    said = _declared([*_stubs(table), *reversed(caption)])
+    return replace(table, caption=" ".join(caption), scale=said.scale, unit=said.unit, unscaled=said.unscaled)
+
+
+def _declared(texts: Sequence[str]) -> Declared:
+    """The first scale that is declared, with its exceptions, and the first unit."""
+    found = [declared(text) for text in texts]
+    scaled = next((one for one in found if one.scale != 1), None)
+    unit = scaled.unit if scaled and scaled.unit else next((one.unit for one in found if one.unit), "")
+    unscaled = next((one.unscaled for one in found if one.unscaled), "")
+    return Declared(scaled.scale if scaled else Decimal(1), unit, unscaled)
+
+
+def _stubs(table: Table) -> list[str]:
+    """Header texts that speak for the whole table: over the labels, or across all columns of values."""
+    width = max(cell.column + cell.column_span for cell in table.cells)
+    return [cell.text for cell in table.cells if cell.row < table.header_rows and _for_all(cell, width)]
+
+
+def _for_all(cell: Cell, width: int) -> bool:
+    return cell.column == 0 or cell.column + cell.column_span == width and cell.column == 1 and width > 2
+
+
+def _caption(box: Box, lines: Sequence[Line]) -> list[str]:
+    x0, top, x1, bottom = box
+    above = [line for line in lines if line.base <= top + 3 and line.x1 > x0 - 20 and line.x0 < x1 + 20]
+    below = [line for line in lines if line.top >= bottom - 3 and line.x1 > x0 - 20 and line.x0 < x1 + 20]
+    over = _above(above, box)
+    if any(CAPTION.match(text) for text in over):
+        return over
+    return _below(below, bottom) or over
+
+
+def _text(line: Line) -> str:
+    return " ".join(chunk.text for chunk in line.chunks)
+
+
+def _above(lines: Sequence[Line], box: Box) -> list[str]:
+    """Titles and notes right above, back to a numbered caption; of running text only what leads over to the table."""
+    taken: list[str] = []
+    edge = box[1]
+    for at in range(len(lines) - 1, max(len(lines) - 1 - MOST_LINES, -1), -1):
+        line = lines[at]
+        if edge - line.bottom > (2.4 if taken else 3.6) * line.size:
+            break
+        if _prose(lines, at, box[2] - box[0]):
+            start = _begins(lines, at)
+            if start is not None:
+                taken.extend(_text(one) for one in reversed(lines[start : at + 1]))
+            break
+        taken.append(_text(line))
+        edge = line.top
+        if CAPTION.match(taken[-1]):
+            break
+    return taken[::-1]
+
+
+def _prose(lines: Sequence[Line], at: int, width: float) -> bool:
+    """Whether a line is running text, or the short last line of some."""
+    text = _text(lines[at])
+    if CAPTION.match(text):
+        return False
+    if len(text.split()) >= PROSE_WORDS and (lines[at].x1 - lines[at].x0 > 0.8 * width or text.endswith((".", ":"))):
+        return True
+    tight = at > 0 and lines[at].top - lines[at - 1].bottom < 0.6 * lines[at].size
+    return tight and (text.endswith(".") or text[:1].islower()) and _prose(lines, at - 1, width)
+
+
+def _begins(lines: Sequence[Line], last: int) -> int | None:
+    """Where the numbered caption or the sentence ending in a colon that ends at line `last` begins; None for other text."""
+    leads = _text(lines[last]).rstrip().endswith(":")
+    for at in range(last, max(last - 5, -1), -1):
+        if at < last and lines[at + 1].top - lines[at].bottom > 0.9 * lines[at].size:
+            return at + 1 if leads else None
+        text = _text(lines[at])
+        if CAPTION.match(text):
+            return at
+        if leads and at < last and text.rstrip().endswith((".", ":")):
+            return at + 1
+    return last if leads else None
+
+
+def _below(lines: Sequence[Line], bottom: float) -> list[str]:
+    """A numbered caption right below, as papers have it."""
+    if not lines or lines[0].top - bottom > 2.4 * lines[0].size or not CAPTION.match(_text(lines[0])):
+        return []
+    taken = [lines[0]]
+    for line in lines[1:MOST_LINES]:
+        if line.top - taken[-1].bottom > 0.6 * line.size or abs(line.size - taken[-1].size) > 0.6:
+            break
+        taken.append(line)
+    return [_text(line) for line in taken]

@@ -1,0 +1,119 @@
+"""Tables out of lattices: words go to the cells they stand in; what no rule parts is parted by the text."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+
+from pincite.ingest.page import Word
+from pincite.ingest.tables.columns import spans
+from pincite.ingest.tables.grids import Placed, table
+from pincite.ingest.tables.lattice import Face, Lattice
+from pincite.ingest.tables.lines import Line, lines
+from pincite.types import Table
+
+MOST_WORDS = 60
+"""Boxes with more words to a cell than this hold running text."""
+
+
+def ruled_table(lattice: Lattice, words: Sequence[Word], page: int) -> Table | None:
+    """The table in a lattice; None when what stands in it is no table (a frame around text, a chart, a form of rules)."""
+    held = {part: own for face, inside in _held(lattice, words).items() for part, own in _parts(face, inside, lattice)}
+    filled = [face for face in held if held[face]]
+    if len(filled) < 2:
+        return None
+    if sum(len(held[face]) for face in filled) > MOST_WORDS * len(filled):
+        return None
+    if len(lattice.faces) >= 12 and len(filled) < 0.12 * len(lattice.faces):
+        return None
+    found = {face: lines(held[face]) for face in filled}
+    if _unruled_columns(lattice, found):
+        return None
+    placed = _placed(lattice, found, _row_cuts(lattice, found))
+    box = (lattice.xs[0], lattice.ys[0], lattice.xs[-1], lattice.ys[-1])
+    made = table(placed, page, box)
+    return made if made is not None and len(made.cells) >= 4 else None
+
+
+def _held(lattice: Lattice, words: Sequence[Word]) -> dict[Face, list[Word]]:
+    """The words in each face, by their middles."""
+    held: dict[Face, list[Word]] = {face: [] for face in lattice.faces}
+    owner = {(r, c): f for f in lattice.faces for r in range(f.row, f.row_end) for c in range(f.column, f.column_end)}
+    for word in words:
+        x, y = (word.box[0] + word.box[2]) / 2, (word.box[1] + word.box[3]) / 2
+        column, row = bisect_right(lattice.xs, x) - 1, bisect_right(lattice.ys, y) - 1
+        face = owner.get((row, column))
+        if face is not None:
+            held[face].append(word)
+    return held
+
+
+def _parts(face: Face, words: list[Word], lattice: Lattice) -> list[tuple[Face, list[Word]]]:
+    """A face over several columns as one for each, where its text stands in columns that are only ruled elsewhere."""
+    if face.column_end - face.column < 2 or len(words) < 2:
+        return [(face, words)]
+    parts: dict[tuple[int, int], list[Word]] = {}
+    chunks = 0
+    for line in lines(words):
+        chunks = max(chunks, len(line.chunks))
+        for chunk in line.chunks:
+            start = bisect_right(lattice.xs, chunk.x0 + 2) - 1
+            end = bisect_right(lattice.xs, chunk.x1 - 2)
+            parts.setdefault((max(start, face.column), min(max(end, start + 1), face.column_end)), []).extend(
+                chunk.words
+            )
+    spread = sorted(parts)
+    if chunks < 2 or any(left[1] > right[0] for left, right in pairwise(spread)):
+        return [(face, words)]
+    return [(Face(face.row, start, face.row_end, end), own) for (start, end), own in parts.items()]
+
+
+def _unruled_columns(lattice: Lattice, found: dict[Face, list[Line]]) -> bool:
+    """Whether a column of the lattice holds several columns of values: then the text tells them better than the rules."""
+    for column in range(len(lattice.xs) - 1):
+        alone = [held for face, held in found.items() if (face.column, face.column_end) == (column, column + 1)]
+        own = [line for held in alone for line in held]
+        parted = [line for line in own if len(line.chunks) > 1]
+        if len(parted) < 2 or len(parted) < 0.55 * len(own):
+            continue
+        beside = [chunk for line in parted for chunk in line.chunks[1:]]
+        if sum(chunk.numeric for chunk in beside) >= 0.5 * len(beside) and len(spans(parted)) > 1:
+            return True
+    return False
+
+
+def _row_cuts(lattice: Lattice, found: dict[Face, list[Line]]) -> dict[int, list[float]]:
+    """Where rows of a lattice hold several rows of values: y of the cuts, by lattice row."""
+    cuts: dict[int, list[float]] = {}
+    for row in range(len(lattice.ys) - 1):
+        stacks = [held for face, held in found.items() if (face.row, face.row_end) == (row, row + 1) and len(held) > 1]
+        values = [held for held in stacks if all(chunk.numeric for line in held for chunk in line.chunks)]
+        anchors = max(values, key=len, default=[])
+        if anchors and sum(_agree(held, anchors) for held in stacks) >= 2:
+            cuts[row] = [(above.bottom + below.top) / 2 for above, below in pairwise(anchors)]
+    return cuts
+
+
+def _agree(held: Sequence[Line], anchors: Sequence[Line]) -> bool:
+    bases = [line.base for line in held]
+    return sum(any(abs(base - anchor.base) < 0.5 * anchor.size for base in bases) for anchor in anchors) >= 0.7 * len(
+        anchors
+    )
+
+
+def _placed(lattice: Lattice, found: dict[Face, list[Line]], cuts: dict[int, list[float]]) -> list[Placed]:
+    starts = [0]
+    for row in range(len(lattice.ys) - 1):
+        starts.append(starts[-1] + 1 + len(cuts.get(row, [])))
+    placed = []
+    for face, held in found.items():
+        inner = cuts.get(face.row, []) if face.row_end == face.row + 1 else []
+        row, row_end = starts[face.row], starts[face.row_end]
+        parts: dict[int, list[Word]] = {}
+        for line in held:
+            parts.setdefault(bisect_right(inner, line.base - 0.3 * line.size), []).extend(line.words)
+        for part, words in parts.items():
+            own = (row + part, row + part + 1) if inner else (row, row_end)
+            placed.append(Placed(words, own[0], face.column, own[1], face.column_end))
+    return placed

@@ -1,0 +1,331 @@
+"""Pages understood to a document's tree of nodes: sections by heading, paragraphs, sentences, tables, pages."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from typing import Any
+
+from pincite.ingest.lines import ends_sentence, is_caption, is_item, is_numbered, joined, numbering
+from pincite.ingest.page import Block, Page
+from pincite.ingest.sentences import sentences
+from pincite.types import Anchor, Box, Document, Kind, Node, Table
+
+Spot = tuple[int, Box | None]
+
+_PATH = 90  # characters of a heading that a section path keeps
+_FLOAT = ("caption", "table", "figure", "footnote")  # what a paragraph may run around
+_TITLE = 300  # characters of a title
+_NO_TITLE = re.compile(
+    r"\W*(?:(?:table of )?contents|index|abstract|united states|"
+    r"(?:united states )?securities and exchange commission.*|form \d+-?[kq].*|"
+    r"(?:annual|quarterly|current|transition) report pursuant.*|"
+    r"washington,? d\.?c\.?.*|introduction|summary|.{0,3})",
+    re.IGNORECASE,
+)
+_OF_TABLE = re.compile(r"(?:\w+ )?(?:tab|exhibit)", re.IGNORECASE)
+_STAMP = re.compile(r"arXiv:|doi:|https?:|published|accepted|received|preprint|proceedings", re.IGNORECASE)
+_WORD = re.compile(r"\w+(?:-\w+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A block with its spots; one that runs over a page or column break has those of both."""
+
+    block: Block
+    spots: tuple[Spot, ...]
+
+
+def build(
+    source: str,
+    name: str,
+    parser: str,
+    pages: Iterable[Page],
+    *,
+    title: str = "",
+    meta: Mapping[str, str] | None = None,
+) -> Document:
+    """The tree of a document whose id is `name` and whose version is `source`, the sha256 of its bytes.
+
+    The root comes first, then the sections and what is in them in reading order, then one node for each page with the
+    page's whole text. Ids depend on the source, the parser's spelling and the place in the tree only. Without `title`
+    the document's is the largest text of its first pages.
+    """
+    held = tuple(pages)
+    maker = _Maker(source, parser)
+    named = title or title_of(held)
+    root = maker.node("document", named, Anchor(source), "", ())
+    _Builder(maker, root).add(_continued(_pieces(held)), _levels(held))
+    for page in held:
+        text = page_text(page)
+        spots = ((page.number, None),)
+        path = maker.paths.get(page.number, "")
+        maker.node("page", text, Anchor(source, spots, path=path), root.id, ("page", str(page.number)))
+    return Document(name, source, named, meta=dict(meta or {}), nodes=tuple(maker.nodes))
+
+
+def page_text(page: Page) -> str:
+    """A page in reading order, a line break between blocks, tables as lines of text."""
+    return "\n".join(block.text for block in page.blocks if block.text)
+
+
+def title_of(pages: Sequence[Page]) -> str:
+    """The largest heading near the front, else the first line; empty when there is no text."""
+    for page in pages[:3]:
+        headings = [
+            at
+            for at, block in enumerate(page.blocks)
+            if block.kind == "heading" and not _NO_TITLE.fullmatch(block.text)
+        ]
+        if not headings:
+            continue
+        first = min(headings, key=lambda at: (page.blocks[at].level, -round(page.blocks[at].size * 2), at))
+        parts = [page.blocks[first].text]
+        for block in page.blocks[first + 1 :]:
+            if block.kind != "heading" or block.level or block.size < 0.95 * page.blocks[first].size:
+                break
+            parts.append(block.text)
+        if page.height or page.blocks[first].level == 1 and first == 0:
+            return " ".join(parts)[:_TITLE]
+    return next((line[:_TITLE] for page in pages[:1] for block in page.blocks for line in _first_lines(block)), "")
+
+
+def _first_lines(block: Block) -> list[str]:
+    """The first line of a block, and the next where it goes on; none of a stamp such as "arXiv:..."."""
+    ends = (*block.starts[1:], len(block.text))
+    lines = [block.text[start:end].strip() for start, end in zip(block.starts, ends, strict=True)]
+    if not lines or _STAMP.match(lines[0]) or not any(map(str.isalpha, lines[0])):
+        return []
+    going_on = len(lines) > 1 and (lines[0][-1] in ":-&" or lines[1][:1].islower() or lines[0].split()[-1].islower())
+    return [f"{lines[0]} {lines[1]}" if going_on else lines[0]]
+
+
+def anchor_of(node: Node, start: int, end: int) -> Anchor:
+    """Where [start, end) of a node's text stands: the spots of the lines it overlaps.
+
+    A node whose meta has no "starts" (a table, a page) is one place: its own anchor.
+    """
+    starts = node.meta.get("starts")
+    if not starts or len(starts) != len(node.anchor.spots):
+        return node.anchor
+    return replace(node.anchor, spots=_overlapped(node.anchor.spots, starts, start, end))
+
+
+def section_path(node: Node) -> str:
+    """The headings above a node, outermost first: "3 Results > Revenue"."""
+    return node.anchor.path
+
+
+def _overlapped(spots: tuple[Spot, ...], starts: Sequence[int], start: int, end: int) -> tuple[Spot, ...]:
+    first = max(0, bisect_right(starts, start) - 1)
+    last = max(first + 1, bisect_left(starts, end))
+    return spots[first:last]
+
+
+@dataclass(slots=True)
+class _Maker:
+    """Makes nodes with their ids and order, and remembers the section each page begins in."""
+
+    source: str
+    parser: str
+    nodes: list[Node] = field(default_factory=list)
+    paths: dict[int, str] = field(default_factory=dict)
+
+    def node(
+        self,
+        kind: Kind,
+        text: str,
+        anchor: Anchor,
+        parent: str,
+        place: tuple[str, ...],
+        table: Table | None = None,
+        meta: Mapping[str, Any] | None = None,
+    ) -> Node:
+        key = "\0".join((self.source, self.parser, "/".join(place)))
+        made = Node(
+            blake2b(key.encode(), digest_size=8).hexdigest(),
+            kind,
+            text,
+            anchor,
+            parent,
+            len(self.nodes),
+            table,
+            meta or {},
+        )
+        self.nodes.append(made)
+        return made
+
+
+@dataclass(slots=True)
+class _Open:
+    """A node that is being filled: its place and how many children it has."""
+
+    node: Node
+    place: tuple[str, ...]
+    level: int
+    path: str = ""
+    children: int = 0
+
+
+class _Builder:
+    """Fills sections from blocks in reading order."""
+
+    def __init__(self, maker: _Maker, root: Node) -> None:
+        self.maker = maker
+        self.stack = [_Open(root, (), 0)]
+
+    def add(self, pieces: Iterable[_Piece], level: Callable[[Block], int]) -> None:
+        held = list(pieces)
+        at = 0
+        while at < len(held):
+            piece = held[at]
+            if piece.block.kind == "heading":
+                self._section(piece, level(piece.block))
+            elif piece.block.kind == "caption" and at + 1 < len(held) and _captions(piece.block, held[at + 1].block):
+                at += 1
+                self._captioned(held[at], piece)
+            elif at + 1 < len(held) and _captions(held[at + 1].block, piece.block):
+                at += 1
+                self._captioned(piece, held[at])
+            else:
+                self._leaf(piece)
+            if piece.spots:
+                self.maker.paths.setdefault(piece.spots[0][0], self.stack[-1].path)
+            at += 1
+
+    def _place(self, parent: _Open) -> tuple[str, ...]:
+        parent.children += 1
+        return (*parent.place, str(parent.children - 1))
+
+    def _anchor(self, spots: tuple[Spot, ...]) -> Anchor:
+        return Anchor(self.maker.source, spots, path=self.stack[-1].path)
+
+    def _section(self, piece: _Piece, level: int) -> None:
+        while self.stack[-1].level >= level:
+            self.stack.pop()
+        parent = self.stack[-1]
+        text = " ".join(piece.block.text.split())
+        short = text if len(text) <= _PATH else text[: _PATH - 1].rsplit(" ", 1)[0] + "\u2026"
+        path = f"{parent.path} > {short}" if parent.path else short
+        place = self._place(parent)
+        anchor = Anchor(self.maker.source, piece.spots, path=path)
+        node = self.maker.node("section", text, anchor, parent.node.id, place, meta={"level": len(self.stack)})
+        self.stack.append(_Open(node, place, level, path))
+        self._leaf(piece)
+
+    def _captioned(self, piece: _Piece, caption: _Piece) -> None:
+        """A table or figure with its caption below it in the tree; a table without one takes its text."""
+        block = piece.block
+        if block.table is not None and not block.table.caption:
+            piece = replace(piece, block=replace(block, table=replace(block.table, caption=caption.block.text)))
+        self.stack.append(self._leaf(piece))
+        self._leaf(caption)
+        self.stack.pop()
+
+    def _leaf(self, piece: _Piece) -> _Open:
+        block = piece.block
+        above = self.stack[-1]
+        place = self._place(above)
+        meta = {"starts": block.starts} if block.table is None and block.text else {}
+        node = self.maker.node(
+            block.kind, block.text, self._anchor(piece.spots), above.node.id, place, block.table, meta
+        )
+        if block.kind in ("paragraph", "list", "footnote"):
+            for number, (start, end) in enumerate(sentences(block.text)):
+                spots = _overlapped(piece.spots, block.starts, start, end)
+                self.maker.node(
+                    "sentence",
+                    block.text[start:end],
+                    replace(node.anchor, spots=spots),
+                    node.id,
+                    (*place, str(number)),
+                    meta={"start": start},
+                )
+        return _Open(node, place, above.level, above.path)
+
+
+Style = tuple[bool, float, bool, bool]
+
+
+def _style(block: Block) -> Style:
+    """What ranks headings by their look: labels and sentences last, larger first, bold first, capitals first."""
+    return (
+        ends_sentence(block.text) and not is_numbered(block.text),
+        -round(block.size * 2) / 2,
+        not block.bold,
+        not block.text.isupper(),
+    )
+
+
+def _levels(pages: Sequence[Page]) -> Callable[[Block], int]:
+    """The level of each heading in this document: by its look, and within a look by its numbering.
+
+    A heading without a number ranks with the shallowest numbered ones of its look.
+    """
+    headings = [block for page in pages for block in page.blocks if block.kind == "heading"]
+    shallowest: dict[Style, int] = {}
+    for block in headings:
+        if is_numbered(block.text) and (depth := numbering(block.text)) >= 2:
+            shallowest[_style(block)] = min(depth, shallowest.get(_style(block), depth))
+
+    def rank(block: Block) -> tuple[Style, int, int]:
+        style = _style(block)
+        depth = numbering(block.text) if is_numbered(block.text) else shallowest.get(style, 2)
+        return style, block.level, 0 if block.level else depth
+
+    order = {key: at + 1 for at, key in enumerate(sorted({rank(block) for block in headings}))}
+    return lambda block: order[rank(block)]
+
+
+def _captions(caption: Block, block: Block) -> bool:
+    """Whether a caption beside a table or a figure is that one's."""
+    if caption.kind != "caption" or block.kind not in ("table", "figure"):
+        return False
+    return (block.kind == "table") == bool(_OF_TABLE.match(caption.text))
+
+
+def _pieces(pages: Iterable[Page]) -> Iterator[_Piece]:
+    for page in pages:
+        for block in page.blocks:
+            yield _Piece(block, tuple((page.number, box) for box in block.lines))
+
+
+def _continued(pieces: Iterable[_Piece]) -> list[_Piece]:
+    """The pieces with each paragraph that a page or column break cut in two made whole, where it begins."""
+    out: list[_Piece] = []
+    open_at = -1  # the last paragraph that may go on
+    for piece in pieces:
+        block = piece.block
+        if block.kind == "paragraph" and open_at >= 0 and _goes_on(out[open_at].block, block):
+            out[open_at] = _whole(out[open_at], piece)
+            continue
+        out.append(piece)
+        if block.kind in ("paragraph", "list"):
+            open_at = len(out) - 1
+        elif block.kind not in _FLOAT:
+            open_at = -1
+    return out
+
+
+def _goes_on(before: Block, after: Block) -> bool:
+    if (
+        ends_sentence(before.text)
+        or "\n" in before.text[-200:]
+        and before.kind == "paragraph"
+        or "\n" in after.text[:200]
+    ):
+        return False
+    if len(before.text) < 60 or is_item(after.text) or is_caption(after.text):
+        return False
+    return after.text[:1].islower() or (before.text[-1:] in "-\u00ad," and after.text[:1].isalnum())
+
+
+def _whole(before: _Piece, after: _Piece) -> _Piece:
+    known = frozenset(word.lower() for word in _WORD.findall(before.block.text + " " + after.block.text))
+    text, (_, offset) = joined((before.block.text, after.block.text), known)
+    starts = (*before.block.starts, *(offset + start for start in after.block.starts))
+    block = replace(before.block, text=text, lines=before.block.lines + after.block.lines, starts=starts)
+    return _Piece(block, before.spots + after.spots)

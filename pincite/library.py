@@ -1,0 +1,125 @@
+"""A corpus with the recipe that answers from it: what the command line, a program and a server all call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from pincite.answers import keep
+from pincite.corpus import Corpus
+from pincite.errors import UsageError
+from pincite.index.shelf import Shelf
+from pincite.indexing import Summary
+from pincite.models.kit import default_kit
+from pincite.recipes import default
+from pincite.settings import Settings, load
+from pincite.spell import spell
+from pincite.stage import traced
+from pincite.types import Answer, Expects, Outcome, Query, Where
+
+AT_ONCE = 16
+"""Questions answered together, so that their encoding and searches are batches."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageHit:
+    """A page that was found: its document's id, 1-based number, score, and the node that stands for it."""
+
+    document: str
+    page: int
+    score: float
+    node: str
+    kind: str
+
+
+def index(
+    paths: Sequence[Path | str] | Path | str, corpus: Path | str, *, metadata: Path | str | None = None, **more: object
+) -> Summary:
+    """Index files or folders into the folder `corpus` for the default recipe; see `indexing.index` for the rest."""
+    from pincite import indexing
+
+    several = [paths] if isinstance(paths, Path | str) else paths
+    return indexing.index(several, corpus, default_shelves(), metadata=metadata, **more)  # type: ignore[arg-type]
+
+
+def default_shelves() -> tuple[Shelf, ...]:
+    """The indexes of the default recipe."""
+    return default.shelves(default_kit())
+
+
+class Library:
+    """An open corpus that answers. Opening reads no model and no index; the first question does."""
+
+    def __init__(self, folder: Path | str, settings: Settings | None = None) -> None:
+        self.corpus = Corpus(folder)
+        self.settings = settings or load()
+        kit = default_kit()
+        self._find = default.find(self.corpus, kit)
+        self._answer = default.answer(self.corpus, kit, self.settings)
+
+    def query(self, text: str, where: Where = (), expects: Expects | None = None, unit: str = "") -> Query:
+        """A question as a Query; raises UsageError when it is empty."""
+        if not text.strip():
+            raise UsageError('the question is empty: ask something, as in `pincite ask "What was revenue in 2023?"`')
+        return Query(" ".join(text.split()), where, expects, unit, self.settings.derived, self.settings.silence)
+
+    def ask(self, text: str, where: Where = (), expects: Expects | None = None, unit: str = "") -> Answer:
+        """Answer one question."""
+        return self.outcome(self.query(text, where, expects, unit)).answer
+
+    def outcome(self, query: Query) -> Outcome:
+        """Answer one question and keep its ranking and trace."""
+        with traced() as spans:
+            ranking = self._find(query)
+            answer = self._answer(ranking)
+        return Outcome(ranking, answer, tuple(spans))
+
+    def answer_many(self, queries: Iterable[Query]) -> Iterator[Answer]:
+        """Answer many questions, in order, in batches."""
+        remaining = iter(queries)
+        while some := list(islice(remaining, AT_ONCE)):
+            yield from self._answer.map(self._find.map(some))
+
+    def search(self, text: str, k: int = 10, where: Where = ()) -> list[PageHit]:
+        """The `k` best pages for a query, best first, each once."""
+        return next(self.search_many([self.query(text, where)], k))
+
+    def search_many(self, queries: Sequence[Query], k: int = 10) -> Iterator[list[PageHit]]:
+        """The `k` best pages for each query."""
+        for start in range(0, len(queries), AT_ONCE):
+            for ranking in self._find.map(queries[start : start + AT_ONCE]):
+                hits = ranking.hits[:k]
+                places = self.corpus.places([hit.node for hit in hits])
+                yield [
+                    PageHit(
+                        self.corpus.by_version[places[hit.node][0]].id, places[hit.node][1], hit.score, hit.node, "page"
+                    )
+                    for hit in hits
+                    if hit.node in places
+                ]
+
+    @property
+    def spelling(self) -> str:
+        """The recipe as one line: with the corpus's generation, the identity of what it answers."""
+        return spell(self._find >> self._answer)
+
+    def company_filter(self, names: Sequence[str]) -> Where:
+        """A filter for the documents of these companies: by a metadata column `company`, else by their cover pages.
+
+        Raises UsageError when no document is of any of them.
+        """
+        from pincite.search.route import documents_of
+
+        documents = documents_of(names, self.corpus.documents)
+        if not documents:
+            raise UsageError(
+                f"no document is of {', '.join(names)}: add a column `company` to the file given to "
+                "`pincite index --metadata`, or leave companies out"
+            )
+        return (("document", tuple(documents)),)
+
+    def keep(self, answers: Sequence[Answer]) -> list[str]:
+        """Keep answers beside the corpus; returns their ids."""
+        return keep(self.corpus.folder, answers)

@@ -1,0 +1,109 @@
+"""The built-in text encoder: all-MiniLM-L6-v2, read from the package's own data, on onnxruntime and no network."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from pincite.errors import PinciteError, UsageError
+from pincite.ports import Side
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# sha256 of the two files in pincite/data/minilm, as scripts/build_encoder.py prints them
+MODEL = "b8a51d3346b1a5967c883e6cad630dc854bda6fd33cbde908425857b02974657"
+TOKENIZER = "5fd1c882abbd30517dced455a2c9768945ec726b96727927e4959348d9de550b"
+
+
+@dataclass(frozen=True, slots=True)
+class MiniLM:
+    """all-MiniLM-L6-v2 with int8 weights: 384 dimensions, mean pooling, no prompt for either side.
+
+    A text is cut after its first 256 tokens (about 190 words of English prose, fewer of tables). Its vector depends on
+    that text alone, never on the others of the same call. `threads` texts are encoded at a time; 0 takes the
+    environment's PINCITE_THREADS, or else every core.
+    """
+
+    name: ClassVar[str] = "all-MiniLM-L6-v2"
+    revision: ClassVar[str] = f"int8-{MODEL[:8]}-{TOKENIZER[:8]}"
+    dims: ClassVar[int] = 384
+    max_tokens: ClassVar[int] = 256
+
+    threads: int = field(default=0, compare=False, repr=False)
+
+    def encode(self, texts: Sequence[str], *, side: Side = "document") -> NDArray[np.float32]:
+        """Encode `texts` as the unit rows of an (n, 384) array; PinciteError when the installed model is damaged."""
+        rows = np.empty((len(texts), self.dims), np.float32)
+        if not texts:
+            return rows
+        session, tokenizer = _load()
+
+        def fill(i: int) -> None:
+            # half a surrogate pair, as a damaged text may hold, is not a text to the tokenizer
+            text = texts[i].encode(errors="replace").decode()
+            ids = np.array([tokenizer.encode(text).ids], np.int64)
+            rows[i] = session.run(None, {"ids": ids})[0][0]
+
+        if len(texts) == 1:
+            fill(0)
+            return rows
+        # a pool per call keeps no thread alive, so the process can fork between calls
+        with ThreadPoolExecutor(self.threads or _threads()) as pool:
+            for _ in pool.map(fill, range(len(texts))):
+                pass
+        return rows
+
+
+def _threads() -> int:
+    given = os.environ.get("PINCITE_THREADS", "")
+    if given and not (given.isascii() and given.isdigit() and int(given)):
+        raise UsageError(f"PINCITE_THREADS is {given!r}: set it to a whole number above 0, or unset it for all cores")
+    return int(given or os.cpu_count() or 1)
+
+
+def _read(name: str, digest: str) -> bytes:
+    file = resources.files("pincite") / "data" / "minilm" / name
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        wrong = f"cannot be read ({error.strerror or error})"
+    else:
+        found = hashlib.sha256(content).hexdigest()
+        if found == digest:
+            return content
+        wrong = f"is damaged: {len(content)} bytes with sha256 {found}, not {digest}"
+    raise PinciteError(
+        f"The encoder's file {file} {wrong}. It is part of the package: reinstall it with "
+        "`pip install --force-reinstall --no-deps pincite`."
+    )
+
+
+@cache
+def _load() -> tuple[Any, Any]:
+    """The session and the tokenizer, made once in a process.
+
+    One text is one run on one thread: as fast as batches are on a CPU, without padding, and an int8 layer scales its
+    input by the largest value of its whole batch, so that in a batch the neighbours of a text would change its vector.
+    """
+    import onnxruntime
+    from tokenizers import Tokenizer
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 3
+    # without VNNI instructions, int8 products of x86 saturate unless asked for precision
+    options.add_session_config_entry("session.x64quantprecision", "1")
+    model = _read("model.onnx", MODEL)
+    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    tokenizer = Tokenizer.from_str(_read("tokenizer.json", TOKENIZER).decode())
+    tokenizer.enable_truncation(MiniLM.max_tokens)
+    return session, tokenizer

@@ -1,0 +1,22 @@
+"""The guarantee behind --offline: an audit hook that lets no socket be opened in this process or its workers."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from pincite.errors import NetworkForbidden
+
+VARIABLE = "PINCITE_OFFLINE"
+
+
+def forbid() -> None:
+    """Forbid sockets from now on, for good: an audit hook cannot be removed. Child processes inherit it by a variable."""
+    os.environ[VARIABLE] = "1"
+    sys.addaudithook(_refuse)
+
+
+def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
+    if event in ("socket.__new__", "socket.connect", "socket.getaddrinfo", "socket.bind"):
+        raise NetworkForbidden(f"--offline is set, and something tried to use the network ({event})")

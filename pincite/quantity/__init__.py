@@ -1,0 +1,22 @@
+"""Numbers as people write them: read from text and cells, compared, converted, written clean."""
+
+from pincite.quantity.amounts import convert, in_unit, render, rounded, same
+from pincite.quantity.cells import parse
+from pincite.quantity.declared import Declared, declared, exempt
+from pincite.quantity.dimensions import UnitError, compatible
+from pincite.quantity.periods import Period, periods
+from pincite.quantity.read import Found, find
+from pincite.quantity.units import (
+    Unit,
+    Units,
+    canonical_unit,
+    expansions,
+    find_units,
+    load_units,
+)
+
+__all__ = [
+    "Declared", "Found", "Period", "Unit", "UnitError", "Units", "canonical_unit", "compatible", "convert", "declared",
+    "exempt", "expansions", "find", "find_units", "in_unit", "load_units", "parse", "periods", "render", "rounded",
+    "same",
+]  # fmt: skip

@@ -1,0 +1,47 @@
+"""The quantity that a whole text is: a table cell, a model's answer, a gold value."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+
+from pincite.quantity.read import TRIGGER, Reader
+from pincite.types import Quantity
+
+_BLANK = re.compile(
+    r"[\s$€£%()]*(?:[-–—−‒―][\s–—-]*|n\.?/?\s?a\.?|n\.?m\.?|not (?:available|applicable|meaningful)|\.+|)[\s%()]*",
+    re.IGNORECASE,
+)
+_FOOTNOTE = re.compile(
+    r"(?<=[\d%)a-z½¼¾])\s*(?:\(\s?(?:[a-z]|\d{1,2}|[ivx]{1,4})\s?\)|\[\w{1,2}\]|[*†‡§¶#^]+|[⁰¹²³⁴-⁹ᵃᵇᶜ]+)"
+    r"(?:,?\s?\([a-z\d]\))*\s*$"
+)
+
+
+def parse(text: str, *, scale: Decimal | int = 1, unit: str = "") -> Quantity | None:
+    """The quantity that the whole text is ("$ (4,521)", "12.3%", "[0.02, 0.1]"), or None when it is not one.
+
+    For table cells: parentheses mean negative, also where a column break took one of them; a footnote mark at the end
+    is dropped; a dash or "n/a" is None. `scale` and `unit` are what the table declares; with either, 2019 is a number
+    and not a year.
+    """
+    stripped = " ".join(re.split(r"[ \t\r\n]+", text.strip()))
+    if _BLANK.fullmatch(stripped):
+        return None
+    if stripped.casefold() in ("nil", "zero"):
+        return Quantity(Decimal(0), unit, Decimal(scale), text=text)
+    body = re.sub(r"(?<=\d) (?=\))|(?<=\() (?=\d)", "", stripped)
+    body = re.sub(r"\)\s+%", ")%", body)
+    lost = body.count("(") - body.count(")")
+    if abs(lost) == 1:
+        body = f"{body})" if lost > 0 else f"({body}"
+    for attempt in dict.fromkeys((body, _FOOTNOTE.sub("", body), body.rstrip(".;:"))):
+        reader = Reader(attempt, Decimal(scale), unit, cell=True)
+        m = TRIGGER.search(attempt)
+        if m is None:
+            return None
+        found, _ = reader.at(m.start(), 0)
+        if found and not attempt[: found.start].strip(" +") and not attempt[found.end :].strip(" ."):
+            return replace(found.quantity, text=text.strip())
+    return None

@@ -1,0 +1,112 @@
+"""What units measure: dimensions, sizes, and how one converts into another."""
+
+from __future__ import annotations
+
+from decimal import Context, Decimal, localcontext
+from functools import lru_cache
+from typing import Any
+
+from pincite.errors import PinciteError
+from pincite.quantity.units import SCALES, canonical_unit, scale_of, units
+
+
+class UnitError(PinciteError):
+    """Two units measure different things, or one of them is not known."""
+
+
+def measure(unit: str) -> tuple[Decimal, tuple[tuple[str, int], ...], str]:
+    """A canonical unit as its size in base units, its base dimensions with exponents, and what is measured ("CO2e")."""
+    table = units()
+    if unit in table.parts:
+        return table.parts[unit]
+    size, of = Decimal(1), ""
+    powers: dict[str, int] = {}
+    if unit in table.by_name and table.by_name[unit].dimension:
+        terms = [(unit, 1)]
+    else:
+        above, *below = unit.split("/")
+        terms = [(above, 1), *((b, -1) for b in below)]
+    for term, exponent in terms:
+        head, _, rest = term.partition(" ")
+        if head in SCALES:
+            size *= scale_of(head) ** exponent
+            term = rest
+        base, carbon, what = term.partition(" CO2")
+        known = table.by_name.get(term) or (table.by_name.get(base) if carbon else None)
+        if known is not None and known.dimension:
+            size *= known.factor**exponent
+            of = of or known.of or (f"CO2{what}" if carbon else "")
+            for name, power in _base(known.dimension):
+                powers[name] = powers.get(name, 0) + power * exponent
+        elif term:
+            powers[term] = powers.get(term, 0) + exponent
+    result = size, tuple(sorted((n, p) for n, p in powers.items() if p)), of
+    table.parts[unit] = result
+    return result
+
+
+def _base(dimension: str) -> list[tuple[str, int]]:
+    quotient = units().dimensions.get(dimension)
+    return [(quotient[0], 1), (quotient[1], -1)] if quotient else [(dimension, 1)]
+
+
+def compatible(unit_a: str, unit_b: str) -> bool:
+    """Whether amounts in these units can be compared: same dimension, whatever the size. Bare goes with bare only.
+
+    A mass goes with a mass of CO2 and of CO2e: papers use the three for each other; `same` is stricter.
+    """
+    return _dimension(canonical_unit(unit_a)) == _dimension(canonical_unit(unit_b))
+
+
+def _dimension(unit: str) -> tuple[tuple[str, int], ...]:
+    return measure(unit)[1]
+
+
+def factor(unit_a: str, unit_b: str) -> Decimal | None:
+    """How many of `unit_b` one `unit_a` is (both canonical), or None when the table cannot say."""
+    size_a, dims_a, _ = measure(unit_a)
+    size_b, dims_b, _ = measure(unit_b)
+    if dims_a != dims_b or any(name == "temperature" for name, _ in dims_a) and unit_a != unit_b:
+        return None
+    with localcontext(Context(prec=40)):
+        return size_a / size_b
+
+
+def pint_convert(value: Decimal, unit_a: str, unit_b: str) -> Decimal:
+    """A value from one unit to another by pint, for what the table cannot do; UnitError names both dimensions."""
+    import pint
+
+    registry = _registry()
+    a, b = (_pint_name(unit) for unit in (unit_a, unit_b))
+    try:
+        return Decimal(f"{registry.Quantity(float(value), a).to(b).magnitude:.12g}")
+    except pint.DimensionalityError as error:
+        raise UnitError(
+            f"cannot convert {unit_a or 'a bare number'} ({error.dim1 or 'no dimension'}) "
+            f"to {unit_b or 'a bare number'} ({error.dim2 or 'no dimension'}); ask for a unit of the same dimension"
+        ) from error
+    except Exception as error:  # pint raises many kinds for names it cannot parse
+        raise UnitError(
+            f"cannot convert {unit_a or 'a bare number'} ({describe(unit_a)}) to {unit_b or 'a bare number'} "
+            f"({describe(unit_b)}); add the unit to a unit table if it is missing there"
+        ) from error
+
+
+@lru_cache(maxsize=1)
+def _registry() -> Any:
+    import pint
+
+    return pint.UnitRegistry()
+
+
+def _pint_name(unit: str) -> str:
+    table = units()
+    return " / ".join(f"({table.by_name[u].pint or u})" if u in table.by_name else u for u in unit.split("/"))
+
+
+def describe(unit: str) -> str:
+    """The dimension of a unit in words: "energy/time"; "no dimension" of a bare number."""
+    dims = _dimension(canonical_unit(unit))
+    above = "*".join(name for name, power in dims for _ in range(power))
+    below = "".join(f"/{name}" for name, power in dims for _ in range(-power))
+    return f"{above or '1'}{below}" if dims else "no dimension"

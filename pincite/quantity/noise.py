@@ -1,0 +1,137 @@
+"""Digits that are no quantity: names, places in a document, dates, citations, telephone numbers, headings."""
+
+from __future__ import annotations
+
+import re
+
+MONTHS = frozenset(
+    "Jan January Feb February Mar March Apr April May Jun June Jul July Aug August Sep Sept September Oct October Nov "
+    "November Dec December".split()
+)
+MONTH = rf"(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b\.?"
+
+_LABELS = frozenset(
+    word
+    for name in (
+        "table tables fig figs figure figures section sections sec chapter chapters eq eqs eqn eqns equation equations "
+        "appendix page pages pp volume footnote footnotes note notes step steps phase version scope tier algorithm "
+        "theorem lemma exhibit annex article articles recital recitals art arxiv"
+    ).split()
+    for word in (name, name.capitalize(), name.upper())
+) | frozenset(
+    "arXiv Vol Vols vol No Nos NO no nos p Item Items ITEM Level Type Part Rule Form Schedule Ref Refs Line Row Column "
+    "ASC ASU SFAS FAS IFRS IAS ISO IEC GRI SASB RFC SDG CO Listing Definition Proposition Corollary Example Issue "
+    "Question Task Series Class Category Stage Slide Panel Box Topic Subsection subsection DOI doi ISBN ISSN".split()
+)
+"""Words after which a number says which one, not how many. Common words count only with a capital."""
+
+_SEPARATED = frozenset(("art", "no", "nos", "p", "vol", "Ref", "Refs", "fig", "sec", "eq", "eqs"))
+_NOISE = re.compile(
+    rf"""(?: \d{{4}}-\d{{2}}-\d{{2}}(?:T[\d:.]+Z?)?\b
+      | \d{{1,2}}[/.]\d{{1,2}}[/.](?:\d{{4}}|\d{{2}})\b
+      | \d+(?:\(\d+(?:[-–]\d+)?\))?(?::\d+)+(?:[-–]\d+)?(?:\s?[ap]\.?m\b)?
+      | \d{{1,2}}(?:st|nd|rd|th)?\s{{1,4}}(?:of\s)?{MONTH}(?:,?\s(?:19|20)\d{{2}}\b)?
+      | \d+(?:st|nd|rd|th)\b
+      | (?:19|20)\d{{2}}(?:\s?[-–—/]\s?|\sto\s)(?:(?:19|20)\d{{2}}|\d{{2}}(?![\d%]|[.,]\d))(?!\s?%|\w)
+      | (?:19|20)\d{{2}}['’]?s\b
+      | 10\.\d{{4,}}/\S+
+      | \d+(?:[-‐]\d+){{2,}}\b
+      | \d{{3}}\.\d{{3}}\.\d{{4}}\b | (?:\d{{1,3}}\s?\()?\d{{3}}\)\s?\d{{3}}[-.\s]\d{{4}}\b
+      | \d+(?:\.\d+){{2,}}(?:[-.\w]*\w)?
+      | \d+\.\d+\s(?=\d+(?:\.\d+)?[BM]\b)
+      | \d+/\d+\b
+      | \d{{1,4}}-[A-Z](?![A-Za-z]) )""",
+    re.VERBOSE,
+)
+_GROUPED = re.compile(r"\d{1,3}(?:\.\d{3}){2,}(?![\d.])")
+_DAY_YEAR = re.compile(
+    r"(?:\d{4}\b|\d{1,2}(?:st|nd|rd|th)?\b(?!\s?%)(?:\s?[-–]\s?\d{1,2}\b)?(?:\s?,?\s?(?:19|20)\d{2}\b)?)"
+)
+_CITATION = re.compile(r"\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\s?\]")
+_OF_YEAR = re.compile(r"\((?:19|20)\d{2}\), $")
+_PAGES = re.compile(r"\d+(?:\s?[-–]\s?\d+)?(?=\.|$)")
+_LABELED = re.compile(
+    r"\d[\w.]*(?:\([\w.]+\))*(?:\s?[-–]\s?\d[\w.]*)?(?:(?:\sand\s|\s?&\s?|,\s)\d{1,2}(?:\.\d+)*(?=[,.;)\s](?!\d)(?!\s?[%$])))?"
+)
+_HEADING = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?[ \t]+(?=[A-Z][A-Za-z]+)|\d{1,2}[.)][ \t]+(?=\D)")
+_REST = re.compile(r"[\w.\-‐/@:&#=?%+~]*\w|")
+_GLUED = re.compile(r"(?:[^\W\d_][-‐‑]|[^\W_]|[_#@=&\\^]|[A-Za-z0-9]/|\w:/{1,2}|[^\W\d_]\.|\):)$")
+_ALLOWED = re.compile(r"(?<![A-Za-z])(?:mid|pre|post|sub|near|under|over|non|early|late|end)[-‐]$", re.IGNORECASE)
+
+
+def last_word(text: str, end: int) -> str:
+    """The word that ends at this place, spaces skipped; "" when something else stands there."""
+    while end and text[end - 1] in " \u00a0\n\t":
+        end -= 1
+    start = end
+    while start and text[start - 1].isalpha():
+        start -= 1
+    return text[start:end]
+
+
+def rest(text: str, i: int) -> int:
+    """Where the run of characters that belong to one identifier ends, at least one further on."""
+    m = _REST.match(text, i)
+    return max(m.end() if m else i, i + 1)
+
+
+def dated(text: str, i: int) -> int:
+    """The end of a date, time, ordinal, version or the like that starts here; i when there is none."""
+    m = _NOISE.match(text, i)
+    return m.end() if m and not _GROUPED.match(text, i) else i
+
+
+def glued(text: str, i: int) -> bool:
+    """Whether a digit is the tail of a name ("GPT-3", "H100", "fig.3") or of an address."""
+    before = text[i - 1 : i]
+    if before == "\n" and text[max(0, i - 2) : i - 1] == "-" and text[max(0, i - 3) : i - 2].isalpha():
+        return True  # a name hyphenated at the end of a line
+    if not before or not (before.isalnum() or before in "_#@=&\\^-‐‑/.:"):
+        return False
+    window = text[max(0, i - 8) : i]
+    return bool(_GLUED.search(window)) and not _ALLOWED.search(window)
+
+
+def labelled(text: str, i: int) -> int:
+    """The end of what a label or a month before this digit makes a name ("Table 3", "March 31, 2023"); i for none."""
+    end = i
+    while end and text[end - 1] in " \u00a0\n\t(:":
+        end -= 1
+    dot = end and text[end - 1] == "."
+    word = last_word(text, end - 1 if dot else end)
+    if word in MONTHS and (m := _DAY_YEAR.match(text, i)):
+        return m.end()
+    if (word in _LABELS and (dot or word not in _SEPARATED)) or text[end - 1 : end] == "§":
+        m = _LABELED.match(text, i)
+        return m.end() if m else i
+    return i
+
+
+def cited(text: str, i: int) -> int:
+    """The end of a citation mark "[12, 13]" whose first number is here, its bracket included; i for none."""
+    if text[i - 1 : i] != "[" and text[max(0, i - 2) : i] != "[ ":
+        return i
+    m = _CITATION.match(text, i)
+    return m.end() if m else i
+
+
+def paginated(text: str, i: int) -> int:
+    """The end of the pages of a reference, "44 (2018), 209-221"; i for none."""
+    if text[max(0, i - 3) : i] != "), " or not _OF_YEAR.search(text[max(0, i - 9) : i]):
+        return i
+    m = _PAGES.match(text, i)
+    return m.end() if m else i
+
+
+def heading(text: str, i: int) -> int:
+    """The end of the number that opens a heading or an item of a list on its line; i for none."""
+    line = text.rfind("\n", max(0, i - 4), i) + 1
+    if (not line and i > 4) or text[line:i].strip(" \t("):
+        return i
+    m = _HEADING.match(text, i)
+    if m is None:
+        return i
+    mark = m[0].rstrip()
+    above = text[:line].rstrip(" ")
+    alone = not above.rstrip("\n") or above.endswith("\n\n") or above.rstrip("\n")[-1:] in ".:;!?"
+    return i + len(m[0]) if alone or mark[-1] in ".)" or "." in mark else i

@@ -1,0 +1,122 @@
+"""Digits and number words to Decimal: separators of every locale, exponents, fractions, spelled cardinals."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from decimal import Decimal
+
+SPACES = "\u00a0\u202f\u2009\u2007'’"
+"""What may stand between groups of three digits, beside comma, point and (in a cell) a plain space."""
+
+_VULGAR = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
+
+
+def _ten(name: str) -> str:
+    """A power of ten as a pattern: 10^25, 10**25, 10^{25} or 10²⁵."""
+    return rf"10(?:\s?(?:\^|\*\*)\s?[{{(]?\s?(?P<{name}a>[-−+]?\d{{1,3}})\s?[)}}]?|(?P<{name}b>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))"
+
+
+NUMBER = re.compile(
+    rf"""
+    {_ten("p")}
+  | (?: (?P<digits>\d{{1,3}}(?:[{SPACES}]\d{{3}})+(?!\d)(?:[.,]\d+)?
+          | \d{{1,3}}(?:[ ]\d{{3}})+,\d{{1,2}}(?![\d,.]) | \d+(?:[.,]\d+)*)
+        (?: [eE](?P<e>[-+−]?\d{{1,3}})(?![\d.,]*\d)
+          | [ \u00a0]?[×x·⋅∗*][ \u00a0]?(?:{_ten("x")}|10(?P<xc>[-−]\d{{1,2}})(?![\d.,]))
+          | (?P<mixed>[ \u00a0]?[{_VULGAR}] | [ ][1-9]/(?:2|3|4|5|8|16|32)(?![\d/]) ) )?
+      | (?P<vulgar>[{_VULGAR}]) )
+    """,
+    re.VERBOSE,
+)
+_COMMAS = re.compile(r"\d{1,3}(?:,\d{3})+|\d{1,2}(?:,\d{2})*,\d{3}")
+_POINTS = re.compile(r"\d{1,3}(?:\.\d{3})+")
+EUROPEAN = re.compile(
+    r"(?<![\d.,])\d{1,3}(?:\.\d{3})+,\d|(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?![\d.])|(?<![\d.,])\d+,\d{1,2}\s?(?:€|EUR|Mio|Mrd|kr\b)"
+)
+"""Evidence that a text writes 1.234,5 and not 1,234.5."""
+AMBIGUOUS = re.compile(r"[1-9]\d{0,2}[.,]\d+")
+"""Digits that the text around may turn from a decimal into thousands or back."""
+
+
+def plain(digits: str, european: bool = False) -> Decimal | None:
+    """Digits with separators as a Decimal that keeps the decimals written; None when they are no number ("1.2.3").
+
+    With one separator the pattern decides: "1,234" is thousands, "3,5" and "0,125" are decimals, "1.234" is a decimal
+    unless the text around is `european`.
+    """
+    digits = re.sub(f"[ {SPACES}]", "", digits)
+    comma, point = digits.rfind(","), digits.rfind(".")
+    if comma >= 0 and point >= 0:
+        mark = "," if comma > point else "."
+        whole, _, decimals = digits.rpartition(mark)
+        if not (_POINTS if mark == "," else _COMMAS).fullmatch(whole):
+            return None
+        return Decimal(whole.replace(",", "").replace(".", "") + "." + decimals)
+    if comma >= 0:
+        grouped = _COMMAS.fullmatch(digits) and digits[0] != "0" and not (european and digits.count(",") == 1)
+        if grouped:
+            return Decimal(digits.replace(",", ""))
+        decimal = digits.count(",") == 1 and (len(digits) - comma <= 3 or digits.startswith("0,") or european)
+        return Decimal(digits.replace(",", ".")) if decimal else None
+    if digits.count(".") > 1 or (european and point >= 0 and digits[0] != "0"):
+        if _POINTS.fullmatch(digits):
+            return Decimal(digits.replace(".", ""))
+        if digits.count(".") > 1:
+            return None
+    return Decimal(digits)
+
+
+def number(match: re.Match[str], european: bool = False) -> Decimal | None:
+    """The value of a NUMBER match, without its sign; None when the digits are no number."""
+    if match["vulgar"]:
+        return _fraction(match["vulgar"])
+    power = match["pa"] or match["pb"]
+    if power:
+        return Decimal(10) ** int(power.translate(_SUPERSCRIPT))
+    value = plain(match["digits"], european)
+    if value is None:
+        return None
+    if match["mixed"]:
+        return value + _fraction(match["mixed"].strip())
+    exponent = match["e"] or match["xa"] or match["xb"] or match["xc"]
+    return value.scaleb(int(exponent.translate(_SUPERSCRIPT))) if exponent else value
+
+
+def _fraction(text: str) -> Decimal:
+    if "/" in text:
+        above, _, below = text.partition("/")
+        return Decimal(above) / Decimal(below)
+    return Decimal(str(unicodedata.numeric(text)))
+
+
+_ONES = {word: n for n, word in enumerate(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen".split())}  # fmt: skip
+_TENS = {word: 10 * n for n, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+_LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+_UNIT = "|".join(sorted([*_ONES, *_TENS], key=len, reverse=True))
+SPELLED = re.compile(
+    rf"\b(?:(?:{_UNIT})(?:[-\s](?:{_UNIT}|hundred(?:\s+and)?(?=\s)|hundred))*|a\s+(?:hundred|dozen)"
+    rf"|an?(?=\s+(?:thousand|million|billion|trillion)\b(?!s)))\b",
+    re.IGNORECASE,
+)
+
+
+def spelled(text: str) -> Decimal | None:
+    """A spelled cardinal below a thousand ("twenty-three", "one hundred and five", "a dozen"); None when it is none."""
+    total = last = 0
+    for word in re.findall(r"[a-z]+", text.casefold()):
+        if word in ("and", "a", "an"):
+            total, last = (total or 1, 1) if word != "and" else (total, last)
+        elif word == "hundred":
+            total, last = (total or 1) * 100, 100
+        elif word == "dozen":
+            return Decimal(12)
+        else:
+            n = _ONES.get(word, _TENS.get(word, 0))
+            if last and (last < 20 or n >= last or (n >= 10 and last < 100)):
+                return None
+            total, last = total + n, n or 1
+    return Decimal(total)

@@ -1,0 +1,112 @@
+"""Times a number holds for: fiscal years, quarters, halves, dates and ranges of years, as reports write them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A time named in a text, at its characters [start, end).
+
+    `year` is the (first) year, `end_year` the last of a range ("2018/19" is 2018 to 2019; equal to `year` for one
+    year), `quarter` 1-4, `half` 1-2, `month` 1-12, `day` 1-31. `fiscal` marks a fiscal year or one "ended" on a date.
+    """
+
+    text: str
+    year: int | None
+    end_year: int | None = None
+    quarter: int | None = None
+    half: int | None = None
+    month: int | None = None
+    day: int | None = None
+    fiscal: bool = False
+    start: int = 0
+    end: int = 0
+
+
+_MONTHS = {name: n for n, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+_ORDINALS = {
+    "first": 1,
+    "1st": 1,
+    "second": 2,
+    "2nd": 2,
+    "third": 3,
+    "3rd": 3,
+    "fourth": 4,
+    "4th": 4,
+    "final": 4,
+    "last": 4,
+}
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Sept|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct"
+    r"|Nov|Dec)(?![a-z])\.?"
+)
+_YEAR = r"(?:19|20)\d{2}(?!\d)"
+_SPAN = r"\b(?:[Yy]ears?|[Qq]uarters?|[Mm]onths?|[Ww]eeks?|[Pp]eriods?)[\s-]+[Ee]nd(?:ed|ing)\s+(?:on\s+)?"
+_ORDINAL = r"(?:[Ff]irst|[Ss]econd|[Tt]hird|[Ff]ourth|[Ff]inal|[Ll]ast|1st|2nd|3rd|4th)"
+_PERIOD = re.compile(
+    rf"""
+    (?P<ended>{_SPAN})? (?:
+        (?P<month>{_MONTH})\s?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d) (?:\s?,?\s?(?P<y_mdy>{_YEAR}))?
+      | (?P<day2>(?<![\d.,])\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<month2>{_MONTH}) (?:,?\s(?P<y_dmy>{_YEAR}))?
+      | (?P<month3>{_MONTH})(?:\s|\s?[-/'’]\s?|,\s)(?:(?P<y_my>{_YEAR})|(?<=[-'’])(?P<yy_my>\d{{2}})(?!\d))
+      | (?<!\d)(?P<iso>{_YEAR[:-6]})-(?P<isom>\d{{2}})-(?P<isod>\d{{2}})(?!\d) )
+  | \b(?:[Qq](?P<q>[1-4])|(?P<q2>[1-4])[Qq])
+        (?:\s?(?:of\s)?[-/'’,]?\s?(?P<qf>(?:FY|[Ff]iscal(?:\s[Yy]ear)?)\s?['’]?)?(?:(?P<y_q>{_YEAR})|(?P<yy_q>\d{{2}})(?!\d)))?(?![\w-])
+  | \b(?P<y_yq>{_YEAR})\s?[-/]?\s?Q(?P<q3>[1-4])\b
+  | \b(?P<qo>{_ORDINAL})[\s-](?:(?P<fq>fiscal)\s)?(?P<which>[Qq]uarter|[Hh]alf)(?:[\s-]year)?
+        (?:\s(?:of|in))?(?:\s(?:the\s)?(?P<qof>(?:[Ff]iscal(?:\s[Yy]ear)?|FY)))?\s?(?P<y_o>{_YEAR})?
+  | \b(?:H(?P<h>[12])|(?P<h2>[12])H)\s?[-/'’]?\s?(?P<hf>FY\s?)?(?:(?P<y_h>{_YEAR})|(?P<yy_h>\d{{2}})(?!\d))
+  | (?:\b(?P<fy>FYE?|CY|F|[Ff]iscal(?:\s[Yy]ears?)?|FISCAL(?:\sYEARS?)?|[Ff]inancial\s[Yy]ears?)\s?['’]?
+        |\b(?<![.,$€£-])(?=\d))
+        (?:(?P<y>{_YEAR})|(?(fy)(?P<yy>(?<=['’Y\s])\d{{2}}(?![\d,.]))|(?!)))
+        (?:\s?(?:-|–|—|/|\sto\s|to\s|through\s)\s?(?:FY\s?['’]?)?(?P<to>{_YEAR}|\d{{2}}(?!\d)))?
+        (?!\s?%|,\d|\.\d|[^\W_]|[-‐][A-Za-z])
+    """,
+    re.VERBOSE,
+)
+
+
+def periods(text: str) -> list[Period]:
+    """The periods named in a text, left to right, not overlapping."""
+    found = [_period(m) for m in _PERIOD.finditer(text)]
+    return [p for p in found if p is not None]
+
+
+def _full(two: str | None) -> int | None:
+    """19 is 2019, 98 is 1998."""
+    if two is None:
+        return None
+    n = int(two)
+    return n if n > 99 else n + (2000 if n < 70 else 1900)
+
+
+def _period(m: re.Match[str]) -> Period | None:
+    g = m.groupdict()
+    year = next((int(g[k]) for k in ("y_mdy", "y_dmy", "y_my", "iso", "y_q", "y_yq", "y_o", "y_h", "y") if g[k]), None)
+    year = year or _full(g["yy_my"] or g["yy_q"] or g["yy_h"] or g["yy"])
+    name = g["month"] or g["month2"] or g["month3"]
+    month = _MONTHS[name[:3].casefold()] if name else int(g["isom"]) if g["isom"] else None
+    day = next((int(g[k]) for k in ("day", "day2", "isod") if g[k]), None)
+    if day is not None and not 1 <= day <= 31 or month is not None and not 1 <= month <= 12:
+        return None
+    ordinal = _ORDINALS[g["qo"].casefold()] if g["qo"] else None
+    is_half = bool(ordinal and g["which"].casefold() == "half")
+    if is_half and ordinal == 4:
+        ordinal = 2
+    quarter = next((int(g[k]) for k in ("q", "q2", "q3") if g[k]), None if is_half else ordinal)
+    half = next((int(g[k]) for k in ("h", "h2") if g[k]), ordinal if is_half else None)
+    if is_half and ordinal not in (1, 2):
+        return None
+    end_year = year
+    if g["to"] and year is not None:
+        end_year = int(g["to"]) if len(g["to"]) == 4 else year // 100 * 100 + int(g["to"])
+        if end_year < year:
+            end_year += 100 if len(g["to"]) == 2 and year % 100 == 99 else 0
+        if end_year <= year:
+            return None
+    fiscal = bool(g["ended"] or g["qf"] or g["fq"] or g["qof"] or g["hf"] or (g["fy"] and g["fy"] != "CY"))
+    text = m[0].rstrip()
+    return Period(text, year, end_year, quarter, half, month, day, fiscal, m.start(), m.start() + len(text))

@@ -1,0 +1,300 @@
+"""Units as people write them: a table of spellings, the names Pincite gives them, and how they convert.
+
+A unit is written `name`, `name/name` or `million name`: "t CO2e", "L/kWh", "USD/share", "million L"; "" is none. Its
+dimension is a product of base dimensions ("power" is energy per time), so rates convert part by part. Currencies
+and counted things (tokens, employees) are base dimensions of their own: no exchange rate is ever guessed.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from pincite.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One entry of the table; `factor` is its size in the base unit of `dimension`, `of` what is measured ("CO2e")."""
+
+    name: str
+    symbols: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    dimension: str = ""
+    factor: Decimal = Decimal(1)
+    of: str = ""
+    before: bool = False
+    pint: str = ""
+    expand: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """The table, indexed for reading: spellings as tokens joined by a space, and every proper prefix of them."""
+
+    by_name: dict[str, Unit]
+    terms: dict[str, str]
+    symbols: dict[str, str]
+    words: dict[str, str]
+    prefixes: frozenset[str]
+    dimensions: dict[str, tuple[str, str]]
+    before: dict[str, list[tuple[str, str]]]
+    masses: frozenset[str]
+    parts: dict[str, tuple[Decimal, tuple[tuple[str, int], ...], str]] = field(default_factory=dict)
+
+
+SCALES = {
+    "hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12, "quadrillion": 15,
+    "mn": 6, "mln": 6, "mio": 6, "mm": 6, "bn": 9, "bln": 9, "bil": 9, "mrd": 9, "md": 9,
+    "tn": 12, "trn": 12, "tril": 12,
+    "lakh": 5, "lac": 5, "crore": 7, "cr": 7, "dozen": 0, "tsd": 3, "tkr": 3, "mkr": 6,
+    "tausend": 3, "millionen": 6, "milliarde": 9, "milliarden": 9, "milliard": 9, "miljon": 6, "miljoner": 6,
+    "miljard": 9, "miljarder": 9, "tusen": 3, "mille": 3,
+}  # fmt: skip
+"""Scale words, casefolded, as powers of ten (a dozen is 12)."""
+
+CARBON = re.compile(
+    r"\s{0,4}(?:of\s{1,4})?(?:(?:CO|co)\s{0,4}_?[2₂](?P<e>[\s-]{0,4}e(?:q(?:uiv(?:alents?)?)?)?(?![A-Za-z])|[\s-]equivalents?\b|\s?\(e\))?"
+    r"|carbon[\s-]dioxide(?P<long>[\s-]equiv(?:alents?\b|\b\.?)|\s\(equivalents?\)|[\s-]?e\b)?)(?![A-Za-z0-9])"
+)
+TOKEN = re.compile(r"[^\W\d_]+[0-9₂²³]*[a-z]*|[%‰¢€$£¥₹₩₪₽฿°º×/]")
+_JOINT = re.compile(r"\.?[ \u00a0]{0,4}[-‐‑·.]?\n?")
+_DENOMINATOR = re.compile(
+    r"[ \u00a0]?/[ \u00a0]?|\s+(?:of\s+[a-z]+\s+(?:[a-z]+\s+)?)?per\s+(?:an?\s+|the\s+|each\s+)?|\s+p\.\s?(?=a\.)"
+)
+_MANY = re.compile(r"(?:1\s)?(?P<word>thousand|million|billion)\s+|1,?000\s+")
+_UNKNOWN = re.compile(r"[a-z]{3,}(?:-[a-z]+)*")
+_INVERSE = re.compile(r"\s?(?P<unit>[A-Za-z]+)(?:\^?\{?[-−⁻]1\}?|⁻¹)")
+_YEARLY = frozenset(("yr", "month", "quarter", "day", "week"))
+
+
+def _key(spelling: str) -> str:
+    return " ".join(TOKEN.findall(spelling))
+
+
+def _spellings(pattern: str) -> Iterator[str]:
+    yield pattern.replace("(s)", "")
+    if "(s)" in pattern:
+        yield pattern.replace("(s)", "s")
+
+
+def _read(text: str, origin: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"the unit table {origin} is not valid TOML: {error}; see the head of units.toml") from error
+
+
+def _entry(row: dict[str, Any]) -> Unit:
+    fields: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+    try:
+        return Unit(**{**fields, "factor": Decimal(str(fields.get("factor", 1)))})
+    except (TypeError, InvalidOperation) as error:
+        raise UsageError(f"the unit table has an entry that cannot be read: {row} ({error}); see units.toml") from error
+
+
+def _build(tables: list[dict[str, Any]]) -> Units:
+    by_name: dict[str, Unit] = {}
+    terms: dict[str, str] = {}
+    symbols: dict[str, str] = {}
+    words: dict[str, str] = {}
+    dimensions: dict[str, tuple[str, str]] = {}
+    for table in tables:
+        for name, quotient in table.get("dimensions", {}).items():
+            above, _, below = quotient.partition("/")
+            dimensions[name] = (above, below)
+        for term in table.get("term", []):
+            terms[term["name"]] = term["expand"]
+        for row in table.get("unit", []):
+            unit = _entry(row)
+            by_name[unit.name] = unit
+            spellings = [spelling for spelling in (unit.name, *unit.symbols) if unit.dimension or "/" not in spelling]
+            symbols.update({_key(spelling): unit.name for spelling in spellings})
+            words.update({_key(s).casefold(): unit.name for word in unit.words for s in _spellings(word)})
+    split = [key.split() for key in (*symbols, *words)]
+    prefixes = {" ".join(parts[:n]) for parts in split for n in range(1, len(parts))}
+    before: dict[str, list[tuple[str, str]]] = {}
+    spelled = [(s, u.name) for u in by_name.values() if u.before for s in dict.fromkeys((u.name, *u.symbols))]
+    for spelling, name in sorted(spelled, key=lambda pair: -len(pair[0])):
+        before.setdefault(spelling[-1], []).append((spelling, name))
+    masses = frozenset(u.name for u in by_name.values() if u.dimension == "mass" and not u.of)
+    return Units(by_name, terms, symbols, words, frozenset(prefixes), dimensions, before, masses)
+
+
+_BUILT_IN = Path(__file__).parents[1] / "data" / "units.toml"
+_table: Units | None = None
+
+
+def load_units(extra: Path | str | None = None) -> Units:
+    """The built-in table of units, with a user's file of the same form on top; used by this package from then on.
+
+    Raises UsageError when the file is missing or malformed. `load_units()` goes back to the built-in table.
+    """
+    global _table
+    tables = [_read(_BUILT_IN.read_text(encoding="utf-8"), "units.toml")]
+    if extra is not None:
+        try:
+            tables.append(_read(Path(extra).read_text(encoding="utf-8"), str(extra)))
+        except OSError as error:
+            raise UsageError(f"the unit table {extra} cannot be read: {error.strerror}; give a TOML file") from error
+    _table = _build(tables)
+    canonical_unit.cache_clear()
+    return _table
+
+
+def units() -> Units:
+    """The table in use."""
+    return _table or load_units()
+
+
+def match_unit(text: str, at: int) -> tuple[str, int] | None:
+    """The longest unit spelled at this place (rates included) as its canonical name and where it ends, or None."""
+    found = _match_atom(text, at)
+    if found is None:
+        return None
+    return match_denominators(text, *found)
+
+
+def match_denominators(text: str, unit: str, at: int) -> tuple[str, int]:
+    """What follows a unit and makes it a rate: "/kWh", "per share"; percentages a year stay percentages."""
+    while True:
+        if m := _DENOMINATOR.match(text, at):
+            many = _MANY.match(text, m.end()) if "per" in m[0] else None
+            below = _match_atom(text, many.end() if many else m.end())
+            if many:
+                below = below and (f"{many['word'] or 'thousand'} {below[0]}", below[1])
+            elif below is None and "per" in m[0] and (word := _UNKNOWN.match(text, m.end())):
+                below = word[0], word.end()
+        elif m := _INVERSE.match(text, at):
+            below = _match_atom(m["unit"], 0)
+            below = below and (below[0], m.end())
+        else:
+            return unit, at
+        if below is None or (not unit and "/" in m[0]):
+            return unit, at
+        if unit not in ("%", "x") or below[0] not in _YEARLY:
+            unit = f"{unit}/{below[0]}"
+        at = below[1]
+
+
+def _match_atom(text: str, at: int) -> tuple[str, int] | None:
+    table = units()
+    best: tuple[str, int] | None = None
+    key, end, position = "", at, at
+    while token := TOKEN.match(text, position):
+        word = token[0]
+        if not key and len(word) > 2 and (glued := _glued_carbon(table, text, position)):
+            return glued
+        key = f"{key} {word}" if key else word
+        end = token.end()
+        folded = key.casefold()
+        name = table.symbols.get(key) or table.words.get(folded)
+        if name and not (len(key) == 1 and key.isalpha() and text[end : end + 2] in (". ", ".")):
+            best = name, end
+        if key not in table.prefixes and folded not in table.prefixes:
+            break
+        joint = _JOINT.match(text, end)
+        position = joint.end() if joint else end
+    if best and best[0] in table.masses and (m := CARBON.match(text, best[1])):
+        return f"{best[0]} CO2{'e' if m['e'] or m['long'] else ''}", m.end()
+    return best
+
+
+def _glued_carbon(table: Units, text: str, at: int) -> tuple[str, int] | None:
+    """tCO2e, kgCO2eq, "gCO 2 e": a mass written into the formula."""
+    cut = text.find("CO", at, at + 6)
+    if cut <= at:
+        return None
+    mass = table.symbols.get(text[at:cut])
+    m = CARBON.match(text, cut) if mass in table.masses else None
+    return (f"{mass} CO2{'e' if m['e'] or m['long'] else ''}", m.end()) if m else None
+
+
+_SCALED = (
+    re.compile(r"(?P<scale>[a-z]+?)s?\s+(?:of\s+)?(?P<unit>.+)", re.I),
+    re.compile(r"(?P<unit>.+?)\s+(?:in\s+)?(?P<scale>[a-z]+?)s?", re.I),
+)
+
+
+@lru_cache(maxsize=4096)
+def canonical_unit(text: str) -> str:
+    """A unit however it is spelled, by the name Pincite gives it ("metric tons of CO2 equivalent" is "t CO2e").
+
+    A scale word stays in front ("USD millions" is "million USD"). What the table does not know is returned as it is.
+    """
+    text = " ".join(text.split())
+    if text in ("", "is_blank"):
+        return ""
+    for candidate in (text, text.strip(" ().,:")):
+        found = match_unit(candidate, 0)
+        if found and found[1] == len(candidate):
+            return found[0]
+    for pattern in _SCALED:
+        if (m := pattern.fullmatch(text)) and (scale := m["scale"].casefold()) in SCALES:
+            return f"{scale} {canonical_unit(m['unit'])}"
+    if text.casefold().rstrip("s") in SCALES:
+        return text.casefold().rstrip("s")
+    return text
+
+
+_IN_QUESTION = re.compile(r"(?<![\w$€£%])(?:[^\W\d_]|[$€£¥₹%‰°])")
+_SHARE_OF = re.compile(r"\b(?:what|which)\s+(?:percentage|percent|share|proportion|fraction)\b|\bpercentage of\b", re.I)
+_TIMES = re.compile(r"\bhow many times\b|\b(?:what|which) (?:factor|multiple|multiplier)\b|\bspeed-?up\b", re.I)
+
+
+def find_units(text: str) -> list[str]:
+    """The units named in a question, in order, each once: "in megawatt-hours" names MWh, "what percentage" %.
+
+    One-letter symbols count only after "in" or in a rate, because "a" and "m" name much else.
+    """
+    found: list[str] = []
+    end = 0
+    if _TIMES.search(text):
+        found.append("x")
+    for m in _IN_QUESTION.finditer(text):
+        if m.start() < end:
+            continue
+        hit = match_unit(text, m.start())
+        if hit is None:
+            continue
+        name, stop = hit
+        written = text[m.start() : stop]
+        alone = len(written) == 1 and written.isalpha()
+        if (alone and not re.search(r"\b(?:in|unit:?|of)\s+\(?$", text[: m.start()])) or name == "x":
+            continue
+        if name == "share" and text.startswith(" of", stop):
+            continue
+        end = stop
+        if name not in found:
+            found.append(name)
+    if _SHARE_OF.search(text) and "%" not in found:
+        found.insert(0, "%")
+    return found
+
+
+def expansions(text: str) -> list[str]:
+    """What the units and abbreviations named in a text stand for, to widen a query with; each once, in order."""
+    table = units()
+    found = [table.by_name[name].expand for name in _named(text) if name in table.by_name]
+    tokens = set(re.findall(r"[\w&]+", text))
+    found += [expand for term, expand in table.terms.items() if term in tokens]
+    return list(dict.fromkeys(e for e in found if e))
+
+
+def _named(text: str) -> Iterator[str]:
+    for name in find_units(text):
+        yield name
+        if name not in units().by_name:
+            yield from name.split("/")
+
+
+def scale_of(word: str) -> Decimal:
+    """The number a scale word stands for: "million" is 1000000."""
+    word = word.casefold().rstrip(".")
+    return Decimal(12) if word == "dozen" else Decimal(10) ** SCALES[word]

@@ -1,0 +1,78 @@
+"""What text of a question to search for: its keywords, and what reports write where people ask otherwise."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from pincite.errors import UsageError
+from pincite.types import Query
+
+_SHIPPED = Path(__file__).parents[1] / "data" / "lexicon.toml"
+_PLACES = "table|figure|fig|section|appendix|annex|chapter|part|page|slide|step|stage|phase|scope|level|item|note|form"
+_NUMBER = re.compile(rf"(?P<place>\b(?:{_PLACES})s?\.? +)?(?<![\w.,-])\$?\d[\d.,]*%?(?![\w-])", re.IGNORECASE)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_ASKING = re.compile(
+    r"""\b(?:answer(?:ed|s)?|question|give|write|format(?:ted)?|round(?:ed)?|decimals?|places?|please|return|calculate[d]?|
+    respond|response|according|based|basing|primarily|information|provided|details?|shown|outlined|clearly|plainly|
+    directly|explain|state[sd]?|relevant|useful|metric|assume|assuming|perspective|standpoint|analyst|utiliz\w+|
+    list(?:ed)?|enumerate|mention(?:ed|s)?|e\.g|integer|float|string|define[d]?|document|following|resource|judge?ments?|
+    approximation|exact|possible|units?|percents?|terms?)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Keywords:
+    """The question without the words of asking and without numbers, which match where they should not.
+
+    Years stay, and so do numbers that name a place ("Table 2") or are part of a word ("GPT-4").
+    """
+
+    def __call__(self, query: Query) -> str:
+        """The words to search for; the whole question when none would be left."""
+        text = _ASKING.sub(" ", _NUMBER.sub(_kept, query.text))
+        return " ".join(text.split()) or query.text
+
+
+def _kept(match: re.Match[str]) -> str:
+    number = match[0]
+    return number if match["place"] or _YEAR.fullmatch(number.strip(".,")) else " "
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What the lexicon says reports write where the question asks otherwise; "" when no entry speaks.
+
+    `path` names a file of further entries, in the form of the one that ships with the package.
+    """
+
+    path: str = ""
+
+    def __call__(self, query: Query) -> str:
+        """The expansions of all entries that the question asks for, each once, without the question."""
+        text = " ".join(re.sub(r"[-‐‑–/_]", " ", query.text.casefold()).split())
+        found = (written for asked, written in _lexicon(self.path) if asked.search(text))
+        return " ".join(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=8)
+def _lexicon(path: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    files = [_SHIPPED, *([Path(path)] if path else [])]
+    return tuple(entry for file in files for entry in _entries(file.read_text(encoding="utf-8"), str(file)))
+
+
+def _entries(text: str, name: str) -> Iterable[tuple[re.Pattern[str], str]]:
+    try:
+        for entry in tomllib.loads(text)["entry"]:
+            asked = "|".join(re.escape(phrase.casefold()) for phrase in entry["asked"])
+            yield re.compile(rf"(?<!\w)(?:{asked})(?:s|es)?(?!\w)"), str(entry["written"])
+    except (tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError) as error:
+        raise UsageError(
+            f"the lexicon {name} cannot be read ({error!r}): it needs [[entry]] blocks, each with `asked`, a list of "
+            "phrases, and `written`, the words to search for."
+        ) from error

@@ -1,0 +1,92 @@
+"""The documents that a question names, preferred softly: looked into as well as everything else, and then ranked
+higher.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from pincite.corpus import Corpus
+from pincite.search.route import Catalogue, route
+from pincite.stage import Stage
+from pincite.types import Hit, Query, Ranking
+
+PART = "named"
+
+
+@dataclass(frozen=True)
+class AlsoNamed(Stage[Query, Ranking]):
+    """What `search` finds in the whole corpus, and what it finds inside the documents that the question names.
+
+    Without it, the best pages of a named document can be too far down in a large corpus to be seen at all. Scores
+    are those of one index, so that both findings merge by score; a hit in a named document gets a part ("named", 0,
+    weight). A query that is filtered by document already is left to `search` alone.
+    """
+
+    corpus: Corpus = field(repr=False, compare=False)
+    search: Stage[Query, Ranking]
+
+    def run(self, given: Query) -> Ranking:
+        """Search once in the corpus, and once in each group of documents named equally surely."""
+        return self.run_many([given])[0]
+
+    def run_many(self, given: Sequence[Query]) -> list[Ranking]:
+        """Search all queries and all their named documents in one batch."""
+        groups = [_groups(self.corpus, query) for query in given]
+        scoped = [
+            (position, weight, replace(query, where=(*query.where, ("document", documents))))
+            for position, query in enumerate(given)
+            for weight, documents in groups[position]
+        ]
+        found = self.search.map([*given, *(query for _, _, query in scoped)])
+        merged = [{(hit.node, hit.at): hit for hit in ranking.hits} for ranking in found[: len(given)]]
+        for (position, weight, _), ranking in zip(scoped, found[len(given) :], strict=True):
+            for hit in ranking.hits:
+                merged[position][hit.node, hit.at] = replace(hit, parts=(*hit.parts, (PART, 0, weight)))
+        return [
+            Ranking(query, tuple(sorted(hits.values(), key=lambda hit: -hit.score)))
+            for query, hits in zip(given, merged, strict=True)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class PreferNamed(Stage[Ranking, Ranking]):
+    """Raise hits in named documents by `weight` standard deviations of the ranking's scores, times how surely
+    named.
+    """
+
+    weight: float = 5.0
+
+    def run(self, given: Ranking) -> Ranking:
+        """Rank anew; without a named document nothing changes."""
+        sure = [max((score for view, _, score in hit.parts if view == PART), default=0.0) for hit in given.hits]
+        if not any(sure):
+            return given
+        scores = [hit.score for hit in given.hits]
+        mean = sum(scores) / len(scores)
+        deviation = math.sqrt(sum((score - mean) ** 2 for score in scores) / len(scores)) or 1.0
+        raised = [
+            Hit(hit.node, (hit.score - mean) / deviation + self.weight * one, hit.at, hit.parts)
+            for hit, one in zip(given.hits, sure, strict=True)
+        ]
+        return Ranking(given.query, tuple(sorted(raised, key=lambda hit: -hit.score)))
+
+
+def _groups(corpus: Corpus, query: Query) -> list[tuple[float, tuple[str, ...]]]:
+    """The documents named at least half as surely as the surest, grouped by how surely."""
+    if any(name == "document" for name, _ in query.where):
+        return []
+    routed = route(query.text, _catalogue(corpus))
+    groups: dict[float, list[str]] = {}
+    for one in routed:
+        if one.weight >= routed[0].weight / 2:
+            groups.setdefault(one.weight, []).append(corpus.documents[one.position].id)
+    return [(weight, tuple(documents)) for weight, documents in groups.items()]
+
+
+@lru_cache(maxsize=4)
+def _catalogue(corpus: Corpus) -> Catalogue:
+    return Catalogue.of(corpus.documents)

@@ -1,0 +1,241 @@
+"""Which documents a question names: company, file name, title, author, year, period, form. Soft weights, never a
+filter.
+
+A question that names nothing routes nowhere. A name routes to every document that carries it, and the years,
+quarters, forms and dates of the question then tell those documents apart.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import takewhile
+from typing import Protocol
+
+_LEGAL = re.compile(
+    r"\b(?:inc(?:orporated)?|corp(?:oration)?|ltd|limited|plc|llc|llp|lp|sa|nv|ag|se|gmbh|ab|asa|oyj|spa|co|company|group|"
+    r"holdings?|bancorp|trust|international|communications|systems|com)\b\.?"
+)
+_WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*")
+_YEAR = re.compile(r"(?<!\d)(?:(?:FY|CY|fiscal(?: year)?) ?['’]?(\d\d)(?!\d)|((?:19|20)\d\d)(?!\d))", re.IGNORECASE)
+_QUARTER = re.compile(
+    r"\b(?:q([1-4])|([1-4])q|(first|second|third|fourth) (?:fiscal )?quarter)\b|(?<=\d\d)q([1-4])", re.IGNORECASE
+)
+_FORM = re.compile(r"\b(10|20|40|8|6)-?([kqf])\b", re.IGNORECASE)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_DATES = (
+    re.compile(rf"\b(?P<m>{_MONTH}) (?P<d>\d\d?)(?:st|nd|rd|th)?,? (?P<y>\d{{4}})", re.IGNORECASE),
+    re.compile(rf"\b(?P<d>\d\d?)(?:st|nd|rd|th)?\.? (?:of )?(?P<m>{_MONTH}),? (?P<y>\d{{4}})", re.IGNORECASE),
+    re.compile(r"(?<!\d)(?P<y>20\d\d|19\d\d)[-_. ](?P<m>\d\d)[-_. ](?P<d>\d\d)(?!\d)"),
+)
+# Words of file names and titles that say what kind of paper it is, not which one.
+_COMMON = frozenset(
+    """report reports annual quarterly interim final draft version copy document doc pdf file page pages gate
+    conversion paper article thesis slides presentation handbook manual guide user students student form earnings
+    release press dated data analysis study research review survey case market business financial sustainability esg
+    results statement statements international company corporation group the and for with from what how who why when
+    use new all page first total year fiscal quarter full part section table figure appendix general information
+    national state world global""".split()
+)
+
+
+class Listed(Protocol):
+    """A document as a catalogue lists it."""
+
+    @property
+    def id(self) -> str: ...  # noqa: D102
+    @property
+    def title(self) -> str: ...  # noqa: D102
+    @property
+    def meta(self) -> Mapping[str, str]: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """A document that a question names: the position in the catalogue, a weight in (0, 1] and the reason in words."""
+
+    position: int
+    weight: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Card:
+    names: frozenset[str]  # squeezed: lower case, no blanks
+    years: tuple[int, ...]  # the most telling first
+    quarters: frozenset[str]
+    forms: frozenset[str]
+    dates: frozenset[date]
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """What the documents of a corpus are called, made once; `by_name` are positions, `names` the names in order."""
+
+    cards: tuple[_Card, ...]
+    by_name: Mapping[str, tuple[int, ...]]
+    names: tuple[str, ...]
+
+    @staticmethod
+    def of(documents: Sequence[Listed]) -> Catalogue:
+        """The catalogue of these documents. A name that more than half of them carry tells nothing and is left out."""
+        cards = tuple(_card(one) for one in documents)
+        by_name: dict[str, list[int]] = {}
+        for position, card in enumerate(cards):
+            for name in card.names:
+                by_name.setdefault(name, []).append(position)
+        telling = {name: tuple(some) for name, some in by_name.items() if len(some) <= max(1, len(cards) // 2)}
+        return Catalogue(cards, telling, tuple(sorted(telling)))
+
+    def beginning(self, start: str) -> Iterable[str]:
+        """The names of six letters or more that begin with `start`."""
+        at = bisect_left(self.names, start)
+        return (name for name in takewhile(lambda name: name.startswith(start), self.names[at:]) if len(name) > 5)
+
+
+def route(question: str, catalogue: Catalogue) -> list[Routed]:
+    """The documents that `question` names, the surest first; none when it names none.
+
+    A name in full counts 1 and the beginning of one .8 ("Contoso" of contosofoods), half of that in a question
+    written without capitals; a document of another year, quarter or form than the question's counts less.
+    """
+    best: dict[int, tuple[float, str]] = {}
+    for mention, capital, text in _mentions(question):
+        case = 1.0 if capital else 0.5
+        for position in catalogue.by_name.get(mention, ()):
+            best[position] = max(best.get(position, (0.0, "")), (case, text))
+        for name in catalogue.beginning(mention) if capital and len(mention) >= 3 else ():
+            for position in catalogue.by_name[name]:
+                best[position] = max(best.get(position, (0.0, "")), (0.8, text))
+    found = []
+    for position, (weight, name) in best.items():
+        factor, when = _when(question, catalogue.cards[position])
+        found.append(Routed(position, weight * factor, f"names {name!r}{when}"))
+    return sorted(found, key=lambda one: (-one.weight, one.position))
+
+
+def _mentions(question: str) -> list[tuple[str, bool, str]]:
+    """Runs of one to four words of the question that can be a name: squeezed, whether with capitals, as written."""
+    plain = re.sub(r"['’]s\b", "", question)
+    words = [match[0] for match in _WORD.finditer(plain)]
+    careless = plain[1:].islower()
+    found: dict[str, tuple[str, bool, str]] = {}
+    for size in (4, 3, 2, 1):
+        for start in range(len(words) - size + 1):
+            run = words[start : start + size]
+            squeezed = "".join(run).casefold().replace("&", "")
+            if len(squeezed) < 2 or (size == 1 and squeezed in _COMMON) or squeezed.isdigit():
+                continue
+            # The first word of a sentence has a capital anyway; with a digit or a second capital it is a name there
+            # too.
+            capital = all(word[0].isupper() or word[0].isdigit() for word in run)
+            if size == 1 and start == 0 and run[0][1:].islower():
+                capital = False
+            if capital or careless:
+                found.setdefault(squeezed, (squeezed, capital, " ".join(run)))
+    return list(found.values())
+
+
+def _when(question: str, card: _Card) -> tuple[float, str]:
+    """How well the document's year, quarter, form and date fit those of the question: a factor in (0, 1], in words."""
+    factor, why = 1.0, ""
+    dates = _dates(question)
+    if dates and dates & card.dates:
+        return 1.0, f", dated {min(dates & card.dates)}"
+    years = _years(question)
+    if years and card.years:
+        asked, own = max(years), card.years[0]
+        factor = 1.0 if own == asked else 0.6 if own == asked + 1 or own in years else 0.3
+        why = f", of {own}"
+    for asked_for, has in ((_quarters(question), card.quarters), (_forms(question), card.forms)):
+        if asked_for:
+            factor *= 1.0 if asked_for & has else 0.5
+            why += f", {'/'.join(sorted(asked_for & has))}" if asked_for & has else ""
+    return factor, why
+
+
+def _card(document: Listed) -> _Card:
+    held = document.meta
+    stem = re.sub(r"\.\w{1,5}$", "", document.id.rsplit("/", 1)[-1])
+    words = held.get("file_words", "").split() or [word.casefold() for word in _WORD.findall(stem)]
+    names = {
+        word
+        for word in words
+        if len(word) > 2 and word.isalpha() and word not in _COMMON and not _LEGAL.fullmatch(word)
+    }
+    names |= {word for word in words if re.fullmatch(r"\d[a-z]|[a-z]\d", word)}
+    for field in ("company", "company_guess"):
+        names |= set(_aliases(held.get(field, "")))
+    names |= {author for author in _authors(held.get("authors", "") or held.get("author", ""))}
+    names |= {stem.casefold()} | {re.sub(r"[^\w]|_", "", stem.casefold())}
+    names |= set(_short_titles(document.title))
+    text = " ".join((stem, held.get("date", ""), held.get("period", "")))
+    years = [int(year) for year in re.findall(r"\d{4}", f"{held.get('year', '')} {held.get('years', '')}")]
+    return _Card(
+        frozenset(one for one in names if one),
+        tuple(years or _years(stem)),
+        frozenset(_quarters(stem.replace("_", " "))),
+        frozenset(_forms(stem.replace("_", " ")) | _forms(held.get("form", ""))),
+        frozenset(_dates(text)),
+    )
+
+
+def _aliases(company: str) -> Iterable[str]:
+    """A company's name squeezed, with and without its legal form, and its first word when that is long enough."""
+    plain = re.sub(r"[^\w&\s]", "", company.casefold().replace("_", " "))
+    bare = " ".join(_LEGAL.sub(" ", plain).split())
+    for alias in {plain, bare}:
+        if alias:
+            yield re.sub(r"[\s&]", "", alias)
+    first = bare.split()[0] if bare else ""
+    if len(first) >= 4 and first not in _COMMON:
+        yield first
+
+
+def _short_titles(title: str) -> Iterable[str]:
+    """What a title is called by, squeezed: all of it, and the part before its colon or dash ("BLOOM: a 176B
+    model").
+    """
+    for part in (title, re.split(r"[:–—]| - ", title)[0]):
+        words = [word.casefold() for word in _WORD.findall(part)]
+        if 0 < len(words) <= 4 and not set(words) <= _COMMON:
+            yield "".join(words).replace("&", "")
+
+
+def _authors(authors: str) -> Iterable[str]:
+    """The surnames of "Ada Lovelace, Charles Babbage" or "Lovelace, A.; Babbage, C."."""
+    for author in re.split(r"[;,]| and ", authors):
+        parts = [part for part in author.split() if len(part.strip(".")) > 2]
+        if parts:
+            yield parts[-1].casefold()
+
+
+def _years(text: str) -> set[int]:
+    return {2000 + int(short) if short else int(full) for short, full in _YEAR.findall(text)}
+
+
+def _quarters(text: str) -> set[str]:
+    ordinals = {"first": "1", "second": "2", "third": "3", "fourth": "4"}
+    return {"Q" + (ordinals.get(word.lower(), "") or "".join(numbers))
+            for a, b, word, c in _QUARTER.findall(text) for numbers in [(a, b, c)]}  # fmt: skip
+
+
+def _forms(text: str) -> set[str]:
+    return {f"{number}-{letter.upper()}" for number, letter in _FORM.findall(text)}
+
+
+def _dates(text: str) -> set[date]:
+    found = set()
+    for pattern in _DATES:
+        for match in pattern.finditer(text):
+            month = match["m"].lower()
+            try:
+                number = int(month) if month.isdigit() else _MONTHS.index(month[:3]) + 1
+                found.add(date(int(match["y"]), number, int(match["d"])))
+            except ValueError:
+                continue
+    return found

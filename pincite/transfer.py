@@ -1,0 +1,69 @@
+"""A corpus as one file: a zip of its database, its sources and the index folders of its newest generation."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+import zipfile
+from pathlib import Path, PurePosixPath
+
+from pincite.corpus import Corpus
+from pincite.errors import CorpusError, UsageError
+
+DATABASE = "corpus.sqlite"
+
+
+def pack(corpus: Path, out: Path) -> int:
+    """Write the corpus to `out`, whole or not at all; returns its size in bytes. A writer at work is not disturbed."""
+    opened = Corpus(corpus)
+    half = out.with_name(out.name + ".half")
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:
+        snapshot = Path(folder) / DATABASE
+        source, copy = sqlite3.connect(corpus / DATABASE), sqlite3.connect(snapshot)
+        with copy:
+            source.backup(copy)
+        copy.close()
+        source.close()
+        archive.write(snapshot, DATABASE)
+        kept = [corpus / "shelves" / name for name in opened.generation.shelves.values()]
+        for folder_kept in (*kept, corpus / "sources"):
+            for path in sorted(folder_kept.rglob("*")):
+                if path.is_file():
+                    archive.write(path, path.relative_to(corpus).as_posix())
+        if (corpus / "answers.sqlite").exists():
+            archive.write(corpus / "answers.sqlite", "answers.sqlite")
+    half.rename(out)
+    return out.stat().st_size
+
+
+def unpack(file: Path, corpus: Path) -> None:
+    """Make the corpus folder from an exported file.
+
+    Raises UsageError when the file is missing or the folder already holds something, CorpusError when the file is no
+    export or names places outside the corpus.
+    """
+    if not file.is_file():
+        raise UsageError(f"{file} does not exist: give a file that `pincite export` wrote")
+    if corpus.exists() and any(corpus.iterdir()):
+        raise UsageError(f"{corpus} is not empty: import into a new folder")
+    half = corpus.with_name(corpus.name + ".half")
+    shutil.rmtree(half, ignore_errors=True)
+    try:
+        with zipfile.ZipFile(file) as archive:
+            names = archive.namelist()
+            if DATABASE not in names or any(not _inside(name) for name in names):
+                raise CorpusError(f"{file} is not an exported corpus")
+            archive.extractall(half)
+    except zipfile.BadZipFile as error:
+        raise CorpusError(f"{file} is not an exported corpus, or it is damaged ({error})") from error
+    for name in ("shelves", "sources"):
+        (half / name).mkdir(exist_ok=True)
+    if corpus.exists():
+        corpus.rmdir()
+    half.rename(corpus)
+
+
+def _inside(name: str) -> bool:
+    path = PurePosixPath(name)
+    return not path.is_absolute() and ".." not in path.parts and "\\" not in name

@@ -1,0 +1,49 @@
+"""What tests share: no network, the example reports indexed once."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+EXAMPLES = ROOT / "examples"
+
+
+def _refuse(event, arguments):
+    if event == "socket.connect" and arguments[1] and str(arguments[1][0]) not in ("127.0.0.1", "::1", "localhost"):
+        raise RuntimeError(f"a test opened a connection to {arguments[1]}")
+
+
+sys.addaudithook(_refuse)
+
+
+@pytest.fixture(scope="session")
+def examples():
+    """The folder of the example reports."""
+    return EXAMPLES
+
+
+@pytest.fixture(scope="session")
+def example_corpus(tmp_path_factory):
+    """A corpus of the example reports; tests read it, `fresh_corpus` is a copy to change."""
+    from pincite.library import index
+
+    folder = tmp_path_factory.mktemp("corpora") / "examples"
+    index(EXAMPLES / "files", folder, metadata=EXAMPLES / "metadata.csv")
+    return folder
+
+
+@pytest.fixture
+def fresh_corpus(example_corpus, tmp_path):
+    """A copy of the example corpus."""
+    return Path(shutil.copytree(example_corpus, tmp_path / "corpus"))
+
+
+@pytest.fixture(scope="session")
+def library(example_corpus):
+    """The example corpus, open."""
+    from pincite.library import Library
+    from pincite.settings import Settings
+
+    return Library(example_corpus, Settings())

@@ -1,0 +1,31 @@
+import pytest
+
+from pincite.evaluate import pooled
+from pincite.evaluate.examples import example
+from pincite.evaluate.record import Record
+from pincite.evaluate.work import judged, readable
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "value", "right", "group"),
+    [
+        ("wattbot", {"answer_value": "[1,2]", "ref_id": "lee,kim"}, 1.5, True, "kim"),
+        ("wattbot", {"answer_value": "is_blank", "ref_id": "is_blank"}, 1.5, False, "1"),  # an invented answer is wrong
+        ("wattbot", {"answer_value": "is_blank", "ref_id": "is_blank"}, None, True, "1"),
+        ("mmlongbench", {"answer": "5", "answer_type": "integer", "doc_ids": ["a"]}, 5, True, "a"),
+        ("mmlongbench", {"answer": "", "answer_type": "unanswerable", "doc_ids": ["a"]}, 5, False, "a"),
+        ("tatqa", {"answer": 5.0, "answer_type": "number", "scale": "", "context_id": "c"}, ["5"], True, "c"),
+    ],
+)
+def test_what_is_right_and_what_belongs_together(name, row, value, right, group):
+    assert pooled.judged_right(name, example(1, row, "?"), Record("1", value=value)) == (right, group)
+
+
+def test_questions_about_pictures_are_left_out_unless_unanswerable():
+    rows = [
+        {"answer_type": "text", "requires_visual": True},
+        {"answer_type": "text", "requires_visual": False},
+        {"answer_type": "unanswerable", "requires_visual": True},
+    ]
+    some = [example(n, row, "?") for n, row in enumerate(rows, 1)]
+    assert [one.id for one in readable(some)] == ["2"] and [one.id for one in judged(some)] == ["2", "3"]

@@ -1,0 +1,145 @@
+"""The built-in encoder against reference values, its promises about input, and how it fails."""
+
+import hashlib
+import subprocess
+import sys
+from importlib import resources
+
+import numpy as np
+import pytest
+
+from pincite.errors import PinciteError, UsageError
+from pincite.models import encoder
+from pincite.models.encoder import MiniLM
+from pincite.models.fakes import HashEncoder
+
+QUESTION = "What was the revenue in 2020?"
+ANSWER = "Net sales for the year 2020 came to 4.2 billion euros."
+OTHER = "The cat sat on the mat."
+
+
+@pytest.fixture
+def fresh():
+    encoder._load.cache_clear()
+    yield
+    encoder._load.cache_clear()
+
+
+def test_cosines_are_those_of_the_original_weights():
+    # the forward pass of the original float32 weights in PyTorch 2.13 gives these three cosines
+    question, answer, other = MiniLM().encode([QUESTION, ANSWER, OTHER])
+    assert question @ answer == pytest.approx(0.6214, abs=0.02)
+    assert question @ other == pytest.approx(0.0256, abs=0.02)
+    assert answer @ other == pytest.approx(0.0106, abs=0.02)
+
+
+def test_first_components_are_those_of_the_original_weights():
+    expected = [
+        [0.0059, 0.0131, 0.0158, -0.0027],
+        [0.0630, -0.0218, 0.0153, -0.0089],
+        [0.1302, -0.0158, -0.0367, 0.0580],
+    ]
+    np.testing.assert_allclose(MiniLM().encode([QUESTION, ANSWER, OTHER])[:, :4], expected, atol=0.015)
+
+
+def test_rows_are_unit_float32():
+    rows = MiniLM().encode(["", "1,204.5", "été 中文 \U0001f600", "\ud800 half a pair", "word " * 3000])
+    assert rows.shape == (5, 384)
+    assert rows.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-5)
+
+
+def test_nothing_in_nothing_out():
+    rows = MiniLM().encode([])
+    assert rows.shape == (0, 384)
+    assert rows.dtype == np.float32
+
+
+def test_a_row_depends_on_its_text_alone():
+    texts = [QUESTION, ANSWER, OTHER, "word " * 300, ""]
+    together = MiniLM(threads=3).encode(texts, side="document")
+    for text, row in zip(texts, together, strict=True):
+        np.testing.assert_array_equal(MiniLM().encode([text], side="query")[0], row)
+
+
+def test_a_text_is_cut_after_max_tokens():
+    # two of the 256 tokens open and close the text
+    kept, cut, short = MiniLM().encode(["word " * 254, "word " * 254 + "and more", "word " * 253])
+    np.testing.assert_array_equal(kept, cut)
+    assert not np.array_equal(kept, short)
+
+
+def test_threads_do_not_change_who_the_encoder_is():
+    assert MiniLM(threads=1) == MiniLM(threads=2)
+    assert repr(MiniLM(threads=1)) == "MiniLM()"
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "two", "²"])
+def test_a_wrong_number_of_threads_is_refused(monkeypatch, value):
+    monkeypatch.setenv("PINCITE_THREADS", value)
+    with pytest.raises(UsageError, match="PINCITE_THREADS"):
+        MiniLM().encode([QUESTION, ANSWER])
+
+
+def test_files_are_those_that_the_source_note_names():
+    folder = resources.files("pincite") / "data" / "minilm"
+    note = (folder / "SOURCE.md").read_text()
+    for name, digest in (("model.onnx", encoder.MODEL), ("tokenizer.json", encoder.TOKENIZER)):
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
+        assert f"`{name}` {digest}" in note
+
+
+@pytest.mark.parametrize("damage", ["missing", "one byte changed"])
+@pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json"])
+def test_damage_is_told_with_the_way_out(monkeypatch, tmp_path, fresh, name, damage):
+    intact = resources.files("pincite") / "data" / "minilm"
+    copy = tmp_path / "data" / "minilm"
+    copy.mkdir(parents=True)
+    for each in ("model.onnx", "tokenizer.json"):
+        content = (intact / each).read_bytes()
+        if each == name and damage == "one byte changed":
+            content = content[:-9] + bytes([content[-9] ^ 1]) + content[-8:]
+        if each != name or damage != "missing":
+            (copy / each).write_bytes(content)
+    monkeypatch.setattr(encoder.resources, "files", lambda package: tmp_path)
+    with pytest.raises(PinciteError, match=rf"{name}.*(cannot be read|is damaged).*pip install --force-reinstall"):
+        MiniLM().encode([QUESTION])
+
+
+PROCESSES = """
+import multiprocessing
+import sys
+from pincite.models.encoder import MiniLM
+assert not {"onnxruntime", "tokenizers"} & set(sys.modules), "imported before they are needed"
+def row(_):
+    return MiniLM(threads=2).encode(["one", "two"])[1].tolist()
+if __name__ == "__main__":
+    here = row(0)
+    for method in {"fork", "spawn"} & set(multiprocessing.get_all_start_methods()):
+        with multiprocessing.get_context(method).Pool(2) as pool:
+            assert pool.map(row, range(2)) == [here, here], method
+    print("same")
+"""
+
+
+def test_processes_made_after_the_first_use_encode_the_same_in_silence(tmp_path):
+    script = tmp_path / "processes.py"
+    script.write_text(PROCESSES)
+    done = subprocess.run([sys.executable, "-W", "ignore", script], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("same\n", "")
+
+
+def test_hashed_words_are_counted_with_their_sign():
+    # crc32 of "a" is 3904355907 and of "b" 1908338681, both odd: +1 in buckets (crc >> 1) % 4 = 1 and 0
+    np.testing.assert_allclose(
+        HashEncoder(dims=4).encode(["A, b a!"])[0], np.array([1, 2, 0, 0]) / np.sqrt(5), rtol=1e-6
+    )
+
+
+def test_hashed_texts_are_unit_rows_near_those_that_share_words():
+    encode = HashEncoder().encode
+    near, far = encode([ANSWER, OTHER]) @ encode(["net sales of the year"])[0]
+    assert near > far
+    np.testing.assert_allclose(np.linalg.norm(encode(["", "?!", ANSWER]), axis=1), 1, rtol=1e-6)
+    assert encode([]).shape == (0, 64)
+    assert HashEncoder(dims=32).name != HashEncoder().name

@@ -1,0 +1,104 @@
+import os
+import shutil
+
+import pytest
+
+from pincite.corpus import Corpus
+from pincite.errors import UsageError
+from pincite.indexing import discover
+from pincite.library import Library, index
+from pincite.settings import Settings
+
+
+@pytest.fixture
+def folder(tmp_path):
+    made = tmp_path / "reports"
+    made.mkdir()
+    (made / "alpha.txt").write_text("Revenue of Alpha was 12.5 million euros in 2023.\fPage two has 7 ships.")
+    (made / "beta.md").write_text("# Beta\n\nBeta employs 310 people.\n")
+    return made
+
+
+def test_only_what_changed_is_indexed_again(folder, tmp_path):
+    corpus = tmp_path / "c"
+    first = index(folder, corpus)
+    assert (first.parsed, first.unchanged, first.encoded > 0) == (2, 0, True)
+    again = index(folder, corpus)
+    assert (again.parsed, again.unchanged, again.encoded, again.generation) == (0, 2, 0, first.generation)
+    (folder / "beta.md").write_text("# Beta\n\nBeta employs 311 people.\n")
+    changed = index(folder, corpus)
+    assert (changed.parsed, changed.unchanged) == (1, 1)
+    (hit,) = Library(corpus, Settings()).search("How many people does Beta employ?", k=1)
+    assert "311" in Corpus(corpus).nodes([hit.node])[0].text
+
+
+def test_a_renamed_file_is_not_parsed_again(folder, tmp_path):
+    corpus = tmp_path / "c"
+    index(folder, corpus)
+    (folder / "alpha.txt").rename(folder / "gamma.txt")
+    moved = index(folder, corpus)
+    assert (moved.parsed, moved.removed) == (0, 1)
+    assert [one.id for one in Corpus(corpus).documents] == ["beta.md", "gamma.txt"]
+
+
+def test_a_file_that_is_gone_leaves_the_corpus(folder, tmp_path):
+    corpus = tmp_path / "c"
+    index(folder, corpus)
+    (folder / "beta.md").unlink()
+    assert index(folder, corpus).removed == 1
+    assert [one.id for one in Corpus(corpus).documents] == ["alpha.txt"]
+
+
+def test_bad_files_are_reported_and_stop_nothing(folder, tmp_path):
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.7 nothing else")
+    (folder / "empty.pdf").write_bytes(b"")
+    (folder / "sheet.xyz").write_bytes(b"\x00\x01")
+    (folder / ".hidden.txt").write_text("not indexed")
+    summary = index(folder, tmp_path / "c")
+    problems = {os.path.basename(one.path): one.status for one in summary.problems}
+    assert problems == {"broken.pdf": "unreadable", "empty.pdf": "unreadable", "sheet.xyz": "unsupported"}
+    assert all(one.reason for one in summary.problems)
+    assert len(Corpus(tmp_path / "c").documents) == 2
+
+
+def test_a_version_that_was_good_survives_a_damaged_successor(folder, tmp_path, examples):
+    corpus = tmp_path / "c"
+    report = folder / "report.pdf"
+    shutil.copy(examples / "files" / "solvik-sustainability-2023.pdf", report)
+    index(folder, corpus)
+    report.write_bytes(b"%PDF-1.7 torn")
+    (problem,) = index(folder, corpus).problems
+    assert problem.status == "unreadable" and "still answers" in problem.reason
+    assert "report.pdf" in [one.id for one in Corpus(corpus).documents]
+
+
+def test_metadata_names_documents_and_gives_filters(folder, tmp_path):
+    metadata = folder / "metadata.csv"
+    metadata.write_text("id,company\nalpha,Alpha AS\n")
+    index(folder, tmp_path / "c", metadata=metadata)
+    corpus = Corpus(tmp_path / "c")
+    assert [one.id for one in corpus.documents] == ["alpha", "beta.md"]
+    assert [one.id for one in corpus.select((("company", ("ALPHA AS",)),))] == ["alpha"]
+    metadata.write_text("id,company\nalpha,Alpha Holding\n")
+    assert index(folder, tmp_path / "c", metadata=metadata).parsed == 0
+    assert [one.id for one in Corpus(tmp_path / "c").select((("company", ("Alpha Holding",)),))] == ["alpha"]
+
+
+def test_nothing_to_index_is_an_error(tmp_path):
+    with pytest.raises(UsageError, match="does not exist"):
+        discover([tmp_path / "nowhere"])
+    with pytest.raises(UsageError, match="holds no files"):
+        discover([tmp_path])
+
+
+def test_metadata_without_a_key_column_is_an_error(folder):
+    (folder / "m.csv").write_text("name,company\nalpha,A\n")
+    with pytest.raises(UsageError, match="first column"):
+        discover([folder], folder / "m.csv")
+
+
+def test_files_of_one_name_are_told_apart(tmp_path):
+    for year in ("2022", "2023"):
+        (tmp_path / year).mkdir()
+        (tmp_path / year / "report.txt").write_text(f"The year {year} was good.")
+    assert [one.document for one in discover([tmp_path])] == ["2022/report.txt", "2023/report.txt"]

@@ -1,0 +1,63 @@
+"""Imports go to a lower layer, or sideways within one without a cycle. The layers are the table of docs/architecture.md."""
+
+import ast
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent.parent / "pincite"
+LAYERS = [
+    {"types", "spell", "errors", "quantity", "encoding", "offline"},
+    {"ports", "stage"},
+    {"corpus", "answers", "transfer", "ingest", "models"},
+    {"index"},
+    {"search"},
+    {"answer"},
+    {"recipes"},
+    {"indexing", "library", "record", "batch", "framed", "evaluate", "settings"},
+    {"cli", "__init__"},
+]
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+
+
+def room(module):
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else "__init__"
+
+
+def imports():
+    """(importing file, its room, imported room, whether at module level) for every import inside the package."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        own = parts[0]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = []
+            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names = [node.module]
+                if node.module == "pincite":
+                    names = [
+                        f"pincite.{one.name}" if (PACKAGE / one.name).exists() else "pincite" for one in node.names
+                    ]
+            elif isinstance(node, ast.Import):
+                names = [one.name for one in node.names]
+            for name in names:
+                if name.split(".")[0] == "pincite" and room(name) != own:
+                    yield path.relative_to(PACKAGE).as_posix(), own, room(name)
+
+
+def test_every_module_has_a_layer():
+    rooms = {path.stem if path.is_file() else path.name for path in PACKAGE.iterdir() if path.suffix in ("", ".py")}
+    assert rooms - {"data", "__pycache__"} <= set(LEVEL)
+
+
+def test_imports_go_down_or_sideways():
+    # settings are values that a recipe may be given; nothing else looks up
+    up = [(path, to) for path, own, to in imports() if LEVEL[to] > LEVEL[own] and (own, to) != ("recipes", "settings")]
+    assert up == []
+
+
+def test_sideways_imports_have_no_cycle():
+    edges = {(own, to) for _, own, to in imports() if LEVEL[own] == LEVEL[to]}
+    rooms = {own for own, _ in edges} | {to for _, to in edges}
+    while rooms:
+        free = {one for one in rooms if not any(own == one and to in rooms for own, to in edges)}
+        assert free, f"a cycle among {sorted(rooms)}"
+        rooms -= free

@@ -1,0 +1,95 @@
+from dataclasses import dataclass
+
+from pincite.errors import UsageError
+from pincite.spell import spell
+from pincite.stage import Each, Escalate, Route, Stage, Together, traced
+from pincite.types import Draft, Hit, Plan, Query, Ranking
+
+
+@dataclass(frozen=True)
+class Find(Stage[Query, Ranking]):
+    node: str
+
+    def run(self, given):
+        return Ranking(given, (Hit(self.node, 1.0),))
+
+
+@dataclass(frozen=True)
+class Say(Stage[Ranking, Draft]):
+    word: str = "found"
+
+    def run(self, given):
+        return Draft(given.query, f"{self.word} {given.hits[0].node}", None)
+
+
+@dataclass(frozen=True)
+class Fail(Stage[Query, Draft]):
+    def run(self, given):
+        if given.text == "bad":
+            raise UsageError("no such company")
+        return Draft(given, given.text, None)
+
+
+def joined(rankings):
+    return Ranking(rankings[0].query, tuple(hit for ranking in rankings for hit in ranking.hits))
+
+
+def together(question, drafts):
+    return Draft(question, " / ".join(draft.text or draft.reason for draft in drafts), None)
+
+
+def long(draft):
+    return len(draft.text) > 7
+
+
+def test_a_pipeline_is_a_value():
+    assert Find("a") >> Say() == Find("a") >> Say()
+    assert hash(Find("a") >> Say()) == hash(Find("a") >> Say())
+    assert spell(Find("a") >> Say("it is")) == "Find(node='a') >> Say(word='it is')"
+
+
+def test_then_runs_in_order_one_or_many():
+    pipeline = Find("a") >> Say()
+    assert pipeline(Query("q")).text == "found a"
+    assert [draft.text for draft in pipeline.map([Query("q"), Query("r")])] == ["found a", "found a"]
+
+
+def test_together_joins_what_each_found():
+    both = Together((Find("a"), Find("b")), join=joined)
+    assert [hit.node for hit in both(Query("q")).hits] == ["a", "b"]
+    assert both.map([Query("q")]) == [both(Query("q"))]
+
+
+def test_each_goes_on_when_one_query_fails():
+    plan = Plan(Query("all"), (Query("good"), Query("bad"), Query("fine")))
+    assert Each(Fail(), join=together)(plan).text == "good / no such company / fine"
+
+
+def test_escalate_asks_the_dear_stage_only_when_needed():
+    assert Escalate(Say("x"), Say("something longer"), enough=long)(Ranking(Query("q"), (Hit("n", 1.0),))).text == (
+        "something longer n"
+    )
+    assert Escalate(Say("long enough"), Say("dear"), enough=long)(Ranking(Query("q"), (Hit("n", 1.0),))).text == (
+        "long enough n"
+    )
+
+
+def test_route_names_the_routes_that_there_are():
+    route = Route(by=lambda query: query.text, to={"a": Find("a")})
+    assert route(Query("a")).hits[0].node == "a"
+    try:
+        route(Query("z"))
+    except UsageError as error:
+        assert "'z'" in str(error) and "a" in str(error)
+    else:
+        raise AssertionError
+
+
+def test_tracing_happens_where_stages_meet():
+    with traced() as spans:
+        (Find("a") >> Say())(Query("what"))
+    assert [(span.stage, span.given, span.made) for span in spans] == [
+        ("Find(node='a')", "query 'what'", "1 hits"),
+        ("Say()", "1 hits", "draft 'found a'"),
+    ]
+    assert all(span.seconds >= 0 for span in spans)
