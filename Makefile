@@ -34,7 +34,7 @@ stress: dev
 	$(BIN)/python -m pytest tests -m stress
 
 measure: dev
-	$(BIN)/python -m pincite.evaluate.measure $(SET)
+	$(BIN)/python -m pincite.measure $(SET)
 
 clean:
 	rm -rf .venv .demo build *.egg-info

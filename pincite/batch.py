@@ -70,7 +70,7 @@ def _csv_rows(path: Path) -> list[tuple[int, Mapping[str, Any]]]:
 
 
 def _jsonl_rows(path: Path) -> list[tuple[int, Mapping[str, Any]]]:
-    rows = []
+    rows: list[tuple[int, Mapping[str, Any]]] = []
     for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
         if not line.strip():
             continue

@@ -8,6 +8,7 @@ holds and which index folders serve it. Readers pin a generation when they open 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 import time
@@ -125,19 +126,29 @@ class Corpus:
         """The documents of the generation by version."""
         return {one.version: one for one in self.documents}
 
+    @cached_property
+    def _aliases(self) -> Mapping[str, set[str]]:
+        """What each version may be called: its documents' ids and its files' names, without extension."""
+        aliases: dict[str, set[str]] = {}
+        for name, version in self.generation.documents:
+            aliases.setdefault(version, set()).add(without_extension(name))
+        for one in self.files():
+            aliases.setdefault(one.version, set()).add(without_extension(Path(one.path).name))
+        return aliases
+
     def select(self, where: Where) -> tuple[Entryless, ...]:
         """The documents that `where` lets through: every field holds one of its values, case-folded.
 
-        `document` matches the id with or without its extension. A field that no document has raises CorpusError.
+        `document` matches the id or the file's name, each with or without its extension. A field that no document has
+        raises CorpusError.
         """
-        aliases: dict[str, set[str]] = {}
-        for name, version in self.generation.documents:
-            aliases.setdefault(version, set()).update({name.casefold(), Path(name).stem.casefold()})
+        wanted = [(name, {without_extension(value) if name == "document" else value.casefold() for value in values})
+                  for name, values in where]  # fmt: skip
         chosen = []
         for one in self.documents:
             held = {name: {value.casefold()} for name, value in one.meta.items()}
-            held |= {"document": aliases[one.version], "title": {one.title.casefold()}}
-            if all(held.get(name, set()) & {value.casefold() for value in values} for name, values in where):
+            held |= {"document": self._aliases[one.version], "title": {one.title.casefold()}}
+            if all(held.get(name, set()) & values for name, values in wanted):
                 chosen.append(one)
         if not chosen:
             fields = {"document", "title"}.union(*(one.meta for one in self.documents)) if self.documents else set()
@@ -306,6 +317,11 @@ class Writer:
                 path.unlink(missing_ok=True)
 
 
+def without_extension(name: str) -> str:
+    """A document's name for comparison: case-folded, without the extension of a file format."""
+    return re.sub(r"\.(pdf|txt|md|markdown)$", "", name.casefold())
+
+
 def read_document(db: sqlite3.Connection, version: str) -> Document:
     """One stored document version with all its nodes, as it was parsed."""
     name, title, series, date, language, meta = db.execute(
@@ -390,7 +406,10 @@ def _files(db: sqlite3.Connection) -> list[FileStatus]:
     rows = db.execute(
         "SELECT path, document, sha, size, changed, version, status, reason, meta FROM files ORDER BY path"
     )
-    return [FileStatus(*row[:-1], meta=json.loads(row[-1])) for row in rows]
+    return [
+        FileStatus(path, document, sha, size, changed, version, status, reason, json.loads(meta))
+        for path, document, sha, size, changed, version, status, reason, meta in rows
+    ]
 
 
 def _node(row: Any) -> Node:

@@ -7,11 +7,11 @@ import hashlib
 import os
 import shutil
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pincite.corpus import Corpus, FileStatus, Generation, Writer, writing
 from pincite.encoding import dumps
@@ -23,6 +23,10 @@ from pincite.ingest.workers import Job, parse_all
 from pincite.ports import Encoder
 from pincite.spell import spell
 from pincite.types import Document, Entry
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 NO_TEXT = 10
 """A document with fewer characters than this on its first ten pages has no text layer worth the name."""
@@ -185,8 +189,8 @@ def _gone(known: Mapping[str, FileStatus], found: Sequence[Found], paths: Sequen
 def _is_new(one: Found, known: FileStatus | None, passwords: Mapping[str, str]) -> bool:
     if known is None or (known.size, known.changed) != (one.size, one.changed):
         return True
-    if known.status == "locked" and _password(one.path, passwords) is not None:
-        return True
+    if known.status == "unreadable" or (known.status == "locked" and _password(one.path, passwords) is not None):
+        return True  # what failed may have been a parser's bug or a lock on the file: cheap to try again
     return known.version != "" and not known.version.endswith(f"-{PARSER}")
 
 
@@ -309,8 +313,8 @@ def publish(writer: Writer, shelves: Sequence[Shelf], progress: Progress = _sile
     return generation, encoded
 
 
-def _folder_name(shelf: Shelf, held: Sequence[FileStatus] | object) -> str:
-    content = [f"{one.version} {one.document} {dumps(dict(one.meta))}" for one in held]  # type: ignore[attr-defined]
+def _folder_name(shelf: Shelf, held: Iterable[FileStatus]) -> str:
+    content = [f"{one.version} {one.document} {dumps(dict(one.meta))}" for one in held]
     return shelf.folder_name(content)
 
 
@@ -332,8 +336,8 @@ def _build(
     for number, (shelf, mine, whose) in enumerate(zip(shelves, entries, owners, strict=True)):
         folder = writer.folder / "shelves" / names[spell(shelf)]
         if isinstance(shelf.index, Dense):
-            vectors, new = _vectors(writer, shelf.index.encoder, [entry.text for entry in mine], progress)
-            encoded += new
+            vectors, fresh = _vectors(writer, shelf.index.encoder, [entry.text for entry in mine], progress)
+            encoded += fresh
             write_shelf(shelf, folder, mine, whose, versions, vectors=vectors)
         else:
             write_shelf(shelf, folder, mine, whose, versions)
@@ -349,7 +353,7 @@ def stored_document(writer: Writer, one: FileStatus) -> Document:
     return replace(document, id=one.document, meta={**document.meta, **one.meta})
 
 
-def _vectors(writer: Writer, encoder: Encoder, texts: Sequence[str], progress: Progress) -> tuple[object, int]:
+def _vectors(writer: Writer, encoder: Encoder, texts: Sequence[str], progress: Progress) -> tuple[NDArray[np.float32], int]:
     """The vectors of `texts`, encoded only where none is stored for the same text and encoder."""
     import numpy as np
 

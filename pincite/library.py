@@ -19,6 +19,8 @@ from pincite.spell import spell
 from pincite.stage import traced
 from pincite.types import Answer, Expects, Outcome, Query, Where
 
+NAMED = 0.8
+"""The weight from which a company's name and a document's own names are taken for the same."""
 AT_ONCE = 16
 """Questions answered together, so that their encoding and searches are batches."""
 
@@ -110,9 +112,15 @@ class Library:
 
         Raises UsageError when no document is of any of them.
         """
-        from pincite.search.route import documents_of
+        from pincite.search.route import Catalogue, route
 
-        documents = documents_of(names, self.corpus.documents)
+        wanted = {name.casefold() for name in names}
+        held = self.corpus.documents
+        documents = [one.id for one in held if one.meta.get("company", "").casefold() in wanted]
+        if not documents:
+            known = Catalogue.of(held)
+            found = [one.position for name in names for one in route(name, known) if one.weight >= NAMED]
+            documents = [held[position].id for position in dict.fromkeys(found)]
         if not documents:
             raise UsageError(
                 f"no document is of {', '.join(names)}: add a column `company` to the file given to "

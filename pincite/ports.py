@@ -6,18 +6,16 @@ compares by value and spells itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from pincite.types import Document, Entry, Example, Outcome
+from pincite.types import Document, Entry
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from pincite.ingest.page import RawPage
 
 Side = Literal["query", "document"]
 
@@ -28,14 +26,6 @@ class Scored:
 
     row: int
     score: float
-
-
-class Parser(Protocol):
-    """Turns the bytes of a file into pages, streamed so that memory does not grow with the document."""
-
-    def __call__(self, path: Path, password: str | None = None) -> Iterator[RawPage]:
-        """Yield the pages of `path` in order; raise SourceError when it cannot be read."""
-        ...
 
 
 class View(Protocol):
@@ -55,7 +45,9 @@ class Searcher(Protocol):
 
 
 class Index(Protocol):
-    """A way to index entries, as a value: `Lexical(k1, b)`, `Dense(encoder)`."""
+    """A way to index entries, as a hashable value: `Lexical(k1, b)`, `Dense(encoder)`."""
+
+    def __hash__(self) -> int: ...
 
     def build(self, entries: Sequence[Entry], folder: Path) -> None:
         """Write the index of `entries` into the new folder `folder`."""
@@ -88,18 +80,6 @@ class PairScorer(Protocol):
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """One score in [0, 1] per text."""
-        ...
-
-
-class Metric(Protocol):
-    """A measure over examples; None means that it does not apply to this one."""
-
-    def each(self, example: Example, outcome: Outcome) -> float | None:
-        """The value for one question."""
-        ...
-
-    def over(self, values: Sequence[float]) -> float:
-        """The value over all questions to which it applies."""
         ...
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "pincite"
 LAYERS = [
-    {"types", "spell", "errors", "quantity", "encoding", "offline"},
+    {"types", "spell", "errors", "quantity", "encoding", "offline", "__init__"},
     {"ports", "stage"},
     {"corpus", "answers", "transfer", "ingest", "models"},
     {"index"},
@@ -13,7 +13,7 @@ LAYERS = [
     {"answer"},
     {"recipes"},
     {"indexing", "library", "record", "batch", "framed", "evaluate", "settings"},
-    {"cli", "__init__"},
+    {"cli", "measure"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 
@@ -38,7 +38,7 @@ def imports():
                     ]
             elif isinstance(node, ast.Import):
                 names = [one.name for one in node.names]
-            for name in names:
+            for name in names if own != "__init__" else ():  # the public names, imported when they are asked for
                 if name.split(".")[0] == "pincite" and room(name) != own:
                     yield path.relative_to(PACKAGE).as_posix(), own, room(name)
 

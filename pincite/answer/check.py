@@ -1,17 +1,41 @@
 """The only way from a draft to an answer: every claim is read again at the place it cites.
 
-A number must stand there with its sign, scale, unit and period; a computed one is computed again from what stands at its
-operands. A value that its citations do not carry is never presented as an answer.
+A number must stand there with its sign, scale, unit and period, in the row and column that the question means; a computed
+one is computed again from what stands at its operands. A value that its citations do not carry is never presented as an
+answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from decimal import Decimal, DecimalException, localcontext
 
+from pincite.answer import against
+from pincite.answer.candidate import Passage
+from pincite.answer.derive import OPERATIONS, name_of, timeless
+from pincite.answer.match import match
+from pincite.answer.place import Failed, Place, Standing, clipped, places, squeezed, table_of
+from pincite.answer.question import Ask, understand
+from pincite.answer.say import as_asked
+from pincite.answer.tableread import cell_times
+from pincite.answer.times import when
+from pincite.answer.truth import read_truth
+from pincite.answer.words import words
 from pincite.corpus import Corpus
+from pincite.quantity import canonical_unit, compatible, convert, rounded, same
 from pincite.stage import Stage
-from pincite.types import Answer, Check, Citation, Claim, Draft, Node, Quantity
+from pincite.types import Answer, Check, Citation, Claim, Draft, Node, Quantity, Table, Value
+
+_EXACT = Decimal("1e-9")
+"""The relative difference that the rounding of a conversion may make."""
+_OPPOSED = 0.85
+"""How sure the cited statement must be of the other answer to contradict a yes or no."""
+_BARE = ("percentage_change", "proportion", "ratio", "product")
+"""Operations whose result is not in the unit of their operands."""
+_CHANGES = ("difference", "percentage_change")
+_PICKS = ("argmax", "argmin", "filter")
+"""Operations that name rows or columns rather than compute a number."""
 
 
 @dataclass(frozen=True)
@@ -23,18 +47,26 @@ class Verify(Stage[Draft, Answer]):
 
     def run(self, given: Draft) -> Answer:
         """Check one draft."""
-        nodes = {node.id: node for node in self.corpus.nodes([one.node for one in given.citations])}
+        ids = dict.fromkeys((*(one.node for one in given.citations), *given.read))
+        nodes = {node.id: node for node in self.corpus.nodes(list(ids))}
         return verified(given, nodes, self.threshold)
 
 
 def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0) -> Answer:
-    """The answer that a draft's claims allow, read again at `nodes`."""
+    """The answer that a draft's claims allow, read again at `nodes` (the cited ones, and those that were read beside them)."""
+    ask = understand(draft.query)
     labelled = {one.label: one for one in draft.citations}
-    checks = tuple(check(claim, [labelled[one] for one in claim.citations], nodes) for claim in draft.claims)
+    beside = [node for one in draft.read if (node := nodes.get(one)) and node.kind == "table"]
+    checks = tuple(
+        check(claim, [labelled[one] for one in claim.citations if one in labelled], nodes, ask, beside)
+        for claim in draft.claims
+    )
     failed = [one for one in checks if one.verdict not in ("supported", "computed")]
     reason = draft.reason
     if draft.value is not None and failed:
         reason = f"what was found is not supported by its source: {failed[0].how}"
+    elif draft.value is not None and not _follows(draft, ask):
+        reason = "the value does not follow from what is cited for it"
     elif draft.value is not None and draft.confidence < threshold:
         reason = f"not sure enough: confidence {draft.confidence:.2f} is below the threshold {threshold:.2f}"
     refused = draft.value is None or bool(reason)
@@ -51,17 +83,294 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0) ->
     )
 
 
-def check(claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node]) -> Check:
-    """Read one claim again at its citations."""
+def check(
+    claim: Claim,
+    cited: Sequence[Citation],
+    nodes: Mapping[str, Node],
+    ask: Ask | None = None,
+    beside: Sequence[Node] = (),
+) -> Check:
+    """Read one claim again at its citations, and hold it against the question and the tables `beside` the cited one."""
     label = cited[0].label if cited else ""
-    for one in cited:
-        node = nodes.get(one.node)
-        if node is None or node.anchor.source != one.anchor.source:
-            return Check(claim.text, "unsupported", one.label, f"the place cited in {one.document} is gone")
-    if not cited:
-        return Check(claim.text, "unsupported", "", "nothing is cited")
+    try:
+        if not cited or len(cited) < len(claim.citations):
+            raise Failed("unsupported", "nothing is cited for it")
+        found = [place for one in cited for place in places(one, nodes.get(one.node))]
+        how = _checked(claim, found, ask)
+        if ask is not None:
+            _against(claim, found, ask, beside)
+    except Failed as failed:
+        return Check(claim.text, failed.verdict, failed.label or label, failed.how)
+    return Check(claim.text, "computed" if claim.operation else "supported", label, how)
+
+
+def _follows(draft: Draft, ask: Ask) -> bool:
+    """Whether the draft's value is what its claims say, in the unit asked for."""
+    values = [as_asked(ask, claim.value) for claim in draft.claims]
+    if not values:
+        return False
+    if isinstance(draft.value, tuple) and len(values) == len(draft.value) and not _alike(draft.value, values[0]):
+        return all(_alike(a, b) for a, b in zip(draft.value, values, strict=True))
+    return len(values) == 1 and _alike(draft.value, values[0])
+
+
+def _alike(a: Value, b: Value) -> bool:
+    if isinstance(a, Quantity) and isinstance(b, Quantity):
+        return same(a, b, rel=_EXACT)
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(_alike(x, y) for x, y in zip(a, b, strict=True))
+    return type(a) is type(b) and a == b
+
+
+def _checked(claim: Claim, found: Sequence[Place], ask: Ask | None) -> str:
+    """How the places carry a claim, in words; Failed when they do not."""
+    value = claim.value
+    if claim.operation in OPERATIONS:
+        return _computed(claim, found)
     if claim.operation:
-        return Check(claim.text, "computed", label, f"{claim.operation} over {len(cited)} cited values")
-    if isinstance(claim.value, Quantity):
-        return Check(claim.text, "supported", label, f"{claim.value.text or claim.text} stands at the cited place")
-    return Check(claim.text, "supported", label, "the quote stands at the cited place")
+        return _picked(claim, found, ask)
+    if isinstance(value, Quantity):
+        at = _standing(value, found, ask)
+        return f"{found[0].described}" if found[0].cell else f"{clipped(at.quantity.text)} stands in {found[0].described}"
+    if isinstance(value, bool):
+        return _stated(value, found[0], ask)
+    if isinstance(value, tuple):
+        for item in value:
+            _item(item, found, ask)
+        return f"all of it stands in {found[0].described}"
+    if isinstance(value, Table) or value is None:
+        return f"the table stands on page {found[0].citation.anchor.page}"
+    _item(value, found, ask)
+    return f"it stands in {found[0].described}"
+
+
+def _item(value: Value, found: Sequence[Place], ask: Ask | None) -> None:
+    if isinstance(value, Quantity):
+        _standing(value, found, ask)
+    elif not any(_holds(place, str(value)) for place in found):
+        raise Failed("unsupported", f"'{clipped(str(value))}' does not stand in {found[0].described}")
+
+
+def _holds(place: Place, text: str) -> bool:
+    """Whether a text stands at a place: its characters there, or all of its words (an option of the question's)."""
+    needle = squeezed(text)[0].casefold()
+    if needle in squeezed(place.text)[0].casefold():
+        return True
+    own, there = words(text), set(words(place.text))
+    return bool(own) and place.cell is None and all(one in there for one in own)
+
+
+def _standing(value: Quantity, found: Sequence[Place], ask: Ask | None) -> Standing:
+    """The number at the first place that is the value; Failed says what stands there instead."""
+    place = found[0]
+    for one in place.numbers:
+        if _equal(value, one.quantity, place, ask):
+            return one
+    label = place.citation.label
+    if not place.numbers:
+        raise Failed("unsupported", f"no number stands in {place.described}", label)
+    raise Failed("contradicted", f"{clipped(worded(value))} is claimed, but the place says {_instead(value, place)}", label)
+
+
+def _equal(value: Quantity, there: Quantity, place: Place, ask: Ask | None) -> bool:
+    """Whether a claimed quantity is the one that stands there: sign, digits, scale, unit and both ends of a range."""
+    if same(value, there, rel=_EXACT):
+        return True
+    bare = not value.unit and there.unit and place.view is not None and place.cell is None
+    if bare and same(value, there, rel=_EXACT, lenient=True):
+        said = as_asked(ask, value) if ask else value
+        return not isinstance(said, Quantity) or not said.unit or same(said, there, rel=_EXACT)
+    return False
+
+
+def _instead(value: Quantity, place: Place) -> str:
+    """What stands at a place instead of a value, and in what the two differ."""
+    if place.cell is None:
+        return place.described
+    there = place.numbers[0].quantity
+    if value.amount == -there.amount and value.amount:
+        differs = "the sign differs"
+    elif value.value == there.value and value.scale != there.scale:
+        differs = "the scale differs"
+    elif value.amount == there.amount:
+        differs = "the unit differs"
+    else:
+        differs = "the digits differ"
+    return f"{place.described}: {differs}"
+
+
+def worded(value: Quantity) -> str:
+    """A quantity in short, with its scale multiplied out."""
+    ends = (value.value,) if value.low is None or value.high is None else (value.low, value.high)
+    return " ".join((" to ".join(f"{(end * value.scale).normalize():,f}" for end in ends), value.unit)).strip()
+
+
+def _computed(claim: Claim, found: Sequence[Place]) -> str:
+    """Compute a value again from what stands at its operands."""
+    if not isinstance(claim.value, Quantity):
+        raise Failed("unsupported", f"{claim.operation} gives a number, and '{clipped(claim.text)}' is none")
+    if len({(one.node.id, one.cell and (one.cell.row, one.cell.column), one.start) for one in found}) < len(found):
+        raise Failed("contradicted", "the same place is cited twice as an operand")
+    if claim.operation == "count":
+        if claim.value.amount != len(found):
+            raise Failed("contradicted", f"{claim.value.value} are claimed, but {len(found)} are cited")
+        return f"{len(found)} places counted: {_listed(found)}"
+    for place in found:
+        if not place.numbers:
+            raise Failed("unsupported", f"no number stands in {place.described}", place.citation.label)
+    for operands in _operands(found):
+        if _recomputes(claim.operation, claim.value, operands):
+            return f"{OPERATIONS[claim.operation].formula} with {_listed(found)}"
+    raise Failed("contradicted", f"{claim.operation} over {_listed(found)} does not give {clipped(worded(claim.value))}")
+
+
+def _operands(found: Sequence[Place]) -> list[list[Quantity]]:
+    """The readings of the operands: one for cells; where a quote holds several numbers, each of them may be meant."""
+    readings: list[list[Quantity]] = [[]]
+    for place in found:
+        readings = [[*some, one.quantity] for some in readings for one in place.numbers[:12]][:2000]
+    return readings
+
+
+def _recomputes(operation: str, value: Quantity, operands: Sequence[Quantity]) -> bool:
+    """Whether an operation over these operands gives a value, in their unit; a bare operand is in the unit of the others."""
+    units = [canonical_unit(one.unit) for one in operands]
+    unit = next((one for one in units if one), "")
+    if operation != "product" and not all(not one or compatible(one, unit) for one in units):
+        return False
+    both = zip(operands, units, strict=True)
+    amounts = [convert(one, unit).amount if own not in ("", unit) else one.amount for one, own in both]
+    try:
+        with localcontext(prec=40):
+            made = OPERATIONS[operation].run(amounts)
+    except (DecimalException, ValueError, ZeroDivisionError):
+        return False
+    given = canonical_unit(value.unit)
+    if given not in {"percentage_change": ("%",), "proportion": ("%",), "ratio": ("", "x")}.get(operation, ("", unit, given)):
+        return False
+    if operation not in _BARE and given and given != unit:
+        return False
+    again = Quantity(made, value.unit)
+    return same(value, again, rel=_EXACT) or rounded(value, again)
+
+
+def _listed(found: Sequence[Place]) -> str:
+    shown = "; ".join(place.described for place in found[:4])
+    return shown if len(found) <= 4 else f"{shown}; and {len(found) - 4} more"
+
+
+def _picked(claim: Claim, found: Sequence[Place], ask: Ask | None) -> str:
+    """Names that code chose by comparing cells: each is a header of its cell, and the cells compare as claimed."""
+    if claim.operation not in _PICKS:
+        raise Failed("unsupported", f"{claim.operation!r} is no known operation")
+    names = [str(one) for one in (claim.value if isinstance(claim.value, tuple) else (claim.value,))]
+    if claim.operation == "filter" and len(names) != len(found):
+        raise Failed("unsupported", f"{len(names)} names are claimed and {len(found)} places cited")
+    for name, place in zip(names, found, strict=False):
+        if place.cell is None or not _names(place, name):
+            raise Failed("contradicted", f"'{clipped(name)}' is not what {place.described} belongs to", place.citation.label)
+    amounts = [place.numbers[0].quantity.amount if place.numbers else Decimal(0) for place in found]
+    most = claim.operation == "argmax"
+    if claim.operation != "filter" and amounts[0] != (max(amounts) if most else min(amounts)):
+        raise Failed("contradicted", f"another of the cited cells is {'more' if most else 'less'} than {found[0].described}")
+    return f"compared: {_listed(found)}"
+
+
+def _names(place: Place, name: str) -> bool:
+    cell = place.cell
+    assert cell is not None
+    wanted = squeezed(name)[0].casefold()
+    times = [spelling for one in cell_times(cell) for spelling in (one.text, str(one.year))]
+    headers = (cell.label, cell.heading, *cell.sections, *times)
+    return any(wanted in (squeezed(one)[0].casefold(), squeezed(name_of(one))[0].casefold()) for one in headers if one)
+
+
+def _stated(value: bool, place: Place, ask: Ask | None) -> str:
+    """A yes or no: its statement stands there; one that says the opposite plainly contradicts it."""
+    if ask is not None:
+        alone = replace(place.node, kind="paragraph", text=place.text, table=None, meta={})
+        stances = read_truth(ask, *match(ask.text, [Passage(alone)]))
+        if stances and stances[0].value is not value and stances[0].score >= _OPPOSED and not stances[0].features["silence"]:
+            raise Failed("contradicted", f"{place.described} says otherwise", place.citation.label)
+    return f"stated in {place.described}"
+
+
+def _against(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[Node]) -> None:
+    """Hold the cited places against the claim's own subject and period, and against the question's words."""
+    first = found[0]
+    if isinstance(claim.value, Quantity) and not claim.operation and not against.fits_unit(ask, claim.value):
+        raise Failed("unsupported", f"{first.described} is no quantity in {ask.query.unit}", first.citation.label)
+    _timed(claim, found, ask)
+    cells = [place for place in found if place.cell is not None]
+    if not cells:
+        if isinstance(claim.value, Quantity) and not claim.operation and first.view is None:
+            _in_sentence(claim.value, first, ask)
+        return
+    if first.cell is not None and (row := against.other_row(words(claim.subject), first)):
+        how = f"{first.described} is not of '{clipped(claim.subject)}': that is row '{row}'"
+        raise Failed("contradicted", how, first.citation.label)
+    if claim.operation in _PICKS or claim.operation == "count" or len(found) > 1 and not claim.operation:
+        return
+    _one_series(claim, found, ask)
+    asked = against.asked_words(ask, bool(claim.operation))
+    views = [view for node in beside if (view := table_of(node))]
+    for place in cells:
+        row = against.other_row(asked, place, cells) or against.other_table(asked, place, ask.periods, views)
+        column = "" if row else against.other_column(asked, place, ask.periods, cells)
+        if row or column:
+            named = f"row '{row}'" if row else f"column '{column}'"
+            raise Failed("contradicted", f"the question asks for {named}, not for {place.described}", place.citation.label)
+
+
+def _timed(claim: Claim, found: Sequence[Place], ask: Ask) -> None:
+    """The times of the cited cells against the claim's period and the question's."""
+    own = [against.times_of(place) for place in found]
+    said = when(claim.period)
+    if said and not any(against.agrees(times, said) for times in own):
+        raise Failed("contradicted", f"{found[0].described} is not of {claim.period}", found[0].citation.label)
+    if len(found) > 1 and (not claim.operation or claim.operation in (*_PICKS, "count", "max", "min")):
+        return
+    fits = [against.agrees(times, ask.periods, ask.through) for times in own]
+    loose = claim.operation in (*_CHANGES, "average", "sum") and len(ask.periods) == 1
+    if all(fits) or (loose and any(fits)):
+        return
+    wrong = found[fits.index(False)]
+    asked = " or ".join(dict.fromkeys(one.text for one in ask.periods))
+    raise Failed("contradicted", f"{wrong.described} is not of {asked}, which the question names", wrong.citation.label)
+
+
+def _one_series(claim: Claim, found: Sequence[Place], ask: Ask) -> None:
+    """Operands that the question does not tell apart must be of one row, one column or one series, the later first."""
+    cells = [place.cell for place in found if place.cell is not None]
+    if claim.operation not in OPERATIONS or len(cells) < 2 or len(cells) < len(found):
+        return
+    one = len({c.row for c in cells}) == 1 or len({c.column for c in cells}) == 1 or len({timeless(c) for c in cells}) == 1
+    if not one and len(ask.operands) < 2:
+        raise Failed("contradicted", f"its operands are of different things: {_listed(found)}")
+    times = [cell_times(cell) for cell in cells]
+    if claim.operation in _CHANGES and all(times) and not ask.falling:
+        first, second = times[0][0], times[1][0]
+        if (first.year, first.quarter, first.month) < (second.year, second.quarter, second.month):
+            raise Failed("contradicted", f"a change runs to the later time, not from it: {_listed(found)}")
+
+
+def _in_sentence(value: Quantity, place: Place, ask: Ask) -> None:
+    """A number of running text against the years and the words that its sentence binds to it."""
+    spans = [(one.start, one.end) for one in place.numbers]
+    problems = []
+    for one in place.numbers:
+        if not _equal(value, one.quantity, place, ask):
+            continue
+        text = place.node.text[place.start : place.end]
+        shifted = [(a - place.start, b - place.start) for a, b in spans]
+        years = against.bound_years(text, (one.start - place.start, one.end - place.start), shifted)
+        asked = {period.year for period in ask.periods if period.year}
+        between = ask.through and asked and any(min(asked) <= year <= max(asked) for year in years)
+        if years and asked and years.isdisjoint(asked) and not between:
+            problems.append(f"{clipped(one.quantity.text)} is of {min(years)} in {place.described}")
+        elif other := against.other_number(ask, place, one):
+            problems.append(f"the question asks for {other} in {place.described}")
+        else:
+            return
+    if problems:
+        raise Failed("contradicted", problems[0], place.citation.label)

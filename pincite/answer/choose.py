@@ -15,7 +15,8 @@ from functools import lru_cache
 from importlib.resources import files
 
 from pincite.answer.candidate import Candidate
-from pincite.answer.question import WORDING, Ask
+from pincite.answer.question import Ask
+from pincite.answer.wording import WORDING
 from pincite.types import Quantity
 
 _PERCENT = re.compile(r"%|\bper\s?cent", re.IGNORECASE)

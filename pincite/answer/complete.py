@@ -26,19 +26,23 @@ WEIGHTS = {"sentence": 2.0, "paragraph": 0.7, "pairs": 1.0, "opens": 0.6}
 DEPTH = 4
 KEEP = 30
 _WHY = re.compile(
-    r"^\W*why\b|\breasons?\b|\bwhat\s+(?:has\s+|have\s+)?(?:mainly\s+|primarily\s+)?(?:drove|driven|caused?|led|contribut\w+|resulted)\b|"
+    r"^\W*why\b|\breasons?\b|\bwhat\s+(?:has\s+|have\s+)?(?:mainly\s+|primarily\s+)?(?:drove|driven|caused?|led|"
+    r"contribut\w+|resulted)\b|"
     r"\bdue\s+to\s+what\b",
     re.IGNORECASE,
 )
 _CUE = re.compile(
-    r"(?:\b(?:primarily|mainly|largely|principally|partly|partially|mostly|directly)\s+)?\b(?:due\s+to|because(?:\s+of)?|as\s+a\s+result\s+of|"
-    r"driven\s+by|attribut(?:able|ed)\s+to|resulting\s+from|result\s+of|owing\s+to|caused\s+by|in\s+order\s+to|reflecting|so\s+that|"
+    r"(?:\b(?:primarily|mainly|largely|principally|partly|partially|mostly|directly)\s+)?\b(?:due\s+to|"
+    r"because(?:\s+of)?|as\s+a\s+result\s+of|"
+    r"driven\s+by|attribut(?:able|ed)\s+to|resulting\s+from|result\s+of|owing\s+to|caused\s+by|in\s+order\s+to|"
+    r"reflecting|so\s+that|"
     r"(?:is|are|was|were)\s+to\b|to\s+(?=[a-z]+(?:e|ain|uce|ent|ify)\b))",
     re.IGNORECASE,
 )
 _TABLE = re.compile(r"\bwhat\s+(?:does|is|did|information).*\btables?\b(?!.*\bunder\b)", re.IGNORECASE)
 _SHOWS = re.compile(
-    r"\btables?\s+(?:below\s+|above\s+)?(?:also\s+)?(?:shows?|presents?|summari[sz]es?|represents?|reflects?|sets?\s+(?:forth|out)|provides?|"
+    r"\btables?\s+(?:below\s+|above\s+)?(?:also\s+)?(?:shows?|presents?|summari[sz]es?|represents?|reflects?|"
+    r"sets?\s+(?:forth|out)|provides?|"
     r"illustrates?|details?|lists?|contains?|includes?|reconciles?|gives?|discloses?)\s+(?:the\s+|a\s+)?",
     re.IGNORECASE,
 )
@@ -50,13 +54,16 @@ _FOLLOWS = re.compile(
 _MANNER = re.compile(r"^\W*(?:how(?!\s+(?:much|many|long|often))|where|when)\b", re.IGNORECASE)
 _AMOUNT = re.compile(
     r"\bhow\s+(?:much|many|long)\b|^\W*(?:what\s+(?:is|are|was|were|percentage)\b|by\s+how\b|how\s+(?:much|many)).*"
-    r"\b(?:amount|number|value|percentage|proportion|rates?|total|costs?|price|expenses?|income|increase|decrease|change|revenues?|sales|allowance|"
-    r"benefits?|average|liabilit\w+|assets|size|margin|fees?|charges?|provision|profit|loss|earnings|ratio|investments?)\b(?!.*\b(?:definition|"
+    r"\b(?:amount|number|value|percentage|proportion|rates?|total|costs?|price|expenses?|income|increase|decrease|"
+    r"change|revenues?|sales|allowance|"
+    r"benefits?|average|liabilit\w+|assets|size|margin|fees?|charges?|provision|profit|loss|earnings|ratio|"
+    r"investments?)\b(?!.*\b(?:definition|"
     r"classified|consist|included|reason|drive|calculated|determined)\b)",
     re.IGNORECASE,
 )
 _LEADING = frozenset(
-    "is are was were be been being has have had as of that to the a an mainly primarily generally principally also by which include includes".split()
+    """is are was were be been being has have had as of that to the a an mainly primarily generally principally also by which
+    include includes""".split()
 )
 _BREAK = re.compile(r",\s|\s\(|;\s|:\s|\s(?:as\s+of|compared\s+(?:to|with)|during|under)\s")
 _LEADS = re.compile(r"^\s*(?:\(\w{1,2}\)\s+)?")
@@ -147,17 +154,18 @@ def _spans(ask: Ask, sentence: _Sentence) -> list[Candidate]:
         found.append(_candidate(sentence, start, brk.start(), "part"))
     found.append(_candidate(sentence, 0, len(text), "whole"))
     found += amounts
-    seen: set[tuple[int, int]] = set()
-    return [c for c in found if (place := (c.evidence[0].start, c.evidence[0].end)) not in seen and not seen.add(place)]
+    return list({(c.evidence[0].start, c.evidence[0].end): c for c in reversed(found)}.values())[::-1]
 
 
 def _about(sentence: _Sentence) -> list[Candidate]:
     """What a table is about, from a sentence that introduces one: "The table below shows X", "X were as follows"."""
     if after := _SHOWS.search(sentence.text):
-        return [_candidate(sentence, after.end(), len(sentence.text), "shows"), _candidate(sentence, 0, len(sentence.text), "whole")]
-    if before := _FOLLOWS.search(sentence.text):
-        return [_candidate(sentence, 0, before.start(), "shows"), _candidate(sentence, 0, len(sentence.text), "whole")]
-    return []
+        shown = _candidate(sentence, after.end(), len(sentence.text), "shows")
+    elif before := _FOLLOWS.search(sentence.text):
+        shown = _candidate(sentence, 0, before.start(), "shows")
+    else:
+        return []
+    return [shown, _candidate(sentence, 0, len(sentence.text), "whole")]
 
 
 def _amounts(ask: Ask, sentence: _Sentence) -> list[Candidate]:

@@ -25,22 +25,33 @@ from pincite.types import Quantity
 
 Reader = Callable[[Ask, Terms, Sequence[Match]], list[Candidate]]
 
-_MORE = r"(?:(?:more|greater|larger|higher|bigger|longer|faster|less|fewer|lower|smaller|shorter|slower|as\s+(?:much|many|large|high)|the)\s+)?"
+_HIGHER = "more|greater|larger|higher|bigger|longer|faster"
+_LOWER = "less|fewer|lower|smaller|shorter|slower"
+_MORE = rf"(?:(?:{_HIGHER}|{_LOWER}|as\s+(?:much|many|large|high)|the)\s+)?"
 _BE = r"(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would)"
-_VERB = r"(?:(?:is|are|was|were|consumes?d?|uses?d?|emits?|emitted|costs?|takes?|took|requires?d?|produces?d?|generates?d?|has|have|had)\s+)?"
-_ABOUT = r"(?:roughly\s+|approximately\s+|about\s+|around\s+)?"
-_TIMES = (
-    re.compile(rf"how\s+many\s+times\s+{_MORE}(?P<what>.*?)\s*\b{_BE}\s+(?P<a>.+?)\s+than\s+(?P<b>.+)", re.IGNORECASE),
-    re.compile(rf"how\s+many\s+times\s+(?:the|as\s+much|as\s+many)\s+(?P<what>.*?)\s*\b(?:of|as)\s+(?P<b>.+?)\s+{_BE}\s+(?P<a>.+)", re.IGNORECASE),
-    re.compile(rf"(?P<a>.+?)\s+{_VERB}{_ABOUT}how\s+many\s+times\s+{_MORE}(?P<what>.*?)\s*\b(?:of|than|as|that)\s+(?P<b>.+)", re.IGNORECASE),
-    re.compile(r"(?:ratio|factor)\s+(?P<what>)(?:of|between)\s+(?P<a>.+?)\s+(?:to|and)\s+(?P<b>.+)", re.IGNORECASE),
-)  # fmt: skip
-_DIFFERENCE = (
-    re.compile(r"(?P<what>)(?:difference|gap)\s+(?:between|in\s+.*?between)\s+(?P<a>.+?)\s+and\s+(?P<b>.+)", re.IGNORECASE),
-    re.compile(rf"how\s+(?:much|many)\s+(?:more|less|fewer|higher|lower|larger|smaller|greater)\s+(?P<what>.*?)\s*\b{_BE}\s+(?P<a>.+?)\s+than\s+(?P<b>.+)", re.IGNORECASE),
-)  # fmt: skip
-_EXCEEDS = re.compile(r"how\s+many\s+times\s+(?:more|greater|larger|higher|bigger|longer|faster|less|fewer|lower|smaller|shorter|slower)\b", re.I)
-_LESS = re.compile(r"how\s+many\s+times\s+(?:less|fewer|lower|smaller|shorter|slower)\b", re.IGNORECASE)
+_VERB = (
+    r"(?:(?:is|are|was|were|has|have|had|consumes?d?|uses?d?|emits?|emitted|costs?|takes?|took|requires?d?|produces?d?"
+    r"|generates?d?)\s+)?"
+)
+_ABOUT = r"(?:(?:roughly|approximately|about|around)\s+)?"
+_TIMES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"how\s+many\s+times\s+{_MORE}(?P<what>.*?)\s*\b{_BE}\s+(?P<a>.+?)\s+than\s+(?P<b>.+)",
+        rf"how\s+many\s+times\s+(?:the|as\s+much|as\s+many)\s+(?P<what>.*?)\s*\b(?:of|as)\s+(?P<b>.+?)\s+{_BE}\s+(?P<a>.+)",
+        rf"(?P<a>.+?)\s+{_VERB}{_ABOUT}how\s+many\s+times\s+{_MORE}(?P<what>.*?)\s*\b(?:of|than|as|that)\s+(?P<b>.+)",
+        r"(?:ratio|factor)\s+(?P<what>)(?:of|between)\s+(?P<a>.+?)\s+(?:to|and)\s+(?P<b>.+)",
+    )
+)
+_DIFFERENCE = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"(?P<what>)(?:difference|gap)\s+(?:between|in\s+.*?between)\s+(?P<a>.+?)\s+and\s+(?P<b>.+)",
+        rf"how\s+(?:much|many)\s+(?:{_HIGHER}|{_LOWER})\s+(?P<what>.*?)\s*\b{_BE}\s+(?P<a>.+?)\s+than\s+(?P<b>.+)",
+    )
+)
+_EXCEEDS = re.compile(rf"how\s+many\s+times\s+(?:{_HIGHER}|{_LOWER})\b", re.IGNORECASE)
+_LESS = re.compile(rf"how\s+many\s+times\s+(?:{_LOWER})\b", re.IGNORECASE)
 _MEASURES = (
     (re.compile(r"\b(?:energy|electricity|power)\b", re.IGNORECASE), "energy"),
     (re.compile(r"\b(?:emissions?|carbon|CO2\w*|weigh\w*|mass)\b", re.IGNORECASE), "mass"),
@@ -104,8 +115,23 @@ def compose(ask: Ask, terms: Terms, matches: Sequence[Match], reader: Reader) ->
                 "order": _order(a, b, terms, both),
                 "row": min(a.features["row"], b.features["row"]),
             }
-            score = 0.5 * (a.score + b.score) + 0.3 * features["same_unit"] + 0.2 * features["same_page"] + 0.4 * features["order"] + _BASE
-            out.append(Candidate(value, a.evidence + b.evidence, subject=both.first, operation=both.operation, score=score, features=features))
+            score = (
+                0.5 * (a.score + b.score)
+                + 0.3 * features["same_unit"]
+                + 0.2 * features["same_page"]
+                + 0.4 * features["order"]
+                + _BASE
+            )
+            out.append(
+                Candidate(
+                    value,
+                    a.evidence + b.evidence,
+                    subject=both.first,
+                    operation=both.operation,
+                    score=score,
+                    features=features,
+                )
+            )
     return sorted(out, key=lambda one: -one.score)[:5]
 
 

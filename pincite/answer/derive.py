@@ -14,8 +14,8 @@ from itertools import groupby
 from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.labels import Labelled, is_blank, is_number
 from pincite.answer.question import Ask
-from pincite.answer.times import When
 from pincite.answer.tableread import Match, View, cell_times, evidence, matches, phrase_of, quantity_of, value_of, views
+from pincite.answer.times import When
 from pincite.answer.words import stems, words
 from pincite.types import Quantity, Value
 
@@ -170,9 +170,9 @@ def _pair(ask: Ask, view: View) -> list[Candidate]:
         found += [made for x, y in _of_total(ask, view) if (made := calculate(operation, (x, y)))]
     if operation in ("difference", "percentage_change"):
         for group in series(view, matches(view, phrase_of(ask), ask)):
-            times = _two_times(ask, group)
-            made = calculate(operation, times[::-1] if ask.falling and times and operation == "difference" else times) if times else None
-            found += [made] if made else []
+            if times := _two_times(ask, group):
+                made = calculate(operation, times[::-1] if ask.falling and operation == "difference" else times)
+                found += [made] if made else []
     return found
 
 
@@ -308,9 +308,11 @@ def _several(ask: Ask, view: View) -> list[Candidate]:
     return [_listed(cells) for cells in found] or _names(ask, view)
 
 
-_PLURAL = re.compile(r"\b(?:which|what)\s+(?:are\s+the\s+)?(?:\w+\s+)?(?:fiscal\s+|financial\s+)?(?:years|periods|quarters|months|dates|FYs)\b", re.I)
+_PLURAL = re.compile(r"\b(?:which|what)\s+(?:are\s+the\s+)?(?:\w+\s+)?(?:fiscal\s+|financial\s+)?(?:years|periods|"
+                     r"quarters|months|dates|FYs)\b", re.I)
 _KINDS = re.compile(
-    r"\b(?:types|components|categories|kinds|items|segments|elements|factors|names|classes|groups|sources|regions|currencies|countries|"
+    r"\b(?:types|components|categories|kinds|items|segments|elements|factors|names|classes|groups|sources|regions|"
+    r"currencies|countries|"
     r"units|scopes|instruments|assumptions|line\s+items)\b",
     re.IGNORECASE,
 )

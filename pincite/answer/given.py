@@ -10,6 +10,7 @@ from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 
 from pincite.answer.candidate import Candidate, Passage
+from pincite.answer.choose import choose
 from pincite.answer.complete import complete
 from pincite.answer.derive import compute
 from pincite.answer.labels import is_blank, is_number
@@ -58,7 +59,12 @@ def table_of(rows: list[list[str]], paragraphs: list[str]) -> Table:
 
 
 def answers(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
-    """Every answer that the table and the paragraphs give, best first: what was computed before what stands there."""
+    """Every answer that the table and the paragraphs give, best first."""
+    return choose(ask, candidates(ask, passages))
+
+
+def candidates(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
+    """What could answer, unranked: computations over cells, cells as they stand, spans of text."""
     return [*compute(ask, passages), *read_tables(ask, passages), *complete(ask, passages)]
 
 
@@ -88,8 +94,10 @@ def _agreed(cells: list[str], paragraphs: list[str]) -> Decimal:
 
     Only numbers of three digits or more speak, and 1 when none agree: agreement of short numbers is chance.
     """
-    spelled = [q for p in paragraphs for f in find(p) if (q := f.quantity).scale > 1 and len(q.value.as_tuple().digits) > 2]
-    numbers = [q.value for text in cells if is_number(text) and (q := parse(text)) and len(q.value.as_tuple().digits) > 2]
+    said = [found.quantity for paragraph in paragraphs for found in find(paragraph)]
+    spelled = [q for q in said if q.scale > 1 and len(q.value.as_tuple().digits) > 2]
+    written = [parse(text) for text in cells if is_number(text)]
+    numbers = [q.value for q in written if q and len(q.value.as_tuple().digits) > 2]
     votes: Counter[Decimal] = Counter()
     for value in set(numbers):
         for scale in (Decimal(1000), Decimal(10) ** 6, Decimal(10) ** 9):

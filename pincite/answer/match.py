@@ -102,7 +102,11 @@ def asked_stems(text: str) -> tuple[list[str], list[tuple[int, int]], list[int]]
         if before >= 0 and before != at:
             pairs.append((before, at))
         before = at
-        named = any(c.isdigit() for c in raw) or (raw[:1].isupper() and token > 0 and not _opens(reading.text, start)) or raw[1:2].isupper()
+        named = (
+            any(c.isdigit() for c in raw)
+            or (raw[:1].isupper() and token > 0 and not _opens(reading.text, start))
+            or raw[1:2].isupper()
+        )
         if named and at not in special:
             special.append(at)
     return stems, list(dict.fromkeys(pairs)), special
@@ -181,7 +185,9 @@ def nearness(match: Match, first: int, last: int) -> Floats:
         at = np.searchsorted(places, tokens)
         left = places[np.maximum(at - 1, 0)]
         right = places[np.minimum(at, len(places) - 1)]
-        distance = np.minimum(*(np.abs(place - tokens) + 8 * ((place < first) | (place >= last)) for place in (left, right)))
+        distance = np.minimum(
+            *(np.abs(place - tokens) + 8 * ((place < first) | (place >= last)) for place in (left, right))
+        )
         out[:, term] = match.strength[term] * np.exp(-np.maximum(0, distance - 1) / _NEAR)
     return out
 
@@ -244,14 +250,17 @@ def _context(reading: Reading, cover: Floats) -> Floats:
         while end < count and reading.segments[end].row:
             end += 1
         around = np.maximum(
-            cover[max(0, at - 3) : at].max(axis=0, initial=0.0), cover[end : min(count, end + 2)].max(axis=0, initial=0.0)
+            cover[max(0, at - 3) : at].max(axis=0, initial=0.0),
+            cover[end : min(count, end + 2)].max(axis=0, initial=0.0),
         )
         out[at:end] = np.maximum(cover[at:end], 0.7 * around)
         at = end
     return out
 
 
-def _pairs(reading: Reading, places: Sequence[NDArray[np.int32]], pairs: Sequence[tuple[int, int]], weights: Floats) -> Floats:
+def _pairs(
+    reading: Reading, places: Sequence[NDArray[np.int32]], pairs: Sequence[tuple[int, int]], weights: Floats
+) -> Floats:
     """For every segment the weight of the question's neighbouring words that stand side by side in it, in [0, 1]."""
     out = np.zeros(max(1, len(reading.segments)), np.float32)
     total = sum(float(weights[a] + weights[b]) for a, b in pairs) or 1.0
@@ -267,7 +276,8 @@ def _pairs(reading: Reading, places: Sequence[NDArray[np.int32]], pairs: Sequenc
 
 def _title(text: str, stems: Sequence[str]) -> Floats:
     known = read(text).places
-    return np.array([1.0 if stem in known else 0.0 for stem in stems], np.float32)
+    found: Floats = np.array([1.0 if stem in known else 0.0 for stem in stems], np.float32)
+    return found
 
 
 def top_segments(

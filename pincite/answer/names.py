@@ -39,14 +39,17 @@ _LEADS_NOUN = frozenset(
     """a an the of in on at to for from by with as into via through its their his her our this that these those and or than versus
     between among called named termed known including namely is was are were""".split()
 )
-_LEADS_VERB = frozenset("been be being has have had it they we he she who which can could may might will would should must cannot not also".split())
+_LEADS_VERB = frozenset(
+    "been be being has have had it they we he she who which can could may might will would should must cannot not also".split()
+)
 _NO_NOUN = frozenset(
-    """due found used based related using including such many several various different given made available able likely possible
-    recent new shows show shown presents present provides include includes increasingly significantly respectively however moreover
-    furthermore additionally therefore thus finally first second third one two three four five associated compared followed
-    following according reported estimated resulting leading becomes become remains remain led lead may often typically generally
-    particularly especially relatively approximately well even still yet rather early late higher lower larger smaller greater
-    important certain large small high low main similar potential""".split()
+    """due found used based related using including such many several various different given made available able
+    likely possible recent new shows show shown presents present provides include includes increasingly
+    significantly respectively however moreover furthermore additionally therefore thus finally first second
+    third one two three four five associated compared followed following according reported estimated resulting
+    leading becomes become remains remain led lead may often typically generally particularly especially
+    relatively approximately well even still yet rather early late higher lower larger smaller greater important
+    certain large small high low main similar potential""".split()
 )
 _COUNT_WORDS = {"single": 1, "one": 1, "two": 2, "three": 3}
 
@@ -54,7 +57,11 @@ _COUNT_WORDS = {"single": 1, "one": 1, "two": 2, "three": 3}
 def focus(text: str) -> str:
     """The noun that says what is asked for: after the last "which" or "what", or after "the name of the"."""
     found = [match["noun"].strip() for match in _FOCUS.finditer(text)]
-    named = re.search(r"\b(?:name|title|term)s?\s+(?:of|for)\s+(?:the|an?)?\s*((?:(?!of\b|in\b|for\b|that\b)[\w-]+\s*){1,2})", text, re.IGNORECASE)
+    named = re.search(
+        r"\b(?:name|title|term)s?\s+(?:of|for)\s+(?:the|an?)?\s*((?:(?!of\b|in\b|for\b|that\b)[\w-]+\s*){1,2})",
+        text,
+        re.IGNORECASE,
+    )
     asked = next((noun for noun in reversed(found) if noun), "")
     if asked or not named:
         return asked
@@ -62,6 +69,7 @@ def focus(text: str) -> str:
 
 
 def count_asked(text: str) -> int:
+    """How many words the answer shall have: 1 for "a single word"; 0 when the question does not say."""
     match = re.search(r"\b(single|one|two|three)[- ]words?\b", text, re.I)
     return _COUNT_WORDS[match[1].lower()] if match else 0
 
@@ -164,7 +172,11 @@ def _cuts(reading: Reading, first: int, last: int, key: Container[str]) -> Itera
     a, b = first, last
     while a < b and reading.stems[a] in key and not (a + 1 < b and _capital(reading, a) and _capital(reading, a + 1)):
         a += 1
-    while b > a and reading.stems[b - 1] in key and not (b - 1 > a and _capital(reading, b - 1) and _capital(reading, b - 2)):
+    while (
+        b > a
+        and reading.stems[b - 1] in key
+        and not (b - 1 > a and _capital(reading, b - 1) and _capital(reading, b - 2))
+    ):
         b -= 1
     cuts = {(first, last), (a, b), (a, last), (first, b)}
     if b - a in (3, 4):
@@ -196,7 +208,7 @@ def _apart(reading: Reading, token: int) -> bool:
     between = reading.text[reading.ends[token - 1] : reading.starts[token]]
     if _possessive(reading, token):
         return True
-    return any(c.isspace() or c in "()[],;:\"“”/" for c in between) and not re.fullmatch(r"-\s*", between)
+    return any(c.isspace() or c in '()[],;:"“”/' for c in between) and not re.fullmatch(r"-\s*", between)
 
 
 def typed(reading: Reading, first: int, last: int, wanted: Sequence[str]) -> float:
@@ -253,16 +265,59 @@ def cloze(reading: Reading, first: int, last: int, before: str, after: str) -> f
 
 def defined(text: str, start: int, end: int) -> float:
     """Whether the text says that the characters [start, end) are a term: "called X", "X is defined as"."""
-    return float(bool(_DEFINED_BEFORE.search(text[max(0, start - 40) : start]) or _DEFINED_AFTER.search(text[end : end + 40])))
+    return float(
+        bool(_DEFINED_BEFORE.search(text[max(0, start - 40) : start]) or _DEFINED_AFTER.search(text[end : end + 40]))
+    )
 
 
-_OFFER = re.compile(r"\b(?:which|what)\s+(?:one\b|of\s+(?:the|these|those)\b)|\bwhich\s+(?:is|are)\s+it\b", re.IGNORECASE)
+_ACRONYM = re.compile(
+    r"\b(?P<short>[A-Z][A-Za-z&-]{1,9})\b[\"'”’]?\s+(?:stands?|abbreviates?|mean|short)\b|"
+    r"\b(?:stands?\s+for|full\s+(?:form|name)\s+of|expansion\s+of)\s+(?:the\s+)?(?:acronym\s+|abbreviation\s+)?[\"'“‘]?(?P<other>[A-Z][A-Za-z&-]{1,9})\b"
+)
+
+
+def acronym(text: str) -> str:
+    """The abbreviation whose expansion a question asks for, or nothing."""
+    match = _ACRONYM.search(text)
+    short = (match["short"] or match["other"] or "") if match else ""
+    return short if sum(c.isupper() for c in short) > 1 else ""
+
+
+def expansions(reading: Reading, first: int, last: int, short: str) -> Iterator[tuple[int, int]]:
+    """Runs of words beside `short` in tokens [first, last) whose initials spell it."""
+    raws = [reading.text[reading.starts[t] : reading.ends[t]] for t in range(first, last)]
+    letters = [c.lower() for c in short if c.isalpha()]
+    for at, raw in enumerate(raws):
+        if raw != short:
+            continue
+        for start in range(max(0, at - 2 * len(letters)), min(len(raws), at + 3)):
+            end = _spells(raws, start, letters)
+            if end and (end == at or start > at):
+                yield first + start, first + end
+
+
+def _spells(raws: Sequence[str], start: int, letters: Sequence[str]) -> int:
+    """Where the words from `start` have spelled `letters` with their initials, little words skipped; 0 when they do not."""
+    at = start
+    for letter in letters:
+        while at < len(raws) and at > start and raws[at][0].lower() != letter and raws[at].lower() in STOP:
+            at += 1
+        if at == len(raws) or raws[at][0].lower() != letter:
+            return 0
+        at += 1
+    return at
+
+
+_OFFER = re.compile(
+    r"\b(?:which|what)\s+(?:one\b|of\s+(?:the|these|those)\b)|\bwhich\s+(?:is|are)\s+it\b", re.IGNORECASE
+)
+_TERM = re.compile(r"\b(?:term|name|word)\s+(?:for|of)\b|\bcalled\b", re.IGNORECASE)
 _SERIES = re.compile(r"(?P<first>[^,;:.?]+(?:,\s*[^,;:.?]+)+),?\s+(?:and|or)\s+(?P<last>[^,;:.?]+)")
 
 
 def offered(ask: Ask) -> tuple[str, ...]:
     """What the question offers to choose from; also a series in an earlier sentence that "which one" looks back to."""
-    if ask.options:
+    if ask.options and (":" in ask.text or not _TERM.search(ask.text)):
         return ask.options
     asking = _OFFER.search(ask.text)
     series = _SERIES.search(ask.text, 0, asking.start()) if asking else None

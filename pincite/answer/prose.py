@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import exp
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from pincite.answer.match import Match, Terms, match, near, top_segments
 from pincite.answer.names import offered, read_options
 from pincite.answer.question import Ask
 from pincite.answer.sentences import Reading, read
-from pincite.answer.spans import kind_of, read_spans
+from pincite.answer.spans import kind_of, load_reader, read_spans
 from pincite.answer.truth import read_truth
 from pincite.answer.words import STOP, stems
 from pincite.quantity import canonical_unit, compatible, find, find_units
@@ -54,15 +55,22 @@ class Number:
 
 
 def read_prose(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
-    """What the passages' text may answer to `ask`, best first; scores compare within one expected type only."""
+    """What the passages' text may answer to `ask`, best first; a score in [0, 1] estimates how often the like is right."""
     terms, matches = match(ask.text, passages)
     if ask.expects == "boolean" or _STATEMENT.search(ask.text):
         return read_truth(ask, terms, matches)
     if _numeric(ask):
-        return sorted(read_numbers(ask, terms, matches) + compose(ask, terms, matches, read_numbers), key=lambda one: -one.score)
+        return scaled("numbers", read_numbers(ask, terms, matches) + compose(ask, terms, matches, read_numbers))
     if options := offered(ask):
-        return read_options(options, terms, matches)
-    return read_spans(ask, terms, matches)
+        return scaled("options", read_options(options, terms, matches))
+    return scaled("spans", read_spans(ask, terms, matches))
+
+
+def scaled(kind: str, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Candidates, best first, their raw scores as likelihoods by the logistic curve fitted for their kind."""
+    slope, offset = load_reader()["likelihood"][kind]
+    ranked = sorted(candidates, key=lambda one: -one.score)
+    return [replace(one, score=1.0 / (1.0 + exp(-(slope * one.score + offset)))) for one in ranked]
 
 
 def _numeric(ask: Ask) -> bool:
@@ -73,8 +81,8 @@ def _numeric(ask: Ask) -> bool:
 
 
 WEIGHTS = {
-    "near": 2.0, "segment": 1.2, "context": 1.0, "pairs": 0.7, "special": 0.6, "title": 0.3, "page": 0.4, "rank": 0.5, "unit": 1.2,
-    "noun": 0.6, "column": 0.6, "label_fit": 0.6, "bound": 0.8, "period": 0.6, "own": 0.4, "year": -1.2, "asked": -2.0,
+    "near": 2.0, "segment": 1.2, "context": 1.0, "pairs": 0.7, "special": 0.6, "title": 0.3, "page": 0.4, "rank": 0.5,
+    "unit": 1.2, "noun": 0.6, "column": 0.6, "label_fit": 0.6, "bound": 0.8, "period": 0.6, "own": 0.4, "year": -1.2, "asked": -2.0,
     "wrong_unit": -1.0, "bare": -0.4, "scaled": -0.4, "ordinal": -0.8, "edge": -1.5,
 }  # fmt: skip
 _SEGMENTS = 40
@@ -124,7 +132,13 @@ def read_numbers(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candi
             out.append((score, found, number, features))
     out.sort(key=lambda one: -one[0])
     return [
-        Candidate(number.quantity, (found.evidence(number.start, number.end),), period=number.quantity.period, score=score, features=features)
+        Candidate(
+            number.quantity,
+            (found.evidence(number.start, number.end),),
+            period=number.quantity.period,
+            score=score,
+            features=features,
+        )
         for score, found, number, features in out[:_KEPT]
     ]
 
@@ -149,7 +163,11 @@ def numbers(reading: Reading) -> tuple[Number, ...]:
         segment = reading.segment_at(token)
         part = reading.segments[segment]
         before, after = text[max(0, start - 14) : start], text[end : end + 6]
-        if _LABEL_BEFORE.search(before) or reading.starts[token] < start < reading.ends[token] or re.search(r"[^\W\d_]-?\Z", before):
+        if (
+            _LABEL_BEFORE.search(before)
+            or reading.starts[token] < start < reading.ends[token]
+            or re.search(r"[^\W\d_]-?\Z", before)
+        ):
             continue
         whole = quantity.value == quantity.value.to_integral_value() and quantity.scale == 1
         digits = _DIGITS.match(text, start)
@@ -188,7 +206,11 @@ def _label_fit(reading: Reading, index: int, terms: Terms) -> float:
     """The share of a table line's label that is made of words of the question."""
     part = reading.segments[index]
     key = terms.key
-    label = [stem for stem in reading.stems[part.first : part.last] if not stem[0].isdigit() and stem not in STOP and stem != "%"]
+    label = [
+        stem
+        for stem in reading.stems[part.first : part.last]
+        if not stem[0].isdigit() and stem not in STOP and stem != "%"
+    ]
     return sum(stem in key for stem in label) / len(label) if label else 0.0
 
 
@@ -248,7 +270,10 @@ def _units_around(reading: Reading, index: int) -> frozenset[str]:
         first -= 1
     while last < len(reading.segments) - 1 and reading.segments[last].row:
         last += 1
-    near = [reading.quote(at) for at in {max(0, first - 2), max(0, first - 1), first, last, min(last + 1, len(reading.segments) - 1)}]
+    near = [
+        reading.quote(at)
+        for at in {max(0, first - 2), max(0, first - 1), first, last, min(last + 1, len(reading.segments) - 1)}
+    ]
     return frozenset(unit for text in near for unit in find_units(text))
 
 

@@ -15,22 +15,25 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from math import log
+from typing import Any
 
 from pincite.answer.candidate import Candidate
 from pincite.answer.match import Floats, Match, Terms, nearness, top_segments
 from pincite.answer.names import (
+    acronym,
     beside,
     chunks,
     cloze,
     count_asked,
     defined,
+    expansions,
     focus,
     form,
     members,
     nounlike,
     series,
     typed,
-)
+)  # fmt: skip
 from pincite.answer.question import Ask
 from pincite.answer.sentences import Reading, read
 from pincite.answer.words import STOP, stems
@@ -44,26 +47,38 @@ _ENDS = 5
 _KEPT = 30
 
 _OPENS = frozenset(
-    """is are was were be been being by to of for in at on as from with due because that which who including include includes included
-    comprise comprises comprised contain contains mean means using through until since under into about between against upon over
-    within via than after before during towards based and or""".split()
+    """is are was were be been being by to of for in at on as from with due because that which who including include
+    includes included comprise comprises comprised contain contains mean means using through until since under
+    into about between against upon over within via than after before during towards based and or""".split()
 )
 _CLOSES = frozenset(
-    """which that who whose whom but because while where when whereas in on for as by to with from at during until after before under
-    and or since although unless through""".split()
+    """which that who whose whom but because while where when whereas in on for as by to with from at during until
+    after before under and or since although unless through""".split()
 )
 _BREAKS = re.compile(r"[,;:()\[\]\"“”•|]|[.?!](?=\s|$)|\s[–—-]\s|\n\s*\n")
-_MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
+_MONTH = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
+    r"|Nov(?:ember)?|Dec(?:ember)?)"
+)
 _DATE = re.compile(
     rf"\b{_MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s+{_MONTH}\.?(?:,?\s+(?:19|20)\d\d)?\b"
     rf"|\b{_MONTH}\.?,?\s+(?:19|20)\d\d\b|\b(?:19|20)\d\d-\d\d-\d\d\b|\b(?:Q[1-4]|fiscal)\s+(?:19|20)\d\d\b|\b(?:19|20)\d\d(?:\s?[-–/]\s?(?:19|20)?\d\d)?\b"
 )
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s)>\]]+|www\.[^\s)>\]]+")
 _QUESTION = (
-    ("who", r"^who(?:m|se)?\b"), ("when", r"\bwhen\b|\b(?:what|which)\s+(?:date|day)\b"), ("where", r"\bwhere\b|\bwhat\s+(?:city|place|location)\b"),
-    ("why", r"\bwhy\b|\bwhat\s+(?:is|are|was|were)\s+the\s+reasons?\b|\breasons?\s+for\b"), ("many", r"\bhow\s+(?:many|much|long|often|old|large)\b"),
-    ("how", r"\bhow\b"), ("list", r"\b(?:what|which)\s+(?:are|were)\b|\blist\b|\bname\s+(?:all|the)\b"), ("term", r"\b(?:name|term|called|known\s+as)\b"),
-    ("do", r"\bwhat\s+(?:do|does|did)\b"), ("is", r"\bwhat\s+(?:is|was)\b"), ("which", r"\b(?:which|what)\b"),
-)  # fmt: skip
+    ("who", r"^who(?:m|se)?\b"),
+    ("when", r"^when\b|^(?:what|which)\s+(?:(?:is|was)\s+the\s+)?(?:\w+\s+)?(?:date|day|year)\b"),
+    ("where", r"^where\b"),
+    ("why", r"^why\b|^what\s+(?:is|are|was|were)\s+the\s+(?:\w+\s+)?reasons?\b"),
+    ("many", r"^how\s+(?:many|much|long|often|old|large|far)\b"),
+    ("how", r"^how\b"),
+    ("address", r"\b(?:e-?mail|web\s*site|web\s+address|url|link)\b"),
+    ("term", r"\b(?:name|term|called|known\s+as)\b"),
+    ("list", r"^(?:what|which)\s+(?:are|were)\b|^list\b"),
+    ("do", r"^what\s+(?:do|does|did)\b"),
+    ("is", r"^what(?:\s+(?:is|was)\b|['’]s\b)"),
+    ("which", r"^(?:which|what)\b"),
+)
 _CLASSES = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _QUESTION)
 
 
@@ -80,7 +95,7 @@ class Span:
 
 def read_spans(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candidate]:
     """Spans that may answer `ask`, best first."""
-    weights = _weights()
+    weights = load_reader()["spans"]
     best: dict[str, Candidate] = {}
     for found, span, features in spans(ask, terms, matches):
         score = sum(weights.get(name, 0.0) * value for name, value in features.items())
@@ -89,19 +104,23 @@ def read_spans(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candida
         if known is None or score > known.score:
             start, end = found.reading.starts[span.first], found.reading.ends[span.last - 1]
             value = members(text) if ask.expects == "names" else text
-            best[text.lower()] = Candidate(value, (found.evidence(start, end),), subject=focus(ask.text), score=score, features=features)
+            best[text.lower()] = Candidate(
+                value, (found.evidence(start, end),), subject=focus(ask.text), score=score, features=features
+            )
     return sorted(best.values(), key=lambda one: -one.score)[:_KEPT]
 
 
 @lru_cache(maxsize=1)
-def _weights() -> Mapping[str, float]:
-    loaded: dict[str, dict[str, float]] = json.loads(files("pincite").joinpath("data/reader.json").read_text(encoding="utf-8"))
-    return loaded["spans"]
+def load_reader() -> Mapping[str, Any]:
+    """The fitted numbers: `spans` the weight of each feature, `likelihood` slope and offset for each kind of candidate."""
+    loaded: dict[str, Any] = json.loads(files("pincite").joinpath("data/reader.json").read_text(encoding="utf-8"))
+    return loaded
 
 
-def spans(ask: Ask, terms: Terms, matches: Sequence[Match]) -> Iterator[tuple[Match, Span, dict[str, float]]]:
+def spans(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[tuple[Match, Span, dict[str, float]]]:
     """Every span proposed, with its page and features in [0, 1]."""
     about = _About.of(ask, terms)
+    out: list[tuple[Match, Span, dict[str, float]]] = []
     for order, (at, index, base) in enumerate(top_segments(terms, matches, _NAME_SEGMENTS)):
         found = matches[at]
         segment = found.reading.segments[index]
@@ -111,28 +130,33 @@ def spans(ask: Ask, terms: Terms, matches: Sequence[Match]) -> Iterator[tuple[Ma
             if (span.first, span.last) in seen:
                 continue
             seen.add((span.first, span.last))
-            features = _features(found, span, segment.first, segment.last, close, terms, about)
+            features = _features(found, span, segment.first, segment.last, close, about)
             if features is not None:
-                yield found, span, {**base, **features}
+                out.append((found, span, {**base, **features}))
+    return out
 
 
 _KINDS = {
     "who": "person author chairman ceo president director founder researcher scientist minister player actor singer winner",
-    "org": "company organization organisation firm bank agency institution university manufacturer provider developer publisher team party",
+    "org": "company organization organisation firm bank agency institution university manufacturer provider developer "
+    "publisher team party",
     "where": "country city state region nation place location continent town county",
     "when": "year date month day quarter",
     "why": "reason cause",
 }
 _NOUNS = {stem: kind for kind, nouns in _KINDS.items() for stem in stems(nouns)}
-_LEADING = re.compile(r"^(?:when|where|while|if|as|how)\b[^?]*?,\s+(?=.*\b(?:who|whom|whose|which|what|when|where|why|how)\b)", re.IGNORECASE)
+_LEADING = re.compile(
+    r"^(?:when|where|while|if|as|how)\b[^?]*?,\s+(?=.*\b(?:who|whom|whose|which|what|when|where|why|how)\b)",
+    re.IGNORECASE,
+)
 _ASKS = re.compile(r"\b(?:who|whom|whose|which|what|when|where|why|how|list|name)\b.*", re.IGNORECASE | re.DOTALL)
 
 
 def kind_of(text: str) -> str:
     """The class of a question: who, org, when, where, why, many, how, list, term, do, is, which or other."""
-    last = re.split(r"(?<=[.?!])\s+(?=[A-Z])", text.strip())[-1]
-    asking = _ASKS.search(_LEADING.sub("", last))
-    part = asking[0] if asking else last
+    sentences = re.split(r"(?<=[.?!])\s+(?=[A-Z])", text.strip())
+    found = [_ASKS.search(_LEADING.sub("", sentence)) for sentence in sentences]
+    part = next((match[0] for match in reversed(found) if match), sentences[-1])
     kind = next((name for name, pattern in _CLASSES if pattern.search(part)), "other")
     if kind in ("which", "is", "list"):
         head = stems(focus(part))[-1:]
@@ -149,11 +173,12 @@ class _About:
     wanted: tuple[str, ...]
     beside: tuple[str, str]
     count: int
+    acronym: str
 
     @classmethod
     def of(cls, ask: Ask, terms: Terms) -> _About:
         wanted = tuple(stem for stem in read(focus(ask.text)).stems if stem not in STOP)
-        return cls(kind_of(ask.text), terms.key, wanted, beside(ask.text), count_asked(ask.text))
+        return cls(kind_of(ask.text), terms.key, wanted, beside(ask.text), count_asked(ask.text), acronym(ask.text))
 
 
 def text_of(reading: Reading, span: Span) -> str:
@@ -168,11 +193,10 @@ def _proposed(reading: Reading, first: int, last: int, about: _About, clauses: b
         yield Span(start, end, "phrase", quoted, whole)
     for start, end in series(reading, first, last):
         yield Span(start, end, "series")
-    text_start, text_end = reading.starts[first], reading.ends[last - 1]
-    for match in _DATE.finditer(reading.text, text_start, text_end):
-        a, b = reading.token_at(match.start()), reading.token_at(match.end() - 1) + 1
-        if first <= a < b <= last:
-            yield Span(a, b, "date")
+    if about.acronym:
+        for start, end in expansions(reading, first, last, about.acronym):
+            yield Span(start, end, "expansion")
+    yield from _patterns(reading, first, last, about)
     if not clauses:
         return
     yield Span(first, last, "sentence")
@@ -193,24 +217,23 @@ def _proposed(reading: Reading, first: int, last: int, about: _About, clauses: b
             yield Span(first + start, first + end, "clause")
 
 
-def _features(
-    found: Match, span: Span, first: int, last: int, close: Floats, terms: Terms, about: _About
-) -> dict[str, float] | None:
+def _features(found: Match, span: Span, first: int, last: int, close: Floats, about: _About) -> dict[str, float] | None:
     reading = found.reading
-    stems = reading.stems[span.first : span.last]
-    inside = {about.key[stem] for stem in stems if stem in about.key}
-    content = [stem for stem in stems if stem not in STOP]
+    content = [stem for stem in reading.stems[span.first : span.last] if stem not in STOP]
     new = sum(stem not in about.key for stem in content)
     if not new:
         return None
     text = text_of(reading, span)
     length = span.last - span.first
-    before = reading.text[reading.starts[span.first - 1] : reading.ends[span.first - 1]].lower() if span.first > first else ""
+    before = (
+        reading.text[reading.starts[span.first - 1] : reading.ends[span.first - 1]].lower()
+        if span.first > first
+        else ""
+    )
     start, end = reading.starts[span.first], reading.ends[span.last - 1]
     kind = about.kind
     out = {
         "near": float(max(close[span.first - first], close[span.last - 1 - first])),
-        "inside": float(sum(terms.weights[term] for term in inside)),
         "new": new / max(1, len(content)),
         "left": float(any(stem in about.key for stem in reading.stems[max(first, span.first - 2) : span.first])),
         "right": float(any(stem in about.key for stem in reading.stems[span.last : min(last, span.last + 2)])),
@@ -224,12 +247,15 @@ def _features(
         "defined": defined(reading.text, start, end),
         "opens": float(span.first == first),
         "closes": float(span.last == last or bool(_BREAKS.search(reading.text, end, reading.starts[span.last]))),
-        f"after:{before}" if before in _OPENS else "after:other": 1.0,
         "words": min(1.0, log(1 + length) / 4),
         f"{kind}:words": min(1.0, log(1 + length) / 4),
         "asked_words": float(len(text.split()) == about.count) if about.count else 0.0,
     }
-    for name, value in (*form(text, reading.lowered).items(), ("be", float(before in ("is", "are", "was", "were"))), ("cause", float(_cause(text, before)))):
+    for name, value in (
+        *form(text, reading.lowered).items(),
+        ("be", float(before in ("is", "are", "was", "were"))),
+        ("cause", float(_cause(text, before))),
+    ):
         if value:
             out[name] = value
             out[f"{kind}:{name}"] = value

@@ -177,11 +177,11 @@ def _merged(times: tuple[When, ...]) -> tuple[When, ...]:
     first, second = times
     if bool(first.year) == bool(second.year):
         return times
-    return (When(*(a or b for a, b in zip(_parts(first), _parts(second), strict=True)), text=f"{first.text} {second.text}"),)
-
-
-def _parts(time: When) -> tuple[int, int, int, int]:
-    return time.year, time.quarter, time.month, time.day
+    merged = When(
+        first.year or second.year, first.quarter or second.quarter, first.month or second.month, first.day or second.day,
+        f"{first.text} {second.text}",
+    )  # fmt: skip
+    return (merged,)
 
 
 def _period(cell: Labelled, periods: tuple[When, ...]) -> float:
@@ -215,7 +215,7 @@ def evidence(match: Match) -> Evidence:
 
 def value_of(view: View, cell: Labelled) -> Value:
     """The quantity in a cell, or its text when it holds words."""
-    if not is_number(cell.text):
+    if not is_number(cell.text) and not is_blank(cell.text):
         return cell.text
     quantity = quantity_of(view, cell)
     return cell.text if quantity is None else quantity

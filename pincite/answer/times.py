@@ -6,11 +6,20 @@ import re
 from dataclasses import dataclass
 
 _MONTHS = "january february march april may june july august september october november december".split()
-_MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
-_QUARTER = r"(?P<quarter>Q[1-4]|[1-4]Q|(?:first|second|third|fourth|1st|2nd|3rd|4th)(?:[\s-]+(?:fiscal\s+)?quarters?|(?=\s+(?:and|to|or|through)\s+(?:the\s+)?\w+\s+quarters?))|H[12]|(?:first|second)\s+half)"
-_YEAR = r"(?:(?P<year>(?:19|20)\d\d)|(?:FY|F)\s?['’]?(?P<two>\d\d))(?:\s?(?:/\s?(?P<end>(?:20)?\d\d)|[-–](?P<short>\d\d))(?!\d))?(?![\d%]|,\d(?!\d{3}(?!\d))|\.\d)"
+_MONTH = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|"
+    r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_QUARTER = (
+    r"(?P<quarter>Q[1-4]|[1-4]Q|(?:first|second|third|fourth|1st|2nd|3rd|4th)(?:[\s-]+(?:fiscal\s+)?quarters?|"
+    r"(?=\s+(?:and|to|or|through)\s+(?:the\s+)?\w+\s+quarters?))|H[12]|(?:first|second)\s+half)"
+)
+_YEAR = (
+    r"(?:(?P<year>(?:19|20)\d\d)|(?:FY|F)\s?['’]?(?P<two>\d\d))"
+    r"(?:\s?(?:/\s?(?P<end>(?:20)?\d\d)|[-–](?P<short>\d\d))(?!\d))?(?![\d%]|,\d(?!\d{3}(?!\d))|\.\d)"
+)
 _TIME = re.compile(
-    rf"(?<![\w.,$])(?<![^\d\s]-)(?:{_QUARTER}\s*(?:,|of|in|for)?\s*(?:the\s+)?(?:fiscal\s+)?(?:years?\s+)?)?"
+    rf"(?<![\w.$])(?<!(?<!\d{{3}})\d,)(?<![^\d\s]-)(?:{_QUARTER}\s*(?:,|of|in|for)?\s*(?:the\s+)?(?:fiscal\s+)?(?:years?\s+)?)?"
     rf"(?:(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+)?{_MONTH}(?:\s+(?P<after>\d{{1,2}})(?:st|nd|rd|th)?(?!\d))?,?\s*)?"
     rf"(?:(?:fiscal|calendar)\s*)?(?:years?\s+)?(?:FY\s?(?=[12]\d\d\d))?(?:{_YEAR})?",
     re.IGNORECASE,
@@ -41,8 +50,8 @@ class When:
 def when(text: str) -> tuple[When, ...]:
     """The times `text` names, in order of mention, each once.
 
-    "2018/19" is the year it ends in, "2018-2020" two times. A month or quarter without a year takes the year that follows ("January 26 and
-    April 27, 2019"); alone it stays without.
+    "2018/19" is the year it ends in, "2018-2020" two times. A month or quarter without a year takes the year that follows
+    ("January 26 and April 27, 2019"); alone it stays without.
     """
     found: list[When] = []
     ends: list[tuple[int, int]] = []

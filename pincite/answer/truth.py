@@ -35,7 +35,10 @@ _ABSOLUTE = re.compile(
     re.IGNORECASE,
 )
 _NOT_ONLY = re.compile(r"\bnot\s+(?:only|just|merely|solely)\b.*?\bbut\b(?:\s+\w+){0,3}", re.IGNORECASE)
-_HEDGED = re.compile(r"\b(?:can|could|may|might|some|often|sometimes|many|several|reported|proposed|propose|important|help|at\s+least|potentially)\b", re.I)
+_HEDGED = re.compile(
+    r"\b(?:can|could|may|might|some|often|sometimes|many|several|reported|proposed|propose|important|help|at\s+least|potentially)\b",
+    re.I,
+)
 
 _OPPOSITES = tuple(
     tuple(frozenset(stems(side)) for side in pair.split("/"))
@@ -71,8 +74,12 @@ _OPPOSITES = tuple(
     )
 )
 _STOP_STEMS = frozenset(stem for word in STOP for stem in stems(word))
-_SILENCE = re.compile(r"\bif\s+(?:there\s+is\s+)?(?:no|not|it\s+is\s+not|none)\b[^.]*\b(?:return|answer|say)\s+(?:false|no)\b", re.I)
-_NUMBER = re.compile(r"(?<![\w.,-])[$€£]?(\d+(?:,\d{3})*(?:\.\d+)?)(?![\w.,]*\d)(?:\s*(%|percent|million|billion|thousand))?")
+_SILENCE = re.compile(
+    r"\bif\s+(?:there\s+is\s+)?(?:no|not|it\s+is\s+not|none)\b[^.]*\b(?:return|answer|say)\s+(?:false|no)\b", re.I
+)
+_NUMBER = re.compile(
+    r"(?<![\w.,-])[$€£]?(\d+(?:,\d{3})*(?:\.\d+)?)(?![\w.,]*\d)(?:\s*(%|percent|million|billion|thousand))?"
+)
 
 
 def read_truth(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candidate]:
@@ -80,7 +87,7 @@ def read_truth(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candida
 
     A candidate's score is in [0, 1]: .5 is a toss-up.
     """
-    silence = bool(_SILENCE.search(ask.query.text))
+    silence = ask.query.silence == "no" or bool(_SILENCE.search(ask.query.text))
     statement = ask.statement or ask.text
     top = top_segments(terms, matches, _DEPTH)
     if not top:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -101,14 +100,22 @@ def best(scores: NDArray[Any], k: int, only: NDArray[np.bool_] | None = None) ->
     return [Scored(int(row), float(scores[row])) for row in ordered]
 
 
-@lru_cache(maxsize=1_000_000)
-def _digest(term: str) -> int:
-    return int.from_bytes(hashlib.blake2b(term.encode(), digest_size=8).digest(), "little")
+class _Digests(dict[str, int]):
+    """Term -> 64-bit digest, computed once; emptied when it has grown past what a language's vocabulary needs."""
+
+    def __missing__(self, term: str) -> int:
+        if len(self) > 1_000_000:
+            self.clear()
+        self[term] = made = int.from_bytes(hashlib.blake2b(term.encode(), digest_size=8).digest(), "little")
+        return made
+
+
+_digest = _Digests()
 
 
 def _digests(text: str, bigrams: bool) -> NDArray[np.uint64]:
     """A 64-bit digest per term of `text`, followed by one per pair of neighbours."""
-    single = np.array([_digest(term) for term in tokens(text)], np.uint64)
+    single = np.array([_digest[term] for term in tokens(text)], np.uint64)
     if not bigrams or len(single) < 2:
         return single
     # An odd multiplier keeps the first term's digest apart from the second's: "cash flow" is not "flow cash".

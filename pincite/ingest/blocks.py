@@ -72,7 +72,7 @@ class _Line:
     text: str
     box: Box
     size: float
-    bold: bool  # all of it
+    bold: bool  # as a whole
     leads: bool  # its first word is bold
     italic: bool
     cells: int
@@ -102,16 +102,16 @@ def blocks_of(rows: Sequence[Row], obstacles: Sequence[Block], style: Style) -> 
     group: list[_Line] = []
     for at, item in enumerate(items):
         if isinstance(item, Block):
-            blocks += _finished(group, style, right)
+            blocks += _finished(group, style)
             group = []
             blocks.append(item)
             continue
         following = items[at + 1] if at + 1 < len(items) else None
         if group and _breaks(group, item, following if isinstance(following, _Line) else None, style, left, right):
-            blocks += _finished(group, style, right)
+            blocks += _finished(group, style)
             group = []
         group.append(item)
-    blocks += _finished(group, style, right)
+    blocks += _finished(group, style)
     return _with_footnotes(_gathered(blocks), style)
 
 
@@ -139,7 +139,7 @@ def _line(row: Row) -> _Line:
         text,
         (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)),
         size,
-        bold > 0.95 * total,
+        bold > (0.6 if is_numbered(text) else 0.95) * total,  # a numbered heading may stress a word
         words[0].bold,
         all(word.italic for word in words),
         cells,
@@ -187,9 +187,9 @@ def _breaks(
         return False
     if is_item(line.text):
         return not is_item(group[0].text)
-    if is_caption(line.text) or (is_numbered(line.text) and ends_sentence(last.text) and line.raised):
+    if is_caption(line.text) or (line.raised and ends_sentence(last.text)):
         return True
-    if is_caption(group[0].text) and len(group) >= 1 and line.size == last.size:
+    if is_caption(group[0].text):
         return False
     return _indents(group, line, following, left, right)
 
@@ -206,14 +206,11 @@ def _indents(group: Sequence[_Line], line: _Line, following: _Line | None, left:
         # the text of an item hangs at or right of its marker, or runs on at the left edge of the column
         offset = line.box[0] - group[0].box[0]
         return (early or stopped) and (offset < -0.5 * size or (offset < 0.3 * size and early and stopped))
-    centred = abs((line.box[0] + line.box[2]) - (last.box[0] + last.box[2])) < size and early
-    if centred:
+    if early and abs((line.box[0] + line.box[2]) - (last.box[0] + last.box[2])) < size:  # centred lines
         return stopped and len(group) > 3
     if step > 0.8 * size and (early or stopped):
-        hanging = (
-            following is not None and abs(following.box[0] - line.box[0]) < 0.3 * size and len(group) == 1 and not early
-        )
-        return not hanging
+        level = following is not None and abs(following.box[0] - line.box[0]) < 0.3 * size
+        return early or len(group) > 1 or not level  # else the second line of a hanging indent
     if len(group) > 1 and line.box[0] < last.box[0] - 0.8 * size:
         return early or stopped
     if early and stopped:
@@ -221,11 +218,11 @@ def _indents(group: Sequence[_Line], line: _Line, following: _Line | None, left:
     return room > 0.4 * (right - left) and right - left > 12 * size
 
 
-def _finished(group: Sequence[_Line], style: Style, right: float) -> list[Block]:
-    """The block that a group of lines makes."""
+def _finished(group: Sequence[_Line], style: Style) -> list[Block]:
+    """The block that a group of lines makes; none of lines drawn with underscores and dots, or of no lines."""
     texts = [line.text for line in group]
     if not any(any(map(str.isalnum, text)) for text in texts):
-        return []  # nothing, or lines drawn with underscores and dots
+        return []
     tabular = sum(line.tabular for line in group) * 2 > len(group)
     items = [is_item(text) for text in texts]
     listed = items[0] and not tabular and (is_bullet(texts[0]) or sum(items) > 1 or len(group) == 1)
@@ -330,4 +327,6 @@ def _with_footnotes(blocks: list[Block], style: Style) -> list[Block]:
 
 
 def _is_rtl(text: str) -> bool:
-    return any("\u0590" <= letter <= "\u08ff" or "\ufb1d" <= letter <= "\ufeff" for letter in text)
+    return not text.isascii() and any(
+        "\u0590" <= letter <= "\u08ff" or "\ufb1d" <= letter <= "\ufeff" for letter in text
+    )

@@ -33,7 +33,7 @@ def layout(page: RawPage, tables: Sequence[Table] = ()) -> Page:
     for word in page.words:
         angles[_direction(word.angle)] += len(word.text)
     main = angles.most_common(1)[0][0] if angles else 0
-    known = frozenset(found.lower() for word in page.words for found in _WORD.findall(word.text))
+    known = frozenset(_WORD.findall(" ".join(word.text for word in page.words).lower()))
     blocks_: list[Block] = []
     for angle in sorted(angles or {0: 1}, key=lambda one: (one != main, one)):
         forth, back = _turns(page.width, page.height, angle)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pincite.errors import UnsupportedSource
+from pincite.ingest.page import Page
 from pincite.types import Document
 
 PARSER = "1"
@@ -38,13 +39,12 @@ def parse(
     from pincite.ingest.tree import build
 
     kind = format_of(path)
-    pages = list(_ticked(_pages(path, kind, password), tick))
-    pages = without_furniture(pages)
+    pages = without_furniture(_ticked(_pages(path, kind, password), tick))
     meta = hints(name, pages)
     return build(source, name, f"{kind}/{PARSER}", pages, meta=meta)
 
 
-def _pages(path: Path, kind: str, password: str | None) -> Iterator[object]:
+def _pages(path: Path, kind: str, password: str | None) -> Iterator[Page]:
     from pincite.ingest.layout import layout
     from pincite.ingest.textfile import markdown_pages, text_pages
 
@@ -60,7 +60,7 @@ def _pages(path: Path, kind: str, password: str | None) -> Iterator[object]:
             yield layout(page, find_tables(page))
 
 
-def _ticked(pages: Iterator[object], tick: Callable[[int], None]) -> Iterator[object]:
+def _ticked(pages: Iterator[Page], tick: Callable[[int], None]) -> Iterator[Page]:
     for number, page in enumerate(pages, 1):
         tick(number)
         yield page

@@ -63,7 +63,7 @@ def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
 
 def _ends(text: str, start: int, found: re.Match[str]) -> bool:
     at, after = found.start(), found.end()
-    if after >= len(text):
+    if after >= len(text) or text[after].isspace():
         return True
     following = text[after]
     if following.islower():

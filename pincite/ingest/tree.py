@@ -235,6 +235,8 @@ class _Builder:
         )
         if block.kind in ("paragraph", "list", "footnote"):
             for number, (start, end) in enumerate(sentences(block.text)):
+                if not any(map(str.isalpha, block.text[start:end])):
+                    continue  # a bare number says nothing that could be found
                 spots = _overlapped(piece.spots, block.starts, start, end)
                 self.maker.node(
                     "sentence",

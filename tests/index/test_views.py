@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.index.views import Pages, Sentences, Tables, Whole, Windows, headed, linear, windows
+from pincite.index.views import Pages, Sentences, Tables, Tops, Whole, Windows, headed, linear, windows
 from pincite.types import Anchor, Cell, Document, Node, Table
 
 TABLE = Table(
@@ -81,3 +81,7 @@ def test_windows_cover_the_text(words, size, data):
     rebuilt = [word for at, window in enumerate(made) for word in window[overlap if at else 0 :]]
     assert rebuilt == words
     assert all(len(window) <= size for window in made)
+
+
+def test_tops_hold_headings_and_first_words():
+    assert [entry.text for entry in Tops(words=2)(DOCUMENT)] == ["1 Business\none two", "2 Results\neight nine"]

@@ -23,7 +23,9 @@ def canvas(path: Path, size: tuple[float, float] = (400, 300), **options: object
 
 def overlap(one: Box, other: Box) -> float:
     """Intersection over union."""
-    common = max(0, min(one[2], other[2]) - max(one[0], other[0])) * max(0, min(one[3], other[3]) - max(one[1], other[1]))
+    common = max(0, min(one[2], other[2]) - max(one[0], other[0])) * max(
+        0, min(one[3], other[3]) - max(one[1], other[1])
+    )
     areas = sum((box[2] - box[0]) * (box[3] - box[1]) for box in (one, other))
     return common / (areas - common)
 
@@ -151,7 +153,10 @@ def test_pages_by_number_and_their_count(tmp_path):
         made.showPage()
     made.save()
     assert page_count(tmp_path / "a.pdf") == 3
-    assert [(p.number, p.words[0].text) for p in raw_pages(tmp_path / "a.pdf", pages=range(2, 4))] == [(2, "two"), (3, "three")]
+    assert [(p.number, p.words[0].text) for p in raw_pages(tmp_path / "a.pdf", pages=range(2, 4))] == [
+        (2, "two"),
+        (3, "three"),
+    ]
     with pytest.raises(SourceError, match="no page 4"):
         list(raw_pages(tmp_path / "a.pdf", pages=range(4, 5)))
     with pytest.raises(SourceError, match="no page 9"):

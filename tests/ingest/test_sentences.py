@@ -48,6 +48,10 @@ def test_quotes_close_with_their_sentence() -> None:
     assert parts('He said "No." Then he left.') == ['He said "No."', "Then he left."]
 
 
+def test_a_stop_at_the_end_of_a_line_ends_a_sentence() -> None:
+    assert parts("of Acme Inc.\nnext") == ["of Acme Inc.", "next"]
+
+
 def test_empty() -> None:
     assert sentences("") == [] and sentences(" \n ") == []
 

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.ingest.furniture import edge_keys, learn, without_furniture
+from pincite.ingest.furniture import edges_of, learn, without_furniture
 from pincite.ingest.hints import hints
 from pincite.ingest.page import Block, Page
 from pincite.ingest.tree import anchor_of, build, page_text, title_of
@@ -181,6 +181,16 @@ def test_furniture_leaves_a_block_without_its_running_line() -> None:
     assert last.text == "text c below it" and last.starts == (0,) and len(last.lines) == 1
 
 
+def test_a_page_number_goes_wherever_the_page_ends() -> None:
+    held = pages(
+        *(
+            [block("paragraph", "Text of a page.", y=100.0), block("paragraph", f"{section} | {n}", y=200.0 + 50 * n)]
+            for n, section in enumerate(["Cover", "One", "Two", "Three", "Four"])
+        )
+    )
+    assert [page_text(page) for page in without_furniture(held)[1:]] == ["Text of a page."] * 4
+
+
 def test_a_page_with_nothing_but_its_label_keeps_it() -> None:
     held = pages(*([block("paragraph", str(n), y=770.0)] for n in range(1, 5)))
     assert [page_text(page) for page in without_furniture(held)] == ["1", "2", "3", "4"]
@@ -190,7 +200,7 @@ def test_what_stands_at_the_edge_of_two_pages_of_many_is_no_furniture() -> None:
     held = pages(
         *([block("paragraph", f"Line {'aabcde'[n]}", y=20.0), block("paragraph", "Body.", y=300.0)] for n in range(6))
     )
-    assert learn(map(edge_keys, held)).keys == frozenset()
+    assert learn(map(edges_of, held)).keys == frozenset()
 
 
 def test_hints_from_a_cover_and_a_file_name() -> None:

@@ -108,3 +108,10 @@ def test_joins_do_not_see_the_scale_of_scores(join, rankings, scale):
 
     before, after = join(rankings), join([scaled(one) for one in rankings])
     assert scores(after) == pytest.approx(scores(before), abs=1e-6)
+
+
+def test_by_node_keeps_the_best_window_of_each():
+    windows = Ranking(QUERY, (Hit("a", 3.0, 1), Hit("a", 2.0, 0), Hit("b", 1.0, 4)))
+    fused = RRF(k=60, by="node")([windows, ranking("text", b=1.0)])
+    assert scores(fused) == pytest.approx({"a": 1 / 61, "b": 1 / 62 + 1 / 61})
+    assert [(hit.node, hit.at) for hit in fused.hits] == [("b", 4), ("a", 1)]

@@ -12,7 +12,7 @@ from pincite.ingest.tables.lines import lines
 from pincite.ingest.tables.open import open_table
 from pincite.ingest.tables.prose import without_prose
 from pincite.ingest.tables.regions import regions
-from pincite.ingest.tables.ruled import ruled_table
+from pincite.ingest.tables.ruled import goes_on, ruled_table
 from pincite.ingest.tables.rules import Level, Upright, ruling
 from pincite.ingest.tables.turned import reading_angle, turned, turned_back
 from pincite.types import Box, Table
@@ -42,6 +42,8 @@ def _tables(page: RawPage) -> list[Table]:
     words = [word for word in page.words if word.angle == 0]
     found: list[Table] = []
     for lattice in lattices(level, upright):
+        if goes_on(lattice, level, words):
+            continue
         made = ruled_table(lattice, words, page.number)
         if made is not None:
             found.append(made)

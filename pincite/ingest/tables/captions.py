@@ -16,7 +16,7 @@ PROSE_WORDS = 9
 
 
 def captioned(table: Table, lines: Sequence[Line]) -> Table:
-    """The table with its caption and what that and the header declare; `lines` is the text outside of tables over and under it."""
+    """The table with its caption and what that and the header declare; `lines` is the text over and under it."""
     caption = _caption(table.box, lines) if table.box else []
     said = _declared([*_stubs(table), *reversed(caption)])
     return replace(table, caption=" ".join(caption), scale=said.scale, unit=said.unit, unscaled=said.unscaled)

@@ -46,10 +46,10 @@ CURRENCY = frozenset(
 )
 _CLOSERS = frozenset({")", "%", ")%", "%)", "x", "pts", "pp", "bps", "†", "*", "**", "***"})
 _LEADERS = re.compile(r"(?:\s*[.…·_]){3,}\s*$|^(?:[.…·_]\s*){3,}")
-_MARKER = re.compile(r"^\d{1,2}[.)]$")
+_NAME = re.compile(r"^(?:\d{1,2}[.)]|\d{1,5}-\d{4,}-?\d*|\d+-\d+-\d+|0\d{3,})$")
 _NUMBER = re.compile(
     r"""^[\s(\[<>~≈+±−–—-]*(?:[A-Z]{0,3}[$€£¥₹]|EUR|USD|GBP|CHF|Rs\.?)?[\s(<>+−–—-]*
-        (?:\d[\d,.'’\s/:−–-]*|\.\d+|[−–—-]+|n/?a|n\.a\.?|n/?m|n\.m\.?|nil|[*†‡])
+        (?:\d[\d,.'’\s/:−–-]*|\.\d+|[−–—-]+|n/?a|n\.a\.?|n/?m|n\.m\.?|nil|none|not\s(?:applicable|available|material|meaningful|disclosed|reported)|[*†‡])
         (?:\s*(?:%|x|pts?|pp|bps|ppt|[MBK]|m|bn|mn|k|million|billion|years?|[)\]]|[*†‡]+|[↑↓▲▼△▽±]\s?\d[\d.,]*%?|\([^()]{1,9}\)|[a-e]\b))*[\s.,;]*$""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -95,7 +95,7 @@ class Line:
 
 def is_number(text: str) -> bool:
     """Whether a cell holds a value: a number with its signs and unit, a dash, or a word for a missing one."""
-    return len(text) < 40 and bool(_NUMBER.match(text)) and not _MARKER.match(text)
+    return len(text) < 40 and bool(_NUMBER.match(text)) and not _NAME.match(text)
 
 
 def lines(words: Iterable[Word], uprights: Sequence[Upright] = ()) -> list[Line]:

@@ -15,11 +15,13 @@ from pincite.ingest.tables.regions import Region, valued
 from pincite.ingest.tables.rules import Level
 from pincite.types import Box, Table
 
-
+_UNFINISHED = re.compile(r"(?:[,–—-]|\b(?:and|or|of|to|in|on|at|by|for|from|with|through|the|a|an))\s*$")
 ALIGNED = 3.5
 """Text whose edge or middle is this near, in points, to that of a column stands in line with it."""
 
 
+LONGEST_LABEL = 10
+"""Half of the labels of a table without a header have no more words than this on a line."""
 SPARSEST = 0.35
 """A table of many columns has at least this share of its values."""
 
@@ -31,7 +33,9 @@ def open_table(region: Region, level: Sequence[Level], fills: Sequence[Box], pag
     if len(rows) < 2 and not (rows and _headed(rows[0], header, level)):
         return None
     columns = spans(rows)
-    if len(columns) < 2 or _contents(rows, columns) or _equations(rows):
+    if len(columns) < 2 or not header and (len(rows) + len(columns) < 5 or _worded(rows)):
+        return None
+    if _contents(rows, header) or _equations(rows):
         return None
     placed = _header_cells(header, columns, level)
     depth = max((cell.row_end for cell in placed), default=0)
@@ -81,9 +85,10 @@ def _periods(line: Line) -> bool:
     )
 
 
-def _contents(rows: Sequence[Line], columns: Sequence[Span]) -> bool:
-    """Whether this is a table of contents: one column of page numbers that never go down beside titles."""
-    if len(columns) > 3:
+def _contents(rows: Sequence[Line], header: Sequence[Line]) -> bool:
+    """Whether this is a table of contents: one column of page numbers that never go down, under no header but "Page"."""
+    named = [chunk.text.lower() for line in header for chunk in line.chunks[1:]]
+    if any(sum(chunk.numeric for chunk in line.chunks[1:]) > 1 for line in rows) or any("page" not in n for n in named):
         return False
     last = [line.chunks[-1].text for line in rows if len(line.chunks) >= 2]
     pages = [int(text) for text in last if text.isdigit() and len(text) <= 4]
@@ -91,6 +96,12 @@ def _contents(rows: Sequence[Line], columns: Sequence[Span]) -> bool:
         return False
     wordy = sum(not line.chunks[0].numeric or len(line.chunks) > 2 for line in rows)
     return all(a <= b for a, b in pairwise(pages)) and wordy > 0.7 * len(rows) and len(set(pages)) > 1
+
+
+def _worded(rows: Sequence[Line]) -> bool:
+    """Whether the labels are lines of running text, beside which numbers happen to stand."""
+    words = sorted(len(line.chunks[0].words) for line in rows)
+    return words[len(words) // 2] > LONGEST_LABEL
 
 
 def _equations(rows: Sequence[Line]) -> bool:
@@ -172,7 +183,7 @@ def _continues(
         return False
     if label.words[0].bold != text.words[0].bold or label.text.rstrip().endswith(":"):
         return False  # a section, not a label that began above its values
-    return shaded or text.text[:1].islower() or label.text.rstrip().endswith((",", "-", "–", "—", " and", " of"))
+    return shaded or text.text[:1].islower() or bool(_UNFINISHED.search(label.text))
 
 
 def _shade(line: Line, fills: Sequence[Box]) -> Box | None:

@@ -16,28 +16,31 @@ FILLED = 0.72
 
 @dataclass(slots=True)
 class _Stack:
+    """Chunks below each other; `beside` says of each whether a value stands right of it."""
+
     chunks: list[Chunk]
+    beside: list[bool]
     base: float
     size: float
-    values: int
 
 
 def without_prose(words: Sequence[Word], lines: Sequence[Line]) -> list[Word]:
     """The words that stand in no stack of running text; `lines` are those of the words."""
     stacks: list[_Stack] = []
-    open_stacks: list[_Stack] = []
+    growing: list[_Stack] = []
     for line in lines:
-        open_stacks = [stack for stack in open_stacks if line.base - stack.base < 2.1 * max(stack.size, line.size)]
+        growing = [stack for stack in growing if line.base - stack.base < 2.1 * max(stack.size, line.size)]
         for at, chunk in enumerate(line.chunks):
-            stack = next((one for one in open_stacks if _goes_on(one, chunk, line)), None)
+            stack = next((one for one in growing if _goes_on(one, chunk, line)), None)
             beside = at + 1 < len(line.chunks) and line.chunks[at + 1].numeric
             if stack is not None:
                 stack.chunks.append(chunk)
-                stack.base, stack.values = line.base, stack.values + beside
+                stack.beside.append(beside)
+                stack.base = line.base
             elif len(chunk.words) >= FEWEST_WORDS and not chunk.numeric:
-                stacks.append(_Stack([chunk], line.base, line.size, int(beside)))
-                open_stacks.append(stacks[-1])
-    prose = {id(word) for stack in stacks if _is_prose(stack) for chunk in stack.chunks for word in chunk.words}
+                stacks.append(_Stack([chunk], [beside], line.base, line.size))
+                growing.append(stacks[-1])
+    prose = {id(word) for stack in stacks for chunk in _prose(stack) for word in chunk.words}
     return [word for word in words if id(word) not in prose] if prose else list(words)
 
 
@@ -47,13 +50,28 @@ def _goes_on(stack: _Stack, chunk: Chunk, line: Line) -> bool:
     return line.base > stack.base and starts and abs(line.size - stack.size) < 0.2 * stack.size
 
 
-def _is_prose(stack: _Stack) -> bool:
-    count = len(stack.chunks)
-    if count < FEWEST_LINES or stack.values > 0.3 * count:
-        return False
-    wordy = sum(len(chunk.words) >= FEWEST_WORDS for chunk in stack.chunks)
-    letters = sum(word.text[:1].isalpha() for chunk in stack.chunks for word in chunk.words)
-    total = sum(len(chunk.words) for chunk in stack.chunks)
-    widest = max(chunk.x1 - chunk.x0 for chunk in stack.chunks)
-    filled = sum(chunk.x1 - chunk.x0 >= FILLED * widest for chunk in stack.chunks)
-    return wordy >= 0.7 * count and letters >= 0.7 * total and filled >= 0.62 * count and total >= 4.5 * count
+def _prose(stack: _Stack) -> list[Chunk]:
+    """The chunks of a stack if they are running text, without labels of values right above or below it; else nothing."""
+    start, end = 0, len(stack.chunks)
+    while start < end and stack.beside[start] and not stack.chunks[start].text[:1].islower():
+        start += 1
+    while end > start and stack.beside[end - 1] and not stack.chunks[end - 1].text[:1].islower():
+        end -= 1
+    chunks = stack.chunks[start:end]
+    count = len(chunks)
+    if count < FEWEST_LINES:
+        return []
+    wordy = sum(len(chunk.words) >= FEWEST_WORDS for chunk in chunks)
+    letters = sum(word.text[:1].isalpha() for chunk in chunks for word in chunk.words)
+    total = sum(len(chunk.words) for chunk in chunks)
+    widest = max(chunk.x1 - chunk.x0 for chunk in chunks)
+    filled = sum(chunk.x1 - chunk.x0 >= FILLED * widest for chunk in chunks)
+    if wordy < 0.7 * count or letters < 0.7 * total or filled < 0.62 * count or total < 4.5 * count:
+        return []
+    if (
+        sum(stack.beside[start:end]) > 0.3 * count
+    ):  # labels, unless they read on from line to line or all fill the column
+        midway = sum(chunk.text[:1].islower() for chunk in chunks)
+        if midway < 0.5 * count and not (filled >= 0.85 * count and count >= 8):
+            return []
+    return chunks

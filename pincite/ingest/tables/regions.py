@@ -21,6 +21,8 @@ FARTHEST = 4.6
 MOST_LABELS = 6
 """More lines in a row without a value than this end a table."""
 MOST_HEADERS = 9
+LONGEST_STUB = 8
+"""A label among header lines has at most this many words; more are a sentence above the table."""
 
 
 def running_text(chunk: Chunk) -> bool:
@@ -118,7 +120,10 @@ def _end(lines: Sequence[Line], start: int, width: float) -> int | None:
             continue
         if _prose(line, width, inner) or CAPTION.match(line.chunks[0].text) and len(line.chunks) == 1:
             break
-        if seen and _heads(line, left, right, inner):
+        spaced = line.base - lines[at - 1].base > max(usual, 1.6 * line.size)
+        if seen and _heads(line, left, right, inner, spaced):
+            if last == start and not spaced:  # what came before was itself part of a header: "1-3" over "years"
+                return None
             break
         labels += 1
         if labels > MOST_LABELS:
@@ -130,9 +135,15 @@ def _heading(line: Line) -> bool:
     return len(line.chunks) == 1 and bool(CAPTION.match(line.chunks[0].text))
 
 
-def _heads(line: Line, left: float, right: float, inner: float) -> bool:
-    """Whether a line below values is the header of other values: several words over their columns, or a period."""
+def _heads(line: Line, left: float, right: float, inner: float, spaced: bool) -> bool:
+    """Whether a line below values is the header of other values: several words over their columns, or a period.
+
+    With a label of its own it must also stand out, by space above or bold type.
+    """
     over = [chunk for chunk in line.chunks if _over(chunk, left, right, inner) and chunk.x0 > inner - 3 * line.size]
+    stands_out = spaced or all(word.bold for chunk in over for word in chunk.words)
+    if line.chunks[0] not in over and not stands_out:
+        return False
     return len(over) >= 2 or any(is_period(chunk.text) for chunk in over)
 
 
@@ -192,7 +203,8 @@ def _start(lines: Sequence[Line], first: int, end: int, level: Sequence[Level], 
 
 
 def _label(line: Line, left: float, inner: float) -> bool:
-    return len(line.chunks) == 1 and line.x1 < inner + 2 * line.size and line.x0 > left - 2 * line.size
+    short = len(line.chunks) == 1 and len(line.chunks[0].words) <= LONGEST_STUB
+    return short and line.x1 < inner + 2 * line.size and line.x0 > left - 2 * line.size
 
 
 def _ruled_between(level: Sequence[Level], above: Line, below: Line, left: float, right: float) -> bool:

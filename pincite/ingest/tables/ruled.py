@@ -8,11 +8,15 @@ from itertools import pairwise
 
 from pincite.ingest.page import Word
 from pincite.ingest.tables.columns import spans
+from pincite.ingest.tables.framed import within
 from pincite.ingest.tables.grids import Placed, table
 from pincite.ingest.tables.lattice import Face, Lattice
 from pincite.ingest.tables.lines import Line, lines
+from pincite.ingest.tables.rules import Level
 from pincite.types import Table
 
+NEXT = 26.0
+"""The rule below a row is at most this many points from the one above it."""
 MOST_WORDS = 60
 """Boxes with more words to a cell than this hold running text."""
 
@@ -34,6 +38,23 @@ def ruled_table(lattice: Lattice, words: Sequence[Word], page: int) -> Table | N
     box = (lattice.xs[0], lattice.ys[0], lattice.xs[-1], lattice.ys[-1])
     made = table(placed, page, box)
     return made if made is not None and len(made.cells) >= 4 else None
+
+
+def goes_on(lattice: Lattice, level: Sequence[Level], words: Sequence[Word]) -> bool:
+    """Whether the table goes on above or below its lattice: another row stands between that and the next rule."""
+    left, right, top, bottom = lattice.xs[0], lattice.xs[-1], lattice.ys[0], lattice.ys[-1]
+    for y, x0, x1 in level:
+        if (
+            abs(x0 - left) > 6
+            or abs(x1 - right) > 6
+            or not (bottom + 4 < y < bottom + NEXT or top - NEXT < y < top - 4)
+        ):
+            continue
+        low, high = (bottom, y) if y > bottom else (y, top)
+        row = lines(within(words, (left, low, right, high)))
+        if len(row) == 1 and len(row[0].chunks) > 1:
+            return True
+    return False
 
 
 def _held(lattice: Lattice, words: Sequence[Word]) -> dict[Face, list[Word]]:

@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pincite.evaluate import metrics, system, typed, wattbot
+from pincite.evaluate import metrics, typed, wattbot
 from pincite.evaluate import run as scoring
 from pincite.evaluate.examples import names_document
 from pincite.evaluate.record import Found, Record, document_name, read_lines
 from pincite.evaluate.run import figure
 from pincite.evaluate.tables import agreement
-from pincite.evaluate.work import (
+from pincite.measure import system
+from pincite.measure.work import (
     Line,
     Work,
     answered,

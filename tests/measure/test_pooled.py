@@ -1,9 +1,9 @@
 import pytest
 
-from pincite.evaluate import pooled
 from pincite.evaluate.examples import example
 from pincite.evaluate.record import Record
-from pincite.evaluate.work import judged, readable
+from pincite.measure import pooled
+from pincite.measure.work import judged, readable
 
 
 @pytest.mark.parametrize(

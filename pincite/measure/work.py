@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pincite.evaluate import examples, system, typed
+from pincite.evaluate import examples, typed
 from pincite.evaluate.record import Found, Record, write_lines
 from pincite.evaluate.run import CUTOFFS, Figure
+from pincite.measure import system
 from pincite.types import Example
 
 FOLDERS = {name: folder for name, (folder, _) in examples.LOADERS.items()} | {

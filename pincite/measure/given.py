@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from pincite.evaluate import run as scoring
-from pincite.evaluate import system, tatqa
+from pincite.evaluate import tatqa
 from pincite.evaluate.record import Record, read_lines
-from pincite.evaluate.work import Line, Work, constant, gold, lines, loaded, pairs
+from pincite.measure import system
+from pincite.measure.work import Line, Work, constant, gold, lines, loaded, pairs
 
 
 def measure_tatqa(work: Work) -> list[Line]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pincite.errors import UsageError
-from pincite.evaluate import calibration, system, typed, wattbot
+from pincite.evaluate import calibration, typed, wattbot
 from pincite.evaluate import run as scoring
-from pincite.evaluate.given import measure_tatqa
 from pincite.evaluate.record import Record
 from pincite.evaluate.run import Figure
-from pincite.evaluate.work import Line, Work, answered, gold, judged, loaded
+from pincite.measure import system
+from pincite.measure.given import measure_tatqa
+from pincite.measure.work import Line, Work, answered, gold, judged, loaded
 from pincite.types import Example
 
 

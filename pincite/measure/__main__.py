@@ -1,4 +1,4 @@
-"""`python -m pincite.evaluate.measure SET [--limit N]`: measure a data set and print its rows for docs/results.md.
+"""`python -m pincite.measure SET [--limit N]`: measure a data set and print its rows for docs/results.md.
 
 Work is kept in `.measure/SET` and goes on where it stopped; every figure is also appended to `.measure/results.jsonl`.
 The data are looked for in `../shared/data` beside the project, or where PINCITE_DATA says.
@@ -17,8 +17,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pincite.errors import PinciteError, UsageError
-from pincite.evaluate import given, pooled, sets
-from pincite.evaluate.work import FOLDERS, Line, Work, number
+from pincite.measure import given, pooled, sets
+from pincite.measure.work import FOLDERS, Line, Work, number
 
 ROOT = Path(__file__).resolve().parents[2]
 MEASURES: dict[str, Callable[[Work], list[Line]]] = {
@@ -79,7 +79,7 @@ def measure(name: str, limit: int | None = None, folder: Path = ROOT / ".measure
     work = Work(name, data, folder / name, limit)
     work.folder.mkdir(parents=True, exist_ok=True)
     made = MEASURES[name](work)
-    command = f"python -m pincite.evaluate.measure {name} --limit {limit}" if limit else f"make measure SET={name}"
+    command = f"python -m pincite.measure {name} --limit {limit}" if limit else f"make measure SET={name}"
     head, day = commit(), datetime.date.today().isoformat()
     with (folder / "results.jsonl").open("a", encoding="utf-8") as file:
         for line in made:
@@ -91,7 +91,7 @@ def measure(name: str, limit: int | None = None, folder: Path = ROOT / ".measure
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; the exit code."""
-    parser = argparse.ArgumentParser(prog="pincite.evaluate.measure", description="Measure a data set.")
+    parser = argparse.ArgumentParser(prog="pincite.measure", description="Measure a data set.")
     parser.add_argument("set", nargs="?", default="", help=", ".join(MEASURES))
     parser.add_argument("--limit", type=int, default=None, help="ask only the first N questions")
     given = parser.parse_args(arguments)

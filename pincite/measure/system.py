@@ -26,7 +26,7 @@ def fingerprint() -> str:
     files = sorted(path for kind in ("*.py", "*.toml", "*.json") for path in root.rglob(kind))
     digest = hashlib.sha256()
     for path in files:
-        if path.relative_to(root).parts[0] not in ("evaluate", "cli"):
+        if path.relative_to(root).parts[0] not in ("evaluate", "measure", "cli"):
             digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:10]
 

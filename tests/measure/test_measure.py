@@ -3,9 +3,10 @@ import json
 import pytest
 
 from pincite.errors import UsageError
-from pincite.evaluate import measure, sets, system, work
 from pincite.evaluate.record import Found
 from pincite.evaluate.run import figure
+from pincite.measure import __main__ as measure
+from pincite.measure import sets, system, work
 
 
 def test_chance_of_random_pages():

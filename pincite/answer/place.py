@@ -1,0 +1,199 @@
+"""What stands at a cited place, read again from the node alone: cells with their headers, or the numbers of a quote."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pincite.answer.candidate import Passage
+from pincite.answer.labels import Labelled
+from pincite.answer.sentences import read
+from pincite.answer.tableread import View, quantity_of, views
+from pincite.ingest.tree import anchor_of
+from pincite.quantity import find
+from pincite.types import Anchor, Box, Citation, Node, Quantity, Verdict
+
+_NEAR = 0.1
+"""Points by which a kept box may differ from the node's: boxes are stored with two decimals."""
+_SCALES = {3: "thousands", 6: "millions", 9: "billions", 12: "trillions"}
+_DROPPED = re.compile(r"-\s+|\s+|\u00ad")
+"""What line breaks do to a text: white space, and hyphens at the end of a line."""
+
+
+class Failed(Exception):
+    """A claim that its place does not carry: the verdict and, in words, what is there instead."""
+
+    def __init__(self, verdict: Verdict, how: str, label: str = "") -> None:
+        super().__init__(how)
+        self.verdict, self.how, self.label = verdict, how, label
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A quantity at characters [start, end) of a node's text; for a cell both are 0."""
+
+    quantity: Quantity
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One cited cell or quote as it was read again.
+
+    `text` is the cell's text or the quote, `numbers` the quantities that stand there. A cell has its headers in `cell` and
+    its table in `view`; a quote stands at characters [start, end) of the node's text.
+    """
+
+    citation: Citation
+    node: Node
+    text: str
+    numbers: tuple[Standing, ...]
+    view: View | None = None
+    cell: Labelled | None = None
+    start: int = 0
+    end: int = 0
+
+    @property
+    def described(self) -> str:
+        """The place in words: the cell with its row, column, scale and unit, or the quote, and the page."""
+        page = f" on page {self.citation.anchor.page}" if self.citation.anchor.page else ""
+        if self.cell is None:
+            return f"'{clipped(self.text)}'{page}"
+        parts = [f"row '{clipped(' '.join((*self.cell.sections, self.cell.label)))}'"] if self.cell.label else []
+        parts += [f"column '{clipped(self.cell.heading)}'"] if self.cell.heading else []
+        measured = _measured(self.numbers[0].quantity) if self.numbers else ""
+        return f"{clipped(self.text)} in {', '.join(parts) or 'the table'}{measured}{page}"
+
+
+def clipped(text: str, most: int = 100) -> str:
+    """A text on one line, at most `most` characters long."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else f"{flat[: most - 1]}\u2026"
+
+
+def _measured(quantity: Quantity) -> str:
+    scale = _SCALES.get(quantity.scale.adjusted(), "") if quantity.scale != 1 else ""
+    inside = " of ".join(part for part in (scale, quantity.unit) if part)
+    return f", in {inside}" if inside else ""
+
+
+def places(citation: Citation, node: Node | None) -> list[Place]:
+    """Read a citation again: one place for each of its cells, or one for its quote.
+
+    Raises Failed when the node is gone or of another source, when the cited box is not where the cells or the quoted
+    characters stand, or when they are not there at all.
+    """
+    if node is None or node.anchor.source != citation.anchor.source:
+        raise Failed("unsupported", f"the place cited in {citation.document or 'the source'} is gone", citation.label)
+    return _cells(citation, node) if citation.anchor.cells else [_quoted(citation, node)]
+
+
+def table_of(node: Node) -> View | None:
+    """The table of a node as a reader sees it."""
+    found = views([Passage(node, heading=node.anchor.path)]) if node.kind == "table" else []
+    return found[0] if found else None
+
+
+def _cells(citation: Citation, node: Node) -> list[Place]:
+    view = table_of(node)
+    anchor = citation.anchor
+    known = {(one.row, one.column): one for one in view.labels.cells} if view else {}
+    if view is None or not all(at in known for at in anchor.cells):
+        raise Failed("unsupported", f"there is no cell {anchor.cells} in the table on page {anchor.page}", citation.label)
+    boxes = {(one.row, one.column): one.box for one in view.table.cells}
+    page = view.table.page or node.anchor.page
+    if not _agree(anchor.spots, tuple((page, boxes.get(at)) for at in anchor.cells)):
+        raise Failed("unsupported", f"the cited box on page {anchor.page} is not where the cell stands", citation.label)
+    if squeezed(citation.quote)[0] != "".join(squeezed(known[at].text)[0] for at in anchor.cells):
+        there = clipped(" ".join(known[at].text for at in anchor.cells))
+        raise Failed("unsupported", f"the cited cell holds '{there}', not '{clipped(citation.quote)}'", citation.label)
+    out = []
+    for at in anchor.cells:
+        quantity = quantity_of(view, known[at])
+        numbers = (Standing(quantity),) if quantity else ()
+        out.append(Place(citation, node, known[at].text, numbers, view, known[at]))
+    return out
+
+
+def _quoted(citation: Citation, node: Node) -> Place:
+    """The quote where the cited box is; its numbers are those that stand in that box."""
+    spans = list(_spans(citation.quote, node.text))
+    if not spans or not citation.quote.strip():
+        raise Failed("unsupported", f"'{clipped(citation.quote)}' does not stand at the cited place", citation.label)
+    for start, end in spans:
+        if _within(citation.anchor, anchor_of(node, start, end)):
+            view = table_of(node)
+            held = _of_cells(view, citation.quote) if view else _of_text(citation, node, start, end)
+            return Place(citation, node, citation.quote, tuple(held), view, None, start, end)
+    raise Failed(
+        "unsupported", f"the cited box on page {citation.anchor.page} is not where '{clipped(citation.quote)}' stands",
+        citation.label,
+    )  # fmt: skip
+
+
+def _of_text(citation: Citation, node: Node, start: int, end: int) -> Iterator[Standing]:
+    """The numbers of a quote that stand on the cited lines; a number that ends a line may go on in the next."""
+    for one in find(read(node.text).text):
+        inside = start <= one.start < end
+        if inside and not _apart(citation.anchor, anchor_of(node, one.start, one.end)):
+            yield Standing(one.quantity, one.start, one.end)
+
+
+def _of_cells(view: View, quote: str) -> Iterator[Standing]:
+    """The numbers of a line of a table: with the scale and unit that the table binds to them, not as bare text."""
+    flat = squeezed(quote)[0]
+    for cell in view.labels.cells:
+        quantity = quantity_of(view, cell)
+        if quantity and squeezed(cell.text)[0] in flat and squeezed(cell.label)[0] in flat:
+            yield Standing(quantity)
+
+
+def squeezed(text: str) -> tuple[str, list[int]]:
+    """A text without what line breaks change in it, in compatibility form; and where each character was."""
+    kept: list[str] = []
+    at: list[int] = []
+    position = 0
+    for gap in (*_DROPPED.finditer(text), None):
+        stop = gap.start() if gap else len(text)
+        for index in range(position, stop):
+            for character in unicodedata.normalize("NFKC", text[index]):
+                if not character.isspace():
+                    kept.append(character)
+                    at.append(index)
+        position = gap.end() if gap else stop
+    return "".join(kept), at
+
+
+def _spans(quote: str, text: str) -> Iterator[tuple[int, int]]:
+    needle, _ = squeezed(quote)
+    hay, at = squeezed(text)
+    found = hay.find(needle) if needle else -1
+    while found >= 0:
+        yield at[found], at[found + len(needle) - 1] + 1
+        found = hay.find(needle, found + 1)
+
+
+Spots = Sequence[tuple[int, Box | None]]
+
+
+def _same(a: tuple[int, Box | None], b: tuple[int, Box | None]) -> bool:
+    if a[0] != b[0] or (a[1] is None) != (b[1] is None):
+        return False
+    return a[1] is None or b[1] is None or all(abs(x - y) <= _NEAR for x, y in zip(a[1], b[1], strict=True))
+
+
+def _agree(a: Spots, b: Spots) -> bool:
+    return len(a) == len(b) and all(_same(x, y) for x, y in zip(a, b, strict=True))
+
+
+def _within(part: Anchor, whole: Anchor) -> bool:
+    """Whether every cited spot is one of those where the characters stand."""
+    return bool(part.spots) == bool(whole.spots) and all(any(_same(x, y) for y in whole.spots) for x in part.spots)
+
+
+def _apart(a: Anchor, b: Anchor) -> bool:
+    """Whether two anchors that have spots share none."""
+    return bool(a.spots and b.spots) and not any(_same(x, y) for x in a.spots for y in b.spots)

@@ -1,0 +1,68 @@
+"""Cells found by what their headers say."""
+
+from decimal import Decimal
+
+import pytest
+
+from pincite.answer.labels import is_number, labels
+from pincite.answer.question import understand
+from pincite.answer.tableread import read_tables
+from pincite.types import Cell, Quantity, Query, Table
+from tests.answer.tables import sales
+
+
+def best(text, passages):
+    return read_tables(understand(Query(text)), passages)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "amount"),
+    [
+        ("What were net sales in the North in 2018?", "$1,000", 1_000_000),
+        ("What were net sales in the South in 2018?", "(50)", -50_000),
+        ("What was the rent in 2017?", "—", 0),
+        ("What were the total net sales in 2019?", "1,500", 1_500_000),
+        ("How much were wages in fiscal 2017?", "400", 400_000),
+    ],
+)
+def test_row_and_period_find_the_cell(text, written, amount):
+    found = best(text, sales())
+    assert found.evidence[0].quote == written
+    assert isinstance(found.value, Quantity)
+    assert found.value.amount == Decimal(amount)
+
+
+def test_the_rows_own_unit_stands_before_the_scale_of_the_table():
+    margin = best("What was the gross margin in 2018?", sales()).value
+    assert (margin.value, margin.scale, margin.unit) == (Decimal("38.9"), Decimal(1), "%")
+    assert best("What were the earnings per share in 2019?", sales()).value.scale == 1
+
+
+def test_subject_period_and_place_are_filled():
+    found = best("What was the rent in 2018?", sales())
+    assert (found.subject, found.period) == ("Costs: Rent", "December 31, 2018")
+    assert found.evidence[0].cells == ((8, 2),)
+
+
+def test_sections_headers_and_blocks_are_resolved():
+    rows = {c.row: c for c in labels(sales()[0].node.table).cells}
+    assert rows[3].sections == ("Net sales:",)
+    assert rows[7].sections == ("Costs:",)
+    assert rows[3].header == ("Year ended December 31,", "2017")
+
+
+def test_a_header_may_start_again_in_the_middle():
+    grid = [["", "High", "Low"], ["A", "5", "4"], ["", "2018", "2017"], ["B", "3", "2"]]
+    cells = tuple(Cell(r, c, text) for r, row in enumerate(grid) for c, text in enumerate(row) if text)
+    found = labels(Table(cells)).cells
+    assert [(c.label, c.header) for c in found] == [("A", ("High",)), ("A", ("Low",)), ("B", ("2018",)), ("B", ("2017",))]
+
+
+@pytest.mark.parametrize("text", ["1,234", "$ (5.1)", "12%", "-3", "1 234 567", "7.5x"])
+def test_numbers(text):
+    assert is_number(text)
+
+
+@pytest.mark.parametrize("text", ["2019", "FY 2019", "2019 $’000", "$000", "", "—", "n/a", "Level 2 inputs", "June 30, 2019"])
+def test_labels_and_units_are_no_numbers(text):
+    assert not is_number(text)

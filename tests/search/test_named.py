@@ -1,0 +1,68 @@
+from dataclasses import dataclass
+
+import pytest
+
+from pincite.search.named import AlsoNamed, PreferNamed
+from pincite.stage import Stage
+from pincite.types import Hit, Query, Ranking
+
+
+@dataclass(frozen=True)
+class Paper:
+    id: str
+    title: str = ""
+    meta: tuple = ()
+
+    def __post_init__(self):
+        object.__setattr__(self, "meta", dict(self.meta))
+
+
+class Shelf3:
+    """A corpus of three documents; pages are named document:page."""
+
+    documents = (Paper("contoso.pdf"), Paper("fabrikam.pdf"), Paper("tailspin.pdf"))
+
+
+SCORES = {"contoso.pdf:1": 9.0, "contoso.pdf:2": 8.0, "fabrikam.pdf:1": 3.0, "tailspin.pdf:1": 7.0}
+
+
+@dataclass(frozen=True)
+class Best(Stage[Query, Ranking]):
+    """The best k of SCORES that the query's documents let through."""
+
+    k: int = 2
+
+    def run(self, given):
+        wanted = dict(given.where).get("document")
+        hits = [Hit(node, score) for node, score in SCORES.items() if not wanted or node.split(":")[0] in wanted]
+        return Ranking(given, tuple(sorted(hits, key=lambda hit: -hit.score)[: self.k]))
+
+
+def nodes(ranking):
+    return [hit.node for hit in ranking.hits]
+
+
+def test_a_named_document_is_looked_into_as_well():
+    found = AlsoNamed(Shelf3(), Best())(Query("What does Fabrikam say?"))
+    assert nodes(found) == ["contoso.pdf:1", "contoso.pdf:2", "fabrikam.pdf:1"]
+    assert found.hits[2].parts == (("named", 0, 1.0),)
+    assert found.query == Query("What does Fabrikam say?")
+    assert nodes(PreferNamed()(found))[0] == "fabrikam.pdf:1"
+
+
+def test_preference_is_in_standard_deviations():
+    found = AlsoNamed(Shelf3(), Best())(Query("What does Fabrikam say?"))
+    # 9, 8, 3: mean 20 / 3, deviation sqrt(62 / 9)
+    deviation = (62 / 9) ** 0.5
+    raised = {hit.node: hit.score for hit in PreferNamed(2.0)(found).hits}
+    assert raised["contoso.pdf:1"] == pytest.approx((9 - 20 / 3) / deviation)
+    assert raised["fabrikam.pdf:1"] == pytest.approx((3 - 20 / 3) / deviation + 2.0)
+
+
+@pytest.mark.parametrize(
+    "query", [Query("What is said?"), Query("Fabrikam?", where=(("document", ("tailspin.pdf",)),))]
+)
+def test_nothing_named_or_filtered_already_changes_nothing(query):
+    found = AlsoNamed(Shelf3(), Best())(query)
+    assert found == Best()(query)
+    assert PreferNamed()(found) == found
