@@ -11,12 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pincite.answer.labels import Labelled, is_blank, is_number
-from pincite.answer.place import Place, Standing, clipped
+from pincite.answer.place import Place, Standing, clipped, numbers_in, sentence_of
 from pincite.answer.question import Ask
 from pincite.answer.tableread import View, cell_times, label_terms
 from pincite.answer.times import When, when
 from pincite.answer.words import stems, words
-from pincite.types import Quantity
+from pincite.types import Node, Quantity
 
 _OF_TIME = frozenset(
     stems(
@@ -28,16 +28,29 @@ _OF_TIME = frozenset(
 
 _OF_OPERATION = frozenset(
     stems(
-        "average mean total sum change increase decrease difference variation percentage percent growth ratio proportion share decline "
-        "fall rise drop reduction gain constitution composition contribution combined aggregate"
+        "average mean total sum change increase decrease difference variation percentage percent growth ratio proportion share "
+        "decline fall rise drop reduction gain constitution composition contribution combined aggregate"
     )
 )
 
 
+_VAGUE = frozenset(stems("year years fiscal period periods"))
+"""What a question says of a time beside naming it; in a label it says nothing of the subject."""
+
+
 def asked_words(ask: Ask, computed: bool) -> frozenset[str]:
-    """The content words of a question; for a computed answer without those that only say what to compute."""
+    """The words of a question but its times; for a computed answer without those that only say what to compute."""
     named = {one for phrase in (ask.subject, *ask.operands) for one in words(phrase)}
-    return frozenset(words(ask.text)) - (_OF_OPERATION - named if computed else frozenset())
+    times = {one for period in ask.periods for one in words(period.text)}
+    return frozenset(stems(ask.text)) - times - _VAGUE - (_OF_OPERATION - named if computed else frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """The years a sentence binds to a number; `beside` when they stand right by it, not at the opening of the sentence."""
+
+    years: frozenset[int] = frozenset()
+    beside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +60,19 @@ class Fit:
     shared: frozenset[str]
     extra: int
 
+    def covers(self, other: Fit) -> bool:
+        """Whether this label has all that the other shares, and no more beyond what is asked."""
+        return self.shared >= other.shared and self.extra <= other.extra
+
     def beats(self, other: Fit) -> bool:
-        """Whether this label has all that the other shares and is strictly nearer to what is asked."""
-        if not self.shared >= other.shared or self.extra > other.extra:
-            return False
-        return self.shared > other.shared or (self.extra == 0 < other.extra and bool(self.shared))
+        """Whether it covers the other and is strictly nearer to what is asked: by a word more, or by being just that."""
+        nearer = self.shared > other.shared or (self.extra == 0 < other.extra and bool(self.shared))
+        return nearer and self.covers(other)
+
+
+    def instead(self, other: Fit) -> bool:
+        """Whether at least half of this label is asked for, two words or more, and nothing of the other."""
+        return not other.shared and len(self.shared) >= max(2, self.extra)
 
 
 def fit(asked: Iterable[str], label: Iterable[str]) -> Fit:
@@ -62,7 +83,12 @@ def fit(asked: Iterable[str], label: Iterable[str]) -> Fit:
 
 def row_terms(cell: Labelled) -> frozenset[str]:
     """The words of a row: its label with the sections above it; a row without a label below labelled ones is a total."""
-    return frozenset(label_terms(" ".join((*cell.sections, cell.label or "total"))))
+    return frozenset(label_terms(" ".join((*cell.sections, cell.label or "total")))) - _VAGUE
+
+
+def own_terms(cell: Labelled) -> frozenset[str]:
+    """The words of a row's own label."""
+    return frozenset(label_terms(cell.label or "total")) - _VAGUE
 
 
 def column_terms(cell: Labelled) -> frozenset[str]:
@@ -101,14 +127,15 @@ def other_row(asked: Iterable[str], place: Place, cited: Sequence[Place] = ()) -
     Rows of the other `cited` places are no rivals: the words may be meant for them.
     """
     assert place.cell is not None and place.view is not None
-    wanted = frozenset(asked)
-    mine = fit(wanted, row_terms(place.cell)), fit(wanted, label_terms(place.cell.label or "total"))
+    wanted = frozenset(asked) - _VAGUE
+    whole, alone = fit(wanted, row_terms(place.cell)), fit(wanted, own_terms(place.cell))
     taken = {one.cell.row for one in (place, *cited) if one.cell and one.node.id == place.node.id}
     for cell in place.view.labels.column(place.cell.column):
-        if cell.row in taken or not _answers(cell):
+        if cell.row in taken or not _rivals(cell, place):
             continue
-        theirs = fit(wanted, row_terms(cell))
-        if all(theirs.beats(one) for one in mine):
+        own, full = fit(wanted, own_terms(cell)), fit(wanted, row_terms(cell))
+        nearer = own.covers(alone) and full.covers(whole) and (own.beats(alone) or full.beats(whole))
+        if nearer or own.instead(whole) or (full.beats(whole) and not full.extra and len(full.shared) > len(whole.shared) + 1):
             return clipped(" ".join((*cell.sections, cell.label)))
     return ""
 
@@ -120,7 +147,7 @@ def other_column(asked: Iterable[str], place: Place, periods: Sequence[When], ci
     mine = fit(wanted, column_terms(place.cell))
     taken = {one.cell.column for one in (place, *cited) if one.cell and one.node.id == place.node.id}
     for cell in place.view.labels.row(place.cell.row):
-        if cell.column in taken or not _answers(cell) or not agrees(cell_times(cell), periods):
+        if cell.column in taken or not _rivals(cell, place) or not agrees(cell_times(cell), periods):
             continue
         theirs = fit(wanted, column_terms(cell))
         if theirs.shared > mine.shared and theirs.beats(mine):
@@ -131,23 +158,24 @@ def other_column(asked: Iterable[str], place: Place, periods: Sequence[When], ci
 def other_table(asked: Iterable[str], place: Place, periods: Sequence[When], views: Sequence[View]) -> str:
     """A cell of another table that was read and whose row is wholly asked for, while nothing around the cited cell says more."""
     assert place.cell is not None and place.view is not None
-    wanted = frozenset(asked)
-    around = _around(place.view)
-    row = row_terms(place.cell)
-    mine = wanted & (row | column_terms(place.cell) | around)
+    wanted = frozenset(asked) - _VAGUE
+    around, row, column = _around(place.view), row_terms(place.cell), column_terms(place.cell)
+    mine, all_mine = fit(wanted, row), wanted & (row | column | around)
     for view in views:
         if view.passage.node.id == place.node.id or view.passage.node.anchor.source != place.node.anchor.source:
             continue
+        near = _around(view)
         for cell in view.labels.cells:
-            if not _answers(cell) or not agrees(cell_times(cell), periods):
+            if not _rivals(cell, place) or not agrees(cell_times(cell), periods):
                 continue
             theirs = fit(wanted, row_terms(cell))
-            named = f"{clipped(cell.label)}' on page {view.passage.node.anchor.page}"
-            if theirs.extra == 0 and theirs.shared > mine:
-                return named
-            if row_terms(cell) == row and column_terms(cell) == column_terms(place.cell):
-                if wanted & _around(view) > wanted & around and len(_around(view) - wanted) <= len(around - wanted):
-                    return named
+            all_theirs = wanted & (row_terms(cell) | column_terms(cell) | near)
+            named = theirs.beats(mine) or theirs.instead(mine) or (not theirs.extra and theirs.shared > mine.shared)
+            headed, own = fit(wanted, column_terms(cell)), fit(wanted, column)
+            alike = own_terms(cell) == own_terms(place.cell) and headed.covers(own)
+            plainer = headed != own or len(near - wanted) <= len(around - wanted)
+            if all_theirs > all_mine and (named or alike and plainer):
+                return f"{clipped(cell.label)}' on page {view.passage.node.anchor.page}"
     return ""
 
 
@@ -155,74 +183,150 @@ def _around(view: View) -> frozenset[str]:
     return frozenset(words(f"{view.table.caption} {view.passage.node.anchor.path}")) - _OF_TIME
 
 
-def _answers(cell: Labelled) -> bool:
-    return is_number(cell.text) or (bool(cell.text) and is_blank(cell.text))
+def _rivals(cell: Labelled, place: Place) -> bool:
+    """Whether a cell holds a number that is not the cited one."""
+    assert place.cell is not None
+    number = is_number(cell.text) or (bool(cell.text) and is_blank(cell.text))
+    return number and cell.text.strip() != place.cell.text.strip()
 
 
-_YEAR = r"(?P<year>(?:19|20)\d\d)(?![\d%]|,\d|\.\d)"
+_YEAR = r"(?:19|20)\d\d(?:\s?[/–-]\s?(?:20)?\d\d)?(?![\d%]|,\d|\.\d)"
 _UNTIL = (
-    r"(?:the\s+)?(?:end\s+of\s+)?(?:(?:fiscal|financial|calendar)\s+)?(?:years?\s+)?(?:(?:ended|ending)\s+)?(?:FY\s?)?"
+    r"(?:the\s+)?(?:end\s+of\s+)?(?:(?:fiscal|financial|calendar|full)\s+)?(?:years?\s+)?(?:(?:ended|ending)\s+)?(?:FY\s?)?"
     r"(?:[A-Z][a-z]+\s+\d{1,2},?\s+|\d{1,2}\s+[A-Z][a-z]+,?\s+|[A-Z][a-z]+\s+)?"
 )
-_AFTER = re.compile(rf"\s*(?:\(|(?:in|for|during|at|as\s+of|as\s+at|on)\s+){_UNTIL}{_YEAR}")
-_BEFORE = re.compile(rf"{_YEAR}\s*[:=]\s*$")
-_OPENING = re.compile(rf"(?:^|[,;]\s+(?:and\s+|while\s+|but\s+)?)(?i:in|during|for|at|as\s+of)\s+{_UNTIL}{_YEAR}")
-_CLAUSE = re.compile(r"[,;:()]\s|\s(?:and|while|but|whereas|of\s+which|compared|versus|after|up\s+from|down\s+from)\s")
+_AT = rf"(?i:in|during|for|at|on|as\s+of)\s+{_UNTIL}"
+_BEFORE = re.compile(rf"(?P<year>{_YEAR})\s*[:=]\s*$")
+_AFTER = re.compile(rf"\s*(?:\(\s*{_UNTIL}(?P<year>{_YEAR})\s*\)|{_AT}(?P<plain>{_YEAR}))")
+_OPENING = re.compile(rf"(?:^|[,;]\s+(?:and\s+|while\s+|but\s+)?){_AT}(?P<year>{_YEAR})")
+_COMPARED = re.compile(rf"\s*\(\s*(?P<year>{_YEAR})\s*:")
+_VERB = re.compile(r"\s(?:was|were|is|are|amounted\s+to|totall?ed|stood\s+at|of|to)\s")
+_TIME_ASKED = re.compile(r"\b(?:years?|when|dates?|time|until|since)\b", re.IGNORECASE)
+_EARLIER = re.compile(
+    r"\s*(?:an?|one|the|in\s+the)?\s*(?:(?:year|quarter)\s+(?:earlier|before|ago)|(?:previous|prior|preceding)\s+(?:year|quarter)|"
+    r"last\s+year)\b"
+)
+_CLAUSE = re.compile(
+    r"[,;]\s(?:and\s|while\s|but\s|whereas\s)?|"
+    r"\s(?:and|while|but|whereas)\s(?=[^.;,]*\s(?:was|were|is|are|had|fell|rose)\s)"
+)
 
 
-def bound_years(text: str, number: tuple[int, int], others: Sequence[tuple[int, int]]) -> frozenset[int]:
-    """The years that a sentence binds to the number at [start, end); empty when it binds none.
+def bound_years(place: Place, cited: Standing) -> Bound:
+    """The years that a sentence binds to a number of it.
 
     "(2022: 93.4)", "93.4 in 2022", "93.4 and 91.0 in 2022 and 2021, respectively", and "In 2022, ... 93.4".
     """
-    start, end = number
-    numbers = sorted({number, *others})
-    if "respectively" in text:
-        times = [one for one in when(text) if one.year]
+    start, end = sentence_of(place.node, cited)
+    text = place.node.text[:end]
+    if "respectively" in text[start:]:
+        times = [one for one in when(text[start:]) if one.year]
+        numbers = [one.start for one in amounts_of(place.node, start, end)]
         run = numbers[-len(times) :] if 1 < len(times) <= len(numbers) else []
-        return frozenset({times[run.index(number)].year}) if number in run else frozenset()
-    for match in (_BEFORE.search(text, max(0, start - 10), start), _AFTER.match(text, end)):
-        if match:
-            return frozenset({int(match["year"])})
-    opening = [match for match in _OPENING.finditer(text, 0, start)]
-    return frozenset({int(opening[-1]["year"])}) if opening else frozenset()
+        return Bound(frozenset({times[run.index(cited.start)].year}), True) if cited.start in run else Bound()
+    if match := _BEFORE.search(text, max(start, cited.start - 12), cited.start):
+        return Bound(_years(match["year"]), True)
+    if match := _AFTER.match(text, cited.end):
+        return Bound(_years(match["year"] or match["plain"]), True)
+    opening = list(_OPENING.finditer(text[start : cited.start]))
+    return Bound(_years(opening[-1]["year"]) if opening else frozenset())
+
+
+def _years(text: str) -> frozenset[int]:
+    return frozenset(one.year for one in when(text))
+
+
+def asks_time(ask: Ask) -> bool:
+    """Whether a year may be what is asked for."""
+    return bool(_TIME_ASKED.search(ask.wants or ask.text)) and not re.match(r"\W*how\s+(?:many|much)\b", ask.text, re.IGNORECASE)
+
+
+def elsewhere(ask: Ask, place: Place, cited: Standing) -> bool:
+    """Whether the sentence itself sets another number against the cited one for what is asked.
+
+    "93.4 (2022: 91.0)" when 2022 is asked, "91.0 a year earlier" when the year of the other is, and "X and Y were 93.4 and
+    91.0, respectively" when Y is.
+    """
+    text = place.node.text
+    compared = _COMPARED.match(text, cited.end)
+    if compared and len(ask.periods) == 1 and ask.periods[0].year in _years(compared["year"]):
+        return True
+    span = sentence_of(place.node, cited)
+    if _EARLIER.match(text, cited.end):
+        others = [bound_years(place, one) for one in amounts_of(place.node, *span) if one.start != cited.start]
+        if any(one.beside and period.year in one.years for one in others for period in ask.periods[:1]):
+            return True
+    sentence = text[span[0] : span[1]]
+    verb = _VERB.search(sentence)
+    starts = [one.start for one in amounts_of(place.node, *span)]
+    if "respectively" not in sentence or verb is None or cited.start not in starts:
+        return False
+    items = [frozenset(words(part)) for part in re.split(r",\s+(?:and\s+)?|\s+and\s+", sentence[: verb.start()])]
+    if len(items) < 2 or len(items) > len(starts) or cited.start not in starts[-len(items) :]:
+        return False
+    own = [item - frozenset().union(*(other for other in items if other is not item)) for item in items]
+    asked = asked_words(ask, False)
+    named = [at for at, item in enumerate(own) if item & asked]
+    return len(named) == 1 and named[0] != starts[-len(items) :].index(cited.start)
+
+
+def amounts_of(node: Node, start: int, end: int) -> list[Standing]:
+    """The quantities of [start, end) of a node's text that are no years."""
+    return [one for one in numbers_in(node, start, end) if one.quantity.unit != "year"]
 
 
 def other_number(ask: Ask, place: Place, cited: Standing) -> str:
-    """The number of the same sentence that the question's words stand beside, while none stands beside the cited one."""
-    text = place.node.text
-    numbers = sorted((one.start, one.end) for one in place.numbers)
-    asked = frozenset(words(ask.text))
-    mine = asked & _beside(text, (cited.start, cited.end), numbers, place)
-    wants = words(ask.wants)
-    for one in place.numbers:
-        if one.start == cited.start or one.quantity.amount == cited.quantity.amount:
-            continue
-        theirs = asked & _beside(text, (one.start, one.end), numbers, place)
-        noun = bool(wants) and wants[-1] in words(text[one.end : one.end + 30])[:2]
-        if theirs > mine and (len(theirs) - len(mine) > 1 or noun) and not mine:
-            return clipped(one.quantity.text)
+    """A number of another clause of the sentence that the question's words name better than the cited one's clause."""
+    asked = asked_words(ask, False)
+    low, high = sentence_of(place.node, cited)
+    cuts = [low, *(low + at.end() for at in _CLAUSE.finditer(place.node.text[low:high])), high]
+    clauses = list(zip(cuts, cuts[1:], strict=False))
+    mine = next((clause for clause in clauses if clause[0] <= cited.start < clause[1]), (low, high))
+    counted = words(ask.wants)[-1:] if _COUNTED.search(ask.text) else []
+    if counted and counted[0] not in _after(place.node, cited):
+        for one in amounts_of(place.node, low, high):
+            if counted[0] in _after(place.node, one):
+                return clipped(one.quantity.text)
+    own = fit(asked, words(place.node.text[slice(*mine)]))
+    for clause in clauses:
+        amounts = [] if clause == mine else amounts_of(place.node, *clause)
+        theirs = fit(asked, words(place.node.text[slice(*clause)]))
+        if amounts and theirs.shared > own.shared and (theirs.covers(own) or len(theirs.shared) > len(own.shared) + 1):
+            return clipped(amounts[0].quantity.text)
     return ""
 
 
-def _beside(text: str, number: tuple[int, int], numbers: Sequence[tuple[int, int]], place: Place) -> frozenset[str]:
-    """The words of the clause around a number, up to the numbers and the commas beside it."""
-    low = max([end for _, end in numbers if end <= number[0]], default=place.start)
-    high = min([start for start, _ in numbers if start >= number[1]], default=place.end)
-    left = text[low : number[0]]
-    breaks = list(_CLAUSE.finditer(left))
-    left = left[breaks[-1].end() :] if breaks else left
-    right = text[number[1] : high]
-    stop = _CLAUSE.search(right)
-    return frozenset(words(left)) | frozenset(words(right[: stop.start()] if stop else right))
+def _after(node: Node, one: Standing) -> list[str]:
+    """The words of a number itself and the two after it."""
+    return words(node.text[one.start : one.end]) + words(node.text[one.end : one.end + 40])[:2]
+
+
+_COUNTED = re.compile(
+    r"\bhow\s+many\s+(?!\w*\s*(?:dollars?|euros?|pounds?|cents?|millions?|billions?|thousands?)\b)", re.IGNORECASE
+)
+
+
+def fits_kind(ask: Ask, quantity: Quantity) -> bool:
+    """Whether a number can answer at all: not a yes or no, not who, where or why, and no money where things are counted."""
+    if ask.expects == "boolean" or ask.wants in ("person", "place", "reason"):
+        return False
+    return not (_COUNTED.search(ask.text) and re.fullmatch(r"[A-Z]{3}", quantity.unit))
+
+
+def spoken_of(ask: Ask, place: Place) -> bool:
+    """Whether any word of the question stands in a cell's headers or around its table, the beginnings of words counting."""
+    assert place.cell is not None and place.view is not None
+    own = row_terms(place.cell) | column_terms(place.cell)
+    asked = {one[:5] for one in asked_words(ask, False)}
+    return not own_terms(place.cell) or not asked or any(one[:5] in asked for one in own | _around(place.view))
 
 
 def fits_unit(ask: Ask, quantity: Quantity) -> bool:
-    """Whether a quantity can be said in the unit that the caller asks for."""
+    """Whether a quantity can be said in the unit that the caller asks for; a percentage asked for in words is one too."""
     from pincite.quantity import UnitError, in_unit
 
     if not ask.query.unit:
-        return True
+        return ask.unit != "%" or quantity.unit in ("", "%", "x", "pp", "bp")
     try:
         in_unit(quantity, ask.query.unit)
     except UnitError:

@@ -9,33 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import Decimal, DecimalException, localcontext
 
 from pincite.answer import against
 from pincite.answer.candidate import Passage
-from pincite.answer.derive import OPERATIONS, name_of, timeless
+from pincite.answer.derive import OPERATIONS, timeless
+from pincite.answer.labels import Labelled
 from pincite.answer.match import match
 from pincite.answer.place import Failed, Place, Standing, clipped, places, squeezed, table_of
 from pincite.answer.question import Ask, understand
+from pincite.answer.recompute import EXACT, PICKS, computed, listed, picked, worded
 from pincite.answer.say import as_asked
 from pincite.answer.tableread import cell_times
 from pincite.answer.times import when
 from pincite.answer.truth import read_truth
 from pincite.answer.words import words
 from pincite.corpus import Corpus
-from pincite.quantity import canonical_unit, compatible, convert, rounded, same
+from pincite.quantity import same
 from pincite.stage import Stage
 from pincite.types import Answer, Check, Citation, Claim, Draft, Node, Quantity, Table, Value
 
-_EXACT = Decimal("1e-9")
-"""The relative difference that the rounding of a conversion may make."""
 _OPPOSED = 0.85
 """How sure the cited statement must be of the other answer to contradict a yes or no."""
-_BARE = ("percentage_change", "proportion", "ratio", "product")
-"""Operations whose result is not in the unit of their operands."""
 _CHANGES = ("difference", "percentage_change")
-_PICKS = ("argmax", "argmin", "filter")
-"""Operations that name rows or columns rather than compute a number."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +52,13 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0) ->
     ask = understand(draft.query)
     labelled = {one.label: one for one in draft.citations}
     beside = [node for one in draft.read if (node := nodes.get(one)) and node.kind == "table"]
+    shared = len(draft.claims) > 1 and len({one.subject for one in draft.claims}) == 1
     checks = tuple(
-        check(claim, [labelled[one] for one in claim.citations if one in labelled], nodes, ask, beside)
+        check(
+            replace(claim, subject="") if shared else claim,
+            [labelled[one] for one in claim.citations if one in labelled],
+            nodes, ask, beside,
+        )
         for claim in draft.claims
     )
     failed = [one for one in checks if one.verdict not in ("supported", "computed")]
@@ -116,7 +116,7 @@ def _follows(draft: Draft, ask: Ask) -> bool:
 
 def _alike(a: Value, b: Value) -> bool:
     if isinstance(a, Quantity) and isinstance(b, Quantity):
-        return same(a, b, rel=_EXACT)
+        return same(a, b, rel=EXACT)
     if isinstance(a, tuple) and isinstance(b, tuple):
         return len(a) == len(b) and all(_alike(x, y) for x, y in zip(a, b, strict=True))
     return type(a) is type(b) and a == b
@@ -126,9 +126,9 @@ def _checked(claim: Claim, found: Sequence[Place], ask: Ask | None) -> str:
     """How the places carry a claim, in words; Failed when they do not."""
     value = claim.value
     if claim.operation in OPERATIONS:
-        return _computed(claim, found)
+        return computed(claim, found)
     if claim.operation:
-        return _picked(claim, found, ask)
+        return picked(claim, found)
     if isinstance(value, Quantity):
         at = _standing(value, found, ask)
         return f"{found[0].described}" if found[0].cell else f"{clipped(at.quantity.text)} stands in {found[0].described}"
@@ -174,12 +174,12 @@ def _standing(value: Quantity, found: Sequence[Place], ask: Ask | None) -> Stand
 
 def _equal(value: Quantity, there: Quantity, place: Place, ask: Ask | None) -> bool:
     """Whether a claimed quantity is the one that stands there: sign, digits, scale, unit and both ends of a range."""
-    if same(value, there, rel=_EXACT):
+    if same(value, there, rel=EXACT):
         return True
     bare = not value.unit and there.unit and place.view is not None and place.cell is None
-    if bare and same(value, there, rel=_EXACT, lenient=True):
+    if bare and same(value, there, rel=EXACT, lenient=True):
         said = as_asked(ask, value) if ask else value
-        return not isinstance(said, Quantity) or not said.unit or same(said, there, rel=_EXACT)
+        return not isinstance(said, Quantity) or not said.unit or same(said, there, rel=EXACT)
     return False
 
 
@@ -199,92 +199,6 @@ def _instead(value: Quantity, place: Place) -> str:
     return f"{place.described}: {differs}"
 
 
-def worded(value: Quantity) -> str:
-    """A quantity in short, with its scale multiplied out."""
-    ends = (value.value,) if value.low is None or value.high is None else (value.low, value.high)
-    return " ".join((" to ".join(f"{(end * value.scale).normalize():,f}" for end in ends), value.unit)).strip()
-
-
-def _computed(claim: Claim, found: Sequence[Place]) -> str:
-    """Compute a value again from what stands at its operands."""
-    if not isinstance(claim.value, Quantity):
-        raise Failed("unsupported", f"{claim.operation} gives a number, and '{clipped(claim.text)}' is none")
-    if len({(one.node.id, one.cell and (one.cell.row, one.cell.column), one.start) for one in found}) < len(found):
-        raise Failed("contradicted", "the same place is cited twice as an operand")
-    if claim.operation == "count":
-        if claim.value.amount != len(found):
-            raise Failed("contradicted", f"{claim.value.value} are claimed, but {len(found)} are cited")
-        return f"{len(found)} places counted: {_listed(found)}"
-    for place in found:
-        if not place.numbers:
-            raise Failed("unsupported", f"no number stands in {place.described}", place.citation.label)
-    for operands in _operands(found):
-        if _recomputes(claim.operation, claim.value, operands):
-            return f"{OPERATIONS[claim.operation].formula} with {_listed(found)}"
-    raise Failed("contradicted", f"{claim.operation} over {_listed(found)} does not give {clipped(worded(claim.value))}")
-
-
-def _operands(found: Sequence[Place]) -> list[list[Quantity]]:
-    """The readings of the operands: one for cells; where a quote holds several numbers, each of them may be meant."""
-    readings: list[list[Quantity]] = [[]]
-    for place in found:
-        readings = [[*some, one.quantity] for some in readings for one in place.numbers[:12]][:2000]
-    return readings
-
-
-def _recomputes(operation: str, value: Quantity, operands: Sequence[Quantity]) -> bool:
-    """Whether an operation over these operands gives a value, in their unit; a bare operand is in the unit of the others."""
-    units = [canonical_unit(one.unit) for one in operands]
-    unit = next((one for one in units if one), "")
-    if operation != "product" and not all(not one or compatible(one, unit) for one in units):
-        return False
-    both = zip(operands, units, strict=True)
-    amounts = [convert(one, unit).amount if own not in ("", unit) else one.amount for one, own in both]
-    try:
-        with localcontext(prec=40):
-            made = OPERATIONS[operation].run(amounts)
-    except (DecimalException, ValueError, ZeroDivisionError):
-        return False
-    given = canonical_unit(value.unit)
-    if given not in {"percentage_change": ("%",), "proportion": ("%",), "ratio": ("", "x")}.get(operation, ("", unit, given)):
-        return False
-    if operation not in _BARE and given and given != unit:
-        return False
-    again = Quantity(made, value.unit)
-    return same(value, again, rel=_EXACT) or rounded(value, again)
-
-
-def _listed(found: Sequence[Place]) -> str:
-    shown = "; ".join(place.described for place in found[:4])
-    return shown if len(found) <= 4 else f"{shown}; and {len(found) - 4} more"
-
-
-def _picked(claim: Claim, found: Sequence[Place], ask: Ask | None) -> str:
-    """Names that code chose by comparing cells: each is a header of its cell, and the cells compare as claimed."""
-    if claim.operation not in _PICKS:
-        raise Failed("unsupported", f"{claim.operation!r} is no known operation")
-    names = [str(one) for one in (claim.value if isinstance(claim.value, tuple) else (claim.value,))]
-    if claim.operation == "filter" and len(names) != len(found):
-        raise Failed("unsupported", f"{len(names)} names are claimed and {len(found)} places cited")
-    for name, place in zip(names, found, strict=False):
-        if place.cell is None or not _names(place, name):
-            raise Failed("contradicted", f"'{clipped(name)}' is not what {place.described} belongs to", place.citation.label)
-    amounts = [place.numbers[0].quantity.amount if place.numbers else Decimal(0) for place in found]
-    most = claim.operation == "argmax"
-    if claim.operation != "filter" and amounts[0] != (max(amounts) if most else min(amounts)):
-        raise Failed("contradicted", f"another of the cited cells is {'more' if most else 'less'} than {found[0].described}")
-    return f"compared: {_listed(found)}"
-
-
-def _names(place: Place, name: str) -> bool:
-    cell = place.cell
-    assert cell is not None
-    wanted = squeezed(name)[0].casefold()
-    times = [spelling for one in cell_times(cell) for spelling in (one.text, str(one.year))]
-    headers = (cell.label, cell.heading, *cell.sections, *times)
-    return any(wanted in (squeezed(one)[0].casefold(), squeezed(name_of(one))[0].casefold()) for one in headers if one)
-
-
 def _stated(value: bool, place: Place, ask: Ask | None) -> str:
     """A yes or no: its statement stands there; one that says the opposite plainly contradicts it."""
     if ask is not None:
@@ -298,40 +212,63 @@ def _stated(value: bool, place: Place, ask: Ask | None) -> str:
 def _against(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[Node]) -> None:
     """Hold the cited places against the claim's own subject and period, and against the question's words."""
     first = found[0]
-    if isinstance(claim.value, Quantity) and not claim.operation and not against.fits_unit(ask, claim.value):
-        raise Failed("unsupported", f"{first.described} is no quantity in {ask.query.unit}", first.citation.label)
+    if isinstance(claim.value, Quantity) and not claim.operation:
+        _answering(claim.value, first, ask)
     _timed(claim, found, ask)
     cells = [place for place in found if place.cell is not None]
     if not cells:
         if isinstance(claim.value, Quantity) and not claim.operation and first.view is None:
             _in_sentence(claim.value, first, ask)
         return
-    if first.cell is not None and (row := against.other_row(words(claim.subject), first)):
+    row = "" if first.cell is None or _named_so(claim.subject, first.cell) else against.other_row(words(claim.subject), first)
+    if row:
         how = f"{first.described} is not of '{clipped(claim.subject)}': that is row '{row}'"
         raise Failed("contradicted", how, first.citation.label)
-    if claim.operation in _PICKS or claim.operation == "count" or len(found) > 1 and not claim.operation:
+    if claim.operation in PICKS or claim.operation == "count" or len(found) > 1 and not claim.operation:
         return
     _one_series(claim, found, ask)
     asked = against.asked_words(ask, bool(claim.operation))
     views = [view for node in beside if (view := table_of(node))]
     for place in cells:
         row = against.other_row(asked, place, cells) or against.other_table(asked, place, ask.periods, views)
-        column = "" if row else against.other_column(asked, place, ask.periods, cells)
+        apart = len(cells) > 1 and len({against.times_of(one) for one in cells}) == 1
+        column = "" if row or apart else against.other_column(asked, place, ask.periods, cells)
         if row or column:
             named = f"row '{row}'" if row else f"column '{column}'"
             raise Failed("contradicted", f"the question asks for {named}, not for {place.described}", place.citation.label)
+
+
+def _answering(value: Quantity, place: Place, ask: Ask) -> None:
+    """A quoted number must be of the kind and in a unit that was asked for, and its headers must speak of the question."""
+    if not against.fits_kind(ask, value):
+        raise Failed("unsupported", f"{place.described} is no answer of the kind that was asked for", place.citation.label)
+    if not against.fits_unit(ask, value):
+        raise Failed("unsupported", f"{place.described} is no quantity in {ask.query.unit or ask.unit}", place.citation.label)
+    if place.cell is not None and not against.spoken_of(ask, place):
+        raise Failed("unsupported", f"nothing at {place.described} is what the question names", place.citation.label)
+
+
+def _named_so(subject: str, cell: Labelled) -> bool:
+    """Whether a subject is just what a cell's own row is called."""
+    return squeezed(subject)[0] in (squeezed(cell.label)[0], squeezed(" ".join((*cell.sections, cell.label)))[0])
 
 
 def _timed(claim: Claim, found: Sequence[Place], ask: Ask) -> None:
     """The times of the cited cells against the claim's period and the question's."""
     own = [against.times_of(place) for place in found]
     said = when(claim.period)
-    if said and not any(against.agrees(times, said) for times in own):
+    if said and claim.operation not in PICKS and not any(against.agrees(times, said) for times in own):
         raise Failed("contradicted", f"{found[0].described} is not of {claim.period}", found[0].citation.label)
-    if len(found) > 1 and (not claim.operation or claim.operation in (*_PICKS, "count", "max", "min")):
+    if len(found) > 1 and (not claim.operation or claim.operation in (*PICKS, "count", "max", "min")):
         return
-    fits = [against.agrees(times, ask.periods, ask.through) for times in own]
-    loose = claim.operation in (*_CHANGES, "average", "sum") and len(ask.periods) == 1
+    through = ask.through and claim.operation not in _CHANGES
+    fits = [against.agrees(times, ask.periods, through) for times in own]
+    one_row = len({(place.node.id, place.cell.row) for place in found if place.cell is not None}) == 1
+    loose = len(ask.periods) == 1 and (claim.operation in _CHANGES or claim.operation in ("average", "sum") and one_row)
+    if claim.operation in OPERATIONS and len(ask.periods) == 2 and all(own):
+        for period in ask.periods:
+            if not any(against.agrees(times, [period]) for times in own):
+                raise Failed("contradicted", f"nothing is of {period.text}, which the question names: {listed(found)}")
     if all(fits) or (loose and any(fits)):
         return
     wrong = found[fits.index(False)]
@@ -345,30 +282,40 @@ def _one_series(claim: Claim, found: Sequence[Place], ask: Ask) -> None:
     if claim.operation not in OPERATIONS or len(cells) < 2 or len(cells) < len(found):
         return
     one = len({c.row for c in cells}) == 1 or len({c.column for c in cells}) == 1 or len({timeless(c) for c in cells}) == 1
-    if not one and len(ask.operands) < 2:
-        raise Failed("contradicted", f"its operands are of different things: {_listed(found)}")
+    if not one and not _each_named(cells, ask):
+        raise Failed("contradicted", f"its operands are of different things: {listed(found)}")
     times = [cell_times(cell) for cell in cells]
-    if claim.operation in _CHANGES and all(times) and not ask.falling:
+    if any(times) and not all(times) and len({c.row for c in cells}) == 1:
+        raise Failed("contradicted", f"some of its operands are of a time and some of none: {listed(found)}")
+    across = len({c.row for c in cells}) == 1 and len(cells) == 2
+    if claim.operation in _CHANGES and all(times) and across and not ask.falling:
         first, second = times[0][0], times[1][0]
         if (first.year, first.quarter, first.month) < (second.year, second.quarter, second.month):
-            raise Failed("contradicted", f"a change runs to the later time, not from it: {_listed(found)}")
+            raise Failed("contradicted", f"a change runs to the later time, not from it: {listed(found)}")
+
+
+def _each_named(cells: Sequence[Labelled], ask: Ask) -> bool:
+    """Whether every cell's row shares a word with an operand that the question names."""
+    operands = [frozenset(words(phrase)) for phrase in ask.operands]
+    return len(operands) > 1 and all(any(against.row_terms(cell) & one for one in operands) for cell in cells)
 
 
 def _in_sentence(value: Quantity, place: Place, ask: Ask) -> None:
     """A number of running text against the years and the words that its sentence binds to it."""
-    spans = [(one.start, one.end) for one in place.numbers]
+    if value.unit == "year" and not against.asks_time(ask):
+        raise Failed("contradicted", f"{value.value} is a time, which the question does not ask for", place.citation.label)
+    asked = {period.year for period in ask.periods if period.year}
     problems = []
     for one in place.numbers:
         if not _equal(value, one.quantity, place, ask):
             continue
-        text = place.node.text[place.start : place.end]
-        shifted = [(a - place.start, b - place.start) for a, b in spans]
-        years = against.bound_years(text, (one.start - place.start, one.end - place.start), shifted)
-        asked = {period.year for period in ask.periods if period.year}
-        between = ask.through and asked and any(min(asked) <= year <= max(asked) for year in years)
-        if years and asked and years.isdisjoint(asked) and not between:
-            problems.append(f"{clipped(one.quantity.text)} is of {min(years)} in {place.described}")
-        elif other := against.other_number(ask, place, one):
+        bound = against.bound_years(place, one)
+        between = ask.through and asked and any(min(asked) <= year <= max(asked) for year in bound.years)
+        if bound.years and asked and bound.years.isdisjoint(asked) and not between:
+            problems.append(f"{clipped(one.quantity.text)} is of {min(bound.years)} in {place.described}")
+        elif against.elsewhere(ask, place, one):
+            problems.append(f"{clipped(one.quantity.text)} is not the one that the question names in {place.described}")
+        elif not (bound.beside and bound.years & asked) and (other := against.other_number(ask, place, one)):
             problems.append(f"the question asks for {other} in {place.described}")
         else:
             return

@@ -171,6 +171,16 @@ def _fits(candidate: Candidate, wanted: set[str]) -> bool:
     return bool(wanted & dimensions) if wanted else unit not in ("x", "year")
 
 
+def _behind(candidate: Candidate) -> int:
+    """How many numbers follow on the line: which column of a flattened table a number stands in, from the right."""
+    where = candidate.evidence[0]
+    rest = where.node.text[where.end :].partition("\n")[0]
+    return len(_A_NUMBER.findall(rest))
+
+
+_A_NUMBER = re.compile(r"\d[\d.,]*")
+
+
 def _unit(candidate: Candidate) -> str:
     return candidate.value.unit if isinstance(candidate.value, Quantity) else ""
 
@@ -181,8 +191,8 @@ def _compute(operation: str, a: Candidate, b: Candidate) -> Quantity | None:
         return None
     if x.unit == "year" or y.unit == "year" or measure(x.unit)[1] != measure(y.unit)[1]:
         return None
-    if not x.unit and a.evidence[0].node.id != b.evidence[0].node.id:
-        return None  # two bare numbers say the same of what they measure only in one table
+    if not x.unit and (a.evidence[0].node.id != b.evidence[0].node.id or _behind(a) != _behind(b)):
+        return None  # two bare numbers measure the same only in one column of one table
     amounts = [x.amount, convert(y, x.unit).amount if x.unit and x.unit != y.unit else y.amount]
     if not amounts[1] or amounts[0] == amounts[1] or (operation == "ratio" and min(amounts) <= 0):
         return None

@@ -6,18 +6,31 @@ A computed candidate cites every cell it rests on, in the order of its formula, 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
-from itertools import groupby
 
 from pincite.answer.candidate import Candidate, Passage
-from pincite.answer.labels import Labelled, is_blank, is_number
+from pincite.answer.formulas import formula_value, is_formula, read_formulas
+from pincite.answer.lines import count, extreme, filtered, lines, name_of, names
 from pincite.answer.question import Ask
-from pincite.answer.tableread import Match, View, cell_times, evidence, matches, phrase_of, quantity_of, value_of, views
+from pincite.answer.series import (
+    at_time,
+    listed,
+    mean_features,
+    over_periods,
+    scored,
+    series,
+    time_of,
+    timeless,
+    two_times,
+)
+from pincite.answer.tableread import Match, View, cell_times, evidence, matches, phrase_of, quantity_of, views
 from pincite.answer.times import When
-from pincite.answer.words import stems, words
-from pincite.types import Quantity, Value
+from pincite.answer.words import words
+from pincite.types import Quantity
+
+__all__ = ["OPERATIONS", "Operation", "calculate", "compute", "name_of", "timeless"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +51,19 @@ def _ratio(values: Sequence[Decimal]) -> Decimal:
     return first / second
 
 
-OPERATIONS: dict[str, Operation] = {
+class Operations(dict[str, Operation]):
+    """Operations by name. A formula over the operands as letters, "(a + b) / 2 / c", is an operation too and names itself."""
+
+    def __missing__(self, name: str) -> Operation:
+        if not is_formula(name):
+            raise KeyError(name)
+        return Operation(lambda values: formula_value(name, values), name)
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or (isinstance(name, str) and is_formula(name))
+
+
+OPERATIONS: Mapping[str, Operation] = Operations({
     "difference": Operation(_difference, "a - b"),
     "percentage_change": Operation(lambda v: (v[0] - v[1]) / v[1] * 100, "(a - b) / b x 100"),
     "ratio": Operation(_ratio, "a / b"),
@@ -49,26 +74,22 @@ OPERATIONS: dict[str, Operation] = {
     "max": Operation(max, "max(a, b, ...)"),
     "min": Operation(min, "min(a, b, ...)"),
     "product": Operation(lambda v: v[0] * v[1], "a x b"),
-}
+})  # fmt: skip
 """How each operation is computed; a change is the later value less the earlier one."""
 
 _PERCENT = re.compile(r"%|\bper\s?cent(?:age)?s?\b", re.I)
-_TIME_WORDS = frozenset(
-    stems(
-        "year years ended ending fiscal fy as of at december november october september august july june may april march "
-        "february january quarter first second third fourth q1 q2 q3 q4 months twelve for the period"
-    )
-)
-_TIME_WANTED = re.compile(r"\b(?:fiscal\s+)?(?:years?|quarters?|months?|periods?|FYs?|dates?)\b", re.I)
+_CERTAIN = frozenset(("difference", "percentage_change", "ratio", "proportion", "average"))
+_ASKED = 1.0
+"""What the asked operation is worth beside a cell that only shares the question's words."""
 _DISTANCE = re.compile(r"\b(?:difference|gap|distance)\b", re.I)
-_TOTAL = re.compile(r"^(?:sub-?)?total|^net\b|\btotal$", re.I)
 
 
 def compute(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     """Computed and composed answers over cited cells, best first; empty when the question asks for a plain value."""
-    found: list[Candidate] = []
+    found = read_formulas(ask, passages)
     for view in views(passages):
-        found += _BUILDERS.get(ask.operation, _several)(ask, view)
+        made = _BUILDERS.get(ask.operation, _several)(ask, view)
+        found += [scored(c, c.score + _ASKED) if c.operation in _CERTAIN else c for c in made]
     found.sort(key=lambda c: -c.score)
     return found[:12]
 
@@ -96,16 +117,8 @@ def calculate(operation: str, cells: Sequence[Match], percent: bool = False) -> 
         period=" ".join(dict.fromkeys(t.text for m in cells for t in cell_times(m.cell)[:1])),
         operation=operation,
         score=score,
-        features=_mean(cells),
+        features=mean_features(cells),
     )
-
-
-def _mean(cells: Sequence[Match]) -> dict[str, float]:
-    """The features of several cells as one: their means, and how much they stand in one row or one column."""
-    features = {name: sum(m.features[name] for m in cells) / len(cells) for name in cells[0].features}
-    features["same_row"] = float(len({m.cell.row for m in cells}) == 1)
-    features["same_column"] = float(len({m.cell.column for m in cells}) == 1)
-    return features
 
 
 def _as_quantity(operation: str, value: Decimal, like: Quantity, scale: Decimal) -> Quantity:
@@ -114,44 +127,6 @@ def _as_quantity(operation: str, value: Decimal, like: Quantity, scale: Decimal)
     if operation in ("ratio", "count"):
         return Quantity(value)
     return Quantity(value, like.unit, scale)
-
-
-def timeless(cell: Labelled) -> tuple[str, ...]:
-    """What a cell is of, apart from its time and notes in brackets: cells that share it form a series over periods."""
-    text = re.sub(r"\([^()]*\)|[$€£¥][’'‘]?0*", " ", " ".join((*cell.sections, cell.label, cell.heading)))
-    return tuple(s for s in stems(text) if s not in _TIME_WORDS and not re.fullmatch(r"(?:fy)?\d[\d.,/]*", s))
-
-
-def series(view: View, found: Sequence[Match]) -> list[list[Match]]:
-    """The cells of a table that differ only in their time, later first; a row that has no such cells counts as a whole."""
-    numbers = [m for m in found if cell_times(m.cell) and (is_number(m.cell.text) or is_blank(m.cell.text))]
-    by_subject: dict[tuple[str, ...], list[Match]] = {}
-    for match in numbers:
-        by_subject.setdefault(timeless(match.cell), []).append(match)
-    groups = [group for cells in by_subject.values() if len(group := _by_time(cells)) > 1]
-    grouped = {m.cell.row for group in groups for m in group}
-    by_row: dict[int, list[Match]] = {}
-    for match in numbers:
-        if match.cell.row not in grouped:
-            by_row.setdefault(match.cell.row, []).append(match)
-    return groups + [group for cells in by_row.values() if len(group := _by_time(cells)) > 1]
-
-
-def _by_time(cells: Sequence[Match]) -> list[Match]:
-    """One cell for each time, the best, latest first."""
-    best: dict[tuple[int, int, int, int], Match] = {}
-    for match in sorted(cells, key=lambda m: -m.score):
-        best.setdefault(_time(match.cell), match)
-    return [best[t] for t in sorted(best, reverse=True)]
-
-
-def _time(cell: Labelled) -> tuple[int, int, int, int]:
-    first = cell_times(cell)[0]
-    return first.year, first.month, first.day, first.quarter
-
-
-def _at(group: Sequence[Match], period: When) -> Match | None:
-    return next((m for m in group if any(p.fits(period) for p in cell_times(m.cell))), None)
 
 
 def _pair(ask: Ask, view: View) -> list[Candidate]:
@@ -170,7 +145,7 @@ def _pair(ask: Ask, view: View) -> list[Candidate]:
         found += [made for x, y in _of_total(ask, view) if (made := calculate(operation, (x, y)))]
     if operation in ("difference", "percentage_change"):
         for group in series(view, matches(view, phrase_of(ask), ask)):
-            if times := _two_times(ask, group):
+            if times := two_times(ask, group):
                 made = calculate(operation, times[::-1] if ask.falling and operation == "difference" else times)
                 found += [made] if made else []
     return found
@@ -202,26 +177,13 @@ def _ordered(ask: Ask, first: Match, second: Match) -> tuple[Match, Match]:
         return first, second
     times = [cell_times(m.cell) for m in (first, second)]
     if all(times) and not times[0][0].fits(times[1][0]):
-        return (first, second) if _time(first.cell) > _time(second.cell) else (second, first)
+        return (first, second) if time_of(first.cell) > time_of(second.cell) else (second, first)
     if _DISTANCE.search(ask.text) and ask.operation == "difference":
         amounts = [q.amount if (q := quantity_of(m.view, m.cell)) else Decimal(0) for m in (first, second)]
         return (first, second) if amounts[0] >= amounts[1] else (second, first)
     if re.search(r"\b(?:from|between)\b", ask.text, re.I) and not _DISTANCE.search(ask.text):
         return second, first
     return first, second
-
-
-def _two_times(ask: Ask, group: Sequence[Match]) -> tuple[Match, Match] | None:
-    """The later and the earlier cell that a change runs between."""
-    if len(ask.periods) >= 2:
-        cells = [m for p in ask.periods[:2] if (m := _at(group, p))]
-        cells.sort(key=lambda m: _time(m.cell), reverse=True)
-        return (cells[0], cells[1]) if len(cells) == 2 else None
-    if len(ask.periods) == 1:
-        later = _at(group, ask.periods[0])
-        earlier = next((m for m in group if later and _time(m.cell) < _time(later.cell)), None)
-        return (later, earlier) if later and earlier else None
-    return (group[0], group[1]) if len(group) > 1 else None
 
 
 def _operand_pairs(ask: Ask, view: View, a: str, b: str) -> list[tuple[Match, Match]]:
@@ -255,26 +217,13 @@ def _many(ask: Ask, view: View) -> list[Candidate]:
             made = calculate(ask.operation, cells)
             found += [made] if made else []
     for group in series(view, matches(view, phrase_of(ask), ask)):
-        cells = _over_periods(ask, group)
+        cells = over_periods(ask, group)
         made = calculate(ask.operation, cells) if len(cells) > 1 else None
         found += [made] if made else []
     if len(ask.periods) < 2:
-        made_lines = [(calculate(ask.operation, line.cells), line.score) for line in _lines(ask, view)[:3]]
-        found += [_scored(made, score - 1.0) for made, score in made_lines if made]
+        made_lines = [(calculate(ask.operation, line.cells), line.score) for line in lines(ask, view)[:3]]
+        found += [scored(made, score - 1.0) for made, score in made_lines if made]
     return found
-
-
-def _over_periods(ask: Ask, group: Sequence[Match]) -> list[Match]:
-    years = [p.year for p in ask.periods]
-    if ask.through and years[0] != years[1]:
-        low, high = min(years), max(years)
-        return [m for m in group if any(low <= p.year <= high for p in cell_times(m.cell))]
-    if len(years) > 1:
-        return [m for p in ask.periods if (m := _at(group, p))]
-    if not years:
-        return list(group)
-    pair = _two_times(ask, group)
-    return list(pair) if pair else []
 
 
 def _each_operand(ask: Ask, view: View, periods: Sequence[When]) -> list[Match]:
@@ -302,173 +251,10 @@ def _several(ask: Ask, view: View) -> list[Candidate]:
             found.append(cells)
     if len(ask.periods) >= 2:
         for group in series(view, matches(view, phrase_of(ask), ask)):
-            cells = _over_periods(ask, group) if ask.through else [m for p in ask.periods if (m := _at(group, p))]
+            cells = over_periods(ask, group) if ask.through else [m for p in ask.periods if (m := at_time(group, p))]
             if len(cells) == len(ask.periods) or (ask.through and len(cells) > 1):
                 found.append(cells)
-    return [_listed(cells) for cells in found] or _names(ask, view)
-
-
-_PLURAL = re.compile(r"\b(?:which|what)\s+(?:are\s+the\s+)?(?:\w+\s+)?(?:fiscal\s+|financial\s+)?(?:years|periods|"
-                     r"quarters|months|dates|FYs)\b", re.I)
-_KINDS = re.compile(
-    r"\b(?:types|components|categories|kinds|items|segments|elements|factors|names|classes|groups|sources|regions|"
-    r"currencies|countries|"
-    r"units|scopes|instruments|assumptions|line\s+items)\b",
-    re.IGNORECASE,
-)
-
-
-def _names(ask: Ask, view: View) -> list[Candidate]:
-    """The times a table covers, or the row labels of the block that the question names."""
-    found = matches(view, phrase_of(ask), ask)
-    if _PLURAL.search(ask.text):
-        return [_listed(group, [_time_name(m.cell) for m in group], "filter") for group in series(view, found)]
-    if not _KINDS.search(ask.text) or ask.periods:
-        return []
-    blocks = [line for line in _lines(ask, view) if line.names[0] == name_of(line.cells[0].cell.label)]
-    return [_scored(_listed(line.cells, line.names, "filter"), line.score) for line in blocks[:3]]
-
-
-def _listed(cells: Sequence[Match], labels: Sequence[str] = (), operation: str = "") -> Candidate:
-    value: tuple[Value, ...] = tuple(labels) if labels else tuple(value_of(m.view, m.cell) for m in cells)
-    return Candidate(
-        value=value,
-        evidence=tuple(evidence(m) for m in cells),
-        subject=cells[0].cell.label,
-        operation=operation,
-        score=sum(m.score for m in cells) / len(cells),
-        features=_mean(cells),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """Cells compared with each other and the name of each."""
-
-    cells: tuple[Match, ...]
-    names: tuple[str, ...]
-    score: float
-
-
-def _lines(ask: Ask, view: View) -> list[_Line]:
-    """What a superlative, a filter or a count may run over: one row through time, one column of rows, one row of columns."""
-    found = matches(view, phrase_of(ask), ask)
-    numbers = [m for m in found if is_number(m.cell.text)]
-    lines: list[_Line] = []
-    if _TIME_WANTED.search(ask.wants or ask.text):
-        for group in series(view, found):
-            cells = [m for m in group if is_number(m.cell.text) and (len(ask.periods) != 1 or m.features["period"] == 1.0)]
-            if len(ask.periods) > 1:
-                cells = [m for m in cells if m in _over_periods(ask, cells)]
-            if len(cells) > 1:
-                lines.append(_Line(tuple(cells), tuple(_time_name(m.cell) for m in cells), cells[0].score + 2.0))
-    wanted = set(words(ask.wants))
-    for column in sorted({m.cell.column for m in numbers}):
-        body = [m for m in numbers if m.cell.column == column]
-        body.sort(key=lambda m: m.cell.row)
-        for cells in _blocks(body):
-            if len(cells) > 1:
-                weights = ("column", "column_precision", "section", "section_precision", "period", "around")
-                score = sum(cells[0].features[w] for w in weights) * 2 + (1.0 if wanted & view.around else 0.0)
-                lines.append(_Line(tuple(cells), tuple(name_of(m.cell.label) for m in cells), score))
-    for row in sorted({m.cell.row for m in numbers}):
-        cells = [m for m in numbers if m.cell.row == row and not re.search(r"\btotal\b", m.cell.heading, re.I)]
-        if len(cells) > 1 and len({m.cell.heading for m in cells}) == len(cells) and not any(cell_times(m.cell) for m in cells):
-            lines.append(_Line(tuple(cells), tuple(name_of(m.cell.heading) for m in cells), cells[0].score))
-    return sorted(lines, key=lambda line: -line.score)
-
-
-def _blocks(column: Sequence[Match]) -> list[list[Match]]:
-    """The rows of a column in blocks: a section ends a block, and so does the total of its rows."""
-    blocks: list[list[Match]] = []
-    for _, section in groupby(column, key=lambda m: m.cell.sections):
-        blocks.append([])
-        for match in section:
-            if not match.cell.label or _TOTAL.search(match.cell.label):
-                blocks.append([])
-            else:
-                blocks[-1].append(match)
-    return [block for block in blocks if block]
-
-
-def name_of(label: str) -> str:
-    """A label as a name: without footnote marks and the colon or dash behind it."""
-    return re.sub(r"\s*(?:\(\d{1,2}\)|(?<=[a-z)])\d{1,2}|[:.—–*†‡]|\s)+$", "", label) or label
-
-
-def _time_name(cell: Labelled) -> str:
-    first = cell_times(cell)[0]
-    return str(first.year) if not first.quarter else first.text
-
-
-def _extreme(ask: Ask, view: View) -> list[Candidate]:
-    """The largest or smallest of a line of cells: its name for argmax and argmin, its value for max and min."""
-    high = ask.operation in ("argmax", "max")
-    found = []
-    for line in _lines(ask, view)[:5]:
-        amounts = [q.amount if (q := quantity_of(view, m.cell)) else Decimal(0) for m in line.cells]
-        at = amounts.index(max(amounts) if high else min(amounts))
-        value: Value = line.names[at] if ask.operation.startswith("arg") else quantity_of(view, line.cells[at].cell)
-        order = (at, *(i for i in range(len(line.cells)) if i != at))
-        found.append(
-            Candidate(
-                value=value,
-                evidence=tuple(evidence(line.cells[i]) for i in order),
-                subject=line.cells[at].cell.label,
-                period=line.names[at],
-                operation=ask.operation if ask.operation.startswith("arg") else "",
-                score=line.score,
-                features=_mean(line.cells),
-            )
-        )
-    return found
-
-
-def _meets(ask: Ask, quantity: Quantity | None) -> bool:
-    if quantity is None or ask.threshold is None:
-        return False
-    limit = ask.threshold
-    value, against = (quantity.value, limit.value) if limit.scale == 1 else (quantity.amount, limit.amount)
-    return value > against if ask.order == "more" else value < against
-
-
-def _filter(ask: Ask, view: View) -> list[Candidate]:
-    """The names of the cells that meet the threshold."""
-    found = []
-    for line in _lines(ask, view)[:5]:
-        kept = [(m, n) for m, n in zip(line.cells, line.names, strict=True) if _meets(ask, quantity_of(view, m.cell))]
-        if kept:
-            found.append(_scored(_listed([m for m, _ in kept], [n for _, n in kept], "filter"), line.score))
-    return found
-
-
-def _count(ask: Ask, view: View) -> list[Candidate]:
-    """How many cells meet the threshold, or how many rows stand under a heading or above their total."""
-    found = []
-    if ask.threshold is not None:
-        for line in _lines(ask, view)[:5]:
-            kept = [m for m in line.cells if _meets(ask, quantity_of(view, m.cell))]
-            if kept:
-                found.append(_counted(kept, line.score))
-        return found
-    for line in _lines(ask, view)[:5]:
-        found.append(_counted(line.cells, line.score))
-    return found
-
-
-def _counted(cells: Sequence[Match], score: float) -> Candidate:
-    return Candidate(
-        value=Quantity(Decimal(len(cells))),
-        evidence=tuple(evidence(m) for m in cells),
-        subject=cells[0].cell.label,
-        operation="count",
-        score=score,
-        features=_mean(cells),
-    )
-
-
-def _scored(made: Candidate, score: float) -> Candidate:
-    return Candidate(made.value, made.evidence, made.subject, made.period, made.operation, score, made.features)
+    return [listed(cells) for cells in found] or names(ask, view)
 
 
 _BUILDERS: dict[str, Callable[[Ask, View], list[Candidate]]] = {
@@ -478,10 +264,10 @@ _BUILDERS: dict[str, Callable[[Ask, View], list[Candidate]]] = {
     "proportion": _pair,
     "sum": _many,
     "average": _many,
-    "count": _count,
-    "filter": _filter,
-    "argmax": _extreme,
-    "argmin": _extreme,
-    "max": _extreme,
-    "min": _extreme,
+    "count": count,
+    "filter": filtered,
+    "argmax": extreme,
+    "argmin": extreme,
+    "max": extreme,
+    "min": extreme,
 }

@@ -15,6 +15,7 @@ from pincite.answer.complete import complete
 from pincite.answer.derive import compute
 from pincite.answer.labels import is_blank, is_number
 from pincite.answer.question import Ask
+from pincite.answer.records import read_records
 from pincite.answer.tableread import read_tables
 from pincite.quantity import Declared, declared, find, parse
 from pincite.types import Anchor, Cell, Node, Quantity, Table, Value
@@ -64,8 +65,9 @@ def answers(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
 
 
 def candidates(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
-    """What could answer, unranked: computations over cells, cells as they stand, spans of text."""
-    return [*compute(ask, passages), *read_tables(ask, passages), *complete(ask, passages)]
+    """What could answer, unranked: computations over cells, cells as they stand, rows as records, spans of text."""
+    cells = [*compute(ask, passages), *read_tables(ask, passages), *read_records(ask, passages)]
+    return [*cells, *complete(ask, passages)]
 
 
 _STATES = re.compile(

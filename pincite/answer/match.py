@@ -27,6 +27,12 @@ _ASKING = frozenset(
     """true false according approximately roughly about report estimate answer question follow give find name give list much
     many what which who how please single word value paper study author document describe mention refer""".split()
 )
+_COMPANY = re.compile(
+    r"(?:[A-Z][\w.&’'-]*\s+(?:of\s+|and\s+|&\s+)?){1,6}?(?:[A-Z][\w&’'-]*)?,?\s*"
+    r"\b(?:Inc|Incorporated|Corp|Corporation|Ltd|Limited|PLC|plc|LLC|LP|N\.?V|S\.?A|AG|SE|Company|Holdings)\b\.?"
+)
+_OWNER = 0.3
+"""How much a word of a company's name counts."""
 _NEAR = 12.0
 """Tokens over which the weight of a term near a place falls by e."""
 _KIN = 0.6
@@ -112,6 +118,11 @@ def asked_stems(text: str) -> tuple[list[str], list[tuple[int, int]], list[int]]
     return stems, list(dict.fromkeys(pairs)), special
 
 
+def _owners(question: str) -> frozenset[str]:
+    """The stems of the company that a question names: its whole report is about it, so its name says little of the place."""
+    return frozenset(stem for match in _COMPANY.finditer(question) for stem in read(match[0]).stems)
+
+
 def _opens(text: str, start: int) -> bool:
     return re.search(r"(?:^|[.?!:]\s+)[\"'“(]?$", text[max(0, start - 4) : start]) is not None
 
@@ -119,6 +130,7 @@ def _opens(text: str, start: int) -> bool:
 def match(question: str, passages: Sequence[Passage]) -> tuple[Terms, list[Match]]:
     """Match `question` against the pages of `passages` (those of a page side by side); terms weigh by all of them together."""
     stems, pairs, special = asked_stems(question)
+    owners = _owners(question)
     pages = [tuple(page) for _, page in groupby(passages, key=lambda one: (one.document, one.rank))]
     readings = [read("\n\n".join(passage.node.text for passage in page)) for page in pages]
     found = [_places(reading, stems) for reading in readings]
@@ -132,6 +144,7 @@ def match(question: str, passages: Sequence[Passage]) -> tuple[Terms, list[Match
         present = seen > 0
         ceiling = weights[present].max() if present.any() else 1.0
         weights = np.clip(weights, 0.1, max(float(ceiling), 0.1))
+        weights = weights * np.array([_OWNER if stem in owners else 1.0 for stem in stems])
         weights = weights / weights.sum()
     terms = Terms(tuple(stems), weights.astype(np.float32), tuple(pairs), tuple(special))
     out = []
@@ -158,25 +171,13 @@ def match(question: str, passages: Sequence[Passage]) -> tuple[Terms, list[Match
 
 def near(match: Match, token: int) -> Floats:
     """For every term how near its nearest place is to `token`, in [0, 1]; across segments it counts as farther."""
-    out = np.zeros(len(match.places), np.float32)
     segment = match.reading.segments[match.reading.segment_at(token)]
-    for term, places in enumerate(match.places):
-        if not len(places):
-            continue
-        at = int(np.searchsorted(places, token))
-        best = 1e9
-        for place in (places[at - 1] if at else -1, places[at] if at < len(places) else -1):
-            if place >= 0:
-                distance = abs(int(place) - token)
-                if not segment.first <= place < segment.last:
-                    distance += 8
-                best = min(best, distance)
-        out[term] = match.strength[term] * np.exp(-max(0.0, best - 1) / _NEAR)
-    return out
+    closest: Floats = nearness(match, segment.first, segment.last)[token - segment.first]
+    return closest
 
 
 def nearness(match: Match, first: int, last: int) -> Floats:
-    """`near` for every token in [first, last) of one segment: one row per token, one column per term."""
+    """The same for every token in [first, last) of one segment: one row per token, one column per term."""
     tokens = np.arange(first, last)
     out = np.zeros((last - first, len(match.places)), np.float32)
     for term, places in enumerate(match.places):
@@ -215,7 +216,7 @@ def _kin(stem: str, other: str) -> bool:
     return stem.isalpha() and len(stem) > 4 and abs(len(stem) - len(other)) <= 4
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)
 def _begins(reading: Reading) -> dict[str, list[str]]:
     out: dict[str, list[str]] = {}
     for stem in reading.places:
@@ -271,7 +272,8 @@ def _pairs(
                 segment = reading.segment_at(int(place))
                 if places[a][at - 1] >= reading.segments[segment].first:
                     out[segment] += float(weights[a] + weights[b])
-    return np.minimum(out / total, 1.0)
+    shares: Floats = np.minimum(out / np.float32(total), 1.0)
+    return shares
 
 
 def _title(text: str, stems: Sequence[str]) -> Floats:
@@ -295,8 +297,7 @@ def top_segments(
         allowed = among(found.reading) if among else None
         order = [int(index) for index in np.argsort(-total) if allowed is None or int(index) in allowed]
         for index in order[:limit]:
-            scored.append((float(total[index]), at, int(index), {
-                "segment": float(segment[index]), "context": float(context[index]), "pairs": float(found.pairs[index]), "rank": rank,
-            }))  # fmt: skip
+            features = {"segment": segment[index], "context": context[index], "pairs": found.pairs[index], "rank": rank}
+            scored.append((float(total[index]), at, index, {name: float(value) for name, value in features.items()}))
     scored.sort(key=lambda one: -one[0])
     return [(at, index, features) for _, at, index, features in scored[:limit]]

@@ -34,7 +34,6 @@ _DEFINED_AFTER = re.compile(
     re.IGNORECASE,
 )
 _STOPS = re.compile(r"[,;:()\[\]{}\"“”?!•|=]|\.(?:\s|$)|\s[–—-]\s|\n\s*\n")
-_NO_WORD = re.compile(r"^\W*$")
 _LEADS_NOUN = frozenset(
     """a an the of in on at to for from by with as into via through its their his her our this that these those and or than versus
     between among called named termed known including namely is was are were""".split()
@@ -317,7 +316,8 @@ _SERIES = re.compile(r"(?P<first>[^,;:.?]+(?:,\s*[^,;:.?]+)+),?\s+(?:and|or)\s+(
 
 def offered(ask: Ask) -> tuple[str, ...]:
     """What the question offers to choose from; also a series in an earlier sentence that "which one" looks back to."""
-    if ask.options and (":" in ask.text or not _TERM.search(ask.text)):
+    whole = not any(re.search(r"[.?!]\s", option) for option in ask.options)
+    if ask.options and whole and (":" in ask.text or not _TERM.search(ask.text)):
         return ask.options
     asking = _OFFER.search(ask.text)
     series = _SERIES.search(ask.text, 0, asking.start()) if asking else None

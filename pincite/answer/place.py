@@ -43,8 +43,8 @@ class Standing:
 class Place:
     """One cited cell or quote as it was read again.
 
-    `text` is the cell's text or the quote, `numbers` the quantities that stand there. A cell has its headers in `cell` and
-    its table in `view`; a quote stands at characters [start, end) of the node's text.
+    `text` is the cell's text or the quote, `numbers` the quantities that stand there (at every place of the quote that
+    the citation may mean). A cell has its headers in `cell` and its table in `view`.
     """
 
     citation: Citation
@@ -53,8 +53,6 @@ class Place:
     numbers: tuple[Standing, ...]
     view: View | None = None
     cell: Labelled | None = None
-    start: int = 0
-    end: int = 0
 
     @property
     def described(self) -> str:
@@ -100,7 +98,7 @@ def table_of(node: Node) -> View | None:
 def _cells(citation: Citation, node: Node) -> list[Place]:
     view = table_of(node)
     anchor = citation.anchor
-    known = {(one.row, one.column): one for one in view.labels.cells} if view else {}
+    known = _labelled(view) if view else {}
     if view is None or not all(at in known for at in anchor.cells):
         raise Failed("unsupported", f"there is no cell {anchor.cells} in the table on page {anchor.page}", citation.label)
     boxes = {(one.row, one.column): one.box for one in view.table.cells}
@@ -118,28 +116,47 @@ def _cells(citation: Citation, node: Node) -> list[Place]:
     return out
 
 
+def _labelled(view: View) -> dict[tuple[int, int], Labelled]:
+    """Every cell of a table by its place; a header is its own label."""
+    headers = {(c.row, c.column): Labelled(c.row, c.column, c.text, c.text, (), ()) for c in view.table.cells}
+    return headers | {(one.row, one.column): one for one in view.labels.cells}
+
+
 def _quoted(citation: Citation, node: Node) -> Place:
     """The quote where the cited box is; its numbers are those that stand in that box."""
     spans = list(_spans(citation.quote, node.text))
-    if not spans or not citation.quote.strip():
+    if not spans:
         raise Failed("unsupported", f"'{clipped(citation.quote)}' does not stand at the cited place", citation.label)
-    for start, end in spans:
-        if _within(citation.anchor, anchor_of(node, start, end)):
-            view = table_of(node)
-            held = _of_cells(view, citation.quote) if view else _of_text(citation, node, start, end)
-            return Place(citation, node, citation.quote, tuple(held), view, None, start, end)
-    raise Failed(
-        "unsupported", f"the cited box on page {citation.anchor.page} is not where '{clipped(citation.quote)}' stands",
-        citation.label,
-    )  # fmt: skip
+    spans = [(start, end) for start, end in spans if _within(citation.anchor, anchor_of(node, start, end))]
+    if not spans:
+        how = f"the cited box on page {citation.anchor.page} is not where '{clipped(citation.quote)}' stands"
+        raise Failed("unsupported", how, citation.label)
+    view = table_of(node)
+    if view:
+        return Place(citation, node, citation.quote, tuple(_of_cells(view, citation.quote)), view)
+    numbers = tuple(one for start, end in spans for one in _of_text(citation, node, start, end))
+    return Place(citation, node, citation.quote, numbers)
 
 
 def _of_text(citation: Citation, node: Node, start: int, end: int) -> Iterator[Standing]:
     """The numbers of a quote that stand on the cited lines; a number that ends a line may go on in the next."""
-    for one in find(read(node.text).text):
-        inside = start <= one.start < end
-        if inside and not _apart(citation.anchor, anchor_of(node, one.start, one.end)):
-            yield Standing(one.quantity, one.start, one.end)
+    for one in numbers_in(node, start, end):
+        if not _apart(citation.anchor, anchor_of(node, one.start, one.end)):
+            yield one
+
+
+def numbers_in(node: Node, start: int, end: int) -> list[Standing]:
+    """All quantities of a node's text that begin in [start, end)."""
+    return [Standing(one.quantity, one.start, one.end) for one in find(read(node.text).text) if start <= one.start < end]
+
+
+def sentence_of(node: Node, one: Standing) -> tuple[int, int]:
+    """The characters [start, end) of the sentence, or the line of a table in running text, that a number stands in."""
+    reading = read(node.text)
+    if not reading.segments:
+        return 0, len(node.text)
+    segment = reading.segments[reading.segment_at(reading.token_at(one.start))]
+    return min(segment.start, one.start), max(segment.end, one.end)
 
 
 def _of_cells(view: View, quote: str) -> Iterator[Standing]:

@@ -18,7 +18,7 @@ import numpy as np
 
 from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.compose import compose
-from pincite.answer.match import Match, Terms, match, near, top_segments
+from pincite.answer.match import Floats, Match, Terms, match, nearness, top_segments
 from pincite.answer.names import offered, read_options
 from pincite.answer.question import Ask
 from pincite.answer.sentences import Reading, read
@@ -26,17 +26,18 @@ from pincite.answer.spans import kind_of, load_reader, read_spans
 from pincite.answer.truth import read_truth
 from pincite.answer.words import STOP, stems
 from pincite.quantity import canonical_unit, compatible, find, find_units
-from pincite.quantity.dimensions import measure
+from pincite.quantity.units import units
 from pincite.types import Quantity
 
 _KEPT = 40
 """How many candidates are handed on."""
 
 _STATEMENT = re.compile(r"\btrue\s+or\s+false\b", re.IGNORECASE)
+_YEAR = re.compile(r"(?:19|20)\d\d(?![\d.,]*\d)")
 _DIGITS = re.compile(r"\d[\d.,]*")
 _LABEL_BEFORE = re.compile(
     r"(?:\b(?:tables?|figures?|figs?\.?|sections?|sec\.|appendix|chapter|equations?|eqs?\.?|footnotes?|notes?|pages?|pp?\.|ref(?:erence)?s?|items?|"
-    r"part|step|version|article|algorithm|theorem|line|volume|vol\.|no\.|exhibit|arxiv:?|doi:?)\s*|§\s*|#)$",
+    r"part|step|version|article|algorithm|theorem|line|volume|vol\.|no\.|exhibit|arxiv:?|doi:?|(?:file|registration|account|phone|telephone|fax)\s+n(?:umbers?|os?\.)[:\s])\s*|§\s*|#)$",
     re.IGNORECASE,
 )
 
@@ -60,7 +61,8 @@ def read_prose(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     if ask.expects == "boolean" or _STATEMENT.search(ask.text):
         return read_truth(ask, terms, matches)
     if _numeric(ask):
-        return scaled("numbers", read_numbers(ask, terms, matches) + compose(ask, terms, matches, read_numbers))
+        computed = compose(ask, terms, matches, read_numbers) if ask.query.derived == "allow" else []
+        return scaled("numbers", read_numbers(ask, terms, matches) + computed)
     if options := offered(ask):
         return scaled("options", read_options(options, terms, matches))
     return scaled("spans", read_spans(ask, terms, matches))
@@ -81,9 +83,10 @@ def _numeric(ask: Ask) -> bool:
 
 
 WEIGHTS = {
-    "near": 2.0, "segment": 1.2, "context": 1.0, "pairs": 0.7, "special": 0.6, "title": 0.3, "page": 0.4, "rank": 0.5,
-    "unit": 1.2, "noun": 0.6, "column": 0.6, "label_fit": 0.6, "bound": 0.8, "period": 0.6, "own": 0.4, "year": -1.2, "asked": -2.0,
-    "wrong_unit": -1.0, "bare": -0.4, "scaled": -0.4, "ordinal": -0.8, "edge": -1.5,
+    "near": 2.0, "segment": 1.2, "context": 1.0, "pairs": 0.7, "special": 0.6, "own": 0.4, "title": 0.3, "page": 0.4,
+    "rank": 0.5, "unit": 1.2, "noun": 0.6, "column": 0.6, "label_fit": 0.6, "bound": 0.7, "respective": 1.6, "period": 0.6,
+    "year": -1.2, "asked": -2.0, "other_period": -1.0, "wrong_unit": -1.0, "bare": -0.4, "scaled": -0.4, "ordinal": -0.8,
+    "edge": -1.5,
 }  # fmt: skip
 _SEGMENTS = 40
 """How many segments numbers are taken from."""
@@ -103,9 +106,12 @@ def read_numbers(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candi
     for at, index, base in top_segments(terms, matches, _SEGMENTS, numbered):
         found = matches[at]
         reading = found.reading
-        row = reading.segments[index].row
-        inside = [number for number in numbers(reading) if number.segment == index]
-        bound = _bound(found, terms, index, inside)
+        inside = numbered(reading)[index]
+        segment = reading.segments[index]
+        row = segment.row
+        close = nearness(found, segment.first, segment.last) @ terms.weights
+        bound = _bound(found, terms.weights, index, inside)
+        respective = _respective(reading, index, inside, terms)
         shared = {
             **base,
             "special": float(found.around[index] @ special),
@@ -119,11 +125,12 @@ def read_numbers(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candi
             features = {
                 **shared,
                 **number.marks,
-                "near": float(near(found, number.token) @ terms.weights),
+                "near": float(close[number.token - segment.first]),
                 "bound": bound[number.start],
+                "respective": respective.get(number.start, 0.5),
                 "noun": _noun_after(reading, number, nouns),
                 "asked": float(number.quantity.amount in given),
-                "period": _period(reading, number, years),
+                **_period(reading, number, years),
                 **_unit_features(unit, number.quantity, found, index),
             }
             if row:
@@ -143,13 +150,16 @@ def read_numbers(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candi
     ]
 
 
-@lru_cache(maxsize=512)
-def numbered(reading: Reading) -> frozenset[int]:
-    """The segments that hold a number."""
-    return frozenset(number.segment for number in numbers(reading))
+@lru_cache(maxsize=1024)
+def numbered(reading: Reading) -> Mapping[int, tuple[Number, ...]]:
+    """The numbers of every segment that holds one."""
+    found: dict[int, tuple[Number, ...]] = {}
+    for number in numbers(reading):
+        found[number.segment] = (*found.get(number.segment, ()), number)
+    return found
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)
 def numbers(reading: Reading) -> tuple[Number, ...]:
     """The quantities of a text, each with marks of what kind of number it is."""
     out = []
@@ -162,7 +172,7 @@ def numbers(reading: Reading) -> tuple[Number, ...]:
         token = reading.token_at(start)
         segment = reading.segment_at(token)
         part = reading.segments[segment]
-        before, after = text[max(0, start - 14) : start], text[end : end + 6]
+        before, after = text[max(0, start - 24) : start], text[end : end + 6]
         if (
             _LABEL_BEFORE.search(before)
             or reading.starts[token] < start < reading.ends[token]
@@ -174,7 +184,7 @@ def numbers(reading: Reading) -> tuple[Number, ...]:
         last = digits.end() if digits else end
         alone = text[max(0, start - 1) : start] in ("", "\n") or text[last : last + 1] in ("", "\n")
         marks = {
-            "year": float(quantity.unit == "year" and 1900 <= quantity.value <= 2100),
+            "year": float(bool(_YEAR.match(text, start)) and quantity.scale == 1),
             "ordinal": float(bool(re.match(r"(?:st|nd|rd|th)\b", after))),
             "edge": float(whole and alone and (last <= first_line or start > last_line)),
         }
@@ -183,23 +193,53 @@ def numbers(reading: Reading) -> tuple[Number, ...]:
     return tuple(out)
 
 
-def _bound(found: Match, terms: Terms, index: int, inside: Sequence[Number]) -> dict[int, float]:
+def _bound(found: Match, weights: Floats, index: int, inside: Sequence[Number]) -> dict[int, float]:
     """For each number of a segment the weight of the terms to which it is the nearest number, in [0, 1]."""
     part = found.reading.segments[index]
     out = {one.start: 0.0 for one in inside}
     total = 0.0
-    for places, strength, weight in zip(found.places, found.strength, terms.weights, strict=True):
+    for term in np.flatnonzero(weights):
+        places = found.places[term]
+        weight = float(found.strength[term] * weights[term])
         closest: dict[int, int] = {}
         for place in places[(places >= part.first) & (places < part.last)]:
             for one in inside:
                 closest[one.start] = min(closest.get(one.start, 999), abs(one.token - int(place)))
         if closest:
-            total += float(strength * weight)
+            total += weight
             least = min(closest.values())
             for start, distance in closest.items():
                 if distance <= least:
-                    out[start] += float(strength * weight)
+                    out[start] += weight
     return {start: value / total if total else 0.0 for start, value in out.items()}
+
+
+def _respective(reading: Reading, index: int, inside: Sequence[Number], terms: Terms) -> dict[int, float]:
+    """In "A and B are 1 and 2, respectively": 1 for the number whose item the question names alone, 0 for the others."""
+    part = reading.segments[index]
+    if len(inside) < 2 or "respect" not in reading.stems[inside[-1].token : part.last]:
+        return {}
+    numbers = [one for one in inside if one.quantity.unit == inside[-1].quantity.unit][-3:]
+    items = _listed(reading, part.first, numbers[0].token, len(numbers))
+    key = terms.key
+    named = [item in key for item in items]
+    if len(items) != len(numbers) or sum(named) != 1:
+        return {}
+    return {number.start: float(own) for number, own in zip(numbers, named, strict=True)}
+
+
+def _listed(reading: Reading, first: int, last: int, count: int) -> list[str]:
+    """The heads of the last enumeration of `count` items in tokens [first, last): "withdrawal and consumption"."""
+    for at in range(last - 2, first, -1):
+        if reading.stems[at] in ("and", "or"):
+            items = [reading.stems[at + 1], reading.stems[at - 1]]
+            token = at - 2
+            while len(items) < count and token >= first:
+                if "," in reading.text[reading.ends[token] : reading.starts[token + 1]]:
+                    items.append(reading.stems[token])
+                token -= 1
+            return items[::-1]
+    return []
 
 
 def _label_fit(reading: Reading, index: int, terms: Terms) -> float:
@@ -214,28 +254,31 @@ def _label_fit(reading: Reading, index: int, terms: Terms) -> float:
     return sum(stem in key for stem in label) / len(label) if label else 0.0
 
 
-def _period(reading: Reading, number: Number, years: frozenset[str]) -> float:
-    """1 when the nearest year in the number's segment is asked for, 0 when another is, .5 when there is none."""
-    if not years:
-        return 0.5
+def _period(reading: Reading, number: Number, years: frozenset[str]) -> dict[str, float]:
+    """`period` is 1 when the nearest year in the number's segment is asked for, 0 when another is, .5 when there is none.
+
+    `other_period` says that the asked year stands there too, but with another number.
+    """
     part = reading.segments[number.segment]
-    best, year = 999, ""
-    for token in range(part.first, part.last):
+    best, year, seen = 999.0, "", False
+    for token in range(part.first, part.last) if years else ():
         stem = reading.stems[token]
         if len(stem) == 4 and stem.isdigit() and 1900 <= int(stem) <= 2100 and token != number.token:
             distance = token - number.token if token > number.token else 1.5 * (number.token - token)
+            seen = seen or stem in years
             if distance < best:
-                best, year = int(distance), stem
-    return 0.5 if not year else float(year in years)
+                best, year = distance, stem
+    if not year:
+        return {"period": 0.5, "other_period": 0.0}
+    return {"period": float(year in years), "other_period": float(seen and year not in years)}
 
 
 def _noun_after(reading: Reading, number: Number, nouns: frozenset[str]) -> float:
-    """Whether an asked noun follows the number, nearer ones counting more."""
+    """The share of the asked noun's words that follow the number closely."""
     last = reading.token_at(number.end - 1)
-    for step in range(1, 5):
-        if last + step < len(reading.stems) and reading.stems[last + step] in nouns:
-            return 1.0 - 0.2 * (step - 1)
-    return 0.0
+    first = reading.token_at(number.start) + 1
+    following = reading.stems[first : last + 3 + len(nouns)]
+    return len(nouns.intersection(following)) / len(nouns) if nouns else 0.0
 
 
 def _unit_features(asked: str, quantity: Quantity, found: Match, index: int) -> dict[str, float]:
@@ -253,13 +296,18 @@ def _unit_features(asked: str, quantity: Quantity, found: Match, index: int) -> 
 
 @lru_cache(maxsize=4096)
 def _fit(asked: str, unit: str) -> float:
-    return 1.0 if asked == unit else 0.8 if compatible(asked, unit) else 0.0
+    """1 for the same unit, .8 for one that converts, .6 for one that is per something more ("kWh per search" for kWh)."""
+    if asked == unit:
+        return 1.0
+    if compatible(asked, unit):
+        return 0.8
+    return 0.6 if "/" in unit and "/" not in asked and compatible(asked, unit.partition("/")[0]) else 0.0
 
 
 @lru_cache(maxsize=512)
 def _measured(unit: str) -> bool:
-    """Whether a unit is written beside its numbers (kWh, %), as counted things often are not."""
-    return bool(measure(unit)[1]) or unit in ("%", "x")
+    """Whether a unit is written beside its numbers (kWh, %, USD), as counted things often are not."""
+    return all(part.split(" ")[-1] in units().by_name or part in units().by_name for part in unit.split("/"))
 
 
 @lru_cache(maxsize=4096)

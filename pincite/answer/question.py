@@ -80,9 +80,10 @@ def understand(query: Query) -> Ask:
     periods, through = _periods(text_body)
     operands = operands_of(core, operation)
     one = len(periods) < 2 and len(operands) < 2 and not wording.ALL_TIMES.search(core)
-    if operation == "sum" and one and matched and matched[0].lower() == "total":
+    bare_total = matched is not None and matched[0].lower() == "total"
+    if operation == "sum" and one and bare_total:
         operation = "lookup"
-    subject = _subject(text_body, matched if operation not in ("lookup", "compare") else None)
+    subject = _subject(text_body, None if operation in ("lookup", "compare") or bare_total else matched)
     options = options_of(text_body)
     scale = wording.IN_SCALE.search(whole)
     return Ask(

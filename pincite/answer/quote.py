@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.gather import gather
 from pincite.answer.question import Ask, understand
-from pincite.answer.rank import confidence, ranked
+from pincite.answer.rank import ranked
 from pincite.answer.say import drafted, refused
 from pincite.corpus import Corpus
 from pincite.stage import Stage
@@ -30,23 +30,30 @@ class Quote(Stage[Ranking, Draft]):
         return read(given.query, gather(self.corpus, given.hits, self.k))
 
 
-def candidates(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
-    """Everything that could be the answer, unranked."""
-    from pincite.answer.derive import compute
-    from pincite.answer.prose import read_prose
-    from pincite.answer.tableread import read_tables
+def readers(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], list[Candidate]]:
+    """The candidates of the table reader (cells, records, arithmetic, completed sentences) and of the prose reader.
 
-    found = [*read_tables(ask, passages), *read_prose(ask, passages)]
-    if ask.query.derived == "allow":
-        found += compute(ask, passages)
-    return found
+    Each best first. Computed values are left out where the query forbids them.
+    """
+    from pincite.answer.given import answers
+    from pincite.answer.prose import read_prose
+
+    both = answers(ask, passages), read_prose(ask, passages)
+    if ask.query.derived == "forbid":
+        return tuple([one for one in found if not one.operation] for found in both)  # type: ignore[return-value]
+    return both
+
+
+def best_of(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
+    """The candidates of both readers in one order, best first, their scores calibrated likelihoods."""
+    return ranked(ask, passages, readers(ask, passages))
 
 
 def read(query: Query, passages: Sequence[Passage]) -> Draft:
     """Answer a query from passages alone."""
     ask = understand(query)
-    best = ranked(ask, candidates(ask, passages))
+    best = best_of(ask, passages)
     seen = tuple(dict.fromkeys(passage.node.id for passage in passages))
     if not best:
         return refused(ask, passages, seen)
-    return drafted(ask, best, confidence(ask, best), seen)
+    return drafted(ask, best, best[0].score, seen)

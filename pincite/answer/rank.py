@@ -1,18 +1,162 @@
-"""One order over candidates of every kind, and one confidence in [0, 1] for the best."""
+"""One order over the candidates of every reader, and with it one confidence: how often an answer like this one is right.
+
+Each reader orders its own candidates. Here a logistic model over a few features that all candidates share (the reader's own
+score and its lead, the page's rank, how much of the question the place covers, unit, period, type, agreement) puts them on
+one scale. Its weights are fitted by `scripts/fit_rank.py` on questions of several kinds; the likelihood it gives, straightened
+by the curve fitted with it, is the confidence.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.resources import files
+from math import exp, log
 
-from pincite.answer.candidate import Candidate
+from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.question import Ask
+from pincite.answer.words import words
+from pincite.quantity import canonical_unit, compatible, same
+from pincite.types import Quantity, Value
+
+KEPT = 6
+"""Candidates of each reader that are compared."""
+SAME = 0.005
+"""Relative difference up to which two candidates say the same number."""
 
 
-def ranked(ask: Ask, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Candidates, best first."""
-    return sorted(candidates, key=lambda one: -one.score)
+@dataclass(frozen=True, slots=True)
+class Ranker:
+    """The fitted weights, and the slope and offset that turn their sum into a calibrated log-odds."""
+
+    weights: Mapping[str, float]
+    slope: float
+    offset: float
 
 
-def confidence(ask: Ask, best: Sequence[Candidate]) -> float:
-    """How often an answer like the first one is right."""
-    return min(1.0, max(0.0, best[0].score))
+@lru_cache(maxsize=1)
+def load_ranker() -> Ranker:
+    """The fitted ranker."""
+    given = json.loads(files("pincite").joinpath("data/ranker.json").read_text("utf-8"))
+    return Ranker(given["weights"], given["slope"], given["offset"])
+
+
+def ranked(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Candidate]]) -> list[Candidate]:
+    """The candidates of all readers, best first, `score` their calibrated likelihood of being right."""
+    ranker = load_ranker()
+    rows = described(ask, passages, readers)
+    kept = [one for reader in readers for one in reader[:KEPT]]
+    scored = [
+        replace(one, score=likelihood(ranker.slope * odds(ranker.weights, row) + ranker.offset))
+        for one, row in zip(kept, rows, strict=True)
+    ]
+    return sorted(scored, key=lambda one: -one.score)
+
+
+def odds(weights: Mapping[str, float], row: Mapping[str, float]) -> float:
+    """The weighted sum of a row of features."""
+    return sum(weights.get(name, 0.0) * value for name, value in row.items())
+
+
+def likelihood(x: float) -> float:
+    """The logistic function."""
+    return 1.0 / (1.0 + exp(-max(-30.0, min(30.0, x))))
+
+
+def described(
+    ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Candidate]]
+) -> list[dict[str, float]]:
+    """The features of the first candidates of each reader, reader by reader."""
+    places = {passage.node.id: passage for passage in passages}
+    terms = set(ask.terms) or set(words(ask.text))
+    kept = [list(reader[:KEPT]) for reader in readers]
+    rows = []
+    for number, reader in enumerate(kept):
+        for position, one in enumerate(reader):
+            others = [other for which, group in enumerate(kept) if which != number for other in group[:3]]
+            row = _own(ask, one, number, reader, position)
+            row |= _place(one, places, terms, number)
+            row[f"reader{number}:agreed"] = float(any(_alike(one.value, other.value) for other in others))
+            votes = sum(_alike(one.value, other.value) for other in reader if other is not one)
+            row[f"reader{number}:votes"] = log(1.0 + votes)
+            rows.append(row)
+    return rows
+
+
+def _own(ask: Ask, one: Candidate, number: int, reader: Sequence[Candidate], position: int) -> dict[str, float]:
+    """What a candidate is, and how its own reader thinks of it beside the next one."""
+    sort = f"reader{number}:{_sort(one)}"
+    nearest = reader[1] if position == 0 and len(reader) > 1 else reader[0] if position else None
+    lead = _logit(one.score) - _logit(nearest.score) if nearest else 2.0
+    row = {
+        "constant": 1.0,
+        sort: 1.0,
+        f"{sort}:score": _logit(one.score),
+        f"reader{number}:lead": max(-4.0, min(4.0, lead)),
+        f"{sort}&{ask.expects}": 1.0,
+        f"{sort}&{ask.operation}": 1.0,
+        f"reader{number}:alone": float(len(reader) == 1),
+        f"reader{number}:first": float(position == 0),
+        "short question": float(len(ask.terms) < 4),
+    }
+    asked = canonical_unit(ask.query.unit or ask.unit)
+    first = one.value[0] if isinstance(one.value, tuple) and one.value else one.value
+    if isinstance(first, Quantity):
+        if asked and first.unit:
+            row["unit fits" if asked == first.unit or compatible(asked, first.unit) else "unit differs"] = 1.0
+        elif asked:
+            row["unit missing"] = 1.0
+        row["year"] = float(first.unit == "year")
+        row["range"] = float(first.low is not None)
+        row["zero"] = float(first.value == 0)
+    years = {str(when.year) for when in ask.periods}
+    if years and one.period:
+        row["period fits" if any(year in one.period for year in years) else "period differs"] = 1.0
+    row["period asked"] = float(bool(years))
+    return row
+
+
+def _place(one: Candidate, places: Mapping[str, Passage], terms: set[str], number: int) -> dict[str, float]:
+    """How well the page and the place of a candidate fit the question."""
+    if not one.evidence:
+        return {}
+    where = one.evidence[0]
+    passage = places.get(where.node.id)
+    rank = passage.rank if passage else 0
+    around = [one.subject, one.period, passage.heading if passage else "", passage.title if passage else ""]
+    around.append(where.node.table.caption if where.cells and where.node.table else where.node.text[:2000])
+    covered = len(terms & set(words(" ".join(around)))) / max(1, len(terms))
+    best = max((passage.score for passage in places.values()), default=0.0)
+    return {
+        f"reader{number}:page": 1.0 / (1.0 + rank),
+        f"reader{number}:covered": covered,
+        f"reader{number}:uncovered half": float(covered < 0.5),
+        "page score": (passage.score / best if best > 0 else 1.0) if passage else 0.0,
+    }
+
+
+def _sort(one: Candidate) -> str:
+    value = one.value
+    if isinstance(value, bool):
+        return "truth"
+    kind = "list" if isinstance(value, tuple) else "number" if isinstance(value, Quantity) else "words"
+    where = "cells" if one.evidence and one.evidence[0].cells else "text"
+    return f"{'computed ' if one.operation else ''}{kind} in {where}"
+
+
+def _alike(a: Value, b: Value) -> bool:
+    if isinstance(a, Quantity) and isinstance(b, Quantity):
+        if a.unit and b.unit and a.unit != b.unit:
+            return same(a, b)
+        low, high = sorted((abs(a.amount), abs(b.amount)))
+        return a.value * b.value >= 0 and float(high - low) <= SAME * float(high)
+    if isinstance(a, str) and isinstance(b, str):
+        return a.casefold().strip() == b.casefold().strip()
+    return a == b
+
+
+def _logit(p: float) -> float:
+    p = max(0.01, min(0.99, p))
+    return log(p / (1.0 - p))

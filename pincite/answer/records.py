@@ -16,6 +16,7 @@ from decimal import Decimal
 from pincite.answer.candidate import Candidate, Evidence, Passage
 from pincite.answer.labels import is_blank
 from pincite.answer.question import Ask
+from pincite.answer.times import when
 from pincite.answer.words import stems, words
 from pincite.quantity import parse
 from pincite.types import Quantity, Table, Value
@@ -29,8 +30,10 @@ _CUES = {
         "last": r"\b(?:last|latest|final|end|bottom|most\s+recent|newest|currently)\b",
         "next": r"\b(?:next|after|following|followed|below|later|subsequent\w*|immediately)\b",
         "previous": r"\b(?:previous\w*|before|prior|preced\w+|above|earlier|ahead)\b",
-        "most": r"\b(?:most|highest|largest|greatest|biggest|best|longest|maximum|tallest|top|more|higher|larger|greater|longer|latest|oldest)\b",
-        "least": r"\b(?:least|lowest|smallest|fewest|shortest|minimum|worst|less|lower|fewer|smaller|shorter|earliest|youngest)\b",
+        "most": r"\b(?:most|highest|largest|greatest|biggest|best|longest|maximum|tallest|top|more|higher|larger|greater|longer|"
+                r"latest|oldest)\b",
+        "least": r"\b(?:least|lowest|smallest|fewest|shortest|minimum|worst|less|lower|fewer|smaller|shorter|earliest|"
+                 r"youngest)\b",
         "many": r"\bhow\s+many\b|\bnumber\s+of\b|\bamount\s+of\b",
         "total": r"\b(?:total|sum|combined|altogether|all|overall)\b",
         "difference": r"\bdifference\b|\bhow\s+(?:many|much)\s+(?:\w+\s+)?(?:more|less|fewer|longer|higher|older)\b|\bthan\b",
@@ -47,7 +50,11 @@ _CUES = {
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """A table as records: the name of each column, the text and number of each cell, how well each row meets the question."""
+    """A table as records: the name of each column, the text and number of each cell, and how they meet the question.
+
+    `met` is the share of the question's words that a row holds, `whole` that of words in cells which stand in the question as
+    a whole, `about` how well a column's name fits what is asked; `beside` says that running text comes with the table.
+    """
 
     passage: Passage
     names: tuple[str, ...]
@@ -57,6 +64,7 @@ class Records:
     met: dict[int, float]
     whole: dict[int, float]
     about: tuple[float, ...]
+    beside: bool
 
 
 def read_records(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
@@ -65,12 +73,13 @@ def read_records(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     found: list[Candidate] = []
     for passage in passages:
         if passage.node.table is not None:
-            found += _programs(ask, cues, _records(ask, passage, passage.node.table))
+            beside = any(p.node.kind != "table" for p in passages)
+            found += _programs(ask, cues, _records(ask, passage, passage.node.table, beside))
     found.sort(key=lambda c: -c.score)
     return found[:KEEP]
 
 
-def _records(ask: Ask, passage: Passage, table: Table) -> Records:
+def _records(ask: Ask, passage: Passage, table: Table, beside: bool) -> Records:
     width = max((c.column + c.column_span for c in table.cells), default=0)
     names: list[list[str]] = [[] for _ in range(width)]
     texts: dict[tuple[int, int], str] = {}
@@ -102,7 +111,7 @@ def _records(ask: Ask, passage: Passage, table: Table) -> Records:
         name = set(words(header)) or set(stems(header))
         shared = len(name & set(asked)) / len(name) if name else 0.0
         about.append(shared + (0.7 * len(name & wants) / len(wants) if wants else 0.0))
-    return Records(passage, headers, rows, texts, numbers, met, whole, tuple(about))
+    return Records(passage, headers, rows, texts, numbers, met, whole, tuple(about), beside)
 
 
 def _all_words(text: str) -> list[str]:
@@ -132,6 +141,9 @@ def _programs(ask: Ask, cues: dict[str, float], records: Records) -> Iterator[Ca
         for rank, row in enumerate(ranked[:3]):
             yield _value(ask, cues, records, "at", (row,), column, {"rank": float(rank)})
         for kind, group in groups.items():
+            if 1 < len(group) <= 8 and kind != "all":
+                listed = tuple(records.texts.get((row, column), "") for row in group)
+                yield _made(ask, cues, records, f"list {kind}", group, column, listed, "", {})
             if len(group) > 1:
                 yield _value(ask, cues, records, f"first {kind}", (group[0],), column, {})
                 yield _value(ask, cues, records, f"last {kind}", (group[-1],), column, {})
@@ -191,7 +203,13 @@ def _is_total(records: Records, row: int) -> bool:
 
 
 def _value(
-    ask: Ask, cues: dict[str, float], records: Records, program: str, rows: Sequence[int], column: int, more: dict[str, float]
+    ask: Ask,
+    cues: dict[str, float],
+    records: Records,
+    program: str,
+    rows: Sequence[int],
+    column: int,
+    more: dict[str, float],
 ) -> Candidate:
     return _made(ask, cues, records, program, rows, column, records.texts.get((rows[0], column), ""), "", more)
 
@@ -211,6 +229,9 @@ def _made(
         "numeric": float(bool(operation) or (rows[0], column) in records.numbers),
         "first column": float(column == 0),
         "few": float(len(rows) == 1),
+        "plural": float(isinstance(value, tuple) and ask.expects == "names"),
+        "periodic": sum(bool(when(name)) for name in records.names) / len(records.names),
+        "beside text": float(records.beside),
         **more,
     }
     features |= {f"program {program}": 1.0}
@@ -223,4 +244,5 @@ def _made(
         for row in rows
     )
     score = features["met"] + features["whole"] + features["about"] - features["asked"] - features["blank"]
-    return Candidate(value, where, subject=records.texts.get((rows[0], 0), ""), operation=operation, score=score, features=features)
+    subject = records.texts.get((rows[0], 0), "")
+    return Candidate(value, where, subject=subject, operation=operation, score=score, features=features)

@@ -85,7 +85,7 @@ class Reading:
         return " ".join(self.text[part.start : part.end].split())
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)
 def read(text: str) -> Reading:
     """Split `text` into tokens and segments."""
     plain = text.translate(_PLAIN)
@@ -106,7 +106,7 @@ def read(text: str) -> Reading:
     )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)
 def _lowered(reading: Reading) -> frozenset[str]:
     return frozenset(re.findall(r"(?<![^\W_])[a-z]{2,}(?![^\W_])", reading.text))
 

@@ -217,6 +217,17 @@ def _proposed(reading: Reading, first: int, last: int, about: _About, clauses: b
             yield Span(first + start, first + end, "clause")
 
 
+def _patterns(reading: Reading, first: int, last: int, about: _About) -> Iterator[Span]:
+    """Dates; addresses where one is asked for."""
+    start, end = reading.starts[first], reading.ends[last - 1]
+    patterns = [("date", _DATE), ("address", _EMAIL)] if about.kind == "address" else [("date", _DATE)]
+    for made, pattern in patterns:
+        for match in pattern.finditer(reading.text, start, end):
+            a, b = reading.token_at(match.start()), reading.token_at(match.end() - 1) + 1
+            if first <= a < b <= last:
+                yield Span(a, b, made)
+
+
 def _features(found: Match, span: Span, first: int, last: int, close: Floats, about: _About) -> dict[str, float] | None:
     reading = found.reading
     content = [stem for stem in reading.stems[span.first : span.last] if stem not in STOP]

@@ -44,7 +44,7 @@ _OPPOSITES = tuple(
     tuple(frozenset(stems(side)) for side in pair.split("/"))
     for pair in (
         "more greater higher larger bigger exceed exceeded above over/less lower smaller fewer below under",
-        "increase increased rise grow growth gain/decrease decreased decline fall drop reduce reduction loss",
+        "increase increased rise rose risen grow grew gain/decrease decreased decline fall fell fallen drop reduce reduction",
         "most highest largest maximum best/least lowest smallest minimum worst",
         "long longer longest/short shorter shortest",
         "include included including cover/exclude excluded excluding omit",
@@ -141,7 +141,7 @@ def _stance(statement: str, terms: Terms, found: Match, index: int) -> dict[str,
     return {"total": total, **seen, "number": (seen["number"] + 1) / 2}
 
 
-_WEIGHTS = {"negative": -0.9, "opposite": -0.7, "swapped": -0.6, "reversed": -1.0, "number": 0.6}
+_WEIGHTS = {"negative": -0.9, "opposite": -1.1, "swapped": -0.6, "reversed": -1.6, "number": 0.6}
 
 
 def _swapped(terms: Terms, found: Match, index: int) -> float:
@@ -159,7 +159,7 @@ def _swapped(terms: Terms, found: Match, index: int) -> float:
         ]
         if others and all(other.isalpha() and other not in key and other not in _STOP_STEMS for other in others):
             most = max(most, float(terms.weights[a]))
-    return min(1.0, most / max(1e-6, float(terms.weights.max())))
+    return min(1.0, most / max(1e-6, float(terms.weights.max(initial=0.0))))
 
 
 _THAN = re.compile(r"\bthan\b|\boutperform\w*\b|\bexceed\w*\b|\bsurpass\w*\b", re.IGNORECASE)
@@ -171,10 +171,8 @@ def _reversed(statement: str, evidence: str) -> bool:
     said, seen = _compared(statement), _compared(evidence)
     if not said or not seen:
         return False
-    left, right = said[0] - said[1], said[1] - said[0]
-    same = len(left & seen[0]) + len(right & seen[1])
-    crossed = len(left & seen[1]) + len(right & seen[0])
-    return crossed > same and bool(left & seen[1]) and bool(right & seen[0])
+    first, second = seen[0] - seen[1], seen[1] - seen[0]
+    return bool((said[0] - said[1]) & second) and bool((said[1] - said[0]) & first)
 
 
 def _compared(text: str) -> tuple[frozenset[str], frozenset[str]] | None:

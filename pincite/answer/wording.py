@@ -70,6 +70,8 @@ _OPERATIONS: tuple[tuple[Operation, str], ...] = (
     ("percentage_change", rf"(?:by\s+)?(?:what|how\s+many)\s+(?:total\s+)?{PERCENT}\s+(?:did|has|have|does|do|was|"
                           rf"were|is)\b"
                           r"(?=.*\b(?:change|increase|decrease|grow|decline|rise|drop|fall|reduc|improve)\w*)"),
+    ("percentage_change", r"\b(?:roi|return\s+on\s+(?:an\s+|the\s+)?investment|cumulative\s+(?:total\s+)?return)\b(?:\s+(?:of|in)\b)?"
+                          r"(?=.*\b(?:from|between)\b)"),
     ("ratio", r"\bratio\s+(?=of\b|between\b|\(in|in\s+percent)|\bhow\s+many\s+times(?:\s+(?:more|larger|greater|"
               r"higher|bigger|the|as))?|"
               r"\b(?:by|what)\s+(?:what\s+)?(?:factor|multiple)\b"),
@@ -129,7 +131,7 @@ CORE = re.compile(r"[^.?!]*(?:\.(?=[\w,])[^.?!]*)*\?\s*$")
 THRESHOLD = re.compile(
     r"\b(?:(?P<more>more\s+than|over|above|exceed(?:s|ed|ing)?|greater\s+than|higher\s+than|at\s+least|larger\s+than|"
     r"surpass(?:ed)?)"
-    r"|(?P<less>less\s+than|below|under|lower\s+than|fewer\s+than|at\s+most|smaller\s+than))\s+"
+    r"|(?P<less>less\s+than|below|under|lower\s+than|fewer\s+than|at\s+most|smaller\s+than))\s*"
     r"(?:(?:US)?[$€£¥]\s*)?(?P<sign>-)?(?P<number>\d[\d,]*(?:\.\d+)?)\s*(?P<percent>%|percent)?\s*"
     r"(?:(?P<scale>hundred|thousand|million|billion|trillion)s?)?(?!\w)",
     re.IGNORECASE,

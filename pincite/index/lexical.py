@@ -53,8 +53,10 @@ class Lexical:
 
     def open(self, folder: Path) -> LexicalSearcher:
         """Map the index that `build` wrote."""
+        # asarray takes off numpy's memmap class, which makes slices slow; the file stays mapped.
         vocabulary, starts, rows, weights = (
-            np.load(folder / f"{name}.npy", mmap_mode="r") for name in ("vocabulary", "starts", "rows", "weights")
+            np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r"))
+            for name in ("vocabulary", "starts", "rows", "weights")
         )
         return LexicalSearcher(vocabulary, starts, rows, weights, int(np.load(folder / "size.npy")), self.bigrams)
 
@@ -74,18 +76,17 @@ class LexicalSearcher:
         """For each text the best `k` rows that share a term with it, best first; equal scores in row order."""
         return [best(self.scores(text), k, only) for text in texts]
 
-    def scores(self, text: str) -> NDArray[np.float64]:
+    def scores(self, text: str) -> NDArray[np.float32]:
         """The BM25 score of every row; a term that the text repeats counts as often."""
         terms = _digests(text, self.bigrams)
         places = np.searchsorted(self.vocabulary, terms)
         known = places < len(self.vocabulary)
         known[known] = self.vocabulary[places[known]] == terms[known]
-        slices = [slice(self.starts[place], self.starts[place + 1]) for place in places[known]]
-        if not slices:
-            return np.zeros(self.size)
-        rows = np.concatenate([self.rows[piece] for piece in slices])
-        weights = np.concatenate([self.weights[piece] for piece in slices])
-        return np.bincount(rows, weights, minlength=self.size).astype(np.float64, copy=False)
+        found = np.zeros(self.size, np.float32)
+        for place in places[known]:
+            postings = slice(self.starts[place], self.starts[place + 1])
+            np.add.at(found, self.rows[postings], self.weights[postings])
+        return found
 
 
 def best(scores: NDArray[Any], k: int, only: NDArray[np.bool_] | None = None) -> list[Scored]:

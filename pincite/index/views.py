@@ -6,8 +6,10 @@ citation shows; its node and window say what it is about. `words` counts runs be
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from pincite.types import Document, Entry, Kind, Node, Table
 
@@ -81,13 +83,23 @@ class Sentences:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Every table as lines: its caption, then per row "row header, column header: value; ..."."""
+    """Every table as lines: its caption, then per row "row header, column header: value; ...".
+
+    With `on="page"` the entries are about the page that the table begins on, its tables numbered from 0.
+    """
+
+    on: Literal["table", "page"] = "table"
 
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield one entry for every table node that carries a table."""
+        pages = {node.anchor.page: node.id for node in document.nodes if node.kind == "page"}
+        seen: Counter[str] = Counter()
         for node in document.nodes:
-            if node.table is not None and node.kind == "table":
-                yield Entry(node.id, "table", linear(node.table))
+            if node.table is None or node.kind != "table":
+                continue
+            about = pages.get(node.anchor.page, node.id) if self.on == "page" else node.id
+            yield Entry(about, "table", linear(node.table), seen[about])
+            seen[about] += 1
 
 
 def windows(text: str, words: int, overlap: int) -> Iterator[str]:

@@ -45,19 +45,20 @@ def linear(table: Table) -> str:
     """The table as sentences for an index: a line for each row, "Row header: column header = value; ..."."""
     cells = _positions(table)
     headers = [_column_header(table, column, cells) for column in range(_width(table))]
+    labels = {row: _row_header(table, row, cells) for row in range(table.header_rows, _height(table))}
+    sections = {
+        part for row, label in labels.items() if not _is_section(table, row, cells) for part in label.split(STEP)
+    }
     lines = []
-    for row in range(table.header_rows, _height(table)):
+    for row, label in labels.items():
         values = [
             f"{headers[column]} = {text}" if headers[column] else text
             for column in range(table.header_columns, len(headers))
             if (text := _own(cells, row, column))
         ]
-        label = _row_header(table, row, cells)
         if values:
             lines.append(f"{label}: {'; '.join(values)}" if label else "; ".join(values))
-        elif label and not _is_section(table, row + 1, cells) and row + 1 < _height(table):
-            continue  # a section: it comes with every row under it
-        elif label:
+        elif label and label.split(STEP)[-1].rstrip(": ") not in sections:  # a section comes with the rows under it
             lines.append(label)
     return "\n".join(lines)
 

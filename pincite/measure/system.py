@@ -127,10 +127,10 @@ def given_answer(identifier: str, question: str, table: list[list[str]], paragra
     """One question over a given table and paragraphs, as a run line with items and a scale word."""
     from pincite.answer import given
     from pincite.answer.question import understand
-    from pincite.answer.rank import confidence, ranked
+    from pincite.answer.quote import best_of
 
     ask = understand(Query(question))
-    best = ranked(ask, given.answers(ask, given.document_of(table, paragraphs)))
+    best = best_of(ask, given.document_of(table, paragraphs))
     items, scale = given.items_and_scale(best[0]) if best else ([], "")
     return {
         "id": identifier,
@@ -138,5 +138,5 @@ def given_answer(identifier: str, question: str, table: list[list[str]], paragra
         "value": items or None,
         "scale": scale,
         "refused": not items,
-        "confidence": confidence(ask, best) if best else 0.0,
+        "confidence": best[0].score if best else 0.0,
     }

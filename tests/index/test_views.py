@@ -58,6 +58,10 @@ def test_whole_sentences_tables():
     assert [(entry.node, entry.view) for entry in Tables()(DOCUMENT)] == [("t", "table")]
 
 
+def test_tables_on_their_page():
+    assert [(entry.node, entry.at) for entry in Tables(on="page")(DOCUMENT)] == [("p3", 0)]
+
+
 def test_linear_rows_carry_their_headers():
     assert (
         linear(TABLE)

@@ -12,7 +12,7 @@ from pincite.ingest.tables.lines import lines
 from pincite.ingest.tables.open import open_table
 from pincite.ingest.tables.prose import without_prose
 from pincite.ingest.tables.regions import regions
-from pincite.ingest.tables.ruled import goes_on, ruled_table
+from pincite.ingest.tables.ruled import goes_on, only_header, ruled_table
 from pincite.ingest.tables.rules import Level, Upright, ruling
 from pincite.ingest.tables.turned import reading_angle, turned, turned_back
 from pincite.types import Box, Table
@@ -21,8 +21,8 @@ __all__ = ["find_tables"]
 
 HEADER = 60.0
 """A header may stand this many points above the first rule of a table."""
-FOOT = 40.0
-"""Totals may stand this many points below the last rule of its full width."""
+MARGIN = 0.045
+"""Share of the page's height, at its top, where running headers stand."""
 
 
 def find_tables(page: RawPage) -> list[Table]:
@@ -45,20 +45,20 @@ def _tables(page: RawPage) -> list[Table]:
         if goes_on(lattice, level, words):
             continue
         made = ruled_table(lattice, words, page.number)
-        if made is not None:
+        if made is not None and not only_header(made, words):
             found.append(made)
             words = _outside(words, made.box)
     rest = words
     for x0, top, x1, bottom in frames(level, words, upright):
-        made = _open_tables(within(rest, (x0, top - HEADER, x1, bottom + FOOT)), level, upright, page)
-        found.extend(made)
-        for table in made:
-            rest = _outside(rest, table.box)
+        for table in _open_tables(within(rest, (x0, top - HEADER, x1, page.height)), level, upright, page):
+            if table.box and table.box[1] < bottom:  # it may go on below the last rule, but begins above it
+                found.append(table)
+                rest = _outside(rest, table.box)
     found.extend(_open_tables(rest, level, upright, page))
     for table in found:
         words = _outside(words, table.box)
     found.sort(key=lambda table: table.box[1] if table.box else 0.0)
-    return [captioned(table, lines(_beside(words, table.box))) for table in found]
+    return [captioned(table, lines(_beside(words, table.box, page.height))) for table in found]
 
 
 def _open_tables(
@@ -80,10 +80,10 @@ def _outside(words: Sequence[Word], box: Box | None) -> list[Word]:
     ]
 
 
-def _beside(words: Sequence[Word], box: Box | None) -> list[Word]:
-    """Words over or under a table, where its caption may stand."""
+def _beside(words: Sequence[Word], box: Box | None, height: float) -> list[Word]:
+    """Words over or under a table, where its caption may stand; running headers at the edge of the page are none."""
     if box is None:
         return []
     left, right = box[0] - 20, box[2] + 20
-    high, low = box[1] - 130, box[3] + 90
+    high, low = max(box[1] - 130, MARGIN * height), box[3] + 90
     return [word for word in words if left <= word.box[0] and word.box[2] <= right and high < word.box[1] < low]

@@ -83,7 +83,7 @@ def _prose(lines: Sequence[Line], at: int, width: float) -> bool:
     if len(text.split()) >= PROSE_WORDS and (lines[at].x1 - lines[at].x0 > 0.8 * width or text.endswith((".", ":"))):
         return True
     tight = at > 0 and lines[at].top - lines[at - 1].bottom < 0.6 * lines[at].size
-    return tight and (text.endswith(".") or text[:1].islower()) and _prose(lines, at - 1, width)
+    return tight and (text.endswith((".", ":")) or text[:1].islower()) and _prose(lines, at - 1, width)
 
 
 def _begins(lines: Sequence[Line], last: int) -> int | None:

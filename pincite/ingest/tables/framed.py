@@ -22,7 +22,7 @@ def frames(level: Sequence[Level], words: Sequence[Word], upright: Sequence[Upri
         if any(_overlap(box, other) for other in found):
             continue
         inside = lines(within(words, box), upright)
-        if _tabular(inside, box):
+        if _tabular(inside, box) and not _labels_outside(inside, box, words):
             found.append(box)
     return found
 
@@ -56,13 +56,28 @@ def _stacks(level: Sequence[Level]) -> list[Box]:
 
 
 def _tabular(inside: Sequence[Line], box: Box) -> bool:
-    """Whether most lines have several chunks, labels among them, and few are running text."""
+    """Whether most lines have several chunks, labels and values among them, and few are running text."""
     if len(inside) < 3:
         return False
     parted = [line for line in inside if len(line.chunks) > 1]
     labelled = sum(not line.chunks[0].numeric for line in parted)
     text = sum(len(line.chunks) == 1 and line.x1 - line.x0 > 0.75 * (box[2] - box[0]) for line in inside)
+    if not any(chunk.numeric for line in inside for chunk in line.chunks):
+        return False
     return len(parted) >= 0.5 * len(inside) and labelled >= 0.3 * len(parted) and text <= 0.25 * len(inside)
+
+
+def _labels_outside(inside: Sequence[Line], box: Box, words: Sequence[Word]) -> bool:
+    """Whether the box holds only the columns of values of a table, whose labels stand left of it on the same lines."""
+    bare = [line.base for line in inside if line.chunks[0].numeric]
+    if len(bare) < 2 or len(bare) < 0.5 * sum(any(chunk.numeric for chunk in line.chunks) for line in inside):
+        return False
+    beside = [
+        word.box[3] - 0.21 * word.size
+        for word in words
+        if word.box[0] < box[0] - 10 and box[1] < word.box[3] < box[3] + 5
+    ]
+    return sum(any(abs(base - other) < 1.5 for other in beside) for base in bare) >= 0.5 * len(bare)
 
 
 def _overlap(one: Box, other: Box) -> bool:

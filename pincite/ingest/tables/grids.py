@@ -13,10 +13,10 @@ from pincite.types import Box, Cell, Table
 
 _PERIOD = re.compile(
     r"^(?:(?:fy|cy|q[1-4]|h[12]|fiscal|year|years|three|six|nine|twelve|months?|weeks?|quarter|half|first|second|third|fourth|ended|as|of|at|on|[1-4]q|[1-2]h|jan\w*|feb\w*|mar\w*|apr\w*|may|june?|july?"
-    r"|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*|\d{1,2}[,.]?|['’]\d\d|(?:19|20)\d\d(?:[/–-]\d{2,4})?[*a-e]?|[12]\d\d\d[ae]?|\(\w\)|[,.*/–-])[\s,.]*)+$",
+    r"|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*|\d{1,2}[,.]?|\d{1,2}/\d{1,2}(?:/\d{2,4})?|\d{1,2}\.\d{1,2}\.\d{2,4}|['’]\d\d|(?:19|20)\d\d(?:[/–-]\d{2,4})?[*a-e]?|[12]\d\d\d[ae]?|\(\w\)|[,.*/–-])[\s,.]*)+$",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b|^['’]\d\d$|\bq[1-4]\b|\b[1-4]q\b", re.IGNORECASE)
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b|\d/\d|\d\.\d{1,2}\.\d|^['’]\d\d$|\bq[1-4]\b|\b[1-4]q\b", re.IGNORECASE)
 _TICK = re.compile(r"[-−]?\d[\d,]*(?:\.\d+)?")
 _TICKS = re.compile(r"^(?:[-−]?\d[\d,]*(?:\.\d+)?\s?%?\s*)+$")
 
@@ -32,7 +32,7 @@ class Placed:
     column_end: int
 
 
-def table(placed: Sequence[Placed], page: int, box: Box | None = None, header_rows: int | None = None) -> Table | None:
+def table(placed: Sequence[Placed], page: int, box: Box | None = None) -> Table | None:
     """The table of some placed cells without its empty rows and columns; None when less than two by two remain, or no label."""
     filled = [cell for cell in placed if cell.words]
     rows = sorted({row for cell in filled for row in range(cell.row, cell.row_end) if _starts(filled, row, "row")})
@@ -60,7 +60,7 @@ def table(placed: Sequence[Placed], page: int, box: Box | None = None, header_ro
         return None
     if _axis(cells):
         return None
-    heads = header_rows if header_rows is not None else _header_rows(cells, len(rows))
+    heads = _header_rows(cells, len(rows))
     around = box or _around([cell.box for cell in cells if cell.box])
     return Table(tuple(cells), heads, _header_columns(cells, heads, len(columns)), page=page, box=around)
 

@@ -55,21 +55,21 @@ def lattices(level: Sequence[Level], upright: Sequence[Upright]) -> list[Lattice
 
 def _components(cross: NDArray[np.bool_]) -> list[tuple[list[int], list[int]]]:
     """Connected groups of level and upright rules."""
-    seen_h, seen_v = np.zeros(cross.shape[0], bool), np.zeros(cross.shape[1], bool)
+    seen_h: NDArray[np.bool_] = np.zeros(cross.shape[0], bool)
     groups = []
     for start in range(cross.shape[0]):
         if seen_h[start]:
             continue
-        h, v = np.zeros_like(seen_h), np.zeros_like(seen_v)
+        h: NDArray[np.bool_] = np.zeros(cross.shape[0], bool)
+        v: NDArray[np.bool_] = np.zeros(cross.shape[1], bool)
         h[start] = True
         while True:
-            v_next = cross[h].any(axis=0)
-            h_next = cross[:, v_next].any(axis=1) | h
+            v_next = np.any(cross[h], axis=0)
+            h_next: NDArray[np.bool_] = np.any(cross[:, v_next], axis=1) | h
             if (h_next == h).all() and (v_next == v).all():
                 break
             h, v = h_next, v_next
         seen_h |= h
-        seen_v |= v
         if h.sum() >= 2 and v.any():
             groups.append((np.flatnonzero(h).tolist(), np.flatnonzero(v).tolist()))
     return groups

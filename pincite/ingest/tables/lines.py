@@ -14,6 +14,8 @@ CELL_GAP = 0.85
 """A gap wider than this share of the font size parts two chunks; between words of justified prose it is seldom wider."""
 VALUE_GAP = 0.5
 """The same between two numbers: wider than the blank that parts thousands."""
+FAR = 40.0
+"""A currency sign in a column of its own is at most this many font sizes left of its number."""
 SAME_LINE = 0.42
 """Words whose baselines differ by less than this share of the font size stand on one line."""
 
@@ -46,7 +48,7 @@ CURRENCY = frozenset(
 )
 _CLOSERS = frozenset({")", "%", ")%", "%)", "x", "pts", "pp", "bps", "†", "*", "**", "***"})
 _LEADERS = re.compile(r"(?:\s*[.…·_]){3,}\s*$|^(?:[.…·_]\s*){3,}")
-_NAME = re.compile(r"^(?:\d{1,2}[.)]|\d{1,5}-\d{4,}-?\d*|\d+-\d+-\d+|0\d{3,})$")
+_NAME = re.compile(r"^(?:\d{1,2}[.)]|\d{1,5}-\d{4,}-?\d*|\d+-\d+-\d+|0\d{3,}|not\s\w+\.)$", re.IGNORECASE)
 _NUMBER = re.compile(
     r"""^[\s(\[<>~≈+±−–—-]*(?:[A-Z]{0,3}[$€£¥₹]|EUR|USD|GBP|CHF|Rs\.?)?[\s(<>+−–—-]*
         (?:\d[\d,.'’\s/:−–-]*|\.\d+|[−–—-]+|n/?a|n\.a\.?|n/?m|n\.m\.?|nil|none|not\s(?:applicable|available|material|meaningful|disclosed|reported)|[*†‡])
@@ -103,7 +105,7 @@ def lines(words: Iterable[Word], uprights: Sequence[Upright] = ()) -> list[Line]
     found: list[Line] = []
     for word in sorted(words, key=_base):
         base = _base(word)
-        if found and base - found[-1].base < SAME_LINE * max(min(word.size, found[-1].size), 4.0):
+        if found and base - found[-1].base < SAME_LINE * max(word.size, found[-1].words[-1].size, 4.0):
             found[-1].words.append(word)
         else:
             found.append(Line(base, word.box[1], word.box[3], max(word.size, 1.0), [word]))
@@ -146,6 +148,8 @@ def _parted(left: Word, right: Word, size: float, crossing: list[float]) -> bool
     decimals = "." in left.text and "." in right.text  # then no blank that parts thousands
     if gap > (0.7 if decimals else 1.0) * VALUE_GAP * right.size and _value(left.text) and _value(right.text):
         return True
+    if right.text in CURRENCY and gap > VALUE_GAP * right.size:
+        return True
     if right.text in CURRENCY and left.text[-1:] in ")%0123456789":
         return True
     middle_left, middle_right = (left.box[0] + left.box[2]) / 2, (right.box[0] + right.box[2]) / 2
@@ -163,7 +167,7 @@ def _joined(runs: list[list[Word]], size: float, crossing: list[float]) -> list[
     for run in runs:
         text = " ".join(word.text for word in run)
         if pending:
-            near = run[0].box[0] - pending[-1].box[2] < 12 * size
+            near = run[0].box[0] - pending[-1].box[2] < FAR * size
             if near and is_number(text):
                 run = [*pending, *run]
             else:

@@ -9,7 +9,8 @@ from itertools import pairwise
 
 from pincite.ingest.page import Word
 from pincite.ingest.tables.columns import Span, spans
-from pincite.ingest.tables.grids import Placed, is_part_of_period, is_period, table
+from pincite.ingest.tables.grids import Placed, is_period, table
+from pincite.ingest.tables.headers import header_cells, place
 from pincite.ingest.tables.lines import Chunk, Line
 from pincite.ingest.tables.regions import Region, valued
 from pincite.ingest.tables.rules import Level
@@ -37,11 +38,11 @@ def open_table(region: Region, level: Sequence[Level], fills: Sequence[Box], pag
         return None
     if _contents(rows, header) or _equations(rows):
         return None
-    placed = _header_cells(header, columns, level)
+    placed = header_cells(header, columns, level)
     depth = max((cell.row_end for cell in placed), default=0)
     for at, group in enumerate(_rows(body, columns, level, fills)):
         placed.extend(_body_cells(group, columns, depth + at))
-    made = table(placed, page, header_rows=None)
+    made = table(placed, page)
     if made is None or len(made.cells) < 4 or len(columns) > 5 and _scattered(made):
         return None
     return made
@@ -67,15 +68,16 @@ def _scattered(made: Table) -> bool:
 
 
 def _split(region: Region) -> tuple[list[Line], list[Line]]:
-    """Header lines and body lines: leading lines whose values are all periods belong to the header."""
-    first = region.first
+    """Header lines and body lines: what stands over the columns of values before the first value that is no period."""
     lines = region.lines
-    while first < len(lines) - 1 and (not valued(lines[first]) or _periods(lines[first])):
-        if not valued(lines[first]) and not any(valued(line) and _periods(line) for line in lines[first:][:4]):
-            break
-        if not valued(lines[first]) and len(lines[first].chunks) == 1 and lines[first].chunks[0].x0 <= lines[first].x0:
-            break
-        first += 1
+    real = next((at for at, line in enumerate(lines) if valued(line) and not _periods(line)), region.first)
+    inner = min((chunk.x0 for line in lines[real:] for chunk in line.chunks[1:] if chunk.numeric), default=0.0)
+    heads = [
+        at
+        for at, line in enumerate(lines[:real])
+        if at < region.first or _periods(line) or any(chunk.x0 + chunk.x1 > 2 * inner - 20 for chunk in line.chunks)
+    ]
+    first = min(max(heads, default=-1) + 1, len(lines) - 1)
     return lines[:first], lines[first:]
 
 
@@ -110,27 +112,17 @@ def _equations(rows: Sequence[Line]) -> bool:
     return all(last) and not any(chunk.numeric for line in rows for chunk in line.chunks[1:-1])
 
 
-def _place(chunk: Chunk, columns: Sequence[Span]) -> tuple[int, int]:
-    """First and last column (inclusive) that a chunk covers; the nearest when it covers none."""
-    over = [at for at, column in enumerate(columns) if min(chunk.x1, column.x1) - max(chunk.x0, column.x0) > 0.5]
-    if over:
-        return over[0], over[-1]
-    middle = (chunk.x0 + chunk.x1) / 2
-    nearest = min(range(len(columns)), key=lambda at: max(columns[at].x0 - middle, middle - columns[at].x1))
-    return nearest, nearest
-
-
 def _body_cells(group: Sequence[Line], columns: Sequence[Span], row: int) -> list[Placed]:
     parts: dict[tuple[int, int], list[Word]] = {}
     for line in group:
         for chunk in line.chunks:
-            first, last = _place(chunk, columns)
+            first, last = place(chunk, columns)
             if first == last or not chunk.numeric:
                 spanning = first > 0 and len(line.chunks) == 1
                 parts.setdefault((first, last if spanning else first), []).extend(chunk.words)
                 continue
             for word in chunk.words:  # values that stand too close to be chunks of their own
-                at = _place(Chunk([word], word.box[0], word.box[2]), columns)[0]
+                at = place(Chunk([word], word.box[0], word.box[2]), columns)[0]
                 parts.setdefault((at, at), []).append(word)
     return [Placed(words, row, first, row + 1, last + 1) for (first, last), words in parts.items()]
 
@@ -167,23 +159,32 @@ def _continues(
     group: Sequence[Line], line: Line, columns: Sequence[Span], level: Sequence[Level], fills: Sequence[Box]
 ) -> bool:
     above, step = group[-1], line.base - group[-1].base
+    if step < 0.95 * line.size:  # half a line below: values beside the middle of a label of two lines, or the reverse
+        taken = [chunk for one in group for chunk in one.chunks]
+        if not any(one.x0 < other.x1 and other.x0 < one.x1 for one in line.chunks for other in taken):
+            return True
     whole = any(valued(one) or one.x0 > columns[0].x1 for one in group)
     alone = len(line.chunks) == 1 and line.chunks[0].x0 <= columns[0].x1
-    if step < 0.95 * line.size:  # values half a line below or above the lines of their label
-        return alone or not whole
     shaded = _shade(above, fills) == _shade(line, fills) and _shade(line, fills) is not None
     if step > (2.6 if shaded else 1.75) * line.size:
         return False
     if whole and valued(line) or any(above.base < y < line.base - 0.5 * line.size for y, _, _ in level):
         return False
     label, text = above.chunks[0], line.chunks[0]
+    if whole and not alone and text.x0 > columns[0].x1:  # words of further columns that go on
+        return step < 1.5 * line.size and not any(chunk.numeric for chunk in line.chunks)
     if alone and whole:  # a label that goes on below its values
-        return shaded or text.text[:1].islower() and text.x0 >= label.x0 - 1
+        return shaded or _midway(text.text) and text.x0 >= label.x0 - 1
     if whole or len(above.chunks) > 1:
         return False
     if label.words[0].bold != text.words[0].bold or label.text.rstrip().endswith(":"):
         return False  # a section, not a label that began above its values
-    return shaded or text.text[:1].islower() or bool(_UNFINISHED.search(label.text))
+    return shaded or _midway(text.text) or bool(_UNFINISHED.search(label.text))
+
+
+def _midway(text: str) -> bool:
+    """Whether a text begins within a sentence: with a word in small letters."""
+    return text[:1].islower() and text[:1].isascii() and (text[1:2].isalpha() or text[1:2] in ("", " "))
 
 
 def _shade(line: Line, fills: Sequence[Box]) -> Box | None:
@@ -191,131 +192,3 @@ def _shade(line: Line, fills: Sequence[Box]) -> Box | None:
     x, y = line.x0 + 2, line.base - 0.3 * line.size
     behind = [fill for fill in fills if fill[0] <= x <= fill[2] and fill[1] <= y <= fill[3]]
     return min(behind, key=lambda fill: (fill[2] - fill[0]) * (fill[3] - fill[1]), default=None)
-
-
-def _header_cells(header: Sequence[Line], columns: Sequence[Span], level: Sequence[Level]) -> list[Placed]:
-    """Header lines as cells: lines of one cell joined, a cell above several others as one that spans them."""
-    cells: list[Placed] = []
-    row = 0
-    open_cells: dict[tuple[int, int], Placed] = {}
-    for at, line in enumerate(header):
-        pieces = [piece for chunk in line.chunks for piece in _pieces(chunk, columns)]
-        places = _header_places(pieces, columns, level, line, last=at == len(header) - 1)
-        joins = at > 0 and _go_on(places, open_cells) and not _ruled(level, header[at - 1], line)
-        if at > 0 and not joins:
-            row += 1
-            open_cells = {}
-        for piece, place in zip(pieces, places, strict=True):
-            if place in open_cells:
-                open_cells[place].words.extend(piece.words)
-            else:
-                open_cells[place] = Placed(list(piece.words), row, place[0], row + 1, place[1] + 1)
-                cells.append(open_cells[place])
-    return cells
-
-
-def _go_on(places: Sequence[tuple[int, int]], open_cells: dict[tuple[int, int], Placed]) -> bool:
-    """Whether a header line only goes on with the cells above it, or stands beside them."""
-    apart = [place for place in places if place not in open_cells]
-    beside = all(
-        last < first_above or last_above < first for first, last in apart for first_above, last_above in open_cells
-    )
-    return len(apart) < len(places) and beside
-
-
-def _ruled(level: Sequence[Level], above: Line, below: Line) -> bool:
-    return any(
-        above.base < y < below.base - 0.5 * below.size and x0 < below.x1 and x1 > below.x0 for y, x0, x1 in level
-    )
-
-
-def _pieces(chunk: Chunk, columns: Sequence[Span]) -> list[Chunk]:
-    """A header chunk, cut where a wider gap between its words falls between two columns."""
-    first, last = _covered(chunk, columns)
-    if first == last or len(chunk.words) < 2:
-        return [chunk]
-    dealt = _dealt(chunk, columns[first : last + 1])
-    if dealt:
-        return dealt
-    gaps = [right.box[0] - left.box[2] for left, right in pairwise(chunk.words)]
-    usual = sorted(gaps)[len(gaps) // 2] if len(gaps) > 1 else 0.4 * chunk.words[0].size
-    runs: list[list[Word]] = [[chunk.words[0]]]
-    for (left, right), gap in zip(pairwise(chunk.words), gaps, strict=True):
-        one, other = (_covered(Chunk([word], word.box[0], word.box[2]), columns) for word in (left, right))
-        wider = gap > 0.3 * right.size and gap > 1.5 * usual
-        if one[1] < other[0] and (wider or is_period(left.text) and is_period(right.text)):
-            runs.append([right])
-        else:
-            runs[-1].append(right)
-    return [Chunk(run, run[0].box[0], run[-1].box[2]) for run in runs]
-
-
-def _dealt(chunk: Chunk, columns: Sequence[Span]) -> list[Chunk]:
-    """A header chunk as one for each column it covers, when its words stand in line with every one of them."""
-    runs: list[list[Word]] = [[] for _ in columns]
-    for word in chunk.words:
-        runs[_place(Chunk([word], word.box[0], word.box[2]), columns)[0]].append(word)
-    for run, column in zip(runs, columns, strict=True):
-        if not run:
-            return []
-        x0, x1 = run[0].box[0], run[-1].box[2]
-        if min(abs(x0 - column.x0), abs(x1 - column.x1), abs(x0 + x1 - column.x0 - column.x1) / 2) > ALIGNED:
-            return []
-    return [Chunk(run, run[0].box[0], run[-1].box[2]) for run in runs]
-
-
-def _covered(chunk: Chunk, columns: Sequence[Span]) -> tuple[int, int]:
-    """First and last column that a header stands over: not those it only reaches with its end."""
-    over = [at for at, column in enumerate(columns) if _overlap(chunk, column) > 0.4]
-    return (over[0], over[-1]) if over else (_place(chunk, columns)[0],) * 2
-
-
-def _overlap(chunk: Chunk, column: Span) -> float:
-    """The common width as a share of the narrower of the two."""
-    common = min(chunk.x1, column.x1) - max(chunk.x0, column.x0)
-    return common / max(min(chunk.x1 - chunk.x0, column.x1 - column.x0), 0.1)
-
-
-def _header_places(
-    pieces: Sequence[Chunk], columns: Sequence[Span], level: Sequence[Level], line: Line, last: bool
-) -> list[tuple[int, int]]:
-    """The columns each header of a line covers: by the rule right below it, by even shares, or by its text."""
-    places = [_ruled_place(piece, pieces, columns, level, line) or _covered(piece, columns) for piece in pieces]
-    if last:
-        return places
-    spread = [at for at, (first, _) in enumerate(places) if first > 0]
-    if not all(is_part_of_period(pieces[at].text) or places[at][0] < places[at][1] for at in spread):
-        return places
-    shares = _even_shares([pieces[at] for at in spread], columns)
-    for at, share in zip(spread, shares, strict=False):
-        places[at] = share
-    return places
-
-
-def _even_shares(pieces: Sequence[Chunk], columns: Sequence[Span]) -> list[tuple[int, int]]:
-    """Columns of values dealt out evenly to headers that stand in the middle of their share; else nothing."""
-    count = len(columns) - 1
-    if not pieces or count <= len(pieces) or count % len(pieces):
-        return []
-    each = count // len(pieces)
-    shares = [(1 + at * each, at * each + each) for at in range(len(pieces))]
-    for piece, (first, last) in zip(pieces, shares, strict=True):
-        middle = (columns[first].x0 + columns[last].x1) / 2
-        if abs((piece.x0 + piece.x1) / 2 - middle) > 0.3 * (columns[last].x1 - columns[first].x0) / each + 4:
-            return []
-    return shares
-
-
-def _ruled_place(
-    piece: Chunk, pieces: Sequence[Chunk], columns: Sequence[Span], level: Sequence[Level], line: Line
-) -> tuple[int, int] | None:
-    """The columns over the rule drawn right below a header, when it is the header's own."""
-    for y, x0, x1 in level:
-        if not (line.base - 1 < y < line.base + 1.1 * line.size and x0 <= piece.x0 + 3 and x1 >= piece.x1 - 3):
-            continue
-        if any(other is not piece and other.x0 < x1 - 1 and other.x1 > x0 + 1 for other in pieces):
-            continue
-        under = [at for at, column in enumerate(columns) if x0 - 3 < (column.x0 + column.x1) / 2 < x1 + 3]
-        if under and under[0] > 0:
-            return under[0], under[-1]
-    return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pincite.ingest.page import Word
 from pincite.ingest.tables.lines import Chunk, Line
@@ -16,11 +17,11 @@ FILLED = 0.72
 
 @dataclass(slots=True)
 class _Stack:
-    """Chunks below each other; `beside` says of each whether a value stands right of it."""
+    """Chunks below each other, their baselines; `beside` says of each whether a value stands right of it."""
 
     chunks: list[Chunk]
+    bases: list[float]
     beside: list[bool]
-    base: float
     size: float
 
 
@@ -29,16 +30,16 @@ def without_prose(words: Sequence[Word], lines: Sequence[Line]) -> list[Word]:
     stacks: list[_Stack] = []
     growing: list[_Stack] = []
     for line in lines:
-        growing = [stack for stack in growing if line.base - stack.base < 2.1 * max(stack.size, line.size)]
+        growing = [stack for stack in growing if line.base - stack.bases[-1] < 2.1 * max(stack.size, line.size)]
         for at, chunk in enumerate(line.chunks):
             stack = next((one for one in growing if _goes_on(one, chunk, line)), None)
             beside = at + 1 < len(line.chunks) and line.chunks[at + 1].numeric
             if stack is not None:
                 stack.chunks.append(chunk)
                 stack.beside.append(beside)
-                stack.base = line.base
+                stack.bases.append(line.base)
             elif len(chunk.words) >= FEWEST_WORDS and not chunk.numeric:
-                stacks.append(_Stack([chunk], [beside], line.base, line.size))
+                stacks.append(_Stack([chunk], [line.base], [beside], line.size))
                 growing.append(stacks[-1])
     prose = {id(word) for stack in stacks for chunk in _prose(stack) for word in chunk.words}
     return [word for word in words if id(word) not in prose] if prose else list(words)
@@ -47,16 +48,12 @@ def without_prose(words: Sequence[Word], lines: Sequence[Line]) -> list[Word]:
 def _goes_on(stack: _Stack, chunk: Chunk, line: Line) -> bool:
     indent = 2.2 * line.size
     starts = abs(chunk.x0 - stack.chunks[-1].x0) < indent or abs(chunk.x0 - stack.chunks[0].x0) < indent
-    return line.base > stack.base and starts and abs(line.size - stack.size) < 0.2 * stack.size
+    return line.base > stack.bases[-1] and starts and abs(line.size - stack.size) < 0.2 * stack.size
 
 
 def _prose(stack: _Stack) -> list[Chunk]:
     """The chunks of a stack if they are running text, without labels of values right above or below it; else nothing."""
-    start, end = 0, len(stack.chunks)
-    while start < end and stack.beside[start] and not stack.chunks[start].text[:1].islower():
-        start += 1
-    while end > start and stack.beside[end - 1] and not stack.chunks[end - 1].text[:1].islower():
-        end -= 1
+    start, end = _without_labels(stack)
     chunks = stack.chunks[start:end]
     count = len(chunks)
     if count < FEWEST_LINES:
@@ -75,3 +72,26 @@ def _prose(stack: _Stack) -> list[Chunk]:
         if midway < 0.5 * count and not (filled >= 0.85 * count and count >= 8):
             return []
     return chunks
+
+
+def _without_labels(stack: _Stack) -> tuple[int, int]:
+    """Where the running text of a stack begins and ends: without the paragraphs at its ends beside which values stand."""
+    steps = [below - above for above, below in pairwise(stack.bases)]
+    usual = sorted(steps)[len(steps) // 2] if steps else 0.0
+    starts = [0, *(at + 1 for at, step in enumerate(steps) if step > 1.3 * usual), len(stack.chunks)]
+    parts = [(start, end) for start, end in pairwise(starts) if start < end]
+    while parts and _labels(stack, parts[0]):
+        parts = parts[1:]
+    while parts and _labels(stack, parts[-1]):
+        parts = parts[:-1]
+    start, end = (parts[0][0], parts[-1][1]) if parts else (0, 0)
+    while start < end and stack.beside[start] and not stack.chunks[start].text[:1].islower():
+        start += 1
+    while end > start and stack.beside[end - 1] and not stack.chunks[end - 1].text[:1].islower():
+        end -= 1
+    return start, end
+
+
+def _labels(stack: _Stack, part: tuple[int, int]) -> bool:
+    start, end = part
+    return end - start < FEWEST_LINES and any(stack.beside[start:end])

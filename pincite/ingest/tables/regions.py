@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pincite.ingest.tables.grids import is_period
+from pincite.ingest.tables.grids import is_part_of_period, is_period
 from pincite.ingest.tables.lines import Chunk, Line
 from pincite.ingest.tables.rules import Level
 
 CAPTION = re.compile(
-    r"^(?:table|figure|fig\.|exhibit|chart|tableau|tabelle|abbildung|graph|box)\s*[\dA-Z]", re.IGNORECASE
+    r"^(?i:table|figure|fig\.|exhibit|chart|tableau|tabelle|abbildung|graph|box)\s*(?i:no\.?\s*)?"
+    r"(?:\d|[A-Z]{1,3}[-.:]?\d|[IVXLC]+\b|[A-Z]\b)"
 )
 _PAGE = re.compile(r"^(?:[A-Z]-?)?\d{1,4}$|^[ivxl]{1,6}$")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -95,7 +96,7 @@ def _end(lines: Sequence[Line], start: int, width: float) -> int | None:
     """
     values = _values(lines[start])
     inner, left, right = min(low for low, _ in values), lines[start].x0, lines[start].x1
-    last, labels, seen = start, 0, not periods(lines[start])
+    last, labels, seen, spaced = start, 0, not periods(lines[start]), False
     steps: list[float] = []
     for at in range(start + 1, len(lines)):
         line = lines[at]
@@ -120,15 +121,23 @@ def _end(lines: Sequence[Line], start: int, width: float) -> int | None:
             continue
         if _prose(line, width, inner) or CAPTION.match(line.chunks[0].text) and len(line.chunks) == 1:
             break
-        spaced = line.base - lines[at - 1].base > max(usual, 1.6 * line.size)
+        spaced = spaced and labels > 0 or line.base - lines[at - 1].base > max(usual, 1.6 * line.size)
+        if spaced and _sentence(line):
+            break
+        if seen and last == start and not spaced and _heads(line, left, right, inner, True):
+            return None  # what came before was itself part of a header: "1-3" over "years"
         if seen and _heads(line, left, right, inner, spaced):
-            if last == start and not spaced:  # what came before was itself part of a header: "1-3" over "years"
-                return None
             break
         labels += 1
         if labels > MOST_LABELS:
             break
     return _wrapped(lines, last, values) if seen else None
+
+
+def _sentence(line: Line) -> bool:
+    """Whether a line is a whole sentence, as one that leads over to the next table is."""
+    chunk = line.chunks[0]
+    return len(line.chunks) == 1 and len(chunk.words) >= 9 and chunk.text.endswith((".", ":"))
 
 
 def _heading(line: Line) -> bool:
@@ -138,13 +147,11 @@ def _heading(line: Line) -> bool:
 def _heads(line: Line, left: float, right: float, inner: float, spaced: bool) -> bool:
     """Whether a line below values is the header of other values: several words over their columns, or a period.
 
-    With a label of its own it must also stand out, by space above or bold type.
+    It must also stand out, by space above (`spaced`) or bold type: otherwise it is a row of words.
     """
     over = [chunk for chunk in line.chunks if _over(chunk, left, right, inner) and chunk.x0 > inner - 3 * line.size]
     stands_out = spaced or all(word.bold for chunk in over for word in chunk.words)
-    if line.chunks[0] not in over and not stands_out:
-        return False
-    return len(over) >= 2 or any(is_period(chunk.text) for chunk in over)
+    return stands_out and (len(over) >= 2 or any(is_period(chunk.text) for chunk in over))
 
 
 def periods(line: Line) -> bool:
@@ -195,6 +202,8 @@ def _start(lines: Sequence[Line], first: int, end: int, level: Sequence[Level], 
             break
         if step > 2.6 * max(line.size, below.size) and not _ruled_between(level, line, below, left, right):
             break
+        if _title(line, left, right, inner):
+            break
         if _header(line, left, right, inner, width):
             start = at
         elif not _label(line, left, inner):
@@ -202,8 +211,16 @@ def _start(lines: Sequence[Line], first: int, end: int, level: Sequence[Level], 
     return start
 
 
+def _title(line: Line, left: float, right: float, inner: float) -> bool:
+    """Whether a line stands in the middle of the whole table, labels included, and so is its title, not a header."""
+    chunk = line.chunks[0]
+    if len(line.chunks) > 1 or chunk.x0 > inner - 3 or is_part_of_period(chunk.text):
+        return False
+    return abs(chunk.x0 + chunk.x1 - left - right) / 2 < 0.06 * (right - left)
+
+
 def _label(line: Line, left: float, inner: float) -> bool:
-    short = len(line.chunks) == 1 and len(line.chunks[0].words) <= LONGEST_STUB
+    short = len(line.chunks) <= 2 and len(line.words) <= LONGEST_STUB
     return short and line.x1 < inner + 2 * line.size and line.x0 > left - 2 * line.size
 
 
@@ -223,4 +240,6 @@ def _header(line: Line, left: float, right: float, inner: float, width: float) -
 
 def _over(chunk: Chunk, left: float, right: float, inner: float) -> bool:
     middle = (chunk.x0 + chunk.x1) / 2
-    return inner - 25 < middle < right + 4 * chunk.words[0].size and chunk.x0 > left + 0.12 * (right - left)
+    return inner - 25 < middle < right + 4 * chunk.words[0].size and (
+        chunk.x0 > left + 0.12 * (right - left) or chunk.x0 > inner - 2 * chunk.words[0].size
+    )

@@ -9,14 +9,16 @@ from itertools import pairwise
 from pincite.ingest.page import Word
 from pincite.ingest.tables.columns import spans
 from pincite.ingest.tables.framed import within
-from pincite.ingest.tables.grids import Placed, table
+from pincite.ingest.tables.grids import Placed, is_period, table
 from pincite.ingest.tables.lattice import Face, Lattice
-from pincite.ingest.tables.lines import Line, lines
+from pincite.ingest.tables.lines import Line, is_number, lines
 from pincite.ingest.tables.rules import Level
 from pincite.types import Table
 
 NEXT = 26.0
 """The rule below a row is at most this many points from the one above it."""
+BELOW = 45.0
+"""Values below a ruled header begin at most this many points under it."""
 MOST_WORDS = 60
 """Boxes with more words to a cell than this hold running text."""
 
@@ -29,6 +31,8 @@ def ruled_table(lattice: Lattice, words: Sequence[Word], page: int) -> Table | N
         return None
     if sum(len(held[face]) for face in filled) > MOST_WORDS * len(filled):
         return None
+    if _cuts_words(lattice, held):
+        return None
     if len(lattice.faces) >= 12 and len(filled) < 0.12 * len(lattice.faces):
         return None
     found = {face: lines(held[face]) for face in filled}
@@ -38,6 +42,26 @@ def ruled_table(lattice: Lattice, words: Sequence[Word], page: int) -> Table | N
     box = (lattice.xs[0], lattice.ys[0], lattice.xs[-1], lattice.ys[-1])
     made = table(placed, page, box)
     return made if made is not None and len(made.cells) >= 4 else None
+
+
+def _cuts_words(lattice: Lattice, held: dict[Face, list[Word]]) -> bool:
+    """Whether the upright rules run through words: then they do not part columns of text."""
+    cut = sum(
+        word.box[0] < lattice.xs[face.column] - 3 or word.box[2] > lattice.xs[face.column_end] + 3
+        for face, words in held.items()
+        for word in words
+    )
+    return cut >= 3 and cut > 0.05 * sum(map(len, held.values()))
+
+
+def only_header(made: Table, words: Sequence[Word]) -> bool:
+    """Whether a ruled table is but the header of values that stand right below it, outside of its rules."""
+    texts = [cell.text for cell in made.cells if is_number(cell.text) and not is_period(cell.text)]
+    if made.box is None or any(len(text) > len("(1)") for text in texts):
+        return False
+    x0, _, x1, bottom = made.box
+    below = lines(within(words, (x0 - 4, bottom, x1 + 4, bottom + BELOW)))
+    return any(len(line.chunks) > 1 and sum(chunk.numeric for chunk in line.chunks[1:]) > 1 for line in below[:3])
 
 
 def goes_on(lattice: Lattice, level: Sequence[Level], words: Sequence[Word]) -> bool:

@@ -1,0 +1,365 @@
+"""Metrics by their formula: named in a question ("inventory turnover"), or defined in it ("X is defined as: A / (B + C)").
+
+A formula is read as arithmetic over line items; each item is found in a statement at its year, under any of the labels that
+statements write for it (`data/formulas.toml`). The result cites every cell; its operation is the formula with the cells as
+letters, so that it can be run again ("(a + b) / 2").
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
+from functools import lru_cache
+from importlib.resources import files
+
+from pincite.answer.candidate import Candidate, Passage
+from pincite.answer.question import Ask
+from pincite.answer.tableread import Match, View, evidence, matches, quantity_of, views
+from pincite.answer.times import When
+from pincite.answer.wording import PERIOD_PHRASE
+from pincite.answer.words import words
+from pincite.types import Quantity
+
+Tree = str | Decimal | tuple[str, "Tree", "Tree"] | tuple[str, "Tree"]
+"""A leaf (a phrase or a number), an operator over two trees, or "average" or "change" over one."""
+
+_TOKEN = re.compile(r"\s*(\d+(?:\.\d+)?(?![\w%.])|[()*/+~]|[^()*/+~]+)")
+_SPELLED = (
+    (r"\s[-–−]\s", "~"), (r"\bdivided\s+by\b|÷", "/"), (r"\b(?:multiplied\s+by|times)\b|×", "*"), (r"\bplus\b", "+"),
+    (r"\b(?:minus|less)\b", "~"),
+)  # fmt: skip
+"""How operators are written; a minus is "~" from here on, so that hyphens stay in words."""
+_YEARS = re.compile(
+    r"\b(?:between|in|for|from|at|of|during)?\s*(?:FY\s?|fiscal\s+(?:year\s+)?)?(?:19|20)\d\d"
+    r"(?:\s*(?:and|to|-|–)\s*(?:FY\s?)?(?:19|20)\d\d)?",
+    re.IGNORECASE,
+)
+_DEFINED = re.compile(
+    r"(?:\bdefine\s+(?P<name>[^.?:]+?)\s+as|(?P<name_>[^.?:]+?)\s+(?:is|are)\s+(?:defined|calculated|computed)\s+as|"
+    r"\bcalculate\s+(?P<name__>[^.?:]+?)\s+using)\s*:?\s*(?P<formula>.+?)(?=\.\s+[A-Z]|\.?\s*$|\?)",
+    re.IGNORECASE,
+)
+_MEAN = re.compile(r"\b(?:(?:\d|two|three|four|five)[- ]year\s+)average\b(?:\s+of)?", re.IGNORECASE)
+_SHARE = re.compile(r"(?P<a>.+?)\s+(?:expressed\s+)?as\s+an?\s+(?:%|percent(?:age)?)\s+of\s+(?P<b>.+)", re.IGNORECASE)
+_TO = re.compile(r"(?:ratio\s+of\s+(?P<a>.+?)\s+to\s+(?P<b>.+)|(?P<c>.+?)\s+to\s+(?P<d>.+?)\s+ratio)$", re.IGNORECASE)
+_MARGIN = re.compile(r"(?P<a>.+?)\s+(?:%\s+)?margin$", re.IGNORECASE)
+_OWNER = re.compile(r"^(?:[A-Z][\w&.-]*\s?)+['’]s?\s+(?:\([^)]*\)\s*)?")
+_FOR = re.compile(r"\s+(?:for|at|did|by)\s+(?:the\s+)?[A-Z0-9][\w&.'’]*.*$")
+_TAIL = re.compile(
+    r"\s+(?:for|of)\s+the\s+(?:company|group|firm|bank|year|period)\b.*$|"
+    r"\s+in\s+(?:percent(?:age)?s?|%|USD|dollars?|thousands?|millions?|billions?)\b.*$",
+    re.IGNORECASE,
+)
+_FILLER = frozenset(
+    "amount amounts value total net of the in did does have has generate report end year reported gross is what how much".split()
+)
+_GROWTH = re.compile(
+    r"\b(?:year[- ]over[- ]year\s+)?(?:percentage\s+|percent\s+|%\s+)?(?:change|increase|decrease|growth\s+rate|growth)\b"
+    r"(?:\s+(?:in|of))?",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"(?:change|increase|decrease|difference|growth|decline)\b", re.IGNORECASE)
+_NAMED = 4.0
+"""What a metric that the question names is worth beside cells that only share its words."""
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Metrics by name, and line items by name: their labels and whether they are outflows."""
+
+    metrics: Mapping[str, str]
+    lines: Mapping[str, tuple[tuple[str, ...], bool]]
+
+
+@lru_cache(maxsize=1)
+def book() -> Book:
+    """The formulas and line items that ship with the package."""
+    data = tomllib.loads(files("pincite").joinpath("data/formulas.toml").read_text("utf-8"))
+    lines = {_plain(name): (tuple(one["labels"]), bool(one.get("outflow"))) for one in data["line"] for name in one["names"]}
+    return Book({_plain(name): text for name, text in data["metric"].items()}, lines)
+
+
+def parse_formula(text: str) -> Tree:
+    """Read arithmetic over phrases: + - * / and parentheses, "average X", "change in X"; raise ValueError when it is none."""
+    text = re.sub(r"\((?:from|per|in|see)\s[^()]*\)|\[[^\]]*\]", " ", text)
+    for word, sign in _SPELLED:
+        text = re.sub(word, f" {sign} ", text, flags=re.IGNORECASE)
+    tokens = [t.strip() for t in _TOKEN.findall(text)]
+    tree, rest = _sum([t for t in tokens if t])
+    if rest:
+        raise ValueError(f"cannot read {' '.join(rest)!r} in the formula {text!r}")
+    return tree
+
+
+def _sum(tokens: list[str]) -> tuple[Tree, list[str]]:
+    left, tokens = _product(tokens)
+    while tokens and tokens[0] in ("+", "~"):
+        sign = "+" if tokens[0] == "+" else "-"
+        right, rest = _product(tokens[1:])
+        left, tokens = (sign, left, right), rest
+    return left, tokens
+
+
+def _product(tokens: list[str]) -> tuple[Tree, list[str]]:
+    left, tokens = _factor(tokens)
+    while tokens and tokens[0] in ("*", "/"):
+        right, rest = _factor(tokens[1:])
+        left, tokens = (tokens[0], left, right), rest
+    return left, tokens
+
+
+def _factor(tokens: list[str]) -> tuple[Tree, list[str]]:
+    if not tokens or tokens[0] in (")", "*", "/", "+"):
+        raise ValueError("a formula ends where an item should stand")
+    head, rest = tokens[0], tokens[1:]
+    if head == "(":
+        tree, rest = _sum(rest)
+        if not rest or rest[0] != ")":
+            raise ValueError("a parenthesis is not closed")
+        return tree, rest[1:]
+    if re.fullmatch(r"\d+(?:\.\d+)?", head):
+        return Decimal(head), rest
+    return _leaf(head), rest
+
+
+def _leaf(text: str) -> Tree:
+    bare = " ".join(_YEARS.sub(" ", re.sub(r"\bfrom\s+(?:the\s+)?[\w\s&]*statements?.*$", " ", text)).split())
+    if match := re.match(r"average\s+(?:of\s+)?(.+)", bare, re.I):
+        return ("average", match[1])
+    if match := re.match(r"(?:change|increase)\s+in\s+(.+)", bare, re.I):
+        return ("change", match[1])
+    return bare
+
+
+def run_formula(tree: Tree, leaf: Callable[[str], Decimal]) -> Decimal:
+    """The value of a formula whose leaves are valued by `leaf`; raises ZeroDivisionError or decimal's own."""
+    if isinstance(tree, Decimal):
+        return tree
+    if isinstance(tree, str):
+        return leaf(tree)
+    if len(tree) == 2:
+        raise ValueError(f"{tree[0]} is over two times and has no value by itself")
+    sign, first, second = tree
+    a, b = run_formula(first, leaf), run_formula(second, leaf)
+    return a + b if sign == "+" else a - b if sign == "-" else a * b if sign == "*" else a / b
+
+
+@dataclass(slots=True)
+class _Found:
+    """The cells found so far, in the order of their letters."""
+
+    ask: Ask
+    views: Sequence[View]
+    cells: list[Match] = field(default_factory=list)
+    letters: dict[tuple[str, int, int], str] = field(default_factory=dict)
+
+    def letter(self, phrase: str, year: int) -> str:
+        """The letter of the cell for a line item at a year, with a minus where an outflow is written as negative."""
+        labels, outflow = book().lines.get(_plain(phrase), ((phrase,), False))
+        cell = _line(self.ask, self.views, labels, year)
+        if cell is None or len(self.cells) >= len(_LETTERS):
+            raise LookupError(phrase)
+        key = (cell.view.passage.node.id, cell.cell.row, cell.cell.column)
+        if key not in self.letters:
+            self.letters[key] = _LETTERS[len(self.cells)]
+            self.cells.append(cell)
+        quantity = quantity_of(cell.view, cell.cell)
+        return f"(0 - {self.letters[key]})" if outflow and quantity and quantity.value < 0 else self.letters[key]
+
+
+def read_formulas(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
+    """The metric that `ask` names or defines, computed from the statements among `passages`; at most one candidate."""
+    years = _years(ask)
+    try:
+        tree, mean = _asked(ask)
+    except ValueError:
+        return []
+    if tree is None or not years:
+        return []
+    seen = views(passages)
+    if not isinstance(tree, str) and not mean and _stated(ask, seen, years[-1]):
+        return []
+    found = _Found(ask, seen)
+    try:
+        with localcontext(prec=28):
+            parts = [_lettered(found, tree, year) for year in (years if mean else years[-1:])]
+            text = parts[0] if len(parts) == 1 else f"({' + '.join(parts)}) / {len(parts)}"
+            made = _result(ask, found, text)
+    except (LookupError, ValueError, ZeroDivisionError, DivisionByZero, InvalidOperation):
+        return []
+    return [made] if made else []
+
+
+def _stated(ask: Ask, seen: Sequence[View], year: int) -> bool:
+    """Whether a statement has a row for the very metric, which is then read and not computed."""
+    if _DEFINED.search(ask.query.text):
+        return False
+    row = _line(ask, seen, (_core(ask),), year)
+    return row is not None and row.features["row"] > 0.99 and row.features["row_precision"] > 0.6
+
+
+def _years(ask: Ask) -> list[int]:
+    years = [p.year for p in ask.periods if p.year]
+    if len(years) == 2 and years[0] < years[1]:
+        return list(range(years[0], years[1] + 1))
+    return sorted(years[:1]) if len(years) < 2 else sorted(years)
+
+
+def _asked(ask: Ask) -> tuple[Tree | None, bool]:
+    """The formula that a question asks for, and whether for its mean over the years; None for what is no metric."""
+    defined = {}
+    for match in _DEFINED.finditer(ask.query.text):
+        name = re.sub(r"\([^)]*\)", "", match["name"] or match["name_"] or match["name__"] or "")
+        used = re.sub(r"\s+and\s+", " + ", match["formula"]) if match["name__"] else match["formula"]
+        defined[_plain(_OWNER.sub("", name.strip()))] = used
+    core = _core(ask)
+    mean = bool(_MEAN.search(core))
+    subject = " ".join(_MEAN.sub(" ", core).split())
+    if ask.operation == "percentage_change" and (line := _line_named(_GROWTH.sub(" ", subject))):
+        return ("/", ("change", line), ("earlier", line)), False
+    if _BETWEEN.match(subject):
+        return None, False
+    tree = _tree(subject, {**book().metrics, **defined})
+    if isinstance(tree, str):
+        return (_line_named(tree) if ask.operation in ("lookup", "max", "sum") else None), mean
+    known = [_plain(leaf) in book().lines for leaf in leaves(tree)]
+    return (tree if any(known) and all(len(leaf.split()) <= 6 for leaf in leaves(tree)) else None), mean
+
+
+def _line_named(phrase: str) -> str | None:
+    """The line item that a phrase names, with nothing but filler around it."""
+    plain = f" {_plain(phrase)} "
+    for name in sorted(book().lines, key=len, reverse=True):
+        if f" {name} " in plain and set(plain.replace(f" {name} ", " ", 1).split()) <= _FILLER:
+            return name
+    return None
+
+
+def _core(ask: Ask) -> str:
+    """What is asked for, without who it is asked of and when: "inventory turnover", "capex as a % of revenue"."""
+    text = ask.query.text
+    asked = re.search(r"(?:what|how\s+much)\s+(?:is|was|were|are)?\s*(?P<what>[^?]*)\?", text, re.I)
+    core = asked["what"] if asked else ask.subject
+    core = re.sub(r"\([^)]*\)", " ", _YEARS.sub(" ", PERIOD_PHRASE.sub(" ", core)))
+    core = re.sub(r"^\W*(?:the\s+)?(?:year[\s-]end\s+)?", "", " ".join(core.split()), flags=re.I)
+    core = _TAIL.sub("", _FOR.sub("", _OWNER.sub("", core)))
+    return re.sub(r"^(?:[-–]\s*)|\b(?:amount|did|cycle\s+ratio)\b\s*$|[,.]\s*$", "", core).strip()
+
+
+def _tree(phrase: str, metrics: Mapping[str, str]) -> Tree:
+    """A phrase as a formula: a metric by its formula, a share or ratio of two, a margin, else arithmetic over what it says."""
+    plain = _plain(phrase)
+    if plain in metrics:
+        rest = {name: text for name, text in metrics.items() if name != plain}
+        return _expanded(parse_formula(metrics[plain]), rest)
+    if match := _SHARE.fullmatch(phrase) or _TO.fullmatch(phrase):
+        pair = [part for part in match.groups() if part]
+        return ("/", _tree(pair[0], metrics), _tree(pair[1], metrics))
+    if match := _MARGIN.fullmatch(phrase):
+        return ("/", _tree(match["a"], metrics), "revenue")
+    return _expanded(parse_formula(phrase), metrics)
+
+
+def _expanded(tree: Tree, metrics: Mapping[str, str]) -> Tree:
+    """A formula whose items that are metrics themselves are replaced by their formulas, unless a statement has them."""
+    if isinstance(tree, str):
+        plain = _plain(tree)
+        if plain in metrics and plain not in book().lines:
+            return _expanded(parse_formula(metrics[plain]), {n: t for n, t in metrics.items() if n != plain})
+        return tree
+    if isinstance(tree, Decimal) or len(tree) == 2:
+        return tree
+    return (tree[0], _expanded(tree[1], metrics), _expanded(tree[2], metrics))
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.sub(r"[,.]|\bthe\b|\bunadjusted\b", " ", text.lower().replace("-", " ")).split())
+
+
+def _lettered(found: _Found, tree: Tree, year: int) -> str:
+    """The formula at a year with cells as letters; raises LookupError for an item that no table has."""
+    if isinstance(tree, Decimal):
+        return f"{tree:f}"
+    if isinstance(tree, str):
+        return found.letter(tree, year)
+    if len(tree) == 2:
+        now, before = _lettered(found, tree[1], year), _lettered(found, tree[1], year - 1)
+        if tree[0] == "earlier":
+            return before
+        return f"(({now} + {before}) / 2)" if tree[0] == "average" else f"({now} - {before})"
+    return f"({_lettered(found, tree[1], year)} {tree[0]} {_lettered(found, tree[2], year)})"
+
+
+def _line(ask: Ask, seen: Sequence[View], labels: Sequence[str], year: int) -> Match | None:
+    """The cell of a line item at a year: the label that fits a row best; None when none fits well."""
+    best: tuple[float, Match] | None = None
+    for view in seen:
+        for at, label in enumerate(labels):
+            for match in matches(view, words(label), ask, (When(year),))[:3]:
+                fit = match.features["row"] + match.features["row_precision"] + match.features["row_exact"]
+                usable = match.features["number"] and match.features["period"] == 1.0 and match.features["row"] > 0.6
+                score = fit - 0.02 * at
+                if usable and match.features["row_precision"] > 0.3 and (best is None or score > best[0]):
+                    best = (score, match)
+    return best[1] if best else None
+
+
+def _result(ask: Ask, found: _Found, text: str) -> Candidate | None:
+    quantities = [quantity_of(cell.view, cell.cell) for cell in found.cells]
+    if not quantities or any(q is None for q in quantities):
+        return None
+    known = [q for q in quantities if q is not None]
+    same = all(q.scale == known[0].scale for q in known)
+    bare = text[1:-1] if re.fullmatch(r"\([^()]*\)", text) else text
+    value = formula_value(bare, [q.value if same else q.amount for q in known])
+    money = _dimension(parse_formula(bare)) == 1
+    asked = re.search(r"%|\bper\s?cent", ask.query.text, re.I)
+    percent = not money and bool(asked or ask.operation == "percentage_change")
+    scale = known[0].scale if same and money else Decimal(1)
+    quantity = Quantity(value * 100 if percent else value, "%" if percent else known[0].unit if money else "", scale)
+    bare = f"{bare} * 100" if percent else bare
+    return Candidate(
+        value=known[0] if bare == "a" else quantity,
+        evidence=tuple(evidence(cell) for cell in found.cells),
+        subject=_core(ask),
+        period=" ".join(p.text for p in ask.periods),
+        operation="" if bare == "a" else bare,
+        score=sum(cell.score for cell in found.cells) / len(found.cells) + _NAMED,
+        features={**found.cells[0].features, "formula": 1.0},
+    )
+
+
+def _dimension(tree: Tree) -> int:
+    """1 for an amount, 0 for a ratio: each letter counts 1, a quotient subtracts."""
+    if isinstance(tree, Decimal):
+        return 0
+    if isinstance(tree, str):
+        return 1
+    if len(tree) == 2:
+        return _dimension(tree[1])
+    first, second = _dimension(tree[1]), _dimension(tree[2])
+    return first - second if tree[0] == "/" else first + second if tree[0] == "*" else max(first, second)
+
+
+def is_formula(operation: str) -> bool:
+    """Whether an operation is a formula over letters, "(a + b) / 2", rather than a name."""
+    return bool(re.fullmatch(r"(?:[a-z](?![a-z])|[\d.\s()*/+-])+", operation)) and bool(re.search(r"[a-z]", operation))
+
+
+def formula_value(operation: str, values: Sequence[Decimal]) -> Decimal:
+    """Run a formula over letters with the values of "a", "b", ... in order."""
+    named = dict(zip(_LETTERS, values, strict=False))
+    return run_formula(parse_formula(operation), lambda letter: named[letter])
+
+
+def leaves(tree: Tree) -> Iterator[str]:
+    """The items of a formula, from left to right."""
+    if isinstance(tree, str):
+        yield tree
+    elif not isinstance(tree, Decimal):
+        for part in tree[1:]:
+            yield from leaves(part)

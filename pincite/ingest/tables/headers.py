@@ -1,0 +1,200 @@
+"""Header lines as cells: stacked lines joined, a header over several columns as one cell that spans them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from pincite.ingest.page import Word
+from pincite.ingest.tables.columns import Span
+from pincite.ingest.tables.grids import Placed, is_part_of_period, is_period
+from pincite.ingest.tables.lines import Chunk, Line
+from pincite.ingest.tables.rules import Level
+
+ALIGNED = 3.5
+"""Text whose edge or middle is this near, in points, to that of a column stands in line with it."""
+TIGHT = 1.7
+"""Lines of one cell are at most this many font sizes apart."""
+
+Place = tuple[int, int]
+"""First and last column of a cell."""
+
+
+def header_cells(header: Sequence[Line], columns: Sequence[Span], level: Sequence[Level]) -> list[Placed]:
+    """The cells of the header lines over these columns, rows numbered from 0."""
+    cells: list[Placed] = []
+    row = 0
+    above: dict[Place, Placed] = {}
+    for at, line in enumerate(header):
+        below = header[at + 1] if at + 1 < len(header) else None
+        pieces = [piece for chunk in line.chunks for piece in _pieces(chunk, columns)]
+        places = _places(pieces, columns, level, line, below)
+        if at > 0 and not _ruled(level, header[at - 1], line) and line.base - header[at - 1].base < TIGHT * line.size:
+            places = [_adopted(piece, own, places, above) for piece, own in zip(pieces, places, strict=True)]
+            if not _goes_on(places, above):
+                row, above = row + 1, {}
+        elif at > 0:
+            row, above = row + 1, {}
+        for piece, own in zip(pieces, places, strict=True):
+            if own in above:
+                above[own].words.extend(piece.words)
+            else:
+                above[own] = Placed(list(piece.words), row, own[0], row + 1, own[1] + 1)
+                cells.append(above[own])
+    return cells
+
+
+def place(chunk: Chunk, columns: Sequence[Span]) -> Place:
+    """First and last column that a chunk reaches; the nearest when it reaches none."""
+    over = [at for at, column in enumerate(columns) if min(chunk.x1, column.x1) - max(chunk.x0, column.x0) > 0.5]
+    if over:
+        return over[0], over[-1]
+    middle = _middle(chunk)
+    nearest = min(range(len(columns)), key=lambda at: max(columns[at].x0 - middle, middle - columns[at].x1))
+    return nearest, nearest
+
+
+def _middle(part: Chunk | Span) -> float:
+    return (part.x0 + part.x1) / 2
+
+
+def _adopted(piece: Chunk, own: Place, places: Sequence[Place], above: dict[Place, Placed]) -> Place:
+    """The place of the spanning cell above that this piece goes on with, when it stands alone in its middle."""
+    for over, cell in above.items():
+        if over == own or not (over[0] <= own[0] and own[1] <= over[1]):
+            continue
+        alone = sum(over[0] <= first and last <= over[1] for first, last in places) == 1
+        middle = (min(word.box[0] for word in cell.words) + max(word.box[2] for word in cell.words)) / 2
+        if alone and abs(middle - _middle(piece)) < 2 * ALIGNED:
+            return over
+    return own
+
+
+def _goes_on(places: Sequence[Place], above: dict[Place, Placed]) -> bool:
+    """Whether a header line only goes on with the cells above it, or stands beside them."""
+    apart = [own for own in places if own not in above]
+    beside = all(last < start or end < first for first, last in apart for start, end in above)
+    return len(apart) < len(places) and beside
+
+
+def _ruled(level: Sequence[Level], above: Line, below: Line) -> bool:
+    return any(
+        above.base < y < below.base - 0.5 * below.size and x0 < below.x1 and x1 > below.x0 for y, x0, x1 in level
+    )
+
+
+def _places(
+    pieces: Sequence[Chunk], columns: Sequence[Span], level: Sequence[Level], line: Line, below: Line | None
+) -> list[Place]:
+    """The columns each header of a line covers: by the rule right below it, by its middle, or by its text."""
+    ruled = [_ruled_place(piece, pieces, columns, level, line) for piece in pieces]
+    places = [known or _covered(piece, columns) for known, piece in zip(ruled, pieces, strict=True)]
+    spread = [at for at, (first, _) in enumerate(places) if first > 0]
+    if below is None or any(ruled) or not spread:
+        return places
+    shares = _shares([pieces[at] for at in spread], columns)
+    apart = below.base - line.base > TIGHT * line.size or _ruled(level, line, below)
+    if shares and (
+        apart or any(_spanning(pieces[at], share, columns) for at, share in zip(spread, shares, strict=True))
+    ):
+        for at, share in zip(spread, shares, strict=True):
+            places[at] = share
+    return places
+
+
+def _shares(pieces: Sequence[Chunk], columns: Sequence[Span]) -> list[Place]:
+    """All columns of values dealt out to headers, each in the middle of its share; nothing when they do not fit so."""
+    if len(pieces) >= len(columns) - 1:
+        return []
+    owners = [
+        min(range(len(pieces)), key=lambda at: abs(_middle(pieces[at]) - _middle(column))) for column in columns[1:]
+    ]
+    shares = []
+    for at, piece in enumerate(pieces):
+        own = [column + 1 for column, owner in enumerate(owners) if owner == at]
+        if not own:
+            return []
+        middle = (columns[own[0]].x0 + columns[own[-1]].x1) / 2
+        pitch = (columns[own[-1]].x1 - columns[own[0]].x0) / len(own)
+        if abs(_middle(piece) - middle) > 0.25 * pitch + ALIGNED:
+            return []
+        shares.append((own[0], own[-1]))
+    return shares
+
+
+def _spanning(piece: Chunk, share: Place, columns: Sequence[Span]) -> bool:
+    """Whether a header stands over its whole share and is not the first line of the header of the middle column."""
+    first, last = share
+    if first == last:
+        return False
+    if is_part_of_period(piece.text):
+        return True
+    if (last - first) % 2:  # an even number: its middle is between two columns
+        nearest = min(abs(_middle(piece) - _middle(column)) for column in columns[first : last + 1])
+        return nearest > 2 * ALIGNED
+    centre = (first + last) // 2
+    left = (columns[centre - 1].x1 + columns[centre].x0) / 2
+    right = (columns[centre].x1 + columns[centre + 1].x0) / 2
+    return piece.x0 < left and piece.x1 > right
+
+
+def _pieces(chunk: Chunk, columns: Sequence[Span]) -> list[Chunk]:
+    """A header chunk, cut where a wider gap between its words falls between two columns."""
+    first, last = _covered(chunk, columns)
+    if first == last or len(chunk.words) < 2:
+        return [chunk]
+    dealt = _dealt(chunk, columns[first : last + 1])
+    if dealt:
+        return dealt
+    gaps = [right.box[0] - left.box[2] for left, right in pairwise(chunk.words)]
+    usual = sorted(gaps)[len(gaps) // 2] if len(gaps) > 1 else 0.4 * chunk.words[0].size
+    runs: list[list[Word]] = [[chunk.words[0]]]
+    for (left, right), gap in zip(pairwise(chunk.words), gaps, strict=True):
+        one, other = (_covered(Chunk([word], word.box[0], word.box[2]), columns) for word in (left, right))
+        wider = gap > 0.3 * right.size and gap > 1.5 * usual
+        if one[1] < other[0] and (wider or is_period(left.text) and is_period(right.text)):
+            runs.append([right])
+        else:
+            runs[-1].append(right)
+    return [Chunk(run, run[0].box[0], run[-1].box[2]) for run in runs]
+
+
+def _dealt(chunk: Chunk, columns: Sequence[Span]) -> list[Chunk]:
+    """A header chunk as one for each column it covers, when its words stand in line with every one of them."""
+    runs: list[list[Word]] = [[] for _ in columns]
+    for word in chunk.words:
+        runs[place(Chunk([word], word.box[0], word.box[2]), columns)[0]].append(word)
+    for run, column in zip(runs, columns, strict=True):
+        if not run:
+            return []
+        x0, x1 = run[0].box[0], run[-1].box[2]
+        if min(abs(x0 - column.x0), abs(x1 - column.x1), abs(x0 + x1 - column.x0 - column.x1) / 2) > ALIGNED:
+            return []
+    return [Chunk(run, run[0].box[0], run[-1].box[2]) for run in runs]
+
+
+def _covered(chunk: Chunk, columns: Sequence[Span]) -> tuple[int, int]:
+    """First and last column that a header stands over: not those it only reaches with its end."""
+    over = [at for at, column in enumerate(columns) if _overlap(chunk, column) > 0.4]
+    return (over[0], over[-1]) if over else (place(chunk, columns)[0],) * 2
+
+
+def _overlap(chunk: Chunk, column: Span) -> float:
+    """The common width as a share of the narrower of the two."""
+    common = min(chunk.x1, column.x1) - max(chunk.x0, column.x0)
+    return common / max(min(chunk.x1 - chunk.x0, column.x1 - column.x0), 0.1)
+
+
+def _ruled_place(
+    piece: Chunk, pieces: Sequence[Chunk], columns: Sequence[Span], level: Sequence[Level], line: Line
+) -> tuple[int, int] | None:
+    """The columns over the rule drawn right below a header, when it is the header's own."""
+    for y, x0, x1 in level:
+        if not (line.base - 1 < y < line.base + 1.1 * line.size and x0 <= piece.x0 + 3 and x1 >= piece.x1 - 3):
+            continue
+        if any(other is not piece and other.x0 < x1 - 1 and other.x1 > x0 + 1 for other in pieces):
+            continue
+        under = [at for at, column in enumerate(columns) if x0 - 3 < (column.x0 + column.x1) / 2 < x1 + 3]
+        if under and under[0] > 0:
+            return under[0], under[-1]
+    return None

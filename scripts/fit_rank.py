@@ -1,0 +1,216 @@
+"""Fit the ranker over the candidates of all readers, and the curve that makes its likelihoods true.
+
+    python scripts/fit_rank.py DATA CORPORA [--write] [--limit N]
+
+DATA is the folder of data sets, CORPORA the folder where `make measure` keeps their corpora. The questions of wattbot, mmlongbench
+(their own document), uda (its own document) and tatqa (table and text given) are read by the real pipeline; every candidate is
+judged by its set's rule. A logistic regression with an L2 penalty, each question weighing the same, is cross-validated in five
+folds of documents; the slope and offset of the confidence are fitted on the held-out predictions of the first candidates.
+`--write` fits the weights on everything and writes `pincite/data/ranker.json`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import pickle
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.sparse import csr_matrix
+
+from pincite.answer import given, quote
+from pincite.answer.gather import gather
+from pincite.answer.question import understand
+from pincite.answer.rank import KEPT, described
+from pincite.answer.say import as_asked
+from pincite.evaluate import calibration, tatqa, typed, wattbot
+from pincite.evaluate.record import Record
+from pincite.library import Library
+from pincite.measure.work import Work, gold, judged, loaded
+from pincite.record import clean
+from pincite.settings import Settings
+from pincite.types import Query
+
+OUT = Path(__file__).parent.parent / "pincite" / "data" / "ranker.json"
+FOLDS = 5
+PENALTY = 2.0
+RARE = 8
+
+
+@dataclass
+class Row:
+    """A question: its set and group, the features of its candidates, which are right."""
+
+    of: str
+    group: str
+    features: list[dict[str, float]]
+    right: list[bool]
+    answerable: bool
+
+
+def pdf_rows(name: str, data: Path, corpora: Path, limit: int | None) -> list[Row]:
+    """The rows of a set of documents, by the real search and readers."""
+    work = Work(name, data, corpora / name, limit)
+    library = Library(corpora / name / "corpus", Settings())
+    own = name != "wattbot"
+    rows = []
+    for one in judged(loaded(work)):
+        query = one.query if own else Query(one.query.text, unit=one.query.unit)
+        row = gold(one)
+        if own:
+            query = library.query(one.query.text, (("document", tuple(row["doc_ids"])),))
+        ranking = library._find(query)
+        passages = gather(library.corpus, ranking.hits, library.settings.pages)
+        ask = understand(query)
+        both = quote.readers(ask, passages)
+        kept = [candidate for reader in both for candidate in reader[:KEPT]]
+        right = [correct(name, clean(as_asked(ask, candidate.value)), row) for candidate in kept]
+        group = row["doc_ids"][0] if own else wattbot_group(one.id, row)
+        answerable = not (name == "wattbot" and wattbot.is_blank(row["answer_value"])) and (
+            name == "wattbot" or typed.answer_type(row) != "unanswerable"
+        )
+        rows.append(Row(name, f"{name} {group}", described(ask, passages, both), right, answerable))
+    return rows
+
+
+def wattbot_group(identity: str, row: dict[str, str]) -> str:
+    """The first paper of a question, or the question itself when it has none."""
+    return identity if wattbot.is_blank(row["answer_value"]) else min(wattbot.gold_references(row["ref_id"]))
+
+
+def correct(name: str, value: object, row: dict[str, object]) -> bool:
+    """Whether a candidate's clean value is right under its set's rule; nothing is for a question without an answer."""
+    if name == "wattbot":
+        wanted = str(row["answer_value"])
+        return not wattbot.is_blank(wanted) and wattbot.value_2025(wattbot.value_text(value), wanted)
+    return typed.answer_type(row) != "unanswerable" and typed.applies(row) and typed.right(Record("", value=value), row)
+
+
+def given_rows(data: Path, limit: int | None) -> list[Row]:
+    """The rows of tatqa: the table and its paragraphs are given."""
+    folder = data / "tableqa_tatqa"
+    lines = [json.loads(line) for line in (folder / "contexts.jsonl").open(encoding="utf-8")]
+    documents = {c["context_id"]: given.document_of(c["table"], [p["text"] for p in c["paragraphs"]]) for c in lines}
+    rows = []
+    for line in list((folder / "questions.jsonl").open(encoding="utf-8"))[:limit]:
+        one = json.loads(line)
+        passages, ask = documents[one["context_id"]], understand(Query(one["question"]))
+        both = quote.readers(ask, passages)
+        kept = [candidate for reader in both for candidate in reader[:KEPT]]
+        right = [
+            tatqa.score(*given.items_and_scale(c), one["answer"], one["scale"], one["answer_type"])[0] == 1 for c in kept
+        ]
+        rows.append(Row("tatqa", f"tatqa {one['context_id']}", described(ask, passages, both), right, True))
+    return rows
+
+
+def fit(rows: list[Row], names: list[str]) -> dict[str, float]:
+    """Logistic regression over candidates; tatqa's many questions are weighed down to the number of the others'."""
+    index = {name: at for at, name in enumerate(names)}
+    share = {of: min(1.0, 250.0 / sum(row.of == of for row in rows)) for of in {row.of for row in rows}}
+    entries, target, weight = [], [], []
+    for row in rows:
+        for features, right in zip(row.features, row.right, strict=True):
+            entries += [(len(target), index[n], v) for n, v in features.items() if v and n in index]
+            target.append(float(right))
+            weight.append(share[row.of] / len(row.right) * 6)
+    at, column, value = zip(*entries, strict=True)
+    matrix = csr_matrix((value, (at, column)), shape=(len(target), len(names)))
+    y, w = np.array(target), np.array(weight)
+
+    def loss(beta: np.ndarray) -> tuple[float, np.ndarray]:
+        x = matrix @ beta
+        p = 1 / (1 + np.exp(-np.clip(x, -30, 30)))
+        value = -(w * (y * np.log(p + 1e-12) + (1 - y) * np.log(1 - p + 1e-12))).sum() + PENALTY * beta @ beta
+        return value, matrix.T @ (w * (p - y)) + 2 * PENALTY * beta
+
+    found = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 500})
+    return dict(zip(names, map(float, found.x), strict=True))
+
+
+def first(row: Row, weights: dict[str, float]) -> tuple[float, bool]:
+    """The odds of a question's best candidate and whether it is right."""
+    scores = [sum(weights.get(n, 0.0) * v for n, v in f.items()) for f in row.features]
+    if not scores:
+        return -9.0, False
+    best = int(np.argmax(scores))
+    return scores[best], row.right[best]
+
+
+def main() -> None:
+    """Cross-validate, report, and write when asked to."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--cache", type=Path, help="keep the rows in this file, and use it when it is there")
+    options = parser.parse_args()
+    if options.cache and options.cache.exists():
+        rows: list[Row] = pickle.loads(options.cache.read_bytes())
+    else:
+        rows = given_rows(options.data, options.limit)
+        for name in ("wattbot", "mmlongbench", "uda"):
+            if (options.corpora / name / "corpus").exists():
+                rows += pdf_rows(name, options.data, options.corpora, options.limit)
+        if options.cache:
+            options.cache.write_bytes(pickle.dumps(rows))
+    counts: dict[str, int] = defaultdict(int)
+    for row in rows:
+        for name in {n for f in row.features for n in f}:
+            counts[name] += 1
+    names = sorted(name for name, count in counts.items() if count >= RARE)
+    fold = {row.group: int(hashlib.md5(row.group.encode()).hexdigest(), 16) % FOLDS for row in rows}
+    held: list[tuple[Row, float, bool]] = []
+    for number in range(FOLDS):
+        weights = fit([row for row in rows if fold[row.group] != number], names)
+        held += [(row, *first(row, weights)) for row in rows if fold[row.group] == number]
+    report(held)
+    odds, right = [odd for _, odd, _ in held], [float(ok) for _, _, ok in held]
+    slope, offset = platt(np.array(odds), np.array(right))
+    groups = [row.group for row, _, _ in held]
+    straight = calibration.cross_fitted(1 / (1 + np.exp(-np.array(odds))), right, groups, calibration.fit_platt)
+    print(f"ECE {calibration.calibration_error(straight, right):.3f}; accuracy at half coverage "
+          f"{calibration.accuracy_at(straight, right, 0.5):.3f} of {np.mean(right):.3f}")
+    if options.write:
+        made = {"slope": round(slope, 4), "offset": round(offset, 4)}
+        made["weights"] = {n: round(w, 3) for n, w in fit(rows, names).items() if abs(w) >= 0.005}
+        OUT.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+
+
+def platt(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+    """Slope and offset of the log-odds by maximum likelihood (Platt 1999)."""
+
+    def loss(ab: np.ndarray) -> float:
+        return float(np.logaddexp(0, -(2 * y - 1) * (ab[0] * x + ab[1])).sum())
+
+    found = minimize(loss, np.array([1.0, 0.0]), method="Nelder-Mead")
+    return float(found.x[0]), float(found.x[1])
+
+
+def report(held: list[tuple[Row, float, bool]]) -> None:
+    """Right answers by set, what the best choice could reach, and the first of each reader."""
+    by: dict[str, list[tuple[Row, float, bool]]] = defaultdict(list)
+    for one in held:
+        by[one[0].of].append(one)
+    for of, some in sorted(by.items()):
+        asked = [one for one in some if one[0].answerable]
+        right = np.mean([ok for _, _, ok in asked])
+        could = np.mean([any(row.right) for row, _, _ in asked])
+        print(f"{of:12} n={len(asked)} right {right:.3f}, among the candidates {could:.3f}", end="")
+        for number in (0, 1):
+            firsts = []
+            for row, _, _ in asked:
+                marks = [k for k, f in enumerate(row.features) if f.get(f"reader{number}:first")]
+                firsts.append(bool(marks) and row.right[marks[0]])
+            print(f", reader {number} alone {np.mean(firsts):.3f}", end="")
+        print()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""Metrics computed from statements by their formula."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from pincite.answer.derive import OPERATIONS
+from pincite.answer.formulas import book, is_formula, leaves, parse_formula, read_formulas
+from pincite.answer.given import document_of
+from pincite.answer.question import understand
+from pincite.types import Query
+
+BALANCE = [
+    ["(in millions)", "2020", "2019"],
+    ["Inventories", "30", "10"],
+    ["Total current assets", "90", "60"],
+    ["Accounts payable", "20", "12"],
+    ["Total current liabilities", "45", "40"],
+]
+INCOME = [
+    ["(in millions)", "2020", "2019"],
+    ["Net sales", "400", "320"],
+    ["Cost of sales", "300", "260"],
+    ["Operating income", "50", "20"],
+]
+CASH = [
+    ["(in millions)", "2020", "2019"],
+    ["Depreciation and amortization", "14", "12"],
+    ["Net cash provided by operating activities", "55", "30"],
+    ["Purchases of property and equipment", "(16)", "(9)"],
+]
+
+
+def read(text):
+    passages = [passage for rows in (BALANCE, INCOME, CASH) for passage in document_of(rows, [])]
+    return read_formulas(understand(Query(text)), passages)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "quotes"),
+    [
+        ("What is the FY2020 current ratio for Acme?", "2", ["90", "45"]),
+        ("What is Acme's FY2020 inventory turnover ratio?", "15", ["300", "30", "10"]),
+        ("What is FY2020 free cash flow of the group?", "39", ["55", "(16)"]),
+        ("What was the FY2020 capital expenditure amount for Acme?", "16", ["(16)"]),
+        ("What was the FY2020 cash ratio? Cash ratio is defined as: inventory / (accounts payable + 5).", "1.2", ["30", "20"]),
+        ("What is FY2020 EBITDA less capex for Acme?", "48", ["50", "14", "(16)"]),
+        ("What is the FY2020 operating margin in percent?", "12.5", ["50", "400"]),
+        (
+            "What is the FY2019 - FY2020 two year average of capex as a % of revenue for Acme?",
+            "3.40625",
+            ["(9)", "320", "(16)", "400"],
+        ),
+        ("What is the FY2019 - FY2020 revenue growth rate for Acme?", "25", ["400", "320"]),
+    ],
+)
+def test_metrics(text, value, quotes):
+    (found,) = read(text)
+    assert [e.quote for e in found.evidence] == quotes
+    assert round(found.value.value, 5) == Decimal(value)
+    if found.operation:
+        numbers = [Decimal(q.strip("()")) * (-1 if "(" in q else 1) for q in quotes]
+        assert OPERATIONS[found.operation].run(numbers) == found.value.value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What was the rent in 2020?",
+        "What is the FY2020 return on assets?",
+        "Who runs Acme?",
+        "What was the change in gross margin from 2019 to 2020?",
+    ],
+)
+def test_no_metric_or_no_cell_computes_nothing(text):
+    assert read(text) == []
+
+
+def test_a_row_that_states_the_metric_is_read_and_not_computed():
+    rows = [["", "2020"], ["Current ratio", "2.1"], ["Total current assets", "90"], ["Total current liabilities", "45"]]
+    assert read_formulas(understand(Query("What was the current ratio in 2020?")), document_of(rows, [])) == []
+
+
+def test_amounts_keep_their_scale_and_ratios_have_none():
+    assert read("What is FY2020 free cash flow of the group?")[0].value.amount == 39_000_000
+    assert read("What is the FY2020 current ratio for Acme?")[0].value.scale == 1
+
+
+def test_every_formula_that_ships_can_be_read_over_known_items():
+    known = book()
+    for text in known.metrics.values():
+        for leaf in leaves(parse_formula(text)):
+            assert leaf.replace("-", " ") in known.lines or leaf in known.metrics, leaf
+
+
+@pytest.mark.parametrize("text", ["", "(a", "a +", "a b) c", "* a"])
+def test_what_is_no_formula(text):
+    with pytest.raises(ValueError):
+        parse_formula(text)
+
+
+def test_formulas_are_operations_and_names_are_not_formulas():
+    assert is_formula("(a + b) / 2")
+    assert "a / b" in OPERATIONS
+    assert not is_formula("median")
+    assert "median" not in OPERATIONS
+
+
+whole = st.integers(-999, 999).map(Decimal)
+
+
+@given(whole, whole, whole)
+def test_precedence(a, b, c):
+    assume(c != 0)
+    assert OPERATIONS["a + b / c"].run([a, b, c]) == a + b / c
+    assert OPERATIONS["(a + b) * c"].run([a, b, c]) == (a + b) * c
+    assert OPERATIONS["a - b - c"].run([a, b, c]) == a - b - c
