@@ -28,9 +28,9 @@ from pincite.types import Box, Document
 
 WIDTH, HEIGHT = A4
 WORDS = (
-    "revenue vessel charter fuel cargo port energy emission water report annual board region market share order price "
-    "margin profit growth the of and in by for with from during which our a to that were has been after before lower higher result measure "
-    "company period capital asset cost plant network customer contract service demand supply volume rate"
+    "revenue vessel charter fuel cargo port energy emission water report annual board region market share order price margin "
+    "profit growth the of and in by for with from during which our a to that were has been after before lower higher result "
+    "measure company period capital asset cost plant network customer contract service demand supply volume rate"
 ).split()
 LABELS = (
     "Revenue", "Cost of sales", "Fuel and port costs", "Personnel expenses", "Depreciation and amortisation", "Operating profit",

@@ -34,7 +34,8 @@ from pincite.types import Anchor, Answer, Box, Cell, Node, Quantity, Query, Tabl
 INCOME = (
     "Revenue", "Cost of sales", "Gross profit", "Distribution costs", "Administrative expenses", "Research and development",
     "Other operating income", "Other operating expenses", "Operating profit", "Finance income", "Finance costs",
-    "Profit before tax", "Income tax expense", "Profit for the year", "Personnel expenses", "Depreciation and amortisation", "Impairment of goodwill",
+    "Profit before tax", "Income tax expense", "Profit for the year", "Personnel expenses", "Depreciation and amortisation",
+    "Impairment of goodwill",
 )  # fmt: skip
 BALANCE = (
     "Property, plant and equipment", "Intangible assets", "Goodwill", "Deferred tax assets", "Inventories", "Trade receivables",

@@ -120,9 +120,7 @@ def stands(record: dict[str, Any], claim: str, citation: dict[str, Any], text: s
     if isinstance(value, bool) or not items:
         return share(citation["quote"], text) >= 0.9
     if all(isinstance(item, int | float) for item in items):
-        wanted = numbers(claim)
-        there = numbers(text)
-        return bool(wanted & there) if len(wanted) < 2 else len(wanted & there) >= min(len(wanted), len(items))
+        return len(numbers(claim) & numbers(text)) >= (2 if " to " in claim else 1)
     return share(claim, text) >= 0.9
 
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pincite.answer.labels import Labelled, is_blank, is_number
 from pincite.answer.place import Place, Standing, clipped, numbers_in, sentence_of
 from pincite.answer.question import Ask
+from pincite.answer.sentences import read
 from pincite.answer.tableread import View, cell_times, label_terms
 from pincite.answer.times import When, when
-from pincite.answer.words import stems, words
+from pincite.answer.words import STOP, stems, words
 from pincite.types import Node, Quantity
 
 _OF_TIME = frozenset(
@@ -296,6 +297,25 @@ def other_number(ask: Ask, place: Place, cited: Standing) -> str:
     return ""
 
 
+def other_sentence(ask: Ask, place: Place, beside: Iterable[Node]) -> str:
+    """A sentence with a number in another paragraph that holds three words of the question or more, and all those that stand
+    anywhere in the cited paragraph or above it, where these are one at most.
+    """
+    asked = asked_words(ask, False) - STOP
+    mine = asked & (frozenset(words(f"{place.node.text} {place.node.anchor.path}")))
+    if len(mine) > 1:
+        return ""
+    for node in beside:
+        if node.id == place.node.id or node.table is not None or not any(map(str.isdigit, node.text)):
+            continue
+        reading = read(node.text)
+        for segment in reading.segments:
+            theirs = asked & frozenset(reading.stems[segment.first : segment.last])
+            if theirs >= mine and len(theirs) > 2 and amounts_of(node, segment.start, segment.end):
+                return clipped(node.text[segment.start : segment.end])
+    return ""
+
+
 def _after(node: Node, one: Standing) -> list[str]:
     """The words of a number itself and the two after it."""
     return words(node.text[one.start : one.end]) + words(node.text[one.end : one.end + 40])[:2]
@@ -314,11 +334,12 @@ def fits_kind(ask: Ask, quantity: Quantity) -> bool:
 
 
 def spoken_of(ask: Ask, place: Place) -> bool:
-    """Whether any word of the question stands in a cell's headers or around its table, the beginnings of words counting."""
+    """Whether any word of the question stands in a cell's row, headers or around its table, the beginnings of words counting."""
     assert place.cell is not None and place.view is not None
-    own = row_terms(place.cell) | column_terms(place.cell)
     asked = {one[:5] for one in asked_words(ask, False)}
-    return not own_terms(place.cell) or not asked or any(one[:5] in asked for one in own | _around(place.view))
+    row = {one for cell in place.view.table.cells if cell.row == place.cell.row for one in label_terms(cell.text)}
+    near = row | row_terms(place.cell) | column_terms(place.cell) | _around(place.view)
+    return not own_terms(place.cell) or not asked or any(one[:5] in asked for one in near)
 
 
 def fits_unit(ask: Ask, quantity: Quantity) -> bool:

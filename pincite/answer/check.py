@@ -51,7 +51,7 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0) ->
     """The answer that a draft's claims allow, read again at `nodes` (the cited ones, and those that were read beside them)."""
     ask = understand(draft.query)
     labelled = {one.label: one for one in draft.citations}
-    beside = [node for one in draft.read if (node := nodes.get(one)) and node.kind == "table"]
+    beside = [node for one in draft.read if (node := nodes.get(one))]
     shared = len(draft.claims) > 1 and len({one.subject for one in draft.claims}) == 1
     checks = tuple(
         check(
@@ -90,7 +90,7 @@ def check(
     ask: Ask | None = None,
     beside: Sequence[Node] = (),
 ) -> Check:
-    """Read one claim again at its citations, and hold it against the question and the tables `beside` the cited one."""
+    """Read one claim again at its citations, and hold it against the question and what was read `beside` the cited places."""
     label = cited[0].label if cited else ""
     try:
         if not cited or len(cited) < len(claim.citations):
@@ -131,7 +131,7 @@ def _checked(claim: Claim, found: Sequence[Place], ask: Ask | None) -> str:
         return picked(claim, found)
     if isinstance(value, Quantity):
         at = _standing(value, found, ask)
-        return f"{found[0].described}" if found[0].cell else f"{clipped(at.quantity.text)} stands in {found[0].described}"
+        return found[0].described if found[0].view else f"{clipped(at.quantity.text)} in {found[0].sentence(at)}"
     if isinstance(value, bool):
         return _stated(value, found[0], ask)
     if isinstance(value, tuple):
@@ -175,8 +175,8 @@ def _standing(value: Quantity, found: Sequence[Place], ask: Ask | None) -> Stand
 def _equal(value: Quantity, there: Quantity, place: Place, ask: Ask | None) -> bool:
     """Whether a claimed quantity is the one that stands there: sign, digits, scale, unit and both ends of a range."""
     if same(value, there, rel=EXACT):
-        return True
-    bare = not value.unit and there.unit and place.view is not None and place.cell is None
+        return value.low is None or same(replace(value, low=None, high=None), replace(there, low=None, high=None), rel=EXACT)
+    bare = not value.unit and there.unit not in ("", "%") and place.cell is None
     if bare and same(value, there, rel=EXACT, lenient=True):
         said = as_asked(ask, value) if ask else value
         return not isinstance(said, Quantity) or not said.unit or same(said, there, rel=EXACT)
@@ -212,13 +212,13 @@ def _stated(value: bool, place: Place, ask: Ask | None) -> str:
 def _against(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[Node]) -> None:
     """Hold the cited places against the claim's own subject and period, and against the question's words."""
     first = found[0]
-    if isinstance(claim.value, Quantity) and not claim.operation:
+    if not claim.operation:
         _answering(claim.value, first, ask)
     _timed(claim, found, ask)
     cells = [place for place in found if place.cell is not None]
     if not cells:
         if isinstance(claim.value, Quantity) and not claim.operation and first.view is None:
-            _in_sentence(claim.value, first, ask)
+            _in_sentence(claim.value, first, ask, beside)
         return
     row = "" if first.cell is None or _named_so(claim.subject, first.cell) else against.other_row(words(claim.subject), first)
     if row:
@@ -238,14 +238,15 @@ def _against(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[No
             raise Failed("contradicted", f"the question asks for {named}, not for {place.described}", place.citation.label)
 
 
-def _answering(value: Quantity, place: Place, ask: Ask) -> None:
-    """A quoted number must be of the kind and in a unit that was asked for, and its headers must speak of the question."""
-    if not against.fits_kind(ask, value):
-        raise Failed("unsupported", f"{place.described} is no answer of the kind that was asked for", place.citation.label)
-    if not against.fits_unit(ask, value):
-        raise Failed("unsupported", f"{place.described} is no quantity in {ask.query.unit or ask.unit}", place.citation.label)
+def _answering(value: Value, place: Place, ask: Ask) -> None:
+    """A quoted number must be of the kind and in a unit that was asked for; a cell's headers must speak of the question."""
+    label = place.citation.label
+    if isinstance(value, Quantity) and not against.fits_kind(ask, value):
+        raise Failed("unsupported", f"{place.described} is no answer of the kind that was asked for", label)
+    if isinstance(value, Quantity) and not against.fits_unit(ask, value):
+        raise Failed("unsupported", f"{place.described} is no quantity in {ask.query.unit or ask.unit}", label)
     if place.cell is not None and not against.spoken_of(ask, place):
-        raise Failed("unsupported", f"nothing at {place.described} is what the question names", place.citation.label)
+        raise Failed("unsupported", f"nothing at {place.described} is what the question names", label)
 
 
 def _named_so(subject: str, cell: Labelled) -> bool:
@@ -300,10 +301,12 @@ def _each_named(cells: Sequence[Labelled], ask: Ask) -> bool:
     return len(operands) > 1 and all(any(against.row_terms(cell) & one for one in operands) for cell in cells)
 
 
-def _in_sentence(value: Quantity, place: Place, ask: Ask) -> None:
+def _in_sentence(value: Quantity, place: Place, ask: Ask, beside: Sequence[Node]) -> None:
     """A number of running text against the years and the words that its sentence binds to it."""
     if value.unit == "year" and not against.asks_time(ask):
         raise Failed("contradicted", f"{value.value} is a time, which the question does not ask for", place.citation.label)
+    if other := against.other_sentence(ask, place, beside):
+        raise Failed("contradicted", f"the question is about '{other}', not {place.described}", place.citation.label)
     asked = {period.year for period in ask.periods if period.year}
     problems = []
     for one in place.numbers:

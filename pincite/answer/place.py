@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite.answer.candidate import Passage
 from pincite.answer.labels import Labelled
@@ -64,6 +64,12 @@ class Place:
         parts += [f"column '{clipped(self.cell.heading)}'"] if self.cell.heading else []
         measured = _measured(self.numbers[0].quantity) if self.numbers else ""
         return f"{clipped(self.text)} in {', '.join(parts) or 'the table'}{measured}{page}"
+
+    def sentence(self, one: Standing) -> str:
+        """The sentence of a number in words, with its page."""
+        start, end = sentence_of(self.node, one)
+        around = replace(self, text=self.node.text[start:end].strip(), cell=None)
+        return around.described
 
 
 def clipped(text: str, most: int = 100) -> str:
@@ -146,8 +152,9 @@ def _of_text(citation: Citation, node: Node, start: int, end: int) -> Iterator[S
 
 
 def numbers_in(node: Node, start: int, end: int) -> list[Standing]:
-    """All quantities of a node's text that begin in [start, end)."""
-    return [Standing(one.quantity, one.start, one.end) for one in find(read(node.text).text) if start <= one.start < end]
+    """All quantities of a node's text that stand in [start, end), wholly or in part."""
+    found = find(read(node.text).text)
+    return [Standing(one.quantity, one.start, one.end) for one in found if one.start < end and one.end > start]
 
 
 def sentence_of(node: Node, one: Standing) -> tuple[int, int]:

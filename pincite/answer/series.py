@@ -51,11 +51,13 @@ def by_time(cells: Sequence[Match]) -> list[Match]:
 
 
 def time_of(cell: Labelled) -> tuple[int, int, int, int]:
+    """Year, month, day and quarter of the first time of a cell that has one, in an order that sorts."""
     first = cell_times(cell)[0]
     return first.year, first.month, first.day, first.quarter
 
 
 def at_time(group: Sequence[Match], period: When) -> Match | None:
+    """The cell of a series at a time."""
     return next((m for m in group if any(p.fits(period) for p in cell_times(m.cell))), None)
 
 
@@ -73,6 +75,9 @@ def two_times(ask: Ask, group: Sequence[Match]) -> tuple[Match, Match] | None:
 
 
 def over_periods(ask: Ask, group: Sequence[Match]) -> list[Match]:
+    """The cells of a series that the question takes together: at the named times, in the named range, else all; with one
+    time, that one and the one before.
+    """
     years = [p.year for p in ask.periods]
     if ask.through and years[0] != years[1]:
         low, high = min(years), max(years)
@@ -86,6 +91,7 @@ def over_periods(ask: Ask, group: Sequence[Match]) -> list[Match]:
 
 
 def listed(cells: Sequence[Match], labels: Sequence[str] = (), operation: str = "") -> Candidate:
+    """Cells as one answer: their values, or `labels` in their place, in order."""
     value: tuple[Value, ...] = tuple(labels) if labels else tuple(value_of(m.view, m.cell) for m in cells)
     return Candidate(
         value=value,
@@ -106,4 +112,5 @@ def mean_features(cells: Sequence[Match]) -> dict[str, float]:
 
 
 def scored(made: Candidate, score: float) -> Candidate:
+    """The same candidate with another score."""
     return Candidate(made.value, made.evidence, made.subject, made.period, made.operation, score, made.features)

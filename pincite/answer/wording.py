@@ -70,7 +70,8 @@ _OPERATIONS: tuple[tuple[Operation, str], ...] = (
     ("percentage_change", rf"(?:by\s+)?(?:what|how\s+many)\s+(?:total\s+)?{PERCENT}\s+(?:did|has|have|does|do|was|"
                           rf"were|is)\b"
                           r"(?=.*\b(?:change|increase|decrease|grow|decline|rise|drop|fall|reduc|improve)\w*)"),
-    ("percentage_change", r"\b(?:roi|return\s+on\s+(?:an\s+|the\s+)?investment|cumulative\s+(?:total\s+)?return)\b(?:\s+(?:of|in)\b)?"
+    ("percentage_change", r"\b(?:roi|return\s+on\s+(?:an\s+|the\s+)?investment|cumulative\s+(?:total\s+)?return)\b"
+                          r"(?:\s+(?:of|in)\b)?"
                           r"(?=.*\b(?:from|between)\b)"),
     ("ratio", r"\bratio\s+(?=of\b|between\b|\(in|in\s+percent)|\bhow\s+many\s+times(?:\s+(?:more|larger|greater|"
               r"higher|bigger|the|as))?|"

@@ -215,10 +215,38 @@ def test_numbers_of_a_sentence(number, value, question, expected):
     assert verdict(*span(question, CASH, number, quantity)) == expected
 
 
-def test_numbers_said_respectively():
-    quote = LINES[2][24:] + LINES[3][:21]
-    ask, one = span("What percentage went to Bo?", quote, "5 percent", Quantity(Decimal(5), "%", text="5 percent"))
-    assert verdict(ask, one) == "supported"
+@pytest.mark.parametrize("sentence, number, question, expected", [
+    ("Gas and oil were 7 GWh and 9 GWh, respectively.", "9 GWh", "How much oil was used in GWh?", "supported"),
+    ("Gas and oil were 7 GWh and 9 GWh, respectively.", "7 GWh", "How much oil was used in GWh?", "contradicted"),
+    ("Use was 7 GWh and 9 GWh in 2023 and 2022, respectively.", "9 GWh", "What was the use in 2022?", "supported"),
+    ("Use was 7 GWh and 9 GWh in 2023 and 2022, respectively.", "9 GWh", "What was the use in 2023?", "contradicted"),
+    ("In 2022, use was 7 GWh.", "7 GWh", "What was the use in 2022?", "supported"),
+    ("In 2022, use was 7 GWh.", "7 GWh", "What was the use in 2023?", "contradicted"),
+    ("Use was 7 GWh in 2023 and 9 GWh a year earlier.", "9 GWh", "What was the use in 2023?", "contradicted"),
+    ("Use was 7 GWh in 2023 and 9 GWh a year earlier.", "9 GWh", "What was the use in 2022?", "supported"),
+    ("Gas use fell to 7 GWh, while oil use rose to 9 GWh.", "9 GWh", "How much oil was used in GWh?", "supported"),
+    ("Gas use fell to 7 GWh, while oil use rose to 9 GWh.", "7 GWh", "How much oil was used in GWh?", "contradicted"),
+])  # fmt: skip
+def test_what_a_sentence_binds_to_its_numbers(sentence, number, question, expected):
+    node = Node("s", "paragraph", sentence, Anchor(SOURCE, ((3, (60.0, 90.0, 400.0, 102.0)),)), meta={"starts": (0,)})
+    value = Quantity(Decimal(number.split()[0]), "GWh", text=number)
+    assert verdict(*span(question, sentence, number, value, node)) == expected
+
+
+def test_a_number_that_cannot_answer():
+    assert verdict(*cell("How many employees were there in 2023?", (1, 1))) == "unsupported"
+    assert verdict(*cell("Who succeeded the chief officer in 2023?", (1, 1))) == "unsupported"
+    assert verdict(*cell("What percentage of revenue was wages in 2023?", (1, 1))) == "unsupported"
+    assert verdict(*cell("What was the height of the tower in 2023?", (1, 1))) == "unsupported"
+
+
+def test_no_cell_carries_the_number_of_another():
+    ask, _ = cell("How much does the statement show?", (1, 1))
+    every = [cell(ask.text, (row, column))[1] for row in (1, 2, 3, 5, 6, 7) for column in (1, 2, 3)]
+    for one in every:
+        for other in every:
+            answer = told(ask, replace(one, value=replace(other.value, period="")))
+            assert (answer.checks[0].verdict == "supported") == (one is other)
 
 
 def test_a_citation_that_does_not_lead_there():

@@ -92,6 +92,11 @@ def _places(
     spread = [at for at, (first, _) in enumerate(places) if first > 0]
     if below is None or any(ruled) or not spread:
         return places
+    repeated = _repeated([pieces[at] for at in spread], columns, below)
+    if repeated:
+        for at, share in zip(spread, repeated, strict=True):
+            places[at] = share
+        return places
     shares = _shares([pieces[at] for at in spread], columns)
     apart = below.base - line.base > TIGHT * line.size or _ruled(level, line, below)
     if shares and (
@@ -120,6 +125,25 @@ def _shares(pieces: Sequence[Chunk], columns: Sequence[Span]) -> list[Place]:
             return []
         shares.append((own[0], own[-1]))
     return shares
+
+
+def _repeated(pieces: Sequence[Chunk], columns: Sequence[Span], below: Line) -> list[Place]:
+    """Equal shares of the columns for headers over a line that says the same under each ("2023 2022 2023 2022")."""
+    values = len(columns) - 1
+    width = values // len(pieces)
+    under = [chunk for chunk in below.chunks if place(chunk, columns)[0] > 0]
+    texts = [chunk.text for chunk in under]
+    if len(pieces) < 2 or width < 2 or values % len(pieces) or len(texts) != values:
+        return []
+    if len(set(texts[:width])) != width or texts != texts[:width] * len(pieces):
+        return []
+    shares = [(1 + width * at, width * (at + 1)) for at in range(len(pieces))]
+    pitch = (columns[-1].x1 - columns[1].x1) / (values - 1)
+    inside = all(
+        columns[first].x1 - pitch < _middle(piece) < columns[last].x1
+        for piece, (first, last) in zip(pieces, shares, strict=True)
+    )
+    return shares if inside else []
 
 
 def _spanning(piece: Chunk, share: Place, columns: Sequence[Span]) -> bool:
