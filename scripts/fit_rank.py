@@ -17,6 +17,7 @@ import json
 import pickle
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import fit_tableread
@@ -107,7 +108,7 @@ def given_rows(data: Path, limit: int | None) -> list[Row]:
     for line in list((folder / "questions.jsonl").open(encoding="utf-8"))[:limit]:
         one = json.loads(line)
         passages, ask = documents[one["context_id"]], understand(Query(one["question"]))
-        choose.load_weights = lambda held=learned[fold_of(one["context_id"])]: held  # type: ignore[assignment]
+        choose.load_weights = partial(learned.__getitem__, fold_of(one["context_id"]))  # type: ignore[assignment]
         both = quote.readers(ask, passages)
         kept = [candidate for reader in both for candidate in reader[:KEPT]]
         right = [

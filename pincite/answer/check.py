@@ -70,6 +70,7 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0) ->
     elif draft.value is not None and draft.confidence < threshold:
         reason = f"not sure enough: confidence {draft.confidence:.2f} is below the threshold {threshold:.2f}"
     refused = draft.value is None or bool(reason)
+    unsure = (draft.value,) if refused and draft.value is not None and not failed else ()
     return Answer(
         draft.query,
         "" if refused else draft.text,
@@ -78,7 +79,7 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0) ->
         checks,
         draft.confidence,
         reason,
-        draft.alternatives if not refused else (draft.value, *draft.alternatives)[:3] if draft.value is not None else (),
+        (*unsure, *draft.alternatives)[:3] if draft.value is not None else (),
         draft.read,
     )
 
@@ -185,9 +186,8 @@ def _equal(value: Quantity, there: Quantity, place: Place, ask: Ask | None) -> b
 
 def _instead(value: Quantity, place: Place) -> str:
     """What stands at a place instead of a value, and in what the two differ."""
-    if place.cell is None:
-        return place.described
-    there = place.numbers[0].quantity
+    near = next((one for one in place.numbers if one.quantity.value == value.value), place.numbers[0])
+    there = near.quantity
     if value.amount == -there.amount and value.amount:
         differs = "the sign differs"
     elif value.value == there.value and value.scale != there.scale:
@@ -196,7 +196,8 @@ def _instead(value: Quantity, place: Place) -> str:
         differs = "the unit differs"
     else:
         differs = "the digits differ"
-    return f"{place.described}: {differs}"
+    where = place.described if place.view else f"{clipped(there.text)} in {place.sentence(near)}"
+    return f"{where}: {differs}"
 
 
 def _stated(value: bool, place: Place, ask: Ask | None) -> str:

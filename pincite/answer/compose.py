@@ -63,6 +63,8 @@ _MEASURES = (
 _OWN = 4.0
 """How much more a side's own words weigh than what it shares with the question."""
 _DEEP = 8
+_LONGEST = 400
+"""Characters of the longest question sentence that is taken apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,8 @@ class Sides:
 def sides(text: str) -> Sides | None:
     """The sides of a question that asks how one thing compares with another; None when it names no two."""
     sentence = re.split(r"(?<=[.?!])\s+(?=[A-Z])", text.strip())[-1].rstrip("? ")
+    if len(sentence) > _LONGEST:
+        return None
     for operation, patterns in (("ratio", _TIMES), ("difference", _DIFFERENCE)):
         for pattern in patterns:
             if match := pattern.search(sentence):

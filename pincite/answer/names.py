@@ -139,8 +139,10 @@ def _runs(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int, b
 
 
 def series(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Enumerations in tokens [first, last): "A, B and C", "A and B"."""
+    """Enumerations in tokens [first, last): "A, B and C"; none in what is too long to be a sentence."""
     text = reading.text[reading.starts[first] : reading.ends[last - 1]]
+    if len(text) > _SENTENCE or "," not in text:
+        return
     for match in _ENUMERATION.finditer(text):
         start = reading.token_at(reading.starts[first] + match.start())
         end = reading.token_at(reading.starts[first] + match.end() - 1) + 1
@@ -154,6 +156,8 @@ def members(text: str) -> tuple[str, ...]:
     return tuple(part for part in parts if part)
 
 
+_SENTENCE = 1200
+"""Characters of the longest text that is read as one sentence: the pattern's cost grows with their square."""
 _ITEM = r"(?:(?!and\b|or\b)[\w’'./&()%-]+\s+){0,4}(?!and\b|or\b)[\w’'./&()%-]*[\w)%]"
 _ENUMERATION = re.compile(rf"{_ITEM}(?:,\s+{_ITEM}){{1,12}},?\s+(?:and|or|&)\s+{_ITEM}")
 

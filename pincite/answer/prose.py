@@ -88,6 +88,8 @@ WEIGHTS = {
     "year": -1.2, "asked": -2.0, "other_period": -1.0, "wrong_unit": -1.0, "bare": -0.4, "scaled": -0.4, "ordinal": -0.8,
     "edge": -1.5,
 }  # fmt: skip
+_CROWD = 60
+"""How many numbers of one segment are looked at: no sentence has more."""
 _SEGMENTS = 40
 """How many segments numbers are taken from."""
 
@@ -106,7 +108,7 @@ def read_numbers(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candi
     for at, index, base in top_segments(terms, matches, _SEGMENTS, numbered):
         found = matches[at]
         reading = found.reading
-        inside = numbered(reading)[index]
+        inside = numbered(reading)[index][:_CROWD]
         segment = reading.segments[index]
         row = segment.row
         close = nearness(found, segment.first, segment.last) @ terms.weights

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -42,6 +43,8 @@ _NAME_SEGMENTS = 25
 _CLAUSE_SEGMENTS = 8
 _LONGEST = 45
 """Tokens of the longest clause."""
+_CROWD = 400
+"""Tokens of a segment that are looked at: no sentence has more."""
 _ENDS = 5
 """How many later boundaries a clause may run to."""
 _KEPT = 30
@@ -94,20 +97,21 @@ class Span:
 
 
 def read_spans(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candidate]:
-    """Spans that may answer `ask`, best first."""
+    """Spans that may answer `ask`, best first, each text once."""
     weights = load_reader()["spans"]
-    best: dict[str, Candidate] = {}
+    best: dict[str, tuple[float, Match, Span, dict[str, float]]] = {}
     for found, span, features in spans(ask, terms, matches):
         score = sum(weights.get(name, 0.0) * value for name, value in features.items())
+        text = text_of(found.reading, span).lower()
+        if text not in best or score > best[text][0]:
+            best[text] = score, found, span, features
+    out = []
+    for score, found, span, features in sorted(best.values(), key=lambda one: -one[0])[:_KEPT]:
         text = text_of(found.reading, span)
-        known = best.get(text.lower())
-        if known is None or score > known.score:
-            start, end = found.reading.starts[span.first], found.reading.ends[span.last - 1]
-            value = members(text) if ask.expects == "names" else text
-            best[text.lower()] = Candidate(
-                value, (found.evidence(start, end),), subject=focus(ask.text), score=score, features=features
-            )
-    return sorted(best.values(), key=lambda one: -one.score)[:_KEPT]
+        value = members(text) if ask.expects == "names" else text
+        where = found.evidence(found.reading.starts[span.first], found.reading.ends[span.last - 1])
+        out.append(Candidate(value, (where,), subject=focus(ask.text), score=score, features=features))
+    return out
 
 
 @lru_cache(maxsize=1)
@@ -124,13 +128,14 @@ def spans(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[tuple[Match,
     for order, (at, index, base) in enumerate(top_segments(terms, matches, _NAME_SEGMENTS)):
         found = matches[at]
         segment = found.reading.segments[index]
-        close = nearness(found, segment.first, segment.last) @ terms.weights
+        last = min(segment.last, segment.first + _CROWD)
+        close = nearness(found, segment.first, last) @ terms.weights
         seen: set[tuple[int, int]] = set()
-        for span in _proposed(found.reading, segment.first, segment.last, about, order < _CLAUSE_SEGMENTS):
+        for span in _proposed(found.reading, segment.first, last, about, order < _CLAUSE_SEGMENTS):
             if (span.first, span.last) in seen:
                 continue
             seen.add((span.first, span.last))
-            features = _features(found, span, segment.first, segment.last, close, about)
+            features = _features(found, span, segment.first, last, close, about)
             if features is not None:
                 out.append((found, span, {**base, **features}))
     return out
@@ -212,7 +217,7 @@ def _proposed(reading: Reading, first: int, last: int, about: _About, clauses: b
         opened = breaks[start] or raws[start - 1] in _OPENS or raws[start] in ("by", "due", "because", "to", "based")
         if not opened:
             continue
-        later = [end for end in ends if 1 < end - start <= _LONGEST]
+        later = ends[bisect_left(ends, start + 2) : bisect_right(ends, start + _LONGEST)]
         for end in later[:_ENDS] + [end for end in later[_ENDS:] if breaks[end]][-1:]:
             yield Span(first + start, first + end, "clause")
 

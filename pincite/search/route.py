@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import takewhile
 from typing import Protocol
 
 _LEGAL = re.compile(
-    r"\b(?:inc(?:orporated)?|corp(?:oration)?|ltd|limited|plc|llc|llp|lp|sa|nv|ag|se|gmbh|ab|asa|oyj|spa|co|company|group|"
+    r"\b(?:inc(?:orporated)?|corp(?:oration)?|ltd|limited|plc|llc|llp|lp|sa|nv|bv|ag|kg|se|gmbh|ab|as|asa|oy|oyj|spa|co|company|group|"
     r"holdings?|bancorp|trust|international|communications|systems|com)\b\.?"
 )
 _WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*")
@@ -104,13 +104,19 @@ def route(question: str, catalogue: Catalogue) -> list[Routed]:
     written without capitals; a document of another year, quarter or form than the question's counts less.
     """
     best: dict[int, tuple[float, str]] = {}
-    for mention, capital, text in _mentions(question):
-        case = 1.0 if capital else 0.5
-        for position in catalogue.by_name.get(mention, ()):
-            best[position] = max(best.get(position, (0.0, "")), (case, text))
-        for name in catalogue.beginning(mention) if capital and len(mention) >= 3 else ():
-            for position in catalogue.by_name[name]:
-                best[position] = max(best.get(position, (0.0, "")), (0.8, text))
+    taken: set[int] = set()
+    for mention in _mentions(question):
+        if taken & set(mention.words):
+            continue
+        case = 1.0 if mention.capital else 0.5
+        named = [(case, position) for position in catalogue.by_name.get(mention.squeezed, ())]
+        if mention.capital and len(mention.squeezed) >= 3:
+            starting = catalogue.beginning(mention.squeezed)
+            named += [(0.8, position) for name in starting for position in catalogue.by_name[name]]
+        for weight, position in named:
+            best[position] = max(best.get(position, (0.0, "")), (weight, mention.text))
+        if named:
+            taken.update(mention.words)
     found = []
     for position, (weight, name) in best.items():
         factor, when = _when(question, catalogue.cards[position])
@@ -118,26 +124,31 @@ def route(question: str, catalogue: Catalogue) -> list[Routed]:
     return sorted(found, key=lambda one: (-one.weight, one.position))
 
 
-def _mentions(question: str) -> list[tuple[str, bool, str]]:
-    """Runs of one to four words of the question that can be a name: squeezed, whether with capitals, as written."""
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    squeezed: str
+    capital: bool
+    text: str
+    words: range  # which of the question's words
+
+
+def _mentions(question: str) -> Iterator[_Mention]:
+    """Runs of one to four words of the question that can be a name, longest first: a name in a longer one is not meant."""
     plain = re.sub(r"['’]s\b", "", question)
     words = [match[0] for match in _WORD.finditer(plain)]
     careless = plain[1:].islower()
-    found: dict[str, tuple[str, bool, str]] = {}
     for size in (4, 3, 2, 1):
         for start in range(len(words) - size + 1):
             run = words[start : start + size]
             squeezed = "".join(run).casefold().replace("&", "")
             if len(squeezed) < 2 or (size == 1 and squeezed in _COMMON) or squeezed.isdigit():
                 continue
-            # The first word of a sentence has a capital anyway; with a digit or a second capital it is a name there
-            # too.
             capital = all(word[0].isupper() or word[0].isdigit() for word in run)
+            # The first word has a capital anyway; with a digit or a second capital it is a name there too.
             if size == 1 and start == 0 and run[0][1:].islower():
                 capital = False
             if capital or careless:
-                found.setdefault(squeezed, (squeezed, capital, " ".join(run)))
-    return list(found.values())
+                yield _Mention(squeezed, capital, " ".join(run), range(start, start + size))
 
 
 def _when(question: str, card: _Card) -> tuple[float, str]:

@@ -60,6 +60,14 @@ def test_another_year_counts_less_but_counts():
     assert weights["CONTOSOFOODS_2021_10K.pdf"] == pytest.approx(0.6)
 
 
+def test_a_name_inside_a_longer_one_is_not_meant():
+    catalogue = Catalogue.of(
+        [Paper("a.pdf", meta={"company": "Woodgrove Energy AS"}), Paper("energy.pdf"), Paper("c.pdf")]
+    )
+    assert [one.position for one in route("What did Woodgrove Energy emit?", catalogue)] == [0]
+    assert [one.position for one in route("How does the Energy paper end?", catalogue)] == [1]
+
+
 def test_lower_case_counts_half():
     (one,) = route("how large is the margin of fabrikam?", CATALOGUE)
     assert one.weight == 0.5
