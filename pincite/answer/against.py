@@ -1,7 +1,8 @@
-"""A place against the question: does the question's own wording point to another row, column, year or number than the cited one?
+"""A place against the question: does its own wording point to another row, column, table, year or number than the cited one?
 
-Every rule is one of dominance: another place must have all the words of the question that the cited one has, and more, while
-it has no more words of its own. Paraphrases therefore pass, and only what the wording itself exposes is caught.
+The rules for rows, columns and clauses are ones of dominance: another place must have all the words of the question that the
+cited one has, and more, while it has no more words of its own. Paraphrases therefore pass, and only what the wording itself
+exposes is caught. Years are held against the question only where a header or a sentence binds them to the number.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ def column_terms(cell: Labelled) -> frozenset[str]:
 
 
 def times_of(place: Place) -> tuple[When, ...]:
-    """The times that a place holds for: those of a cell (or the one time of its table's caption), or bound to a number."""
+    """The times that a cell holds for: its own, or the one time of its table's caption; none for a quote."""
     if place.cell is None or place.view is None:
         return ()
     own = cell_times(place.cell)

@@ -89,7 +89,7 @@ def understand(query: Query) -> Ask:
     return Ask(
         query=query,
         text=text,
-        expects=query.expects or _expects(core, operation, statement, options),
+        expects=query.expects or ("number" if query.unit else _expects(core, operation, statement, options)),
         operation=operation,
         subject=subject,
         terms=tuple(words(subject) or stems(subject)),

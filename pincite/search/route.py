@@ -144,10 +144,11 @@ def _mentions(question: str) -> Iterator[_Mention]:
             if len(squeezed) < 2 or (size == 1 and squeezed in _COMMON) or squeezed.isdigit():
                 continue
             capital = all(word[0].isupper() or word[0].isdigit() for word in run)
-            # The first word has a capital anyway; with a digit or a second capital it is a name there too.
-            if size == 1 and start == 0 and run[0][1:].islower():
+            # The first word has a capital anyway: less sure, unless a digit or a second capital makes it a name.
+            first = size == 1 and start == 0
+            if first and run[0][1:].islower():
                 capital = False
-            if capital or careless:
+            if capital or careless or first:
                 yield _Mention(squeezed, capital, " ".join(run), range(start, start + size))
 
 

@@ -36,6 +36,7 @@ def best(question):
         ("What did Contoso sell in 2020?", ["CONTOSOFOODS_2020_10K.pdf"]),
         ("In its Q2 2021 10-Q, what did Contoso Foods sell?", ["CONTOSOFOODS_2021Q2_10Q.pdf"]),
         ("What is Fabrikam's margin?", ["fabrikam-annual-report.pdf"]),
+        ("Fabrikam's margin is what?", ["fabrikam-annual-report.pdf"]),
         ("How large is Quokka?", ["0b1c2d.pdf"]),
         ("What do Byron and Murray propose?", ["0b1c2d.pdf"]),
         ("What did Tailspin announce on May 20, 2022?", ["TAILSPIN_8K_dated-2022-05-20.pdf"]),
