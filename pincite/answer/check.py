@@ -75,7 +75,7 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0) ->
         draft.query,
         "" if refused else draft.text,
         None if refused else draft.value,
-        draft.citations,
+        () if refused else draft.citations,
         checks,
         draft.confidence,
         reason,

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pincite.answer.candidate import Candidate, Passage
+from pincite.answer.check import verified
 from pincite.answer.gather import gather
 from pincite.answer.question import Ask, understand
 from pincite.answer.rank import ranked
@@ -16,6 +17,10 @@ from pincite.answer.say import drafted, refused
 from pincite.corpus import Corpus
 from pincite.stage import Stage
 from pincite.types import Draft, Query, Ranking
+
+
+TRIED = 3
+"""Candidates that are tried against the check before the first of them is handed to it all the same."""
 
 
 @dataclass(frozen=True)
@@ -56,4 +61,7 @@ def read(query: Query, passages: Sequence[Passage]) -> Draft:
     seen = tuple(dict.fromkeys(passage.node.id for passage in passages))
     if not best:
         return refused(ask, passages, seen)
-    return drafted(ask, best, best[0].score, seen)
+    nodes = {passage.node.id: passage.node for passage in passages}
+    drafts = [drafted(ask, best[at:], one.score, seen) for at, one in enumerate(best[:TRIED])]
+    # a candidate that the check would reject gives way to the next one; the check still has the last word
+    return next((draft for draft in drafts if verified(draft, nodes).value is not None), drafts[0])

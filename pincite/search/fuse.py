@@ -139,7 +139,9 @@ def _zscore(ranking: Ranking) -> Scores:
     scores = _scores(ranking)
     mean = sum(scores) / max(len(scores), 1)
     deviation = math.sqrt(sum((score - mean) ** 2 for score in scores) / max(len(scores), 1))
-    return [(score - mean) / deviation if deviation > 0 else 0.0 for score in scores]
+    # Equal scores can differ from their mean by rounding: that is no spread.
+    spread = deviation > 1e-9 * max(map(abs, scores), default=0.0)
+    return [(score - mean) / deviation if spread else 0.0 for score in scores]
 
 
 def _probabilities(ranking: Ranking, join: str) -> Scores:

@@ -100,8 +100,9 @@ class Catalogue:
 def route(question: str, catalogue: Catalogue) -> list[Routed]:
     """The documents that `question` names, the surest first; none when it names none.
 
-    A name in full counts 1 and the beginning of one .8 ("Contoso" of contosofoods), half of that in a question
-    written without capitals; a document of another year, quarter or form than the question's counts less.
+    A name in full counts 1 and the beginning of one .8 ("Contoso" of contosofoods), half of that where a
+    capital tells nothing (the first word, a question written without any); a document of another year, quarter or
+    form than the question's counts less.
     """
     best: dict[int, tuple[float, str]] = {}
     taken: set[int] = set()
@@ -133,7 +134,9 @@ class _Mention:
 
 
 def _mentions(question: str) -> Iterator[_Mention]:
-    """Runs of one to four words of the question that can be a name, longest first: a name in a longer one is not meant."""
+    """Runs of one to four words of the question that can be a name, longest first: a name in a longer one is not
+    meant.
+    """
     plain = re.sub(r"['’]s\b", "", question)
     words = [match[0] for match in _WORD.finditer(plain)]
     careless = plain[1:].islower()

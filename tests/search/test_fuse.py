@@ -76,7 +76,10 @@ def test_weights_must_match():
 
 JOINS = [RRF(), RelativeScore(), DistributionScore(), WeightedSum(), WeightedSum(norm="none"), DomainSoftmax()]
 RANKINGS = st.lists(
-    st.dictionaries(st.sampled_from("abcdef"), st.floats(0, 1)).map(lambda one: ranking("v", **one)), max_size=4
+    st.dictionaries(st.sampled_from("abcdef"), st.integers(0, 1024).map(lambda n: n / 1024)).map(
+        lambda one: ranking("v", **one)
+    ),
+    max_size=4,
 )
 
 
@@ -115,3 +118,8 @@ def test_by_node_keeps_the_best_window_of_each():
     fused = RRF(k=60, by="node")([windows, ranking("text", b=1.0)])
     assert scores(fused) == pytest.approx({"a": 1 / 61, "b": 1 / 62 + 1 / 61})
     assert [(hit.node, hit.at) for hit in fused.hits] == [("b", 4), ("a", 1)]
+
+
+def test_equal_scores_have_no_spread():
+    same = ranking("v", a=0.1, b=0.1, c=0.1)
+    assert scores(WeightedSum()([same])) == {"a": 0.0, "b": 0.0, "c": 0.0}
