@@ -353,7 +353,9 @@ def stored_document(writer: Writer, one: FileStatus) -> Document:
     return replace(document, id=one.document, meta={**document.meta, **one.meta})
 
 
-def _vectors(writer: Writer, encoder: Encoder, texts: Sequence[str], progress: Progress) -> tuple[NDArray[np.float32], int]:
+def _vectors(
+    writer: Writer, encoder: Encoder, texts: Sequence[str], progress: Progress
+) -> tuple[NDArray[np.float32], int]:
     """The vectors of `texts`, encoded only where none is stored for the same text and encoder."""
     import numpy as np
 

@@ -28,7 +28,7 @@ from scipy.sparse import csr_matrix
 from pincite.answer import choose, given, quote
 from pincite.answer.gather import gather
 from pincite.answer.question import understand
-from pincite.answer.rank import KEPT, described
+from pincite.answer.rank import KEPT, described, odds
 from pincite.answer.say import as_asked
 from pincite.evaluate import calibration, tatqa, typed, wattbot
 from pincite.evaluate.record import Record
@@ -133,15 +133,17 @@ def fold_weights(folder: Path) -> list[dict[str, float]]:
 
 
 def fit(rows: list[Row], names: list[str]) -> dict[str, float]:
-    """Logistic regression over candidates; tatqa's many questions are weighed down to the number of the others'."""
+    """Logistic regression over the first of each reader; tatqa's many questions are weighed down to the others' number."""
     index = {name: at for at, name in enumerate(names)}
     share = {of: min(1.0, 250.0 / sum(row.of == of for row in rows)) for of in {row.of for row in rows}}
     entries, target, weight = [], [], []
     for row in rows:
         for features, right in zip(row.features, row.right, strict=True):
+            if not features["first"]:
+                continue
             entries += [(len(target), index[n], v) for n, v in features.items() if v and n in index]
             target.append(float(right))
-            weight.append(share[row.of] / len(row.right) * 6)
+            weight.append(share[row.of])
     at, column, value = zip(*entries, strict=True)
     matrix = csr_matrix((value, (at, column)), shape=(len(target), len(names)))
     y, w = np.array(target), np.array(weight)
@@ -158,11 +160,8 @@ def fit(rows: list[Row], names: list[str]) -> dict[str, float]:
 
 def first(row: Row, weights: dict[str, float]) -> tuple[float, bool]:
     """The odds of a question's best candidate and whether it is right."""
-    scores = [sum(weights.get(n, 0.0) * v for n, v in f.items()) for f in row.features]
-    if not scores:
-        return -9.0, False
-    best = int(np.argmax(scores))
-    return scores[best], row.right[best]
+    scored = [(odds(weights, f), ok) for f, ok in zip(row.features, row.right, strict=True) if f["first"]]
+    return max(scored, key=lambda one: one[0], default=(-9.0, False))
 
 
 def main() -> None:
@@ -235,7 +234,7 @@ def report(held: list[tuple[Row, float, bool]]) -> None:
         for number in (0, 1):
             firsts = []
             for row, _, _ in asked:
-                marks = [k for k, f in enumerate(row.features) if f.get(f"reader{number}:first")]
+                marks = [k for k, f in enumerate(row.features) if f["first"] and f"reader{number}:lead" in f]
                 firsts.append(bool(marks) and row.right[marks[0]])
             print(f", reader {number} alone {np.mean(firsts):.3f}", end="")
         print()

@@ -44,9 +44,7 @@ def load(folder: Path) -> list[Row]:
         one = json.loads(line)
         ask = understand(Query(one["question"]))
         found = given.candidates(ask, documents[one["context_id"]])
-        right = [
-            score(*given.items_and_scale(c), one["answer"], one["scale"], one["answer_type"])[0] for c in found
-        ]
+        right = [score(*given.items_and_scale(c), one["answer"], one["scale"], one["answer_type"])[0] for c in found]
         kind = f"{one['answer_type']}, {one.get('answer_from', '')}"
         rows.append((one["context_id"], kind, described(ask, found), np.array(right)))
     return rows

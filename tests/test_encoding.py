@@ -4,7 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.encoding import (
-    answer_from, answer_to, dumps, node_from, node_to, value_from, value_to,
+    answer_from,
+    answer_to,
+    dumps,
+    node_from,
+    node_to,
+    value_from,
+    value_to,
 )  # fmt: skip
 from pincite.types import Anchor, Answer, Cell, Check, Citation, Node, Quantity, Query, Table
 

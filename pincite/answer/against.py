@@ -71,7 +71,6 @@ class Fit:
         nearer = self.shared > other.shared or (self.extra == 0 < other.extra and bool(self.shared))
         return nearer and self.covers(other)
 
-
     def instead(self, other: Fit) -> bool:
         """Whether at least half of this label is asked for, two words or more, and nothing of the other."""
         return not other.shared and len(self.shared) >= max(2, self.extra)
@@ -137,7 +136,11 @@ def other_row(asked: Iterable[str], place: Place, cited: Sequence[Place] = ()) -
             continue
         own, full = fit(wanted, own_terms(cell)), fit(wanted, row_terms(cell))
         nearer = own.covers(alone) and full.covers(whole) and (own.beats(alone) or full.beats(whole))
-        if nearer or own.instead(whole) or (full.beats(whole) and not full.extra and len(full.shared) > len(whole.shared) + 1):
+        if (
+            nearer
+            or own.instead(whole)
+            or (full.beats(whole) and not full.extra and len(full.shared) > len(whole.shared) + 1)
+        ):
             return clipped(" ".join((*cell.sections, cell.label)))
     return ""
 
@@ -240,7 +243,9 @@ def _years(text: str) -> frozenset[int]:
 
 def asks_time(ask: Ask) -> bool:
     """Whether a year may be what is asked for."""
-    return bool(_TIME_ASKED.search(ask.wants or ask.text)) and not re.match(r"\W*how\s+(?:many|much)\b", ask.text, re.IGNORECASE)
+    return bool(_TIME_ASKED.search(ask.wants or ask.text)) and not re.match(
+        r"\W*how\s+(?:many|much)\b", ask.text, re.IGNORECASE
+    )
 
 
 def elsewhere(ask: Ask, place: Place, cited: Standing) -> bool:

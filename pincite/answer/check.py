@@ -57,7 +57,9 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0) ->
         check(
             replace(claim, subject="") if shared else claim,
             [labelled[one] for one in claim.citations if one in labelled],
-            nodes, ask, beside,
+            nodes,
+            ask,
+            beside,
         )
         for claim in draft.claims
     )
@@ -170,13 +172,17 @@ def _standing(value: Quantity, found: Sequence[Place], ask: Ask | None) -> Stand
     label = place.citation.label
     if not place.numbers:
         raise Failed("unsupported", f"no number stands in {place.described}", label)
-    raise Failed("contradicted", f"{clipped(worded(value))} is claimed, but the place says {_instead(value, place)}", label)
+    raise Failed(
+        "contradicted", f"{clipped(worded(value))} is claimed, but the place says {_instead(value, place)}", label
+    )
 
 
 def _equal(value: Quantity, there: Quantity, place: Place, ask: Ask | None) -> bool:
     """Whether a claimed quantity is the one that stands there: sign, digits, scale, unit and both ends of a range."""
     if same(value, there, rel=EXACT):
-        return value.low is None or same(replace(value, low=None, high=None), replace(there, low=None, high=None), rel=EXACT)
+        return value.low is None or same(
+            replace(value, low=None, high=None), replace(there, low=None, high=None), rel=EXACT
+        )
     bare = not value.unit and there.unit not in ("", "%") and place.cell is None
     if bare and same(value, there, rel=EXACT, lenient=True):
         said = as_asked(ask, value) if ask else value
@@ -205,7 +211,12 @@ def _stated(value: bool, place: Place, ask: Ask | None) -> str:
     if ask is not None:
         alone = replace(place.node, kind="paragraph", text=place.text, table=None, meta={})
         stances = read_truth(ask, *match(ask.text, [Passage(alone)]))
-        if stances and stances[0].value is not value and stances[0].score >= _OPPOSED and not stances[0].features["silence"]:
+        if (
+            stances
+            and stances[0].value is not value
+            and stances[0].score >= _OPPOSED
+            and not stances[0].features["silence"]
+        ):
             raise Failed("contradicted", f"{place.described} says otherwise", place.citation.label)
     return f"stated in {place.described}"
 
@@ -221,7 +232,11 @@ def _against(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[No
         if isinstance(claim.value, Quantity) and not claim.operation and first.view is None:
             _in_sentence(claim.value, first, ask, beside)
         return
-    row = "" if first.cell is None or _named_so(claim.subject, first.cell) else against.other_row(words(claim.subject), first)
+    row = (
+        ""
+        if first.cell is None or _named_so(claim.subject, first.cell)
+        else against.other_row(words(claim.subject), first)
+    )
     if row:
         how = f"{first.described} is not of '{clipped(claim.subject)}': that is row '{row}'"
         raise Failed("contradicted", how, first.citation.label)
@@ -236,7 +251,9 @@ def _against(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[No
         column = "" if row or apart else against.other_column(asked, place, ask.periods, cells)
         if row or column:
             named = f"row '{row}'" if row else f"column '{column}'"
-            raise Failed("contradicted", f"the question asks for {named}, not for {place.described}", place.citation.label)
+            raise Failed(
+                "contradicted", f"the question asks for {named}, not for {place.described}", place.citation.label
+            )
 
 
 def _answering(value: Value, place: Place, ask: Ask) -> None:
@@ -283,7 +300,11 @@ def _one_series(claim: Claim, found: Sequence[Place], ask: Ask) -> None:
     cells = [place.cell for place in found if place.cell is not None]
     if claim.operation not in OPERATIONS or len(cells) < 2 or len(cells) < len(found):
         return
-    one = len({c.row for c in cells}) == 1 or len({c.column for c in cells}) == 1 or len({timeless(c) for c in cells}) == 1
+    one = (
+        len({c.row for c in cells}) == 1
+        or len({c.column for c in cells}) == 1
+        or len({timeless(c) for c in cells}) == 1
+    )
     if not one and not _each_named(cells, ask):
         raise Failed("contradicted", f"its operands are of different things: {listed(found)}")
     times = [cell_times(cell) for cell in cells]
@@ -305,7 +326,9 @@ def _each_named(cells: Sequence[Labelled], ask: Ask) -> bool:
 def _in_sentence(value: Quantity, place: Place, ask: Ask, beside: Sequence[Node]) -> None:
     """A number of running text against the years and the words that its sentence binds to it."""
     if value.unit == "year" and not against.asks_time(ask):
-        raise Failed("contradicted", f"{value.value} is a time, which the question does not ask for", place.citation.label)
+        raise Failed(
+            "contradicted", f"{value.value} is a time, which the question does not ask for", place.citation.label
+        )
     if other := against.other_sentence(ask, place, beside):
         raise Failed("contradicted", f"the question is about '{other}', not {place.described}", place.citation.label)
     asked = {period.year for period in ask.periods if period.year}

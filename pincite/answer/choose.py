@@ -74,7 +74,9 @@ def described(ask: Ask, candidates: Sequence[Candidate]) -> list[dict[str, float
         if family == "table":
             row[f"{kind}:row"] = candidate.features.get("row", 0.0)
             row[f"{kind}:row_precision"] = candidate.features.get("row_precision", 0.0)
-            row[f"{kind}:left"] = 1.0 - min(1.0, sum(candidate.features.get(n, 0.0) for n in ("row", "section", "column")))
+            row[f"{kind}:left"] = 1.0 - min(
+                1.0, sum(candidate.features.get(n, 0.0) for n in ("row", "section", "column"))
+            )
         first = candidate.value[0] if isinstance(candidate.value, tuple) and candidate.value else candidate.value
         percent = isinstance(first, Quantity) and first.unit == "%"
         row[f"{family}:percent_unasked"] = float(percent and not asks_percent)

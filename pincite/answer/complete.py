@@ -146,7 +146,9 @@ def _spans(ask: Ask, sentence: _Sentence) -> list[Candidate]:
     start, lead, end = _rest(ask, sentence)
     opening = next(iter(find(text[start:end])), None)
     if opening and opening.start <= 2 and not _is_time(opening) and start:
-        found.append(_quantities(ask, sentence, [Found(opening.quantity, opening.start + start, opening.end + start)], "opening"))
+        found.append(
+            _quantities(ask, sentence, [Found(opening.quantity, opening.start + start, opening.end + start)], "opening")
+        )
     found.append(_candidate(sentence, start, end, "rest" if start else "prefix" if end < len(text) else "whole"))
     if lead < start:
         found.append(_candidate(sentence, lead, end, "lead"))
@@ -205,7 +207,9 @@ def _nearest(ask: Ask, sentence: _Sentence, amounts: Sequence[Found]) -> list[Fo
 def _quantities(ask: Ask, sentence: _Sentence, picked: Sequence[Found], way: str) -> Candidate:
     values: list[Value] = [f.quantity for f in picked]
     made = _candidate(sentence, picked[0].start, picked[-1].end, way)
-    return replace(made, value=tuple(values) if len(values) > 1 else values[0], period=" ".join(p.text for p in ask.periods))
+    return replace(
+        made, value=tuple(values) if len(values) > 1 else values[0], period=" ".join(p.text for p in ask.periods)
+    )
 
 
 def _rest(ask: Ask, sentence: _Sentence) -> tuple[int, int, int]:
@@ -251,5 +255,7 @@ def _candidate(sentence: _Sentence, start: int, end: int, way: str) -> Candidate
     start += len(sentence.text[start:end]) - len(_LEADS.sub("", sentence.text[start:end]))
     quote = _TRAILING.sub("", sentence.text[start:end]).strip()
     at = sentence.part.start + start
-    where = Evidence(sentence.passage.node, start=at, end=at + len(quote), quote=quote, document=sentence.passage.document)
+    where = Evidence(
+        sentence.passage.node, start=at, end=at + len(quote), quote=quote, document=sentence.passage.document
+    )
     return Candidate(quote, (where,), score=sentence.score, features={**sentence.features, way: 1.0})

@@ -8,15 +8,13 @@ letters, so that it can be run again ("(a + b) / 2").
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
-from functools import lru_cache
-from importlib.resources import files
 
 from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.question import Ask
+from pincite.answer.statements import Line, bare_label, book, likeness, plain
 from pincite.answer.tableread import Match, View, evidence, matches, quantity_of, views
 from pincite.answer.times import When
 from pincite.answer.wording import PERIOD_PHRASE
@@ -48,6 +46,9 @@ _TO = re.compile(r"(?:ratio\s+of\s+(?P<a>.+?)\s+to\s+(?P<b>.+)|(?P<c>.+?)\s+to\s
 _MARGIN = re.compile(r"(?P<a>.+?)\s+(?:%\s+)?margin$", re.IGNORECASE)
 _OWNER = re.compile(r"^(?:[A-Z][\w&.-]*\s?)+['’]s?\s+(?:\([^)]*\)\s*)?")
 _FOR = re.compile(r"\s+(?:for|at|did|by)\s+(?:the\s+)?[A-Z0-9][\w&.'’]*.*$")
+_OF = re.compile(r"\s+of\s+(?:the\s+)?[A-Z].*$")
+_KIND_OF = re.compile(r"\s+(?:ratio|rate|cycle)(?:\s+ratio)?$")
+_TOLD = re.compile(r"^\W*(?:please\s+)?(?:calculate|compute|determine|find|give|report|state|tell\s+me)\s+(?:the\s+)?", re.I)
 _TAIL = re.compile(
     r"\s+(?:for|of)\s+the\s+(?:company|group|firm|bank|year|period)\b.*$|"
     r"\s+in\s+(?:percent(?:age)?s?|%|USD|dollars?|thousands?|millions?|billions?)\b.*$",
@@ -64,23 +65,8 @@ _GROWTH = re.compile(
 _BETWEEN = re.compile(r"(?:change|increase|decrease|difference|growth|decline)\b", re.IGNORECASE)
 _NAMED = 4.0
 """What a metric that the question names is worth beside cells that only share its words."""
+_AND = re.compile(r"\band\b|\bor\b|&", re.IGNORECASE)
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
-
-@dataclass(frozen=True, slots=True)
-class Book:
-    """Metrics by name, and line items by name: their labels and whether they are outflows."""
-
-    metrics: Mapping[str, str]
-    lines: Mapping[str, tuple[tuple[str, ...], bool]]
-
-
-@lru_cache(maxsize=1)
-def book() -> Book:
-    """The formulas and line items that ship with the package."""
-    data = tomllib.loads(files("pincite").joinpath("data/formulas.toml").read_text("utf-8"))
-    lines = {_plain(name): (tuple(one["labels"]), bool(one.get("outflow"))) for one in data["line"] for name in one["names"]}
-    return Book({_plain(name): text for name, text in data["metric"].items()}, lines)
 
 
 def parse_formula(text: str) -> Tree:
@@ -150,25 +136,67 @@ def run_formula(tree: Tree, leaf: Callable[[str], Decimal]) -> Decimal:
 
 @dataclass(slots=True)
 class _Found:
-    """The cells found so far, in the order of their letters."""
+    """The cells found so far, in the order of their letters; `alike` keeps how much each table is like each statement."""
 
     ask: Ask
     views: Sequence[View]
     cells: list[Match] = field(default_factory=list)
     letters: dict[tuple[str, int, int], str] = field(default_factory=dict)
+    alike: dict[tuple[int, str], float] = field(default_factory=dict)
 
-    def letter(self, phrase: str, year: int) -> str:
+    def letter(self, line: Line, year: int) -> str:
         """The letter of the cell for a line item at a year, with a minus where an outflow is written as negative."""
-        labels, outflow = book().lines.get(_plain(phrase), ((phrase,), False))
-        cell = _line(self.ask, self.views, labels, year)
+        cell = self.cell(line, year)
         if cell is None or len(self.cells) >= len(_LETTERS):
-            raise LookupError(phrase)
+            raise LookupError(line.labels[0])
         key = (cell.view.passage.node.id, cell.cell.row, cell.cell.column)
         if key not in self.letters:
             self.letters[key] = _LETTERS[len(self.cells)]
             self.cells.append(cell)
         quantity = quantity_of(cell.view, cell.cell)
-        return f"(0 - {self.letters[key]})" if outflow and quantity and quantity.value < 0 else self.letters[key]
+        return f"(0 - {self.letters[key]})" if line.outflow and quantity and quantity.value < 0 else self.letters[key]
+
+    def cell(self, line: Line, year: int) -> Match | None:
+        """The cell of a line item at a year: the label that fits a row best, rather in the line's own statement."""
+        best: tuple[float, Match] | None = None
+        for at, view in enumerate(self.views):
+            place = self._place(at, line.statement)
+            for number, label in enumerate(line.labels):
+                terms = words(label)
+                if sum(term in view.weight for term in terms) < 0.6 * len(terms):
+                    continue
+                for match in matches(view, terms, self.ask, (When(year),))[:3]:
+                    fit = match.features["row"] + match.features["row_precision"] + match.features["row_exact"]
+                    score = fit - 0.02 * number + place
+                    if (best is None or score > best[0]) and _usable(match, line):
+                        best = (score, match)
+        return best[1] if best else None
+
+    def _place(self, at: int, statement: str) -> float:
+        """What a table is worth for the line items of a statement: less where it is another statement."""
+        if not statement:
+            return 0.0
+        own = self._alike(at, statement)
+        others = max(self._alike(at, other) for other in book().titles if other != statement)
+        return own - 0.5 * max(0.0, others - own)
+
+    def _alike(self, at: int, statement: str) -> float:
+        if (at, statement) not in self.alike:
+            view = self.views[at]
+            self.alike[at, statement] = likeness(view.table, view.passage.heading, statement)
+        return self.alike[at, statement]
+
+
+def _usable(match: Match, line: Line) -> bool:
+    """Whether a cell can be the line item: a number of the year, no share, in a row that names nothing else beside it."""
+    features = match.features
+    if not (features["number"] and features["period"] == 1.0 and features["row"] > 0.6 and features["row_precision"] > 0.3):
+        return False
+    label = plain(bare_label(match.cell.label))
+    if _AND.search(label) and label not in map(plain, line.labels) and not any(map(_AND.search, line.labels)):
+        return False
+    quantity = quantity_of(match.view, match.cell)
+    return quantity is not None and quantity.unit != "%"
 
 
 def read_formulas(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
@@ -181,9 +209,9 @@ def read_formulas(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     if tree is None or not years:
         return []
     seen = views(passages)
-    if not isinstance(tree, str) and not mean and _stated(ask, seen, years[-1]):
-        return []
     found = _Found(ask, seen)
+    if not isinstance(tree, str) and not mean and _stated(found, years[-1]):
+        return []
     try:
         with localcontext(prec=28):
             parts = [_lettered(found, tree, year) for year in (years if mean else years[-1:])]
@@ -194,11 +222,28 @@ def read_formulas(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     return [made] if made else []
 
 
-def _stated(ask: Ask, seen: Sequence[View], year: int) -> bool:
+def items_asked(ask: Ask) -> list[Line]:
+    """The line items of the metric that `ask` names or defines, each once; none when it asks for no metric."""
+    try:
+        tree, _ = _asked(ask)
+    except ValueError:
+        return []
+    return [] if tree is None else list(dict.fromkeys(_items(tree)))
+
+
+def _items(tree: Tree) -> Iterator[Line]:
+    for leaf in leaves(tree):
+        line = book().lines.get(plain(leaf), Line((leaf,)))
+        yield line
+        if line.otherwise:
+            yield from _items(parse_formula(line.otherwise))
+
+
+def _stated(found: _Found, year: int) -> bool:
     """Whether a statement has a row for the very metric, which is then read and not computed."""
-    if _DEFINED.search(ask.query.text):
+    if _DEFINED.search(found.ask.query.text):
         return False
-    row = _line(ask, seen, (_core(ask),), year)
+    row = found.cell(Line((_core(found.ask),)), year)
     return row is not None and row.features["row"] > 0.99 and row.features["row_precision"] > 0.6
 
 
@@ -215,7 +260,7 @@ def _asked(ask: Ask) -> tuple[Tree | None, bool]:
     for match in _DEFINED.finditer(ask.query.text):
         name = re.sub(r"\([^)]*\)", "", match["name"] or match["name_"] or match["name__"] or "")
         used = re.sub(r"\s+and\s+", " + ", match["formula"]) if match["name__"] else match["formula"]
-        defined[_plain(_OWNER.sub("", name.strip()))] = used
+        defined[plain(_OWNER.sub("", name.strip()))] = used
     core = _core(ask)
     mean = bool(_MEAN.search(core))
     subject = " ".join(_MEAN.sub(" ", core).split())
@@ -226,36 +271,34 @@ def _asked(ask: Ask) -> tuple[Tree | None, bool]:
     tree = _tree(subject, {**book().metrics, **defined})
     if isinstance(tree, str):
         return (_line_named(tree) if ask.operation in ("lookup", "max", "sum") else None), mean
-    known = [_plain(leaf) in book().lines for leaf in leaves(tree)]
+    known = [plain(leaf) in book().lines for leaf in leaves(tree)]
     return (tree if any(known) and all(len(leaf.split()) <= 6 for leaf in leaves(tree)) else None), mean
 
 
 def _line_named(phrase: str) -> str | None:
     """The line item that a phrase names, with nothing but filler around it."""
-    plain = f" {_plain(phrase)} "
+    said = f" {plain(phrase)} "
     for name in sorted(book().lines, key=len, reverse=True):
-        if f" {name} " in plain and set(plain.replace(f" {name} ", " ", 1).split()) <= _FILLER:
+        if f" {name} " in said and set(said.replace(f" {name} ", " ", 1).split()) <= _FILLER:
             return name
     return None
 
 
 def _core(ask: Ask) -> str:
     """What is asked for, without who it is asked of and when: "inventory turnover", "capex as a % of revenue"."""
-    text = ask.query.text
+    text = ask.query.text.replace("_", " ")
     asked = re.search(r"(?:what|how\s+much)\s+(?:is|was|were|are)?\s*(?P<what>[^?]*)\?", text, re.I)
-    core = asked["what"] if asked else ask.subject
+    core = asked["what"] if asked else _TOLD.sub("", ask.subject.replace("_", " "))
     core = re.sub(r"\([^)]*\)", " ", _YEARS.sub(" ", PERIOD_PHRASE.sub(" ", core)))
     core = re.sub(r"^\W*(?:the\s+)?(?:year[\s-]end\s+)?", "", " ".join(core.split()), flags=re.I)
     core = _TAIL.sub("", _FOR.sub("", _OWNER.sub("", core)))
-    return re.sub(r"^(?:[-–]\s*)|\b(?:amount|did|cycle\s+ratio)\b\s*$|[,.]\s*$", "", core).strip()
+    return re.sub(r"^(?:[-–]\s*)|\b(?:amount|did)\b\s*$|[,.]\s*$", "", core).strip()
 
 
 def _tree(phrase: str, metrics: Mapping[str, str]) -> Tree:
     """A phrase as a formula: a metric by its formula, a share or ratio of two, a margin, else arithmetic over what it says."""
-    plain = _plain(phrase)
-    if plain in metrics:
-        rest = {name: text for name, text in metrics.items() if name != plain}
-        return _expanded(parse_formula(metrics[plain]), rest)
+    if name := _metric(phrase, metrics):
+        return _expanded(parse_formula(metrics[name]), {other: text for other, text in metrics.items() if other != name})
     if match := _SHARE.fullmatch(phrase) or _TO.fullmatch(phrase):
         pair = [part for part in match.groups() if part]
         return ("/", _tree(pair[0], metrics), _tree(pair[1], metrics))
@@ -264,20 +307,26 @@ def _tree(phrase: str, metrics: Mapping[str, str]) -> Tree:
     return _expanded(parse_formula(phrase), metrics)
 
 
+def _metric(phrase: str, metrics: Mapping[str, str]) -> str | None:
+    """The metric that a phrase names, with or without "ratio", "rate" or "cycle" behind it and "of Acme" behind that."""
+    for said in dict.fromkeys((phrase, _OF.sub("", phrase))):
+        name = plain(said)
+        for one in (name, f"{name} ratio", _KIND_OF.sub("", name), f"{_KIND_OF.sub('', name)} ratio"):
+            if one in metrics:
+                return one
+    return None
+
+
 def _expanded(tree: Tree, metrics: Mapping[str, str]) -> Tree:
     """A formula whose items that are metrics themselves are replaced by their formulas, unless a statement has them."""
     if isinstance(tree, str):
-        plain = _plain(tree)
-        if plain in metrics and plain not in book().lines:
-            return _expanded(parse_formula(metrics[plain]), {n: t for n, t in metrics.items() if n != plain})
+        name = plain(tree)
+        if name in metrics and name not in book().lines:
+            return _expanded(parse_formula(metrics[name]), {n: t for n, t in metrics.items() if n != name})
         return tree
     if isinstance(tree, Decimal) or len(tree) == 2:
         return tree
     return (tree[0], _expanded(tree[1], metrics), _expanded(tree[2], metrics))
-
-
-def _plain(text: str) -> str:
-    return " ".join(re.sub(r"[,.]|\bthe\b|\bunadjusted\b", " ", text.lower().replace("-", " ")).split())
 
 
 def _lettered(found: _Found, tree: Tree, year: int) -> str:
@@ -285,7 +334,13 @@ def _lettered(found: _Found, tree: Tree, year: int) -> str:
     if isinstance(tree, Decimal):
         return f"{tree:f}"
     if isinstance(tree, str):
-        return found.letter(tree, year)
+        line = book().lines.get(plain(tree), Line((tree,)))
+        try:
+            return found.letter(line, year)
+        except LookupError:
+            if not line.otherwise:
+                raise
+            return _lettered(found, parse_formula(line.otherwise), year)
     if len(tree) == 2:
         now, before = _lettered(found, tree[1], year), _lettered(found, tree[1], year - 1)
         if tree[0] == "earlier":
@@ -294,26 +349,14 @@ def _lettered(found: _Found, tree: Tree, year: int) -> str:
     return f"({_lettered(found, tree[1], year)} {tree[0]} {_lettered(found, tree[2], year)})"
 
 
-def _line(ask: Ask, seen: Sequence[View], labels: Sequence[str], year: int) -> Match | None:
-    """The cell of a line item at a year: the label that fits a row best; None when none fits well."""
-    best: tuple[float, Match] | None = None
-    for view in seen:
-        for at, label in enumerate(labels):
-            for match in matches(view, words(label), ask, (When(year),))[:3]:
-                fit = match.features["row"] + match.features["row_precision"] + match.features["row_exact"]
-                usable = match.features["number"] and match.features["period"] == 1.0 and match.features["row"] > 0.6
-                score = fit - 0.02 * at
-                if usable and match.features["row_precision"] > 0.3 and (best is None or score > best[0]):
-                    best = (score, match)
-    return best[1] if best else None
-
-
 def _result(ask: Ask, found: _Found, text: str) -> Candidate | None:
     quantities = [quantity_of(cell.view, cell.cell) for cell in found.cells]
     if not quantities or any(q is None for q in quantities):
         return None
     known = [q for q in quantities if q is not None]
     same = all(q.scale == known[0].scale for q in known)
+    if not same and any(q.scale == 1 for q in known):
+        return None  # one table leaves its scale unsaid
     bare = text[1:-1] if re.fullmatch(r"\([^()]*\)", text) else text
     value = formula_value(bare, [q.value if same else q.amount for q in known])
     money = _dimension(parse_formula(bare)) == 1
@@ -329,7 +372,7 @@ def _result(ask: Ask, found: _Found, text: str) -> Candidate | None:
         period=" ".join(p.text for p in ask.periods),
         operation="" if bare == "a" else bare,
         score=sum(cell.score for cell in found.cells) / len(found.cells) + _NAMED,
-        features={**found.cells[0].features, "formula": 1.0},
+        features={**found.cells[0].features, "formula": 1.0} | ({"metric": 1.0} if len(found.cells) > 1 else {}),
     )
 
 

@@ -16,7 +16,10 @@ from pincite.types import Cell, Table
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A body cell: `label` is its row header, `sections` the headings above the row (outermost first), `header` the column's."""
+    """A body cell: `label` is its row header, `sections` the headings above the row (outermost first), `header` the column's.
+
+    `measure` is what a column of units says of the row ("tonnes", "EUR million"), "" without one.
+    """
 
     row: int
     column: int
@@ -24,6 +27,7 @@ class Labelled:
     label: str
     sections: tuple[str, ...]
     header: tuple[str, ...]
+    measure: str = ""
 
     @property
     def heading(self) -> str:
@@ -48,9 +52,13 @@ class Labels:
 
 
 _NUMBER = re.compile(r"^[^\w(]*\(?[^\w(]*\d[\d,.]*(?:\s\d{3})*\s?\)?[^\w]*(?:\w{0,3}|pts|points|years)?\)?\W*$")
-_YEAR = re.compile(r"^(?:[A-Za-z]\D{0,13}|\D{0,3})?(?:\d{1,2},? )?(?:19|20)\d\d(?:\D{0,6}|\s*\(\w\)|"
-                   r"\s*\D{0,3}[’'‘]000)$|\b(?:19|20)\d\d\s.*[’'‘]000")
+_YEAR = re.compile(
+    r"^(?:[A-Za-z]\D{0,13}|\D{0,3})?(?:\d{1,2},? )?(?:19|20)\d\d(?:\D{0,6}|\s*\(\w\)|"
+    r"\s*\D{0,3}[’'‘]000)$|\b(?:19|20)\d\d\s.*[’'‘]000"
+)
 _UNIT = re.compile(r"^\D*[’'‘]\s?0{3}s?\W*$|^\D*0{3}s?\W*$")
+_MEASURE = re.compile(r"units?(?: of measure(?:ment)?)?|uom", re.IGNORECASE)
+"""The header of a column that holds the unit of each row."""
 _BLANK = re.compile(r"^[\s\-–—−.*$€£¥]*$")
 
 
@@ -77,13 +85,16 @@ def labels(table: Table) -> Labels:
         for column in range(width):
             if grid[row][column] and grid[row][column] not in above[column]:
                 above[column].append(grid[row][column])
+    measures = next((column for column in range(width) if _MEASURE.fullmatch(" ".join(above[column]).strip(" ()"))), None)
     corner = " ".join(dict.fromkeys(word for column in above[: table.header_columns] for word in column))
     found: list[Labelled] = []
     sections: list[str] = []
     last_was_section = False
     for row in range(table.header_rows, height):
         label = " ".join(dict.fromkeys(x for x in grid[row][: table.header_columns] if x))
-        body = [(column, grid[row][column]) for column in range(table.header_columns, width) if grid[row][column].strip()]
+        body = [
+            (column, grid[row][column]) for column in range(table.header_columns, width) if grid[row][column].strip()
+        ]
         if not body:
             if label:
                 sections = [*sections, label] if last_was_section else [label]
@@ -101,7 +112,10 @@ def labels(table: Table) -> Labels:
             last_was_section = bool(label)
             continue
         last_was_section = False
-        found += [Labelled(row, column, text, label, tuple(sections), tuple(above[column])) for column, text in body]
+        measure = "" if measures is None else grid[row][measures]
+        found += [
+            Labelled(row, column, text, label, tuple(sections), tuple(above[column]), measure) for column, text in body
+        ]
     return Labels(tuple(found), corner)
 
 

@@ -18,8 +18,11 @@ from pincite.types import Quantity, Value
 
 _TIME_WANTED = re.compile(r"\b(?:fiscal\s+)?(?:years?|quarters?|months?|periods?|FYs?|dates?)\b", re.I)
 _TOTAL = re.compile(r"^(?:sub-?)?total|^net\b|\btotal$", re.I)
-_PLURAL = re.compile(r"\b(?:which|what)\s+(?:are\s+the\s+)?(?:\w+\s+)?(?:fiscal\s+|financial\s+)?(?:years|periods|"
-                     r"quarters|months|dates|FYs)\b", re.I)
+_PLURAL = re.compile(
+    r"\b(?:which|what)\s+(?:are\s+the\s+)?(?:\w+\s+)?(?:fiscal\s+|financial\s+)?(?:years|periods|"
+    r"quarters|months|dates|FYs)\b",
+    re.I,
+)
 _KINDS = re.compile(
     r"\b(?:types|components|categories|kinds|items|segments|elements|factors|names|classes|groups|sources|regions|"
     r"currencies|countries|"
@@ -44,7 +47,9 @@ def lines(ask: Ask, view: View) -> list[Line]:
     lines: list[Line] = []
     if _TIME_WANTED.search(ask.wants or ask.text):
         for group in series(view, found):
-            cells = [m for m in group if m.features["number"] and (len(ask.periods) != 1 or m.features["period"] == 1.0)]
+            cells = [
+                m for m in group if m.features["number"] and (len(ask.periods) != 1 or m.features["period"] == 1.0)
+            ]
             if len(ask.periods) > 1:
                 cells = [m for m in cells if m in over_periods(ask, cells)]
             if len(cells) > 1:
@@ -60,7 +65,11 @@ def lines(ask: Ask, view: View) -> list[Line]:
                 lines.append(Line(tuple(cells), tuple(name_of(m.cell.label) for m in cells), score))
     for row in sorted({m.cell.row for m in numbers}):
         cells = [m for m in numbers if m.cell.row == row and not re.search(r"\btotal\b", m.cell.heading, re.I)]
-        if len(cells) > 1 and len({m.cell.heading for m in cells}) == len(cells) and not any(cell_times(m.cell) for m in cells):
+        if (
+            len(cells) > 1
+            and len({m.cell.heading for m in cells}) == len(cells)
+            and not any(cell_times(m.cell) for m in cells)
+        ):
             lines.append(Line(tuple(cells), tuple(name_of(m.cell.heading) for m in cells), cells[0].score))
     return sorted(lines, key=lambda line: -line.score)
 

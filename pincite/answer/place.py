@@ -106,7 +106,9 @@ def _cells(citation: Citation, node: Node) -> list[Place]:
     anchor = citation.anchor
     known = _labelled(view) if view else {}
     if view is None or not all(at in known for at in anchor.cells):
-        raise Failed("unsupported", f"there is no cell {anchor.cells} in the table on page {anchor.page}", citation.label)
+        raise Failed(
+            "unsupported", f"there is no cell {anchor.cells} in the table on page {anchor.page}", citation.label
+        )
     boxes = {(one.row, one.column): one.box for one in view.table.cells}
     page = view.table.page or node.anchor.page
     if not _agree(anchor.spots, tuple((page, boxes.get(at)) for at in anchor.cells)):

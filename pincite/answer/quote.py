@@ -16,8 +16,7 @@ from pincite.answer.rank import ranked
 from pincite.answer.say import drafted, refused
 from pincite.corpus import Corpus
 from pincite.stage import Stage
-from pincite.types import Draft, Query, Ranking
-
+from pincite.types import Draft, Quantity, Query, Ranking
 
 TRIED = 3
 """Candidates that are tried against the check before the first of them is handed to it all the same."""
@@ -38,15 +37,25 @@ class Quote(Stage[Ranking, Draft]):
 def readers(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], list[Candidate]]:
     """The candidates of the table reader (cells, records, arithmetic, completed sentences) and of the prose reader.
 
-    Each best first. Computed values are left out where the query forbids them.
+    Each best first. Values of another type than the caller or a yes/no question wants are left out, and so are computed
+    ones where the query forbids them.
     """
     from pincite.answer.given import answers
     from pincite.answer.prose import read_prose
 
-    both = answers(ask, passages), read_prose(ask, passages)
-    if ask.query.derived == "forbid":
-        return tuple([one for one in found if not one.operation] for found in both)  # type: ignore[return-value]
-    return both
+    cells, prose = answers(ask, passages), read_prose(ask, passages)
+    return [one for one in cells if _fits(ask, one)], [one for one in prose if _fits(ask, one)]
+
+
+def _fits(ask: Ask, one: Candidate) -> bool:
+    if one.operation and ask.query.derived == "forbid":
+        return False
+    value = one.value[0] if isinstance(one.value, tuple) and one.value else one.value
+    if ask.expects == "boolean" or ask.query.expects == "boolean":
+        return isinstance(value, bool)
+    if ask.query.expects == "number" or ask.query.unit:
+        return isinstance(value, Quantity)
+    return ask.query.expects is None or isinstance(value, str)
 
 
 def best_of(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:

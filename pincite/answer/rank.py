@@ -44,7 +44,10 @@ def load_ranker() -> Ranker:
 
 
 def ranked(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Candidate]]) -> list[Candidate]:
-    """The candidates of all readers, best first, `score` their calibrated likelihood of being right."""
+    """The candidates of all readers, `score` their calibrated likelihood of being right.
+
+    The first of each reader stand before all others: which of a reader's own candidates is best it knows itself.
+    """
     ranker = load_ranker()
     rows = described(ask, passages, readers)
     kept = [one for reader in readers for one in reader[:KEPT]]
@@ -52,7 +55,8 @@ def ranked(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Can
         replace(one, score=likelihood(ranker.slope * odds(ranker.weights, row) + ranker.offset))
         for one, row in zip(kept, rows, strict=True)
     ]
-    return sorted(scored, key=lambda one: -one.score)
+    firsts = {id(one) for one, row in zip(scored, rows, strict=True) if row["first"]}
+    return sorted(scored, key=lambda one: (id(one) not in firsts, -one.score))
 
 
 def odds(weights: Mapping[str, float], row: Mapping[str, float]) -> float:
@@ -72,12 +76,14 @@ def described(
     places = {passage.node.id: passage for passage in passages}
     terms = set(ask.terms) or set(words(ask.text))
     kept = [list(reader[:KEPT]) for reader in readers]
+    tables = any(passage.node.table is not None for passage in passages)
     rows = []
     for number, reader in enumerate(kept):
         for position, one in enumerate(reader):
             others = [other for which, group in enumerate(kept) if which != number for other in group[:3]]
             row = _own(ask, one, number, reader, position)
             row |= _place(one, places, terms, number)
+            row[f"reader{number}:no tables"] = float(not tables)
             row[f"reader{number}:agreed"] = float(any(_alike(one.value, other.value) for other in others))
             votes = sum(_alike(one.value, other.value) for other in reader if other is not one)
             row[f"reader{number}:votes"] = log(1.0 + votes)
@@ -98,7 +104,7 @@ def _own(ask: Ask, one: Candidate, number: int, reader: Sequence[Candidate], pos
         f"{sort}&{ask.expects}": 1.0,
         f"{sort}&{ask.operation}": 1.0,
         f"reader{number}:alone": float(len(reader) == 1),
-        f"reader{number}:first": float(position == 0),
+        "first": float(position == 0),
         "short question": float(len(ask.terms) < 4),
     }
     asked = canonical_unit(ask.query.unit or ask.unit)

@@ -67,7 +67,9 @@ def _recomputes(operation: str, value: Quantity, operands: Sequence[Quantity]) -
     except (DecimalException, ValueError, ZeroDivisionError):
         return False
     given = canonical_unit(value.unit)
-    if given not in {"percentage_change": ("%",), "proportion": ("%",), "ratio": ("", "x")}.get(operation, ("", unit, given)):
+    if given not in {"percentage_change": ("%",), "proportion": ("%",), "ratio": ("", "x")}.get(
+        operation, ("", unit, given)
+    ):
         return False
     if operation not in _BARE and given and given != unit:
         return False
@@ -90,11 +92,15 @@ def picked(claim: Claim, found: Sequence[Place]) -> str:
         raise Failed("unsupported", f"{len(names)} names are claimed and {len(found)} places cited")
     for name, place in zip(names, found, strict=False):
         if place.cell is None or not _names(place, name):
-            raise Failed("contradicted", f"'{clipped(name)}' is not what {place.described} belongs to", place.citation.label)
+            raise Failed(
+                "contradicted", f"'{clipped(name)}' is not what {place.described} belongs to", place.citation.label
+            )
     amounts = [place.numbers[0].quantity.amount if place.numbers else Decimal(0) for place in found]
     most = claim.operation == "argmax"
     if claim.operation != "filter" and amounts[0] != (max(amounts) if most else min(amounts)):
-        raise Failed("contradicted", f"another of the cited cells is {'more' if most else 'less'} than {found[0].described}")
+        raise Failed(
+            "contradicted", f"another of the cited cells is {'more' if most else 'less'} than {found[0].described}"
+        )
     return f"compared: {listed(found)}"
 
 

@@ -93,7 +93,9 @@ def _records(ask: Ask, passage: Passage, table: Table, beside: bool) -> Records:
     numbers = {at: number for at, text in texts.items() if (number := _number(text)) is not None}
     headers = tuple(" ".join(name) for name in names)
     asked = list(dict.fromkeys(_all_words(ask.text)))
-    in_rows = Counter(word for row in rows for word in {w for c in range(width) for w in _all_words(texts.get((row, c), ""))})
+    in_rows = Counter(
+        word for row in rows for word in {w for c in range(width) for w in _all_words(texts.get((row, c), ""))}
+    )
     weight = {word: math.log1p(len(rows) / in_rows[word]) for word in asked if in_rows[word]}
     unseen = math.log1p(len(rows) + 1)
     total = sum(weight.get(word, 0.3 * unseen) for word in asked) or 1.0
@@ -157,7 +159,9 @@ def _programs(ask: Ask, cues: dict[str, float], records: Records) -> Iterator[Ca
             common = kind_counts.most_common(1)[0][0]
             first = next(row for row in records.rows if records.texts.get((row, column), "") == common)
             yield _value(ask, cues, records, "commonest", (first,), column, {"repeats": float(kind_counts[common] > 1)})
-        numeric = [c for c in targets if sum((row, c) in records.numbers for row in records.rows) * 2 > len(records.rows)][:3]
+        numeric = [
+            c for c in targets if sum((row, c) in records.numbers for row in records.rows) * 2 > len(records.rows)
+        ][:3]
         for measure in numeric:
             for kind, group in groups.items():
                 rows = [row for row in group if (row, measure) in records.numbers and not _is_total(records, row)]
@@ -178,7 +182,9 @@ def _aggregates(
         rows = [row for row in group if not _is_total(records, row)]
         if rows:
             yield _made(ask, cues, records, f"count {kind}", rows, 0, Quantity(Decimal(len(rows))), "count", {})
-    numeric = [c for c in targets if sum((row, c) in records.numbers for row in records.rows) * 2 > len(records.rows)][:4]
+    numeric = [c for c in targets if sum((row, c) in records.numbers for row in records.rows) * 2 > len(records.rows)][
+        :4
+    ]
     for column in numeric:
         for kind, group in groups.items():
             rows = [row for row in group if (row, column) in records.numbers and not _is_total(records, row)]
@@ -192,7 +198,9 @@ def _aggregates(
                 yield _made(ask, cues, records, f"gap {kind}", high_first, column, Quantity(gap), "difference", {})
             if ask.threshold is not None and kind != "named":
                 limit = ask.threshold.amount
-                meets = [r for r, v in zip(rows, values, strict=True) if (v > limit if ask.order == "more" else v < limit)]
+                meets = [
+                    r for r, v in zip(rows, values, strict=True) if (v > limit if ask.order == "more" else v < limit)
+                ]
                 if meets:
                     made = Quantity(Decimal(len(meets)))
                     yield _made(ask, cues, records, f"meeting {kind}", meets, column, made, "count", {})

@@ -53,7 +53,7 @@ def as_asked(ask: Ask, value: Value) -> Value:
     """A value in the unit that the question or its caller asks for; unchanged where that is not possible."""
     from pincite.quantity import UnitError, in_unit
 
-    wanted = ask.query.unit or ask.unit
+    wanted = ask.query.unit or _asked(ask, value)
     if isinstance(value, tuple):
         return tuple(as_asked(ask, one) for one in value)
     if not isinstance(value, Quantity) or not wanted or wanted == value.unit:
@@ -62,6 +62,15 @@ def as_asked(ask: Ask, value: Value) -> Value:
         return in_unit(value, wanted)
     except UnitError:
         return value
+
+
+def _asked(ask: Ask, value: Value) -> str:
+    """The unit and scale that the question's wording asks for ("in millions of USD"): "million USD"."""
+    unit = ask.unit
+    if ask.scale and isinstance(value, Quantity) and value.unit not in ("%", "pp"):
+        word = _SCALES.get(ask.scale.adjusted(), "")
+        return f"{word} {unit or value.unit}".strip()
+    return unit
 
 
 def worded(value: Value) -> str:

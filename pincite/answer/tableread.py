@@ -68,7 +68,10 @@ def read_tables(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
 
 def phrase_of(ask: Ask) -> tuple[str, ...]:
     """The stems a cell must answer: the subject, and the quarter that a period names."""
-    return (*ask.terms, *(stem for p in ask.periods if p.quarter for stem in words(re.sub(r"(?:FY)?\s?\d{2,4}", " ", p.text))))
+    return (
+        *ask.terms,
+        *(stem for p in ask.periods if p.quarter for stem in words(re.sub(r"(?:FY)?\s?\d{2,4}", " ", p.text))),
+    )
 
 
 def views(passages: Sequence[Passage]) -> list[View]:
@@ -132,7 +135,8 @@ def _features(
         "around": view.mass(rest & view.around) / total,
         "period": _period(cell, periods),
         "total": float(("total" in asked) == ("total" in row or not cell.label)),
-        "date": sum(m in words(cell.heading + " " + cell.label + " ".join(cell.sections)) for m in months) / (len(months) or 1),
+        "date": sum(m in words(cell.heading + " " + cell.label + " ".join(cell.sections)) for m in months)
+        / (len(months) or 1),
     }
 
 
@@ -239,13 +243,15 @@ _NOTE = re.compile(r"\(\d{1,2}\)|(?<=[a-z)])\d{1,2}(?=\s|$)|[*†‡¹²³]+$")
 _PERCENT = re.compile(r"%|\bper\s?cent(?:age)?s?\b", re.I)
 _CURRENCY = re.compile(r"[$€£¥₹]")
 _MONEY = re.compile(r"[A-Z]{3}")
-_PLAIN = re.compile(r"\bper\s+(?:\w+\s+){0,2}(?:share|unit|common)|\bratio\b|\b(?:in|of)\s+(?:years|days|months)\b", re.I)
+_PLAIN = re.compile(
+    r"\bper\s+(?:\w+\s+){0,2}(?:share|unit|common)|\bratio\b|\b(?:in|of)\s+(?:years|days|months)\b", re.I
+)
 
 
 def binding(table: Table, cell: Labelled) -> tuple[Decimal, str]:
     """The scale and unit that hold for a cell that names none itself: its column's, its row's, its sections', its table's."""
     unit = ""
-    for text in (cell.heading, cell.label, " ".join(cell.sections)):
+    for text in (cell.heading, cell.measure, cell.label, " ".join(cell.sections)):
         if not text:
             continue
         stated = declared(text)

@@ -76,7 +76,9 @@ def _read(match: re.Match[str]) -> When | None:
         end = int(match["end"] or match["short"])
         end = end if end > 99 else year - year % 100 + end
         year = end if end == year + 1 else year
-    month = next((n for n, name in enumerate(_MONTHS, 1) if match["month"] and name.startswith(match["month"].lower()[:3])), 0)
+    month = next(
+        (n for n, name in enumerate(_MONTHS, 1) if match["month"] and name.startswith(match["month"].lower()[:3])), 0
+    )
     half = re.match(r"(first|second)\s+half", quarter, re.I)
     ordinal = (5 if half[1].lower() == "first" else 6) if half else _ORDINAL.get(quarter.lower()[:3].strip(), 0)
     return When(year, ordinal, month, int(match["day"] or match["after"] or 0), match[0].strip(" ,"))

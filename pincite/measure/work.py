@@ -90,9 +90,7 @@ def readable(some: Sequence[Example]) -> list[Example]:
 def judged(some: Sequence[Example]) -> list[Example]:
     """The readable examples and all that have no answer, with or without a picture."""
     return [
-        one
-        for one in some
-        if not gold(one).get("requires_visual") or typed.answer_type(gold(one)) == "unanswerable"
+        one for one in some if not gold(one).get("requires_visual") or typed.answer_type(gold(one)) == "unanswerable"
     ]
 
 

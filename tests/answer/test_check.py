@@ -29,7 +29,9 @@ CAPTION = "Year ended 31 December (in thousands of EUR, except per share data)"
 
 def table_node(rows, name="t", page=4, caption=CAPTION, path="Income statement", head=1, spans=(), scale=1000):
     cells = [
-        Cell(r, c, text, 1, dict(spans).get((r, c), 1), (100.0 + 90 * c, 100.0 + 15 * r, 180.0 + 90 * c, 110.0 + 15 * r))
+        Cell(
+            r, c, text, 1, dict(spans).get((r, c), 1), (100.0 + 90 * c, 100.0 + 15 * r, 180.0 + 90 * c, 110.0 + 15 * r)
+        )
         for r, row in enumerate(rows)
         for c, text in enumerate(row)
         if text
@@ -150,7 +152,11 @@ def test_a_percentage_row_and_a_row_that_the_scale_excepts():
 
 
 def test_the_column_that_the_question_names():
-    rows = [["", "Norway", "", "Denmark", ""], ["", "2023", "2022", "2023", "2022"], ["Scope 1", "184", "201", "62", "70"]]
+    rows = [
+        ["", "Norway", "", "Denmark", ""],
+        ["", "2023", "2022", "2023", "2022"],
+        ["Scope 1", "184", "201", "62", "70"],
+    ]
     node = table_node(rows, head=2, spans={(0, 1): 2, (0, 3): 2}.items(), caption="Emissions")
     asked = "What were the Scope 1 emissions in Denmark in 2022?"
     assert verdict(*cell(asked, (2, 4), node=node)) == "supported"
@@ -181,7 +187,9 @@ def test_a_computed_value_is_computed_again(question, places, operation):
 
 
 def test_a_computed_value_may_be_rounded():
-    ask, one = cell("By what percentage did the revenue change from 2022 to 2023?", (1, 1), (1, 2), operation="percentage_change")
+    ask, one = cell(
+        "By what percentage did the revenue change from 2022 to 2023?", (1, 1), (1, 2), operation="percentage_change"
+    )
     assert verdict(ask, replace(one, value=Quantity(Decimal("5.86"), "%"))) == "computed"
     assert verdict(ask, replace(one, value=Quantity(Decimal("5.87"), "%"))) == "contradicted"
 
@@ -325,7 +333,9 @@ def test_an_answer_that_is_not_sure_enough_is_refused_with_its_alternatives():
 
 def test_a_refusal_stays_one():
     ask = understand(Query(TAX))
-    draft = replace(drafted(ask, [cell(TAX, (3, 1))[1]], 0.9, ()), value=None, text="", claims=(), reason="nothing was found")
+    draft = replace(
+        drafted(ask, [cell(TAX, (3, 1))[1]], 0.9, ()), value=None, text="", claims=(), reason="nothing was found"
+    )
     answer = verified(draft, {})
     assert (answer.value, answer.reason, answer.alternatives) == (None, "nothing was found", ())
 

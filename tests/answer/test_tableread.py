@@ -6,7 +6,7 @@ import pytest
 
 from pincite.answer.labels import is_number, labels
 from pincite.answer.question import understand
-from pincite.answer.tableread import read_tables
+from pincite.answer.tableread import binding, read_tables
 from pincite.types import Cell, Quantity, Query, Table
 from tests.answer.tables import sales
 
@@ -38,6 +38,15 @@ def test_the_rows_own_unit_stands_before_the_scale_of_the_table():
     assert best("What were the earnings per share in 2019?", sales()).value.scale == 1
 
 
+def test_a_column_of_units_binds_them_to_its_rows():
+    grid = [["Indicator", "Unit", "2023"], ["Water used", "million m3", "3.1"], ["Waste", "tonnes", "40"]]
+    cells = tuple(Cell(r, c, text) for r, row in enumerate(grid) for c, text in enumerate(row))
+    table = Table(cells, header_columns=2, scale=Decimal(1000), unit="EUR")
+    water, waste = labels(table).cells
+    assert binding(table, water) == (Decimal(1_000_000), "m3")
+    assert binding(table, waste) == (Decimal(1), "t")
+
+
 def test_subject_period_and_place_are_filled():
     found = best("What was the rent in 2018?", sales())
     assert (found.subject, found.period) == ("Costs: Rent", "December 31, 2018")
@@ -55,7 +64,12 @@ def test_a_header_may_start_again_in_the_middle():
     grid = [["", "High", "Low"], ["A", "5", "4"], ["", "2018", "2017"], ["B", "3", "2"]]
     cells = tuple(Cell(r, c, text) for r, row in enumerate(grid) for c, text in enumerate(row) if text)
     found = labels(Table(cells)).cells
-    assert [(c.label, c.header) for c in found] == [("A", ("High",)), ("A", ("Low",)), ("B", ("2018",)), ("B", ("2017",))]
+    assert [(c.label, c.header) for c in found] == [
+        ("A", ("High",)),
+        ("A", ("Low",)),
+        ("B", ("2018",)),
+        ("B", ("2017",)),
+    ]
 
 
 @pytest.mark.parametrize("text", ["1,234", "$ (5.1)", "12%", "-3", "1 234 567", "7.5x"])
@@ -63,6 +77,8 @@ def test_numbers(text):
     assert is_number(text)
 
 
-@pytest.mark.parametrize("text", ["2019", "FY 2019", "2019 $’000", "$000", "", "—", "n/a", "Level 2 inputs", "June 30, 2019"])
+@pytest.mark.parametrize(
+    "text", ["2019", "FY 2019", "2019 $’000", "$000", "", "—", "n/a", "Level 2 inputs", "June 30, 2019"]
+)
 def test_labels_and_units_are_no_numbers(text):
     assert not is_number(text)

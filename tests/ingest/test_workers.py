@@ -24,7 +24,10 @@ def test_a_job_that_fails_does_not_stop_the_others(tmp_path):
     good, bad = tmp_path / "good.txt", tmp_path / "bad.pdf"
     good.write_text("Fine.")
     bad.write_bytes(b"%PDF-1.4 broken")
-    made = {job.name: result for job, result in parse_all([Job(good, "good", "a"), Job(bad, "bad", "b")], 1, lambda *_: None)}
+    made = {
+        job.name: result
+        for job, result in parse_all([Job(good, "good", "a"), Job(bad, "bad", "b")], 1, lambda *_: None)
+    }
     assert isinstance(made["good"], Document)
     assert isinstance(made["bad"], PinciteError)
 

@@ -9,6 +9,7 @@ from decimal import Decimal
 from pincite.ingest.tables.lines import Line
 from pincite.ingest.tables.regions import CAPTION
 from pincite.quantity.declared import Declared, declared
+from pincite.quantity.units import units
 from pincite.types import Box, Cell, Table
 
 MOST_LINES = 6
@@ -34,7 +35,17 @@ def _declared(texts: Sequence[str]) -> Declared:
 def _stubs(table: Table) -> list[str]:
     """Header texts that speak for the whole table: over the labels, or across all columns of values."""
     width = max(cell.column + cell.column_span for cell in table.cells)
-    return [cell.text for cell in table.cells if cell.row < table.header_rows and _for_all(cell, width)]
+    return [
+        cell.text
+        for cell in table.cells
+        if cell.row < table.header_rows and _for_all(cell, width) and not (cell.column == 0 and _counted(cell.text))
+    ]
+
+
+def _counted(text: str) -> bool:
+    """Whether a header over the labels is no more than a thing that can be counted ("Model"): it says what the rows are."""
+    known = units().by_name.get(declared(text).unit)
+    return known is not None and known.dimension == known.name and text.strip().isalpha() and not known.before
 
 
 def _for_all(cell: Cell, width: int) -> bool:
