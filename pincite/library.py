@@ -17,7 +17,7 @@ from pincite.recipes import default
 from pincite.settings import Settings, load
 from pincite.spell import spell
 from pincite.stage import traced
-from pincite.types import Answer, Expects, Outcome, Query, Where
+from pincite.types import Answer, Expects, Outcome, Query, Ranking, Where
 
 NAMED = 0.8
 """The weight from which a company's name and a document's own names are taken for the same."""
@@ -92,15 +92,18 @@ class Library:
         """The `k` best pages for each query."""
         for start in range(0, len(queries), AT_ONCE):
             for ranking in self._find.map(queries[start : start + AT_ONCE]):
-                hits = ranking.hits[:k]
-                places = self.corpus.places([hit.node for hit in hits])
-                yield [
-                    PageHit(
-                        self.corpus.by_version[places[hit.node][0]].id, places[hit.node][1], hit.score, hit.node, "page"
-                    )
-                    for hit in hits
-                    if hit.node in places
-                ]
+                yield self.pages(ranking, k)
+
+    def pages(self, ranking: Ranking, k: int = 10) -> list[PageHit]:
+        """The `k` best pages of a ranking; those that have left the corpus are left out."""
+        hits = ranking.hits[:k]
+        places = self.corpus.places([hit.node for hit in hits])
+        names = self.corpus.by_version
+        return [
+            PageHit(names[places[hit.node][0]].id, places[hit.node][1], hit.score, hit.node, "page")
+            for hit in hits
+            if hit.node in places
+        ]
 
     @property
     def spelling(self) -> str:

@@ -13,12 +13,14 @@ from dataclasses import dataclass, field, replace
 from pincite.answer import against
 from pincite.answer.candidate import Passage
 from pincite.answer.derive import OPERATIONS, timeless
+from pincite.answer.formulas import is_formula, items_asked
 from pincite.answer.labels import Labelled
 from pincite.answer.match import match
 from pincite.answer.place import Failed, Place, Standing, clipped, places, squeezed, table_of
 from pincite.answer.question import Ask, understand
 from pincite.answer.recompute import EXACT, PICKS, computed, listed, picked, worded
 from pincite.answer.say import as_asked
+from pincite.answer.statements import names_item, row_name
 from pincite.answer.tableread import cell_times
 from pincite.answer.times import when
 from pincite.answer.truth import read_truth
@@ -224,6 +226,9 @@ def _stated(value: bool, place: Place, ask: Ask | None) -> str:
 def _against(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[Node]) -> None:
     """Hold the cited places against the claim's own subject and period, and against the question's words."""
     first = found[0]
+    if is_formula(claim.operation):
+        _of_metric(found, ask)
+        return
     if not claim.operation:
         _answering(claim.value, first, ask)
     _timed(claim, found, ask)
@@ -254,6 +259,20 @@ def _against(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[No
             raise Failed(
                 "contradicted", f"the question asks for {named}, not for {place.described}", place.citation.label
             )
+
+
+def _of_metric(found: Sequence[Place], ask: Ask) -> None:
+    """Every operand of a formula is a line item of the metric asked for, at an asked year or the end of the year before."""
+    items = items_asked(ask)
+    years = [period.year for period in ask.periods if period.year]
+    for place in found:
+        if place.cell is None or not any(names_item(row_name(place.cell), item) for item in items):
+            how = f"{place.described} is no part of what the question asks to compute"
+            raise Failed("contradicted", how, place.citation.label)
+        times = [time for time in against.times_of(place) if time.year]
+        if years and times and not any(min(years) - 1 <= time.year <= max(years) for time in times):
+            how = f"{place.described} is not of a year that the question names"
+            raise Failed("contradicted", how, place.citation.label)
 
 
 def _answering(value: Value, place: Place, ask: Ask) -> None:

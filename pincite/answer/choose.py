@@ -21,6 +21,8 @@ from pincite.types import Quantity
 
 _PERCENT = re.compile(r"%|\bper\s?cent", re.IGNORECASE)
 WAYS = frozenset("amount0 amount1 amount2 listed opening time reason cause rest lead part prefix whole shows".split())
+_METRIC = 6.0
+"""How much surer a metric is that the question names and whose line items were all found than the cells it is made of."""
 _GROUPS = {
     "lookup": "lookup", "difference": "pair", "percentage_change": "pair", "ratio": "pair", "proportion": "pair", "sum": "many",
     "average": "many", "count": "count", "max": "extreme", "min": "extreme", "argmax": "extreme", "argmin": "extreme",
@@ -34,6 +36,7 @@ def choose(ask: Ask, candidates: Sequence[Candidate]) -> list[Candidate]:
         return []
     weights = load_weights()
     scores = [sum(weights.get(name, 0.0) * value for name, value in row.items()) for row in described(ask, candidates)]
+    scores = [s + _METRIC * c.features.get("metric", 0.0) for s, c in zip(scores, candidates, strict=True)]
     top = max(scores)
     total = sum(math.exp(score - top) for score in scores)
     ranked = [replace(c, score=math.exp(s - top) / total) for c, s in zip(candidates, scores, strict=True)]

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
 
 from pincite.answer.candidate import Candidate, Passage
+from pincite.answer.items import LETTERS, Found
 from pincite.answer.question import Ask
-from pincite.answer.statements import Line, bare_label, book, likeness, plain
-from pincite.answer.tableread import Match, View, evidence, matches, quantity_of, views
-from pincite.answer.times import When
+from pincite.answer.statements import Line, book, plain
+from pincite.answer.tableread import evidence, quantity_of, views
 from pincite.answer.wording import PERIOD_PHRASE
-from pincite.answer.words import words
 from pincite.types import Quantity
 
 Tree = str | Decimal | tuple[str, "Tree", "Tree"] | tuple[str, "Tree"]
@@ -46,6 +44,8 @@ _TO = re.compile(r"(?:ratio\s+of\s+(?P<a>.+?)\s+to\s+(?P<b>.+)|(?P<c>.+?)\s+to\s
 _MARGIN = re.compile(r"(?P<a>.+?)\s+(?:%\s+)?margin$", re.IGNORECASE)
 _OWNER = re.compile(r"^(?:[A-Z][\w&.-]*\s?)+['’]s?\s+(?:\([^)]*\)\s*)?")
 _FOR = re.compile(r"\s+(?:for|at|did|by)\s+(?:the\s+)?[A-Z0-9][\w&.'’]*.*$")
+_SHORT = re.compile(r"\(([A-Z][\w&/]{1,9})\)")
+"""A short name behind the long one: "days payable outstanding (DPO)"."""
 _OF = re.compile(r"\s+of\s+(?:the\s+)?[A-Z].*$")
 _KIND_OF = re.compile(r"\s+(?:ratio|rate|cycle)(?:\s+ratio)?$")
 _TOLD = re.compile(r"^\W*(?:please\s+)?(?:calculate|compute|determine|find|give|report|state|tell\s+me)\s+(?:the\s+)?", re.I)
@@ -65,8 +65,8 @@ _GROWTH = re.compile(
 _BETWEEN = re.compile(r"(?:change|increase|decrease|difference|growth|decline)\b", re.IGNORECASE)
 _NAMED = 4.0
 """What a metric that the question names is worth beside cells that only share its words."""
-_AND = re.compile(r"\band\b|\bor\b|&", re.IGNORECASE)
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_SURE = 3.7
+"""How well a line item alone must fit to stand before all else: called so, and in its primary statement."""
 
 
 def parse_formula(text: str) -> Tree:
@@ -134,71 +134,6 @@ def run_formula(tree: Tree, leaf: Callable[[str], Decimal]) -> Decimal:
     return a + b if sign == "+" else a - b if sign == "-" else a * b if sign == "*" else a / b
 
 
-@dataclass(slots=True)
-class _Found:
-    """The cells found so far, in the order of their letters; `alike` keeps how much each table is like each statement."""
-
-    ask: Ask
-    views: Sequence[View]
-    cells: list[Match] = field(default_factory=list)
-    letters: dict[tuple[str, int, int], str] = field(default_factory=dict)
-    alike: dict[tuple[int, str], float] = field(default_factory=dict)
-
-    def letter(self, line: Line, year: int) -> str:
-        """The letter of the cell for a line item at a year, with a minus where an outflow is written as negative."""
-        cell = self.cell(line, year)
-        if cell is None or len(self.cells) >= len(_LETTERS):
-            raise LookupError(line.labels[0])
-        key = (cell.view.passage.node.id, cell.cell.row, cell.cell.column)
-        if key not in self.letters:
-            self.letters[key] = _LETTERS[len(self.cells)]
-            self.cells.append(cell)
-        quantity = quantity_of(cell.view, cell.cell)
-        return f"(0 - {self.letters[key]})" if line.outflow and quantity and quantity.value < 0 else self.letters[key]
-
-    def cell(self, line: Line, year: int) -> Match | None:
-        """The cell of a line item at a year: the label that fits a row best, rather in the line's own statement."""
-        best: tuple[float, Match] | None = None
-        for at, view in enumerate(self.views):
-            place = self._place(at, line.statement)
-            for number, label in enumerate(line.labels):
-                terms = words(label)
-                if sum(term in view.weight for term in terms) < 0.6 * len(terms):
-                    continue
-                for match in matches(view, terms, self.ask, (When(year),))[:3]:
-                    fit = match.features["row"] + match.features["row_precision"] + match.features["row_exact"]
-                    score = fit - 0.02 * number + place
-                    if (best is None or score > best[0]) and _usable(match, line):
-                        best = (score, match)
-        return best[1] if best else None
-
-    def _place(self, at: int, statement: str) -> float:
-        """What a table is worth for the line items of a statement: less where it is another statement."""
-        if not statement:
-            return 0.0
-        own = self._alike(at, statement)
-        others = max(self._alike(at, other) for other in book().titles if other != statement)
-        return own - 0.5 * max(0.0, others - own)
-
-    def _alike(self, at: int, statement: str) -> float:
-        if (at, statement) not in self.alike:
-            view = self.views[at]
-            self.alike[at, statement] = likeness(view.table, view.passage.heading, statement)
-        return self.alike[at, statement]
-
-
-def _usable(match: Match, line: Line) -> bool:
-    """Whether a cell can be the line item: a number of the year, no share, in a row that names nothing else beside it."""
-    features = match.features
-    if not (features["number"] and features["period"] == 1.0 and features["row"] > 0.6 and features["row_precision"] > 0.3):
-        return False
-    label = plain(bare_label(match.cell.label))
-    if _AND.search(label) and label not in map(plain, line.labels) and not any(map(_AND.search, line.labels)):
-        return False
-    quantity = quantity_of(match.view, match.cell)
-    return quantity is not None and quantity.unit != "%"
-
-
 def read_formulas(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     """The metric that `ask` names or defines, computed from the statements among `passages`; at most one candidate."""
     years = _years(ask)
@@ -209,7 +144,7 @@ def read_formulas(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     if tree is None or not years:
         return []
     seen = views(passages)
-    found = _Found(ask, seen)
+    found = Found(ask, seen, alone=len(set(leaves(tree))) == 1)
     if not isinstance(tree, str) and not mean and _stated(found, years[-1]):
         return []
     try:
@@ -239,7 +174,7 @@ def _items(tree: Tree) -> Iterator[Line]:
             yield from _items(parse_formula(line.otherwise))
 
 
-def _stated(found: _Found, year: int) -> bool:
+def _stated(found: Found, year: int) -> bool:
     """Whether a statement has a row for the very metric, which is then read and not computed."""
     if _DEFINED.search(found.ask.query.text):
         return False
@@ -262,6 +197,9 @@ def _asked(ask: Ask) -> tuple[Tree | None, bool]:
         used = re.sub(r"\s+and\s+", " + ", match["formula"]) if match["name__"] else match["formula"]
         defined[plain(_OWNER.sub("", name.strip()))] = used
     core = _core(ask)
+    for short in _SHORT.findall(ask.query.text):
+        if plain(short) in defined:
+            defined[plain(core)] = defined[plain(short)]
     mean = bool(_MEAN.search(core))
     subject = " ".join(_MEAN.sub(" ", core).split())
     if ask.operation == "percentage_change" and (line := _line_named(_GROWTH.sub(" ", subject))):
@@ -329,7 +267,7 @@ def _expanded(tree: Tree, metrics: Mapping[str, str]) -> Tree:
     return (tree[0], _expanded(tree[1], metrics), _expanded(tree[2], metrics))
 
 
-def _lettered(found: _Found, tree: Tree, year: int) -> str:
+def _lettered(found: Found, tree: Tree, year: int) -> str:
     """The formula at a year with cells as letters; raises LookupError for an item that no table has."""
     if isinstance(tree, Decimal):
         return f"{tree:f}"
@@ -349,7 +287,7 @@ def _lettered(found: _Found, tree: Tree, year: int) -> str:
     return f"({_lettered(found, tree[1], year)} {tree[0]} {_lettered(found, tree[2], year)})"
 
 
-def _result(ask: Ask, found: _Found, text: str) -> Candidate | None:
+def _result(ask: Ask, found: Found, text: str) -> Candidate | None:
     quantities = [quantity_of(cell.view, cell.cell) for cell in found.cells]
     if not quantities or any(q is None for q in quantities):
         return None
@@ -365,6 +303,7 @@ def _result(ask: Ask, found: _Found, text: str) -> Candidate | None:
     scale = known[0].scale if same and money else Decimal(1)
     quantity = Quantity(value * 100 if percent else value, "%" if percent else known[0].unit if money else "", scale)
     bare = f"{bare} * 100" if percent else bare
+    sure = not found.alone or all(cell.features["item"] > _SURE for cell in found.cells)
     return Candidate(
         value=known[0] if bare == "a" else quantity,
         evidence=tuple(evidence(cell) for cell in found.cells),
@@ -372,7 +311,7 @@ def _result(ask: Ask, found: _Found, text: str) -> Candidate | None:
         period=" ".join(p.text for p in ask.periods),
         operation="" if bare == "a" else bare,
         score=sum(cell.score for cell in found.cells) / len(found.cells) + _NAMED,
-        features={**found.cells[0].features, "formula": 1.0} | ({"metric": 1.0} if len(found.cells) > 1 else {}),
+        features={**found.cells[0].features, "formula": 1.0} | ({"metric": 1.0} if sure else {}),
     )
 
 
@@ -395,7 +334,7 @@ def is_formula(operation: str) -> bool:
 
 def formula_value(operation: str, values: Sequence[Decimal]) -> Decimal:
     """Run a formula over letters with the values of "a", "b", ... in order."""
-    named = dict(zip(_LETTERS, values, strict=False))
+    named = dict(zip(LETTERS, values, strict=False))
     return run_formula(parse_formula(operation), lambda letter: named[letter])
 
 

@@ -20,9 +20,11 @@ from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.compose import compose
 from pincite.answer.match import Floats, Match, Terms, match, nearness, top_segments
 from pincite.answer.names import offered, read_options
+from pincite.answer.pointed import points
 from pincite.answer.question import Ask
 from pincite.answer.sentences import Reading, read
 from pincite.answer.spans import kind_of, load_reader, read_spans
+from pincite.answer.structure import read_fields, read_listings
 from pincite.answer.truth import read_truth
 from pincite.answer.words import STOP, stems
 from pincite.quantity import canonical_unit, compatible, find, find_units
@@ -32,7 +34,7 @@ from pincite.types import Quantity
 _KEPT = 40
 """How many candidates are handed on."""
 
-_STATEMENT = re.compile(r"\btrue\s+or\s+false\b", re.IGNORECASE)
+_STATEMENT = re.compile(r"\btrue\s+or\s+false\b|\banswer\s+(?:with\s+)?[\"'‘“]?yes[\"'’”]?\s+or\s+[\"'‘“]?no\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d(?![\d.,]*\d)")
 _DIGITS = re.compile(r"\d[\d.,]*")
 _LABEL_BEFORE = re.compile(
@@ -58,14 +60,33 @@ class Number:
 def read_prose(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     """What the passages' text may answer to `ask`, best first; a score in [0, 1] estimates how often the like is right."""
     terms, matches = match(ask.text, passages)
-    if ask.expects == "boolean" or _STATEMENT.search(ask.text):
+    if ask.expects == "boolean" or _STATEMENT.search(ask.query.text):
         return read_truth(ask, terms, matches)
+    structured = [*read_listings(ask, terms, passages), *read_fields(ask, terms, passages)]
     if _numeric(ask):
         computed = compose(ask, terms, matches, read_numbers) if ask.query.derived == "allow" else []
-        return scaled("numbers", read_numbers(ask, terms, matches) + computed)
+        return _merged(ask, matches, scaled("numbers", read_numbers(ask, terms, matches) + computed), structured)
     if options := offered(ask):
         return scaled("options", read_options(options, terms, matches))
-    return scaled("spans", read_spans(ask, terms, matches))
+    return _merged(ask, matches, scaled("spans", read_spans(ask, terms, matches)), structured)
+
+
+_AT_THE_PLACE = 1.0
+"""How much the odds of a candidate rise (in log) on the first page when the question points at a page; half on the second."""
+
+
+def _merged(ask: Ask, matches: Sequence[Match], *readers: Sequence[Candidate]) -> list[Candidate]:
+    """Candidates whose scores are likelihoods in one order; those where the question points before others."""
+    every = [one for reader in readers for one in reader]
+    if points(ask.text):
+        ranks = {passage.node.id: passage.rank for found in matches for passage in found.passages}
+        every = [replace(one, score=_raised(one.score, ranks.get(one.evidence[0].node.id, 9))) for one in every]
+    return sorted(every, key=lambda one: -one.score)
+
+
+def _raised(likelihood: float, rank: int) -> float:
+    odds = likelihood / (1.0 - likelihood) * exp({0: 1.0, 1: 0.5}.get(rank, 0.0) * _AT_THE_PLACE)
+    return odds / (1.0 + odds)
 
 
 def scaled(kind: str, candidates: Sequence[Candidate]) -> list[Candidate]:

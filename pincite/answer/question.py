@@ -15,6 +15,7 @@ from pincite.answer import wording
 from pincite.answer.operands import operands_of, options_of
 from pincite.answer.times import When, when
 from pincite.answer.words import stems, words
+from pincite.search.expand import unframed
 from pincite.types import Expects, Quantity, Query
 
 Order = Literal["", "more", "less"]
@@ -54,10 +55,13 @@ class Ask:
     several: bool = False
     falling: bool = False
 
+_LOW_LINE = re.compile(r"(?<=[a-z])_(?=[a-z])")
+"""A low line for a blank, as in "cash_ratio"."""
+
 
 def understand(query: Query) -> Ask:
     """Read `query`: never fails; what the wording does not say stays empty."""
-    whole = " ".join(query.text.split())
+    whole = " ".join(_LOW_LINE.sub(" ", query.text).split())
     text = wording.INSTRUCTION.sub(" ", whole).strip() or whole
     statement = ""
     if match := wording.STATEMENT.match(text):
@@ -157,6 +161,7 @@ def _superlative(text: str, high: bool) -> wording.Operation:
 def _subject(text: str, matched: re.Match[str] | None) -> str:
     if matched:
         text = text[: matched.start()] + " " + text[matched.end() :]
+    text = wording.UNIT_NOTE.sub(" ", unframed(text))
     text = wording.ALL_TIMES.sub(" ", wording.PERIOD_PHRASE.sub(" ", text))
     text = re.sub(r"\brespectively\b|[?]", " ", text, flags=re.I)
     text = " ".join(text.split())

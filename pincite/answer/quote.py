@@ -44,7 +44,15 @@ def readers(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], lis
     from pincite.answer.prose import read_prose
 
     cells, prose = answers(ask, passages), read_prose(ask, passages)
-    return [one for one in cells if _fits(ask, one)], [one for one in prose if _fits(ask, one)]
+    return (
+        [one for one in cells if _fits(ask, one)],
+        [one for one in prose if _fits(ask, one) and not _tabled(one)],
+    )
+
+
+def _tabled(one: Candidate) -> bool:
+    """Whether a number in running text is a table's: only the table reader knows its scale and headers."""
+    return isinstance(one.value, Quantity) and any(where.node.table is not None for where in one.evidence)
 
 
 def _fits(ask: Ask, one: Candidate) -> bool:

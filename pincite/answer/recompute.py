@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal, DecimalException, localcontext
 
 from pincite.answer.derive import OPERATIONS, name_of
+from pincite.answer.formulas import is_formula
 from pincite.answer.place import Failed, Place, clipped, squeezed
 from pincite.answer.tableread import cell_times
 from pincite.quantity import canonical_unit, compatible, convert, rounded, same
@@ -71,7 +72,8 @@ def _recomputes(operation: str, value: Quantity, operands: Sequence[Quantity]) -
         operation, ("", unit, given)
     ):
         return False
-    if operation not in _BARE and given and given != unit:
+    percent = given == "%" and is_formula(operation)
+    if operation not in _BARE and given and given != unit and not percent:
         return False
     again = Quantity(made, value.unit)
     return same(value, again, rel=EXACT) or rounded(value, again)

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
+from pincite.answer.labels import Labelled
+from pincite.answer.words import words
 from pincite.types import Table
 
 _PARTIAL = re.compile(
@@ -22,14 +24,18 @@ _PARTIAL = re.compile(
     re.IGNORECASE,
 )
 """Titles of tables that hold a part of the company's figures, or all of them in short."""
-_BEHIND = re.compile(r",?\s+(?:net\s+of|less)\b.*|\(.*|[:*†‡]+\s*$", re.IGNORECASE | re.DOTALL)
+_BEHIND = re.compile(r",?\s+(?:net\s+of|less)\b.*|\s*\([^()]*\)?|[:*†‡]+\s*$", re.IGNORECASE | re.DOTALL)
+_AND = re.compile(r"\band\b|\bor\b|&")
 _ENOUGH = 4
 """Line items of one kind that make a table look like that statement in full."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line item: how statements write it, in which statement, whether as an outflow, and of what it is made otherwise."""
+    """A line item: how statements write it, in which statement, whether as an outflow, and of what it is made otherwise.
+
+    `statement` is "" for one that only notes have.
+    """
 
     labels: tuple[str, ...]
     outflow: bool = False
@@ -50,7 +56,7 @@ class Book:
 def book() -> Book:
     """The formulas, line items and statements that ship with the package."""
     data = tomllib.loads(files("pincite").joinpath("data/formulas.toml").read_text("utf-8"))
-    lines = {}
+    lines: dict[str, Line] = {}
     for one in data["line"]:
         line = Line(tuple(one["labels"]), bool(one.get("outflow")), one["statement"], one.get("otherwise", ""))
         lines |= {plain(name): line for name in one["names"]}
@@ -65,8 +71,35 @@ def plain(text: str) -> str:
 
 
 def bare_label(text: str) -> str:
-    """A row label without what stands behind the item: "Receivables, net of allowances of 12" is "Receivables"."""
+    """A row label without brackets and what stands behind: "Receivables, net of allowances of 12" is "Receivables"."""
     return _BEHIND.sub("", text).strip() or text
+
+
+def row_name(cell: Labelled) -> str:
+    """What a cell's row is called: its label, or for a row without one the total of the section above it."""
+    return cell.label or " ".join(("total", *cell.sections[-1:]))
+
+
+def names_item(label: str, line: Line) -> bool:
+    """Whether a row's label is the line item: nothing else beside it ("Cash and investments"), no other line item's label."""
+    row = plain(bare_label(label))
+    own = [plain(bare_label(one)) for one in line.labels]
+    if row in own or plain(label) in own:
+        return True
+    if row in _labels() or not any(_shared(one, row) >= 0.6 for one in own):
+        return False
+    detailed = any(row.startswith(f"{one} {word} ") for one in own for word in ("from", "on", "of"))
+    return detailed or not _AND.search(row) or any(_AND.search(one) for one in own)
+
+
+def _shared(label: str, row: str) -> float:
+    terms = set(words(label))
+    return len(terms & set(words(row))) / max(1, len(terms))
+
+
+@lru_cache(maxsize=1)
+def _labels() -> frozenset[str]:
+    return frozenset(plain(bare_label(label)) for line in book().lines.values() for label in line.labels)
 
 
 def likeness(table: Table, title: str, statement: str) -> float:

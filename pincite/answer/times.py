@@ -21,7 +21,7 @@ _YEAR = (
 _TIME = re.compile(
     rf"(?<![\w.$])(?<!(?<!\d{{3}})\d,)(?<![^\d\s]-)(?:{_QUARTER}\s*(?:,|of|in|for)?\s*(?:the\s+)?(?:fiscal\s+)?(?:years?\s+)?)?"
     rf"(?:(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+)?{_MONTH}(?:\s+(?P<after>\d{{1,2}})(?:st|nd|rd|th)?(?!\d))?\s*,?\s*)?"
-    rf"(?:(?:fiscal|calendar)\s*)?(?:years?\s+)?(?:FY\s?(?=[12]\d\d\d))?(?:{_YEAR})?",
+    rf"(?:(?:fiscal|calendar)\s*)?(?:years?\s+)?(?:FY?\s?(?=[12]\d\d\d))?(?:{_YEAR})?",
     re.IGNORECASE,
 )
 _JOINED = re.compile(r"\s*(?:,|and|to|or|-|–|through|until|,\s*and)?\s*(?:the\s+)?(?:of\s+)?", re.IGNORECASE)

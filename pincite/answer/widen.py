@@ -41,14 +41,14 @@ class Widen(Stage[Ranking, Ranking]):
         ask = understand(given.query)
         items = items_asked(ask)
         found = [*self._statements(given, ask, items)] if items else [*self._sides(given)]
-        return _behind(given, self._pages(given.hits), found, self.first) if found else given
+        return _behind(given, self._pages(given.hits[: 10 * self.deep]), found, self.first) if found else given
 
     def _statements(self, given: Ranking, ask: Ask, items: Sequence[Line]) -> Iterator[Hit]:
         """The pages that look most like each needed statement and have its line items, the best of each statement first."""
-        home = next(iter(self._pages(given.hits).values()), None)
-        if home is None:
+        home = self._pages(given.hits[:1])
+        if not home:
             return
-        document = self.corpus.by_version[home[0]].id
+        document = self.corpus.by_version[home[given.hits[0].node][0]].id
         where = (*given.query.where, ("document", (document,)))
         years = " ".join(str(period.year) for period in ask.periods if period.year)
         rows = []
@@ -87,13 +87,12 @@ class Widen(Stage[Ranking, Ranking]):
 
     def _best(self, ranking: Ranking, count: int) -> list[Hit]:
         """The first hit of each of the best pages."""
+        places = self._pages(ranking.hits[: 10 * count])
         firsts: dict[Place, Hit] = {}
-        for hit in ranking.hits:
-            for place in self._pages([hit]).values():
-                firsts.setdefault(place, hit)
-            if len(firsts) == count:
-                break
-        return list(firsts.values())
+        for hit in ranking.hits[: 10 * count]:
+            if hit.node in places:
+                firsts.setdefault(places[hit.node], hit)
+        return list(firsts.values())[:count]
 
     def _pages(self, hits: Sequence[Hit]) -> dict[str, Place]:
         return self.corpus.places([hit.node for hit in hits])
@@ -101,14 +100,9 @@ class Widen(Stage[Ranking, Ranking]):
 
 def _behind(given: Ranking, places: dict[str, Place], found: Sequence[Hit], first: int) -> Ranking:
     """The hits of the first pages, then those found, with the score of the last before them, then the rest."""
-    seen: set[Place] = set()
-    for at, hit in enumerate(given.hits):
-        if hit.node in places and places[hit.node] not in seen:
-            if len(seen) == first:
-                break
-            seen.add(places[hit.node])
-    else:
-        at = len(given.hits)
+    pages = list(dict.fromkeys(places[hit.node] for hit in given.hits if hit.node in places))
+    beyond = set(pages[first:])
+    at = next((at for at, hit in enumerate(given.hits) if places.get(hit.node) in beyond), len(given.hits))
     score = given.hits[at - 1].score if at else 0.0
     known = {(hit.node, hit.at) for hit in given.hits[:at]}
     new = [replace(hit, score=score) for hit in dict.fromkeys(found) if (hit.node, hit.at) not in known]

@@ -47,6 +47,8 @@ INSTRUCTION = re.compile(
     r"write\b|report\s+the\s+answer|exclude|include\s+)[^?]*?(?:[.!](?=\s|$)|$)",
     re.IGNORECASE,
 )
+UNIT_NOTE = re.compile(r"\(\s*(?:in\s+)?(?:%|[A-Z]{1,4}\$?)\s*\)")
+"""A unit in brackets: "(in USD)", "(%)"."""
 STATEMENT = re.compile(r"^\W*(?:(?:is\s+(?:it|this|the\s+following)\s+)?(?:statement\s+)?true\s+or\s+false|"
                        r"t/f)\W+(?:that\s+)?", re.I)
 LEAD = re.compile(
@@ -169,7 +171,7 @@ NUMBER_NOUN = re.compile(
     r"margin|assets|liabilit(?:y|ies)|balance|profit|loss|quantity|factor|size|count|total|share|average|emissions?|"
     r"consumption|"
     r"capacity|yield|dividends?|ebitda|capex|debt|cash|equity|proceeds|payments?|fees|charges|turnover|intensity|"
-    r"footprint|usage)\b",
+    r"footprint|usage|returns?\s+on|ro[aei]|cycle|days\s+\w+\s+outstanding)\b",
     re.IGNORECASE,
 )
 NUMBER_LEAD = re.compile(r"\bhow\s+(?:much|many|large|big|long|old|fast|high|far|often)\b|\bwhat\s+(?:percentage|"

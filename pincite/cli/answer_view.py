@@ -2,40 +2,49 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.text import Text
 
 from pincite.types import Outcome
 
 _MARKS = {"supported": "✓", "computed": "∑", "unsupported": "✗", "contradicted": "✗"}
+_UNBROKEN = 10_000
+"""Columns of an output that is no terminal: every line stays whole."""
 
 
 def print_answer(outcome: Outcome, told: dict[str, Any], explain: bool) -> None:
-    """Print one answer; `told` is its record."""
+    """Print one answer; `told` is its record, with `found` when it is to be explained."""
     console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = _UNBROKEN
     answer = outcome.answer
-    console.print(Text(f"\n{answer.query.text}", style="bold"))
+
+    def line(indent: int, *parts: tuple[str, str]) -> None:
+        console.print(Padding(Text.assemble(*parts), (0, 0, 0, indent), expand=False))
+
+    console.print()
+    line(0, (answer.query.text, "bold"))
     if told["refused"]:
-        console.print(Text("  N/A", style="bold yellow"), Text(f"  {answer.reason}"))
+        line(2, ("N/A", "bold yellow"), (f"  {answer.reason}", ""))
     else:
-        shown = told["text"] or str(told["value"])
-        console.print(
-            Text(f"  {shown}", style="bold green"), Text(f"  confidence {answer.confidence:.2f}", style="dim")
-        )
+        line(2, (told["text"] or str(told["value"]), "bold green"), (f"   confidence {answer.confidence:.2f}", "dim"))
     for one in told["citations"]:
-        cells = (
-            f", cell{'s' if len(one['cells']) > 1 else ''} " + " ".join(f"r{r}c{c}" for r, c in one["cells"])
-            if one["cells"]
-            else ""
-        )
-        console.print(Text(f"  [{one['id']}] {one['document']}, page {one['page']}{cells}", style="cyan"))
-        console.print(Text(f"      “{one['quote']}”"))
+        line(2, (f"[{one['id']}] {one['document']}, page {one['page']}: ", "cyan"), (f"“{one['quote']}”", ""))
     for check in answer.checks:
-        console.print(Text(f"  {_MARKS[check.verdict]} {check.verdict}: {check.how}", style="dim"))
-    if explain:
-        for span in outcome.trace:
-            console.print(
-                Text(f"  {span.seconds * 1000:7.1f} ms  {span.stage}: {span.given} -> {span.made}", style="dim")
-            )
+        line(2, (f"{_MARKS[check.verdict]} {check.verdict}: {check.how}", "dim"))
+    if not explain:
+        return
+    for one in told["found"]:
+        line(2, (f"{one['score']:7.3f}  found {one['document']}, page {one['page']}", "dim"))
+    for span in outcome.trace:
+        line(2, (f"{span.seconds * 1000:7.1f} ms  {_brief(span.stage)}: {span.made}", "dim"))
+
+
+def _brief(stage: str) -> str:
+    """A stage by its name and, where it has just one, its label: "Search windows"."""
+    labels = re.findall(r"\blabel='([^']*)'", stage)
+    return " ".join([stage.partition("(")[0], *(labels if len(labels) == 1 else ())])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -37,9 +38,10 @@ def ask(
     outcome = library.outcome(query)
     identity = library.keep([outcome.answer])[0]
     told = record(outcome.answer, identity)
+    if explain:
+        told["found"] = [asdict(hit) for hit in library.pages(outcome.ranking)] if outcome.ranking else []
+        told["trace"] = [[one.stage, one.given, one.made, round(one.seconds, 4)] for one in outcome.trace]
     if json:
-        if explain:
-            told["trace"] = [[one.stage, one.given, one.made, round(one.seconds, 4)] for one in outcome.trace]
         print_json(told)
         return
     from pincite.cli.answer_view import print_answer

@@ -42,10 +42,11 @@ def index(
         print_json({**told, "files": len(summary.files), "seconds": round(summary.seconds, 2), "problems": problems})
         return
     rate = f", {summary.pages / summary.seconds:.1f} pages/s" if summary.pages else ""
+    others = {"unchanged": summary.unchanged, "removed": summary.removed, "with problems": len(problems)}
     typer.echo(
-        f"{summary.parsed} files indexed ({summary.pages} pages, {summary.tables} tables{rate}), "
-        f"{summary.unchanged} unchanged, {summary.removed} removed, {len(problems)} with problems; "
-        f"{summary.seconds:.1f} s, generation {summary.generation}"
+        f"{summary.parsed} files indexed ({summary.pages} pages, {summary.tables} tables{rate})"
+        + "".join(f", {count} {what}" for what, count in others.items() if count)
+        + f"; {summary.seconds:.1f} s, generation {summary.generation}"
     )
     for one in problems:
         typer.echo(f"  {one['status']}: {Path(one['file']).name}: {one['reason']}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pincite.answer.check import Verify
 from pincite.answer.quote import Quote
+from pincite.answer.widen import Widen
 from pincite.corpus import Corpus
 from pincite.index.dense import Dense
 from pincite.index.lexical import Lexical
@@ -54,4 +55,4 @@ def find(corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
 
 def answer(corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Answer]:
     """A checked answer from the pages that were found."""
-    return Quote(corpus, settings.pages) >> Verify(corpus, settings.threshold)
+    return Widen(corpus, find(corpus, kit)) >> Quote(corpus, settings.pages) >> Verify(corpus, settings.threshold)

@@ -26,16 +26,42 @@ _ASKING = re.compile(
 )
 
 
+FRAME = re.compile(
+    r"\(?(?:\b(?:according\s+to|(?:as\s+)?(?:stated|reported|disclosed|shown|listed|given|mentioned)\s+in|in)\s+)"
+    r"(?:the\s+|its\s+|this\s+|their\s+)?(?:annual\s+|financial\s+|quarterly\s+|sustainability\s+|ESG\s+)?"
+    r"(?:reports?|filings?|document)\b\)?"
+    r"|\((?:[^()]*\b)?(?:last|reporting)\s+period\b[^()]*\)"
+    r"|\bat\s+the\s+end\s+of\s+(?:the\s+)?(?:reporting\s+|last\s+)?period\b"
+    r"|\b(?:in|during|for|within)\s+the\s+(?:last|reporting)\s+period\b"
+    r"|\bat\s+(?:the\s+)?year[\s-]?end\b",
+    re.IGNORECASE,
+)
+"""Where and for which reporting period a question wants its answer looked up: nothing that a row or sentence would repeat."""
+COMPANY = re.compile(
+    r"(?:\b(?:for|of|by|at|from)\s+)?\b(?:[A-Z][\w.&'’-]*,?\s+){1,6}"
+    r"(?:Inc|Ltd|Limited|Corp|Corporation|Incorporated|plc|PLC|AG|SE|NV|N\.V|S\.A|GmbH|LLC|L\.P|LP)\b\.?,?"
+)
+"""A company by its full legal name: it says which document is meant, and no row of that document repeats it."""
+_OTHERWISE = re.compile(r"\bif\s+(?:the\s+|there\s+is\s+)?(?:data|no|not|it)\b[^.?!]*(?:[.?!]|$)", re.IGNORECASE)
+"""What to answer when nothing is found."""
+
+
+def unframed(text: str) -> str:
+    """A question without what only says where to look: the report, its period, the company's legal name."""
+    return COMPANY.sub(" ", FRAME.sub(" ", text))
+
+
 @dataclass(frozen=True, slots=True)
 class Keywords:
-    """The question without the words of asking and without numbers, which match where they should not.
+    """The question without the words of asking, its frame and numbers, which match where they should not.
 
     Years stay, and so do numbers that name a place ("Table 2") or are part of a word ("GPT-4").
     """
 
     def __call__(self, query: Query) -> str:
         """The words to search for; the whole question when none would be left."""
-        text = _ASKING.sub(" ", _NUMBER.sub(_kept, query.text))
+        text = unframed(_OTHERWISE.sub(" ", query.text))
+        text = _ASKING.sub(" ", _NUMBER.sub(_kept, text))
         return " ".join(text.split()) or query.text
 
 

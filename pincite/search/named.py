@@ -54,8 +54,9 @@ class AlsoNamed(Stage[Query, Ranking]):
 
 @dataclass(frozen=True, slots=True)
 class PreferNamed(Stage[Ranking, Ranking]):
-    """Raise hits in named documents by `weight` standard deviations of the ranking's scores, times how surely
-    named.
+    """Raise hits in named documents by `weight` standard deviations of the ranking's scores, times how surely named.
+
+    Hits in documents that are named for certain, in full and for the right period, stand before all others.
     """
 
     weight: float = 5.0
@@ -71,6 +72,10 @@ class PreferNamed(Stage[Ranking, Ranking]):
         raised = [
             Hit(hit.node, (hit.score - mean) / deviation + self.weight * one, hit.at, hit.parts)
             for hit, one in zip(given.hits, sure, strict=True)
+        ]
+        certain = max(raised, key=lambda hit: hit.score).score - min(hit.score for hit in raised) + 1.0
+        raised = [
+            replace(hit, score=hit.score + certain) if one >= 1.0 else hit for hit, one in zip(raised, sure, strict=True)
         ]
         return Ranking(given.query, tuple(sorted(raised, key=lambda hit: -hit.score)))
 

@@ -78,6 +78,65 @@ def test_no_metric_or_no_cell_computes_nothing(text):
     assert read(text) == []
 
 
+SHEET = [
+    ["(in millions)", "2020", "2019"],
+    ["Cash and cash equivalents", "8", "6"],
+    ["Inventories", "30", "10"],
+    ["Total current assets", "90", "60"],
+    ["Total assets", "200", "150"],
+    ["Total current liabilities", "45", "40"],
+    ["Total liabilities and equity", "200", "150"],
+    ["Total equity", "120", "100"],
+]
+MORE = [
+    ["(in millions)", "2020", "2019"],
+    ["Revenues"],
+    ["Bread", "150", "140"],
+    ["", "400", "320"],
+    ["Interest expense", "(4)", "(3)"],
+    ["Operating income", "50", "20"],
+    ["Income before income taxes", "46", "17"],
+    ["Income tax expense", "(9)", "(5)"],
+    ["Net income", "37", "12"],
+]
+UNSCALED = [["", "2020"], ["Total assets", "77"], ["Net income", "37000"]]
+FLOWS = [
+    ["(in millions)", "2020", "2019"],
+    ["Inventories", "(20)", "3"],
+    ["Net cash provided by operating activities", "55", "30"],
+    ["Purchases of property and equipment", "(16)", "(9)"],
+    ["Depreciation and amortization", "14", "12"],
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "quotes"),
+    [
+        ("What is the cash_ratio in FY2020 for Acme?", "0.17778", ["8", "45"]),  # a low line is a blank
+        ("What was the debt ratio in F2020?", "0.4", ["200", "120"]),  # liabilities are assets less equity
+        ("What was the interest coverage for Acme in 2020?", "12.5", ["50", "(4)"]),  # an expense in brackets
+        ("What was the effective tax rate in 2020?", "0.19565", ["(9)", "46"]),
+        ("What was the return on assets in 2020?", "0.185", ["37", "200"]),  # not of the table without a scale
+        ("What was the asset turnover of Acme in 2020?", "2.28571", ["400", "200", "150"]),  # a total without a label
+        ("What was the interest expense in 2020?", "-4", ["(4)"]),  # alone it stays as written
+        ("Calculate the equity ratio in 2020.", "0.6", ["120", "200"]),
+    ],
+)
+def test_items_are_taken_from_the_statements(text, value, quotes):
+    passages = [passage for rows in (UNSCALED, FLOWS, SHEET, MORE) for passage in document_of(rows, [])]
+    (found,) = read_formulas(understand(Query(text)), passages)
+    assert [e.quote for e in found.evidence] == quotes
+    assert round(found.value.value, 5) == Decimal(value)
+    assert found.features.get("metric", 0.0) == float(len(quotes) > 1)
+
+
+def test_a_short_name_may_be_defined():
+    asked = "What is the FY2020 days payable outstanding (DPO)? DPO is defined as: 100 * accounts payable / cost of sales."
+    (found,) = read(asked)
+    assert [e.quote for e in found.evidence] == ["20", "300"]
+    assert round(found.value.value, 4) == Decimal("6.6667")
+
+
 def test_a_row_that_states_the_metric_is_read_and_not_computed():
     rows = [["", "2020"], ["Current ratio", "2.1"], ["Total current assets", "90"], ["Total current liabilities", "45"]]
     assert read_formulas(understand(Query("What was the current ratio in 2020?")), document_of(rows, [])) == []

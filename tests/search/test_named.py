@@ -51,12 +51,17 @@ def test_a_named_document_is_looked_into_as_well():
 
 
 def test_preference_is_in_standard_deviations():
-    found = AlsoNamed(Shelf3(), Best())(Query("What does Fabrikam say?"))
+    found = AlsoNamed(Shelf3(), Best())(Query("what does fabrikam say?"))  # no capitals: half as sure
     # 9, 8, 3: mean 20 / 3, deviation sqrt(62 / 9)
     deviation = (62 / 9) ** 0.5
     raised = {hit.node: hit.score for hit in PreferNamed(2.0)(found).hits}
     assert raised["contoso.pdf:1"] == pytest.approx((9 - 20 / 3) / deviation)
-    assert raised["fabrikam.pdf:1"] == pytest.approx((3 - 20 / 3) / deviation + 2.0)
+    assert raised["fabrikam.pdf:1"] == pytest.approx((3 - 20 / 3) / deviation + 2.0 * 0.5)
+
+
+def test_a_document_named_for_certain_stands_before_all_others():
+    found = AlsoNamed(Shelf3(), Best())(Query("What does Fabrikam say?"))
+    assert nodes(PreferNamed(0.1)(found))[0] == "fabrikam.pdf:1"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -14,6 +15,10 @@ from pincite.types import Box, Cell, Table
 
 MOST_LINES = 6
 PROSE_WORDS = 9
+
+
+_NOTE = re.compile(r"\([^()]*\b(?:thousands?|millions?|billions?|000s?)\b[^()]*\)", re.IGNORECASE)
+"""A note such as "(Dollars in millions)": the only one of its kind in a header holds for all columns, wherever it stands."""
 
 
 def captioned(table: Table, lines: Sequence[Line]) -> Table:
@@ -35,10 +40,12 @@ def _declared(texts: Sequence[str]) -> Declared:
 def _stubs(table: Table) -> list[str]:
     """Header texts that speak for the whole table: over the labels, or across all columns of values."""
     width = max(cell.column + cell.column_span for cell in table.cells)
+    head = [cell for cell in table.cells if cell.row < table.header_rows]
+    alone = [cell for cell in head if _NOTE.fullmatch(cell.text.strip())]
     return [
         cell.text
-        for cell in table.cells
-        if cell.row < table.header_rows and _for_all(cell, width) and not (cell.column == 0 and _counted(cell.text))
+        for cell in head
+        if (_for_all(cell, width) and not (cell.column == 0 and _counted(cell.text))) or [cell] == alone
     ]
 
 

@@ -1,0 +1,231 @@
+"""Where a question points: "page 9", "Table 2", "Section 3.3", "the first page", "the chapters of this report".
+
+What is pointed at is read before what the search found. A page number may count the pages of the file or be printed on
+them; both pages are read. The front of a document and its table of contents are read too, behind the first pages found, when
+the question is about the document itself: who wrote it, its date or number, how many chapters it has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from pincite.corpus import Corpus
+from pincite.stage import Stage
+from pincite.types import Hit, Node, Ranking
+
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_ORDINAL = rf"(?P<ordinal>{'|'.join(_ORDINALS)}|last|\d+(?:st|nd|rd|th))"
+_PAGE = re.compile(
+    r"\b(?:pages?|slides?|pg\.?|p\.)\s*(?:no\.?\s*|numbers?\s+|#\s*)?(?P<numbers>\d{1,4}(?:(?:\s*,\s*|\s*,?\s*(?:and|or|&)\s*)\d{1,4})*)\b"
+    rf"|\b{_ORDINAL}\s+(?P<cover>cover\s+)?(?:page|slide)\b|\b(?P<front>cover|title|front)\s+(?:page|slide)\b",
+    re.IGNORECASE,
+)
+_KINDS = {
+    "table": r"tables?|tab\.", "figure": r"figures?|figs?\.?|charts?", "section": r"sections?|sec\.|§", "chapter": r"chapters?",
+    "appendix": r"appendix|appendices", "annex": r"annex(?:es)?", "exhibit": r"exhibits?", "part": r"parts?", "note": r"notes?",
+    "item": r"items?", "schedule": r"schedules?", "algorithm": r"algorithms?", "step": r"steps?",
+}  # fmt: skip
+_LABEL = r"(?:\d+(?:\.\d+)*[A-Za-z]?|[IVX]+|[A-Z](?:\.\d+)*)"
+_LABELLED = tuple(
+    (
+        kind,
+        re.compile(rf"\b(?i:{names})\s*(?P<labels>{_LABEL}(?:(?:\s*,\s*|\s*,?\s*(?:and|or|&)\s*){_LABEL})*)(?![\w%])"),
+    )
+    for kind, names in _KINDS.items()
+)
+_TITLED = re.compile(
+    r"\b[Ss]ections?\s+(?:called\s+|titled\s+|named\s+)?[\"“']?(?P<after>[A-Z][\w&-]*(?:\s+(?:of\s+|and\s+|the\s+|for\s+|&\s+)?[A-Z][\w&-]*)*)"
+    r"|[\"“'](?P<quoted>[^\"”']{3,60})[\"”']\s+(?:section|chapter|slide|page)\b"
+    r"|\b(?P<before>(?:[A-Z][\w&-]*\s+(?:of\s+|and\s+|the\s+|for\s+|&\s+)?)*[A-Z][\w&-]*)\s+(?:section|chapter|slide)\b"
+)
+_ITSELF = re.compile(
+    r"\b(?:this|the|of\s+(?:this|the))\s+(?:document|report|case|paper|article|brochure|manual|guide|guidebook|presentation|slides?|"
+    r"deck|form|letter|contract|agreement|plan|survey|handbook|filing|opinion)\b",
+    re.IGNORECASE,
+)
+_FRONT = re.compile(
+    r"\b(?:author(?:s|ed)?|wr(?:ote|itten|iter)|produced|published|publish(?:er|es)|prepared|presented|presenter|title|titled|released|"
+    r"defendants?|plaintiffs?|appellants?|respondents?|judges?|court|parties|governor|e-?mail|phone|telephone|contact|address|"
+    r"fill?ing\s+(?:id|number|date)|case\s+(?:number|no)|version|edition|revised|revision|dates?|year\s+is)\b",
+    re.IGNORECASE,
+)
+_CONTENTS = re.compile(
+    r"\btable\s+of\s+contents\b|\b(?:how\s+many|number\s+of|no\.\s+of|list|which|what\s+are)\b[^?]*\b(?:chapters|appendices|sections|annexes)\b",
+    re.IGNORECASE,
+)
+_OPENS_CONTENTS = re.compile(r"\W*(?:table\s+of\s+)?contents\W*", re.IGNORECASE)
+_LEADER = re.compile(r"(?P<title>[^\n.][^\n]*?[^\n.\s])\s*\.{4,}\s*(?P<page>\d{1,4})\b")
+_EXAMPLE = re.compile(r"(?:\be\.g\.,?|\bfor\s+example,?|\blike|\bsuch\s+as)\s*\[[^\]]*\]", re.IGNORECASE)
+_MOST = 4
+"""How many pages are read for one thing that is pointed at."""
+_BEHIND = 3
+"""Behind how many found pages the front of a document and its contents are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What of a document can be pointed at: (text, path, page) of headings and captions; `shift` is page less printed number."""
+
+    pages: int
+    headings: tuple[tuple[str, str, int], ...]
+    captions: tuple[tuple[str, int], ...]
+    spread: tuple[tuple[str, int], ...]
+    contents: tuple[int, ...]
+    shift: int
+
+
+@dataclass(frozen=True)
+class Pointed(Stage[Ranking, Ranking]):
+    """Put the pages that a question points at before those found; a question that points nowhere passes unchanged.
+
+    They are those of the document of the first hit.
+    """
+
+    corpus: Corpus = field(repr=False, compare=False)
+
+    def run(self, given: Ranking) -> Ranking:
+        """Rank the pages pointed at first."""
+        text = _EXAMPLE.sub(" ", given.query.text)
+        named, itself = points(text), bool(_ITSELF.search(text) and _FRONT.search(text))
+        contents = bool(_CONTENTS.search(text))
+        places = self.corpus.places([hit.node for hit in given.hits]) if named or itself or contents else {}
+        home = next((places[hit.node][0] for hit in given.hits if hit.node in places), "")
+        if not home:
+            return given
+        outline = outline_of(self.corpus, home) if named or contents else None
+        first = [page for kind, label in named for page in _pages(outline, kind, label)[:_MOST]] if outline else []
+        later = [*(outline.contents if outline and contents else ()), *((1, 2) if itself else ())]
+        return _placed(given, places, self._hits(home, first), self._hits(home, later))
+
+    def _hits(self, version: str, pages: Sequence[int]) -> list[Hit]:
+        """The page nodes of pages, each once."""
+        found = (self.corpus.page(version, page) for page in dict.fromkeys(pages))
+        return [Hit(node.id, 0.0) for nodes in found for node in nodes if node.kind == "page"]
+
+
+def points(text: str) -> list[tuple[str, str]]:
+    """What a question points at, as (kind, label): ("page", "9"), ("page", "-1") for the last, ("table", "2"), ("titled", "Safety")."""
+    out: list[tuple[str, str]] = []
+    for match in _PAGE.finditer(text):
+        if match["numbers"]:
+            out += [("page", number) for number in re.findall(r"\d+", match["numbers"])]
+        elif match["ordinal"]:
+            out.append(("cover" if match["cover"] else "nth", str(ordinal(match["ordinal"]))))
+        else:
+            out.append(("nth", "1"))
+    for kind, pattern in _LABELLED:
+        for match in pattern.finditer(text):
+            out += [(kind, label) for label in re.findall(_LABEL, match["labels"])]
+    for match in _TITLED.finditer(text):
+        out.append(("titled", match["after"] or match["quoted"] or match["before"]))
+    return list(dict.fromkeys(out))
+
+
+def ordinal(word: str) -> int:
+    """The number of "second" or "2nd"; -1 for "last"."""
+    word = word.lower()
+    return -1 if word == "last" else _ORDINALS.index(word) + 1 if word in _ORDINALS else int(re.sub(r"\D", "", word))
+
+
+def _pages(outline: Outline, kind: str, label: str) -> list[int]:
+    """The pages that are meant, the likelier first."""
+    if kind in ("page", "nth", "cover"):
+        number = int(label) if int(label) > 0 else outline.pages
+        # the second page that has text, where covers are pictures
+        both = (number, number + outline.shift) if kind == "page" else (number, *_texts(outline)[number - 1 : number])
+        return [page for page in dict.fromkeys(both) if 1 <= page <= outline.pages]
+    if kind == "titled":
+        wanted = _plain(label)
+        return list(dict.fromkeys(_below(outline, lambda text: _plain(text) == wanted))) or list(
+            dict.fromkeys(_below(outline, lambda text: wanted in _plain(text)))
+        )
+    names = _KINDS[kind]
+    opens = re.compile(rf"\W*(?i:{names})\s*{re.escape(label)}(?![\w])(?!\.\d)")
+    if kind in ("table", "figure", "algorithm"):
+        return list(dict.fromkeys(page for text, page in outline.captions if opens.match(text)))
+    bare = re.compile(rf"\W*{re.escape(label)}(?![\w])(?!\.\d)[.:)]?\s") if "." in label or kind == "section" else opens
+    return list(dict.fromkeys(_below(outline, lambda text: bool(opens.match(text) or bare.match(text)))))
+
+
+def _below(outline: Outline, is_meant: Callable[[str], bool]) -> Iterator[int]:
+    """The pages of the headings that are meant, and those of what stands below them."""
+    paths = {path for text, path, page in outline.headings if page not in outline.contents and is_meant(text)}
+    for path, page in outline.spread:
+        if any(path == one or path.startswith(f"{one} > ") for one in paths):
+            yield page
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"s\b", "", " ".join(re.findall(r"[a-z0-9]+", text.lower())))
+
+
+def _texts(outline: Outline) -> list[int]:
+    """The pages that have text."""
+    return sorted({page for _, page in outline.spread})
+
+
+@lru_cache(maxsize=16)
+def outline_of(corpus: Corpus, version: str) -> Outline:
+    """The outline of one document, read once."""
+    nodes = corpus.document(version).nodes
+    headings = tuple((node.text, node.anchor.path, node.anchor.page) for node in nodes if node.kind == "heading")
+    captions = [(node.text, node.anchor.page) for node in nodes if node.kind in ("caption", "paragraph", "heading")]
+    captions += [(node.table.caption, node.anchor.page) for node in nodes if node.table is not None]
+    spread = dict.fromkeys(
+        (node.anchor.path, node.anchor.page) for node in nodes if node.kind not in ("page", "section", "document")
+    )
+    leaders = Counter(
+        node.anchor.page
+        for node in nodes
+        if node.kind != "sentence" and node.kind != "page"
+        for _ in _LEADER.finditer(node.text)
+    )
+    contents = [page for text, _, page in headings if _OPENS_CONTENTS.fullmatch(text)]
+    contents += [page for page, count in sorted(leaders.items()) if count >= 5]
+    return Outline(
+        max((node.anchor.page for node in nodes), default=0),
+        headings,
+        tuple(captions),
+        tuple(spread),
+        tuple(dict.fromkeys(contents))[:2],
+        _shift(nodes, headings),
+    )
+
+
+def _shift(nodes: Sequence[Node], headings: Sequence[tuple[str, str, int]]) -> int:
+    """How many pages the file is ahead of the printed numbers: where most headings that the contents list stand."""
+    where: dict[str, list[int]] = {}
+    for text, _, page in headings:
+        where.setdefault(_plain(text), []).append(page)
+    votes: Counter[int] = Counter()
+    for node in nodes:
+        if node.kind in ("paragraph", "list", "table"):
+            for match in _LEADER.finditer(node.text):
+                title = _plain(match["title"])
+                heads = where.get(title) or where.get(_plain(match["title"].partition(":")[0]), [])
+                votes.update({page - int(match["page"]) for page in heads if page > node.anchor.page})
+    best, count = votes.most_common(1)[0] if votes else (0, 0)
+    return best if count > 1 else 0
+
+
+def _placed(
+    given: Ranking, places: Mapping[str, tuple[str, int]], first: Sequence[Hit], later: Sequence[Hit]
+) -> Ranking:
+    """The pages `first`, those found, and behind the first few of these the pages `later`; scores as of the hits before."""
+    pages = dict.fromkeys(places[hit.node] for hit in given.hits if hit.node in places)
+    front = set(list(pages)[: max(0, _BEHIND - len(first))])
+    at = next(
+        (n for n, hit in enumerate(given.hits) if hit.node in places and places[hit.node] not in front), len(given.hits)
+    )
+    best = given.hits[0].score
+    lowest = given.hits[at - 1].score if at else best
+    new = {hit.node for hit in (*first, *later)}
+    before, after = ([hit for hit in hits if hit.node not in new] for hits in (given.hits[:at], given.hits[at:]))
+    placed = [replace(hit, score=best) for hit in first]
+    return Ranking(
+        given.query, (*placed, *before, *(replace(hit, score=lowest) for hit in later if hit not in first), *after)
+    )

@@ -1,0 +1,288 @@
+"""Answers that a page's structure gives: the items of a listing, one of them, their count, and the value of a label.
+
+"What are the key categories ...": the items whose lead-in names categories; "the second bullet point": one of them; "how many
+... are listed": how many there are, each cited; "what is the filing number": what stands behind or below that label.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from math import exp
+
+from pincite.answer.candidate import Candidate, Evidence, Passage
+from pincite.answer.listings import Item, Listing, listings
+from pincite.answer.match import Terms
+from pincite.answer.pointed import ordinal
+from pincite.answer.question import Ask
+from pincite.answer.words import STOP, stems
+from pincite.types import Quantity, Value
+
+_NOUN = r"(?!(?:are|is|was|were|do|does|did|has|have|had|can|will|would|in|of|for|that|which|with|by|to|from|at|on|under|listed|mentioned|included|the)\b)[\w’'/-]+"
+_WANTED = re.compile(
+    r"\b(?P<ask>how\s+many(?:\s+of)?|(?:number|no\.|count)\s+of|what|which|who|list|name|enumerate|give|tell\s+me)\s+(?:(?:are|were|is|was)\s+)?"
+    r"(?:(?:out|me|all|both|the|of|names?|titles?|lists?|following|different|various|main|key|types?|kinds?|\w+\s+of)\s+)*"
+    rf"(?P<noun>{_NOUN}(?:\s+(?:and\s+)?{_NOUN}){{0,4}})",
+    re.IGNORECASE,
+)
+_ORDINALS = r"first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d+(?:st|nd|rd|th)"
+_NTH = re.compile(
+    rf"\b(?P<nth>{_ORDINALS})\s+(?:(?P<many>\d+|two|three|four|five|six)\s+)?(?P<noun>(?:bullet\s+points?|[\w-]+(?:\s+(?!of\b|in\b|for\b|on\b|under\b|listed\b|is\b|are\b)[\w-]+)?))",
+    re.IGNORECASE,
+)
+_GENERIC = frozenset(stems("bullet point item entry step line option"))
+_MANY = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_PLURAL = re.compile(r"[^\W\d_]{2,}(?<![su])s$", re.IGNORECASE)
+_LEARNED = {
+    "constant": -3.2,
+    "lead": 3.0,
+    "above": 1.2,
+    "head": 1.2,
+    "rank": 0.8,
+    "all": 0.5,
+    "beside": 1.5,
+    "part": 1.0,
+}
+"""What speaks for a listing, as log-odds: the share of the question's words in its lead-in and headings, its noun there."""
+_MADE = {"list": 0.3, "column": 0.0, "series": 0.4, "open": -0.2, "whole": 0.2, "lines": -0.8, "contents": 0.0}
+_PARTS = frozenset(stems("chapters appendices sections annexes parts contents"))
+_MEASURES = frozenset(
+    stems("times days hours minutes months weeks years percents percentages points pages people dollars tokens words")
+)
+_WHOLES = frozenset(stems("components elements parts constituents ingredients contents members"))
+_SPELT = {"appendic": "appendix", "indic": "index"}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a question wants enumerated: the stems of the noun phrase, its head last; how many, or which in order."""
+
+    stems: tuple[str, ...]
+    count: bool = False
+    first: int = 0
+    many: int = 0
+    generic: bool = False
+
+
+def wanted(text: str) -> Wanted | None:
+    """What `text` asks to enumerate, count or pick by its place; None when it asks for nothing of the kind."""
+    for match in _NTH.finditer(text):
+        noun = [stem for stem in stems(match["noun"]) if stem not in STOP]
+        apart = noun and (
+            noun[0].endswith(("est", "most")) or noun[-1] in ("page", "slide", "quarter", "year", "half", "column")
+        )
+        if noun and not apart:
+            many = (
+                int(match["many"]) if (match["many"] or "").isdigit() else _MANY.get((match["many"] or "").lower(), 0)
+            )
+            if (
+                many
+                or any(stem in _GENERIC for stem in noun)
+                or re.search(r"\b(?:list|listed|objective|goal|step|item)", text, re.I)
+            ):
+                return Wanted(
+                    tuple(noun), first=ordinal(match["nth"]), many=many, generic=any(s in _GENERIC for s in noun)
+                )
+    found = list(_WANTED.finditer(text))
+    for match in found:
+        count = match["ask"].lower().startswith(("how", "number", "no.", "count"))
+        words = match["noun"].split()
+        heads = [at for at, word in enumerate(words) if _PLURAL.fullmatch(word)]
+        singular = re.match(r"(?:what|which|who)\s+(?:is|was)\b", match[0], re.IGNORECASE)
+        if heads and not (singular or count and stems(words[heads[-1]])[0] in _MEASURES):
+            return Wanted(tuple(stems(" ".join(words[: heads[-1] + 1]))), count=count)
+    return None
+
+
+def read_listings(ask: Ask, terms: Terms, passages: Sequence[Passage]) -> list[Candidate]:
+    """What listings answer, best first; scores are likelihoods."""
+    want = wanted(ask.text)
+    if want is None:
+        return []
+    weights = {stem: float(weight) for stem, weight in zip(terms.stems, terms.weights, strict=True)}
+    out = []
+    for listing in listings(passages):
+        features, items = _fit(want, weights, listing)
+        if not items or not features["head"] or (want.count and listing.made == "open"):
+            continue
+        odds = _MADE[listing.made] + sum(_LEARNED[name] * value for name, value in features.items())
+        value: Value
+        operation = ""
+        if want.first:
+            items = _picked(want, items)
+            if not items:
+                continue
+            value = tuple(one.text for one in items) if want.many else items[0].text
+        elif want.count:
+            value, operation = Quantity(Decimal(len(items))), "count"
+            odds -= 0.5
+        else:
+            value = tuple(one.text for one in items)
+        out.append(
+            Candidate(
+                value,
+                tuple(one.where for one in items),
+                subject=listing.lead,
+                operation=operation,
+                score=1 / (1 + exp(-odds)),
+                features={**features, "made": _MADE[listing.made]},
+            )
+        )
+    return sorted(out, key=lambda one: -one.score)[:10]
+
+
+def _fit(want: Wanted, weights: Mapping[str, float], listing: Listing) -> tuple[dict[str, float], tuple[Item, ...]]:
+    """How a listing fits the question, and those of its items that do."""
+    lead, above = set(stems(listing.lead)), set(stems(listing.above))
+    head = _SPELT.get(want.stems[-1], want.stems[-1])
+    asked = {stem for stem in weights if stem not in want.stems}
+    items = listing.items
+    beside = 0.0
+    if listing.made == "column":
+        # a row is left out when another row's cells have more of the question's words: "independent directors"
+        here = [
+            sum(weights[stem] for stem in weights if stem in set(stems(one.beside)) - lead - above) for one in items
+        ]
+        most = max(here)
+        kept = tuple(one for one, weight in zip(items, here, strict=True) if weight >= 0.99 * most)
+        if most > 0.1 and 1 < len(kept) < len(items):
+            items, beside = kept, most
+    generic = want.generic and listing.made in ("list",)
+    within = listing.made in ("list", "contents", "lines") and sum(head in stems(one.text)[:2] for one in items) > 1
+    if within and want.count:
+        items = tuple(one for one in items if head in stems(one.text)[:2])
+    if not want.first:
+        items = tuple({one.text.casefold(): one for one in reversed(items)}.values())[::-1]
+    below = head in stems(listing.above.rpartition(" > ")[2]) and listing.made != "open"
+    whole = listing.made == "whole" and head in _WHOLES
+    features = {
+        "constant": 1.0,
+        "lead": sum(weight for stem, weight in weights.items() if stem in lead),
+        "above": sum(weight for stem, weight in weights.items() if stem in above - lead),
+        "head": 1.0 if head in lead or within or generic or whole else 0.5 if below else 0.0,
+        "part": float(listing.made == "contents" and want.stems[-1] in _PARTS),
+        "rank": 1.0 / (1.0 + listing.rank),
+        "all": float(all(stem in lead | above for stem in asked)),
+        "beside": beside,
+    }
+    return features, items
+
+
+def _picked(want: Wanted, items: Sequence[Item]) -> tuple[Item, ...]:
+    if want.many:
+        return tuple(items[-want.many :] if want.first < 0 else items[: want.many])
+    at = want.first - 1 if want.first > 0 else want.first
+    return (items[at],) if -len(items) <= at < len(items) else ()
+
+
+_LABEL = r"[A-Z][\w.’'&/-]*(?:\s+[\w.’'&/-]+){0,4}?"
+_FIELD = re.compile(rf"(?:^|(?<=[\s|(]))(?P<label>{_LABEL})\s*:\s+(?P<value>\S[^\n|]*)", re.MULTILINE)
+_NUMBER = re.compile(
+    r"\b(?P<label>(?:[A-Z][\w.]*\s+){0,2}(?:ID|No\.?|Number|Code))[:\s#]+(?P<value>[\w-]*\d[\w,./()–-]*)"
+)
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_PHONE = re.compile(r"(?:\+?\d{1,3}[\s.-])?\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}\b")
+_WEB = re.compile(r"https?://[^\s)>\]]+|www\.[^\s)>\]]+")
+_VERSUS = re.compile(r"(?:Re:\s*)?(?P<one>[A-Z][\w.,’'& ]{2,80}?)\s+v(?:s)?\.?\s+(?P<other>[A-Z][\w.,’'& ]{2,100})")
+_PARTIES = {
+    "plaintiff": "one",
+    "petitioner": "one",
+    "appellant": "one",
+    "defendant": "other",
+    "respondent": "other",
+    "appellee": "other",
+}
+_CONTACTS = {
+    "email": _EMAIL,
+    "e mail": _EMAIL,
+    "phone": _PHONE,
+    "telephone": _PHONE,
+    "website": _WEB,
+    "url": _WEB,
+    "web site": _WEB,
+}
+_FIELDS = 6
+"""On how many of the first pages labels are read."""
+_VALUE = 15
+"""Words of the longest value of a label."""
+
+
+def read_fields(ask: Ask, terms: Terms, passages: Sequence[Passage]) -> list[Candidate]:
+    """Values of labels that the question names: "Filing ID 48897809", "Produced by:" above a line; scores are likelihoods."""
+    if re.search(r"\bhow\s+(?:many|much)\b", ask.text, re.IGNORECASE):
+        return []
+    weights = {stem: float(weight) for stem, weight in zip(terms.stems, terms.weights, strict=True)}
+    key = set(weights)
+    best: dict[str, Candidate] = {}
+    for label, value, where, rank in _fields(passages):
+        names = [stem for stem in stems(label) if stem not in STOP]
+        if not names or not key.issuperset(names):
+            continue
+        covered = sum(weights[stem] for stem in set(names))
+        first = float(terms.stems[0] in names)
+        contact = float(label in _CONTACTS or label in _PARTIES)
+        if covered < 0.2 and not first:
+            continue
+        odds = -2.8 + 4.0 * covered + 0.8 * first + 0.8 * contact + 1.0 / (1.0 + rank)
+        features = {"label": covered, "first": first}
+        one = Candidate(value, (where,), subject=label, score=1 / (1 + exp(-odds)), features=features)
+        if value not in best or best[value].score < one.score:
+            best[value] = one
+    return sorted(best.values(), key=lambda one: -one.score)[:6]
+
+
+Field = tuple[str, str, Evidence, int]
+"""A label, its value, where the value stands and the rank of the page."""
+
+
+def _fields(passages: Sequence[Passage]) -> Iterator[Field]:
+    """Every line that labels a value, in it or in the next line, on the first pages."""
+    for at, passage in enumerate(passages):
+        if passage.node.table is None and passage.rank < _FIELDS:
+            yield from _inline(passage)
+            yield from _stacked(passage)
+            follower = passages[at + 1] if at + 1 < len(passages) else passage
+            text = passage.node.text.rstrip()
+            if (
+                text.endswith(":")
+                and len(text.split()) <= 5
+                and follower.rank == passage.rank
+                and follower.node.table is None
+            ):
+                value = follower.node.text.split("\n")[0].strip()
+                if value and len(value.split()) <= _VALUE:
+                    yield text, value, _place(follower, 0, len(value)), passage.rank
+
+
+def _inline(passage: Passage) -> Iterator[Field]:
+    """Label and value on one line; addresses and numbers to write or call; the two sides of a case, on its first pages."""
+    text = passage.node.text
+    for pattern in (_FIELD, _NUMBER):
+        for match in pattern.finditer(text):
+            value = match["value"].strip(" .,;")
+            if value and len(value.split()) <= _VALUE and not re.search(r"\d|\b(?:Fig|Note)\b", match["label"]):
+                yield match["label"], value, _place(passage, *match.span("value")), passage.rank
+    for label, pattern in _CONTACTS.items():
+        for match in pattern.finditer(text):
+            yield label, match[0], _place(passage, *match.span()), passage.rank
+    if len(text) < 400 and passage.node.anchor.page <= 2:
+        for match in _VERSUS.finditer(text):
+            for name, group in _PARTIES.items():
+                yield name, match[group].strip(" .,"), _place(passage, *match.span(group)), passage.rank
+
+
+def _stacked(passage: Passage) -> Iterator[Field]:
+    """Two lines one above the other: a value over its label in capitals, or a label with a colon over its value."""
+    lines = [(match[0].strip(), match.start()) for match in re.finditer(r"[^\n]+", passage.node.text)]
+    for (first, start), (second, begin) in zip(lines, lines[1:], strict=False):
+        if second.isupper() and not first.isupper() and len(second.split()) <= 4 and len(first.split()) <= 6:
+            yield second, first, _place(passage, start, start + len(first)), passage.rank
+        elif first.endswith(":") and len(first.split()) <= 5:
+            yield first, second, _place(passage, begin, begin + len(second)), passage.rank
+
+
+def _place(passage: Passage, start: int, end: int) -> Evidence:
+    quote = " ".join(passage.node.text[start:end].split())
+    return Evidence(passage.node, start=start, end=end, quote=quote, document=passage.document)
