@@ -20,7 +20,7 @@ from pincite.answer.place import Failed, Place, Standing, clipped, places, squee
 from pincite.answer.question import Ask, understand
 from pincite.answer.recompute import EXACT, PICKS, computed, listed, picked, worded
 from pincite.answer.say import as_asked
-from pincite.answer.statements import names_item, row_name
+from pincite.answer.statements import likeness, names_item, row_name
 from pincite.answer.tableread import cell_times
 from pincite.answer.times import when
 from pincite.answer.truth import read_truth
@@ -32,6 +32,7 @@ from pincite.types import Answer, Check, Citation, Claim, Draft, Node, Quantity,
 
 _OPPOSED = 0.85
 """How sure the cited statement must be of the other answer to contradict a yes or no."""
+_PRIMARY = 0.9
 _CHANGES = ("difference", "percentage_change")
 
 
@@ -251,7 +252,9 @@ def _against(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[No
     asked = against.asked_words(ask, bool(claim.operation))
     views = [view for node in beside if (view := table_of(node))]
     for place in cells:
-        row = against.other_row(asked, place, cells) or against.other_table(asked, place, ask.periods, views)
+        row = ""
+        if not _primary(place, ask):
+            row = against.other_row(asked, place, cells) or against.other_table(asked, place, ask.periods, views)
         apart = len(cells) > 1 and len({against.times_of(one) for one in cells}) == 1
         column = "" if row or apart else against.other_column(asked, place, ask.periods, cells)
         if row or column:
@@ -259,6 +262,15 @@ def _against(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[No
             raise Failed(
                 "contradicted", f"the question asks for {named}, not for {place.described}", place.citation.label
             )
+
+
+def _primary(place: Place, ask: Ask) -> bool:
+    """Whether a cell is the one line item that the question asks for, in the primary statement that it belongs to."""
+    items = items_asked(ask)
+    if len(items) != 1 or place.cell is None or place.view is None or not items[0].statement:
+        return False
+    named = names_item(row_name(place.cell), items[0])
+    return named and likeness(place.view.table, place.view.passage.heading, items[0].statement) >= _PRIMARY
 
 
 def _of_metric(found: Sequence[Place], ask: Ask) -> None:

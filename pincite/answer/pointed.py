@@ -108,7 +108,10 @@ class Pointed(Stage[Ranking, Ranking]):
 
 
 def points(text: str) -> list[tuple[str, str]]:
-    """What a question points at, as (kind, label): ("page", "9"), ("page", "-1") for the last, ("table", "2"), ("titled", "Safety")."""
+    """What a question points at, as (kind, label): ("page", "9"), ("nth", "-1") for the last page, ("table", "2").
+
+    A section is also pointed at by its title: ("titled", "Safety").
+    """
     out: list[tuple[str, str]] = []
     for match in _PAGE.finditer(text):
         if match["numbers"]:

@@ -71,8 +71,8 @@ def read_prose(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     return _merged(ask, matches, scaled("spans", read_spans(ask, terms, matches)), structured)
 
 
-_AT_THE_PLACE = 1.0
-"""How much the odds of a candidate rise (in log) on the first page when the question points at a page; half on the second."""
+_ELSEWHERE = (0.0, -0.5, -1.0)
+"""What the log-odds of a candidate on the first, the second and any later page lose when the question points at a place."""
 
 
 def _merged(ask: Ask, matches: Sequence[Match], *readers: Sequence[Candidate]) -> list[Candidate]:
@@ -80,12 +80,12 @@ def _merged(ask: Ask, matches: Sequence[Match], *readers: Sequence[Candidate]) -
     every = [one for reader in readers for one in reader]
     if points(ask.text):
         ranks = {passage.node.id: passage.rank for found in matches for passage in found.passages}
-        every = [replace(one, score=_raised(one.score, ranks.get(one.evidence[0].node.id, 9))) for one in every]
+        every = [replace(one, score=_lowered(one.score, ranks[one.evidence[0].node.id])) for one in every]
     return sorted(every, key=lambda one: -one.score)
 
 
-def _raised(likelihood: float, rank: int) -> float:
-    odds = likelihood / (1.0 - likelihood) * exp({0: 1.0, 1: 0.5}.get(rank, 0.0) * _AT_THE_PLACE)
+def _lowered(likelihood: float, rank: int) -> float:
+    odds = likelihood / (1.0 - likelihood) * exp(_ELSEWHERE[min(rank, 2)])
     return odds / (1.0 + odds)
 
 

@@ -20,7 +20,11 @@ from pincite.answer.question import Ask
 from pincite.answer.words import STOP, stems
 from pincite.types import Quantity, Value
 
-_NOUN = r"(?!(?:are|is|was|were|do|does|did|has|have|had|can|will|would|in|of|for|that|which|with|by|to|from|at|on|under|listed|mentioned|included|the)\b)[\w’'/-]+"
+_ENDS = (
+    "are is was were do does did has have had can will would in of for that which with by to from at on under listed "
+    "mentioned included the"
+)
+_NOUN = rf"(?!(?:{'|'.join(_ENDS.split())})\b)[\w’'/-]+"
 _WANTED = re.compile(
     r"\b(?P<ask>how\s+many(?:\s+of)?|(?:number|no\.|count)\s+of|what|which|who|list|name|enumerate|give|tell\s+me)\s+(?:(?:are|were|is|was)\s+)?"
     r"(?:(?:out|me|all|both|the|of|names?|titles?|lists?|following|different|various|main|key|types?|kinds?|\w+\s+of)\s+)*"
@@ -35,9 +39,10 @@ _NTH = re.compile(
 _GENERIC = frozenset(stems("bullet point item entry step line option"))
 _MANY = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _PLURAL = re.compile(r"[^\W\d_]{2,}(?<![su])s$", re.IGNORECASE)
-_LEARNED = {
-    "constant": -3.2,
-    "lead": 3.0,
+_WEIGHTS = {
+    "constant": -3.8,
+    "noun": 1.2,
+    "lead": 2.5,
     "above": 1.2,
     "head": 1.2,
     "rank": 0.8,
@@ -107,7 +112,7 @@ def read_listings(ask: Ask, terms: Terms, passages: Sequence[Passage]) -> list[C
         features, items = _fit(want, weights, listing)
         if not items or not features["head"] or (want.count and listing.made == "open"):
             continue
-        odds = _MADE[listing.made] + sum(_LEARNED[name] * value for name, value in features.items())
+        odds = _MADE[listing.made] + sum(_WEIGHTS[name] * value for name, value in features.items())
         value: Value
         operation = ""
         if want.first:
@@ -155,13 +160,17 @@ def _fit(want: Wanted, weights: Mapping[str, float], listing: Listing) -> tuple[
         items = tuple(one for one in items if head in stems(one.text)[:2])
     if not want.first:
         items = tuple({one.text.casefold(): one for one in reversed(items)}.values())[::-1]
-    below = head in stems(listing.above.rpartition(" > ")[2]) and listing.made != "open"
+    nouns = [stem for stem in want.stems if stem in weights]
+    found = lead | above | (set(stems(items[0].beside)) if beside else set())
+    own = listing.made != "column" or items[0].where.cells[0][1] == 0
+    below = own and listing.made != "open" and head in stems(listing.above.rpartition(" > ")[2])
     whole = listing.made == "whole" and head in _WHOLES
     features = {
         "constant": 1.0,
         "lead": sum(weight for stem, weight in weights.items() if stem in lead),
         "above": sum(weight for stem, weight in weights.items() if stem in above - lead),
         "head": 1.0 if head in lead or within or generic or whole else 0.5 if below else 0.0,
+        "noun": sum(weights[stem] for stem in nouns if stem in found) / (sum(weights[stem] for stem in nouns) or 1.0),
         "part": float(listing.made == "contents" and want.stems[-1] in _PARTS),
         "rank": 1.0 / (1.0 + listing.rank),
         "all": float(all(stem in lead | above for stem in asked)),

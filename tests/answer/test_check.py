@@ -356,3 +356,37 @@ def test_the_example_reports(library, row, number):
     assert number in answer.checks[0].how
     _, wrong = cell(question, (at.row + 1, at.column), node=node)
     assert verify.run(drafted(ask, [wrong], 0.9, (node.id,))).checks[0].verdict == "contradicted"
+
+
+BALANCE_ROWS = [
+    ["", "2020", "2019", "2018"],
+    ["Inventories", "30", "10", "7"],
+    ["Total current assets", "90", "60", "50"],
+    ["Total assets", "200", "150", "120"],
+    ["Total current liabilities", "45", "40", "35"],
+]
+SHEET = table_node(BALANCE_ROWS, name="sheet", caption="Consolidated balance sheets (in thousands)", path="Balance sheets")
+
+
+def metric(question, quotes, operation, value):
+    """The verdict on a formula over cells of SHEET that hold `quotes`."""
+    ask = understand(Query(question))
+    view = views([Passage(SHEET)])[0]
+    found = [one for quote in quotes for one in matches(view, phrase_of(ask), ask) if one.cell.text == quote]
+    rests = tuple(Evidence(SHEET, ((one.cell.row, one.cell.column),), quote=one.cell.text) for one in found)
+    chosen = Candidate(Quantity(Decimal(value)), rests, operation=operation, score=0.9)
+    return verified(drafted(ask, [chosen], 0.9, (SHEET.id,)), {SHEET.id: SHEET}).checks[0].verdict
+
+
+@pytest.mark.parametrize(
+    ("quotes", "operation", "value", "expected"),
+    [
+        (["90", "45"], "a / b", "2", "computed"),
+        (["60", "45"], "a / b", "1.3333333333333333333", "computed"),  # the end of the year before
+        (["50", "45"], "a / b", "1.1111111111111111111", "contradicted"),  # two years before
+        (["200", "45"], "a / b", "4.4444444444444444444", "contradicted"),  # total assets are no part of it
+        (["90", "45"], "a / b", "3", "contradicted"),
+    ],
+)
+def test_a_metric_is_made_of_its_line_items_at_its_years(quotes, operation, value, expected):
+    assert metric("What was the current ratio in 2020?", quotes, operation, value) == expected
