@@ -30,6 +30,7 @@ from pincite.answer.gather import gather
 from pincite.answer.question import understand
 from pincite.answer.rank import KEPT, described, odds
 from pincite.answer.say import as_asked
+from pincite.answer.widen import Widen
 from pincite.evaluate import calibration, tatqa, typed, wattbot
 from pincite.evaluate.record import Record
 from pincite.library import Library
@@ -60,6 +61,7 @@ def pdf_rows(name: str, data: Path, corpora: Path, limit: int | None) -> list[Ro
     """The rows of a set of documents, by the real search and readers."""
     work = Work(name, data, corpora / name, limit)
     library = Library(corpora / name / "corpus", Settings())
+    widen = Widen(library.corpus, library._find)
     own = name != "wattbot"
     rows = []
     for one in judged(loaded(work)):
@@ -67,7 +69,7 @@ def pdf_rows(name: str, data: Path, corpora: Path, limit: int | None) -> list[Ro
         row = gold(one)
         if own:
             query = library.query(one.query.text, (("document", tuple(row["doc_ids"])),))
-        ranking = library._find(query)
+        ranking = widen(library._find(query))
         passages = gather(library.corpus, ranking.hits, library.settings.pages)
         ask = understand(query)
         both = quote.readers(ask, passages)
@@ -197,14 +199,25 @@ def main() -> None:
         weights = fit([row for row in rows if fold[row.group] != number], names)
         held += [(row, *first(row, weights)) for row in rows if fold[row.group] == number]
     report(held)
-    odds, right = [odd for _, odd, _ in held], [float(ok) for _, _, ok in held]
-    slope, offset = platt(np.array(odds), np.array(right))
-    groups = [row.group for row, _, _ in held]
-    straight = calibration.cross_fitted(1 / (1 + np.exp(-np.array(odds))), right, groups, calibration.fit_platt)
+    slope, offset = platt(np.array([odd for _, odd, _ in held]), np.array([float(ok) for _, _, ok in held]))
+    pool = [one for one in held if one[0].of != "uda"]
+    odd, right = np.array([odd for _, odd, _ in pool]), [float(ok) for _, _, ok in pool]
+    groups = [row.group for row, _, _ in pool]
+    straight = calibration.cross_fitted(1 / (1 + np.exp(-odd)), right, groups, calibration.fit_platt)
+    half, whole = calibration.accuracy_at(straight, right, 0.5), float(np.mean(right))
     print(
-        f"ECE {calibration.calibration_error(straight, right):.3f}; accuracy at half coverage "
-        f"{calibration.accuracy_at(straight, right, 0.5):.3f} of {np.mean(right):.3f}"
+        f"wattbot, mmlongbench and tatqa, n={len(pool)}: ECE {calibration.calibration_error(straight, right):.3f}, "
+        f"right {whole:.3f}, of the surer half {half:.3f}, ratio {half / whole:.2f}"
     )
+    at = 1 / (1 + np.exp(-(slope * np.array([odd for _, odd, _ in held]) + offset)))
+    for threshold in (0.0, 0.1, 0.12, 0.15, 0.2, 0.3):
+        print(f"threshold {threshold:.2f}:", end="")
+        for of in SETS:
+            some = [(row, ok and p >= threshold, p) for (row, _, ok), p in zip(held, at, strict=True) if row.of == of]
+            print(f" {of} right {np.mean([ok for row, ok, _ in some if row.answerable]):.3f}", end="")
+            none = [p < threshold for row, _, p in some if not row.answerable]
+            print(f" refused {np.mean(none):.2f};" if none else ";", end="")
+        print()
     if options.write:
         made = {"slope": round(slope, 4), "offset": round(offset, 4)}
         made["weights"] = {n: round(w, 3) for n, w in fit(rows, names).items() if abs(w) >= 0.005}

@@ -20,7 +20,7 @@ from pincite.answer.place import Failed, Place, Standing, clipped, places, squee
 from pincite.answer.question import Ask, understand
 from pincite.answer.recompute import EXACT, PICKS, computed, listed, picked, worded
 from pincite.answer.say import as_asked
-from pincite.answer.statements import likeness, names_item, row_name
+from pincite.answer.statements import PRIMARY, likeness, names_item, row_name
 from pincite.answer.tableread import cell_times
 from pincite.answer.times import when
 from pincite.answer.truth import read_truth
@@ -32,7 +32,6 @@ from pincite.types import Answer, Check, Citation, Claim, Draft, Node, Quantity,
 
 _OPPOSED = 0.85
 """How sure the cited statement must be of the other answer to contradict a yes or no."""
-_PRIMARY = 0.9
 _CHANGES = ("difference", "percentage_change")
 
 
@@ -270,7 +269,7 @@ def _primary(place: Place, ask: Ask) -> bool:
     if len(items) != 1 or place.cell is None or place.view is None or not items[0].statement:
         return False
     named = names_item(row_name(place.cell), items[0])
-    return named and likeness(place.view.table, place.view.passage.heading, items[0].statement) >= _PRIMARY
+    return named and likeness(place.view.table, place.view.passage.heading, items[0].statement) >= PRIMARY
 
 
 def _of_metric(found: Sequence[Place], ask: Ask) -> None:

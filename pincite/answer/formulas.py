@@ -39,10 +39,11 @@ _DEFINED = re.compile(
     re.IGNORECASE,
 )
 _MEAN = re.compile(r"\b(?:(?:\d|two|three|four|five)[- ]year\s+)average\b(?:\s+of)?", re.IGNORECASE)
+_AVERAGE = re.compile(r"(?:average|mean)\s+(?:annual\s+|yearly\s+)?(?P<metric>.+)", re.IGNORECASE)
 _SHARE = re.compile(r"(?P<a>.+?)\s+(?:expressed\s+)?as\s+an?\s+(?:%|percent(?:age)?)\s+of\s+(?P<b>.+)", re.IGNORECASE)
 _TO = re.compile(r"(?:ratio\s+of\s+(?P<a>.+?)\s+to\s+(?P<b>.+)|(?P<c>.+?)\s+to\s+(?P<d>.+?)\s+ratio)$", re.IGNORECASE)
 _MARGIN = re.compile(r"(?P<a>.+?)\s+(?:%\s+)?margin$", re.IGNORECASE)
-_OWNER = re.compile(r"^(?:[A-Z][\w&.-]*\s?)+['’]s?\s+(?:\([^)]*\)\s*)?")
+_OWNER = re.compile(r"^(?:(?:[A-Z][\w&.-]*\s?)+['’]s?|(?:company|group|firm|bank)['’]s|its)\s+(?:\([^)]*\)\s*)?")
 _FOR = re.compile(r"\s+(?:for|at|did|by)\s+(?:the\s+)?[A-Z0-9][\w&.'’]*.*$")
 _SHORT = re.compile(r"\(([A-Z][\w&/]{1,9})\)")
 """A short name behind the long one: "days payable outstanding (DPO)"."""
@@ -135,16 +136,20 @@ def run_formula(tree: Tree, leaf: Callable[[str], Decimal]) -> Decimal:
 
 
 def read_formulas(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
-    """The metric that `ask` names or defines, computed from the statements among `passages`; at most one candidate."""
-    years = _years(ask)
+    """The metric that `ask` names or defines, computed from the statements among `passages`; at most one candidate.
+
+    A metric of no named year is that of the latest year in its statements.
+    """
     try:
         tree, mean = _asked(ask)
     except ValueError:
         return []
-    if tree is None or not years:
+    if tree is None:
         return []
-    seen = views(passages)
-    found = Found(ask, seen, alone=len(set(leaves(tree))) == 1)
+    found = Found(ask, views(passages), alone=len(set(leaves(tree))) == 1)
+    years = _years(ask) or ([] if found.alone else found.latest())
+    if not years:
+        return []
     if not isinstance(tree, str) and not mean and _stated(found, years[-1]):
         return []
     try:
@@ -202,15 +207,18 @@ def _asked(ask: Ask) -> tuple[Tree | None, bool]:
             defined[plain(core)] = defined[plain(short)]
     mean = bool(_MEAN.search(core))
     subject = " ".join(_MEAN.sub(" ", core).split())
+    known = {**book().metrics, **defined}
+    if not mean and (of := _AVERAGE.match(subject)) and _metric(of["metric"], known):
+        mean, subject = True, of["metric"]
     if ask.operation == "percentage_change" and (line := _line_named(_GROWTH.sub(" ", subject))):
         return ("/", ("change", line), ("earlier", line)), False
     if _BETWEEN.match(subject):
         return None, False
-    tree = _tree(subject, {**book().metrics, **defined})
+    tree = _tree(subject, known)
     if isinstance(tree, str):
         return (_line_named(tree) if ask.operation in ("lookup", "max", "sum") else None), mean
-    known = [plain(leaf) in book().lines for leaf in leaves(tree)]
-    return (tree if any(known) and all(len(leaf.split()) <= 6 for leaf in leaves(tree)) else None), mean
+    listed = [plain(leaf) in book().lines for leaf in leaves(tree)]
+    return (tree if any(listed) and all(len(leaf.split()) <= 6 for leaf in leaves(tree)) else None), mean
 
 
 def _line_named(phrase: str) -> str | None:
@@ -225,7 +233,7 @@ def _line_named(phrase: str) -> str | None:
 def _core(ask: Ask) -> str:
     """What is asked for, without who it is asked of and when: "inventory turnover", "capex as a % of revenue"."""
     text = ask.query.text.replace("_", " ")
-    asked = re.search(r"(?:what|how\s+much)\s+(?:is|was|were|are)?\s*(?P<what>[^?]*)\?", text, re.I)
+    asked = re.search(r"(?:what(?:['’]s)?|how\s+(?:much|high|large|low))\s+(?:is|was|were|are)?\s*(?P<what>[^?]*)\?", text, re.I)
     core = asked["what"] if asked else _TOLD.sub("", ask.subject.replace("_", " "))
     core = re.sub(r"\([^)]*\)", " ", _YEARS.sub(" ", PERIOD_PHRASE.sub(" ", core)))
     core = re.sub(r"^\W*(?:the\s+)?(?:year[\s-]end\s+)?", "", " ".join(core.split()), flags=re.I)

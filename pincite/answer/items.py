@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 
 from pincite.answer.labels import is_blank
 from pincite.answer.question import Ask
-from pincite.answer.statements import Line, bare_label, book, likeness, names_item, plain, row_name
+from pincite.answer.statements import PRIMARY, Line, bare_label, book, likeness, names_item, plain, row_name
 from pincite.answer.tableread import Match, View, matches, quantity_of
-from pincite.answer.times import When
+from pincite.answer.times import When, when
 from pincite.answer.words import words
 from pincite.types import Quantity
 
@@ -73,6 +73,12 @@ class Found:
                         if best is None or score > best.features["item"]:
                             best = replace(match, features={**match.features, "item": score})
         return best
+
+    def latest(self) -> list[int]:
+        """The latest year that a column of a primary statement has, alone in a list; none when there is no statement."""
+        kept = [v for at, v in enumerate(self.views) if max(self._alike(at, kind) for kind in book().titles) >= PRIMARY]
+        years = {time.year for view in kept for cell in view.labels.cells for time in when(cell.heading) if time.year}
+        return [max(years)] if years else []
 
     def _place(self, at: int, statement: str) -> float:
         """What a table is worth for the line items of a statement: less where it is another one."""

@@ -112,7 +112,7 @@ def _entries(passage: Passage) -> Iterator[Item]:
     """The entries of a table of contents, without dot leaders and page numbers."""
     for match in _LEADERS.finditer(passage.node.text):
         if text := match["entry"].strip():
-            yield Item(text, _at(passage, *match.span("entry")))
+            yield Item(text, quoted(passage, *match.span("entry")))
 
 
 def _marked(passage: Passage) -> Iterator[Item]:
@@ -129,14 +129,14 @@ def _marked(passage: Passage) -> Iterator[Item]:
     for first, last, _ in parts:
         text = _LEADER.sub("", " ".join(passage.node.text[first:last].split()))
         if text:
-            yield Item(text, _at(passage, first, last))
+            yield Item(text, quoted(passage, first, last))
 
 
 def _short(passage: Passage) -> Iterator[Item]:
     """The lines of a passage whose lines are all short and no sentences."""
     lines = [(match[0].strip(), match) for match in re.finditer(r"[^\n]+", passage.node.text)]
     if all(len(text.split()) <= _LONGEST and not text.endswith((".", ":", ";")) for text, _ in lines):
-        yield from (Item(text, _at(passage, *match.span())) for text, match in lines if any(map(str.isalpha, text)))
+        yield from (Item(text, quoted(passage, *match.span())) for text, match in lines if any(map(str.isalpha, text)))
 
 
 def _series(passage: Passage) -> Iterator[Listing]:
@@ -153,7 +153,9 @@ def _series(passage: Passage) -> Iterator[Listing]:
         made = "open" if match["open"] else "whole" if match["whole"] else "series"
         lead = " ".join(match["lead"].split()[-_NEAR[made] :])
         items = tuple(
-            Item(text, _at(passage, begin, end)) for text, begin, end in texts if 0 < len(text.split()) <= 2 * _LONGEST
+            Item(text, quoted(passage, begin, end))
+            for text, begin, end in texts
+            if 0 < len(text.split()) <= 2 * _LONGEST
         )
         yield Listing(lead, passage.heading, items, made, passage.rank)
 
@@ -200,6 +202,8 @@ def _columns(passage: Passage, table: Table) -> Iterator[Listing]:
             yield Listing(header, above, items, "column", passage.rank)
 
 
-def _at(passage: Passage, start: int, end: int) -> Evidence:
-    quote = " ".join(passage.node.text[start:end].split())
-    return Evidence(passage.node, start=start, end=end, quote=quote, document=passage.document)
+def quoted(passage: Passage, start: int, end: int) -> Evidence:
+    """The characters [start, end) of a passage, without blanks at their ends, as a place."""
+    text = passage.node.text[start:end]
+    start, end = start + len(text) - len(text.lstrip()), end - len(text) + len(text.rstrip())
+    return Evidence(passage.node, start=start, end=end, quote=" ".join(text.split()), document=passage.document)

@@ -367,5 +367,5 @@ def read_options(options: Sequence[str], terms: Terms, matches: Sequence[Match])
 
 
 def _option_places(reading: Reading, stems: set[str]) -> list[int]:
-    rarest = min((reading.places.get(stem, ()) for stem in stems), key=len, default=())
+    rarest = min((reading.places.get(stem, ()) for stem in sorted(stems)), key=len, default=())
     return [at for at in rarest if all(any(abs(at - other) <= 6 for other in reading.places[stem]) for stem in stems)]

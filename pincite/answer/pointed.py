@@ -171,46 +171,51 @@ def _texts(outline: Outline) -> list[int]:
     return sorted({page for _, page in outline.spread})
 
 
+_UNSAID = ("document", "section", "page", "sentence", "row", "equation")
+"""Kinds of nodes that say nothing that others do not."""
+
+
 @lru_cache(maxsize=16)
 def outline_of(corpus: Corpus, version: str) -> Outline:
     """The outline of one document, read once."""
-    nodes = corpus.document(version).nodes
+    pages = corpus.by_version[version].pages
+    nodes = [node for page in range(1, pages + 1) for node in corpus.page(version, page, without=_UNSAID)]
     headings = tuple((node.text, node.anchor.path, node.anchor.page) for node in nodes if node.kind == "heading")
-    captions = [(node.text, node.anchor.page) for node in nodes if node.kind in ("caption", "paragraph", "heading")]
+    captions = [
+        (node.text[:40], node.anchor.page) for node in nodes if node.kind in ("caption", "paragraph", "heading")
+    ]
     captions += [(node.table.caption, node.anchor.page) for node in nodes if node.table is not None]
-    spread = dict.fromkeys(
-        (node.anchor.path, node.anchor.page) for node in nodes if node.kind not in ("page", "section", "document")
-    )
-    leaders = Counter(
-        node.anchor.page
-        for node in nodes
-        if node.kind != "sentence" and node.kind != "page"
-        for _ in _LEADER.finditer(node.text)
-    )
+    entries = [(match["title"], int(match["page"]), node.anchor.page) for node in nodes for match in _leaders(node)]
+    counts = Counter(page for _, _, page in entries)
     contents = [page for text, _, page in headings if _OPENS_CONTENTS.fullmatch(text)]
-    contents += [page for page, count in sorted(leaders.items()) if count >= 5]
+    contents += [page for page, count in sorted(counts.items()) if count >= 5]
     return Outline(
-        max((node.anchor.page for node in nodes), default=0),
+        pages,
         headings,
         tuple(captions),
-        tuple(spread),
+        tuple(dict.fromkeys((node.anchor.path, node.anchor.page) for node in nodes)),
         tuple(dict.fromkeys(contents))[:2],
-        _shift(nodes, headings),
+        shift(entries, headings),
     )
 
 
-def _shift(nodes: Sequence[Node], headings: Sequence[tuple[str, str, int]]) -> int:
-    """How many pages the file is ahead of the printed numbers: where most headings that the contents list stand."""
+def _leaders(node: Node) -> Iterator[re.Match[str]]:
+    return _LEADER.finditer(node.text) if "...." in node.text else iter(())
+
+
+def shift(entries: Sequence[tuple[str, int, int]], headings: Sequence[tuple[str, str, int]]) -> int:
+    """How many pages the file is ahead of the printed numbers.
+
+    `entries` are the (title, printed number, page it stands on) of the contents; what most of their headings tell counts.
+    """
     where: dict[str, list[int]] = {}
     for text, _, page in headings:
         where.setdefault(_plain(text), []).append(page)
     votes: Counter[int] = Counter()
-    for node in nodes:
-        if node.kind in ("paragraph", "list", "table"):
-            for match in _LEADER.finditer(node.text):
-                title = _plain(match["title"])
-                heads = where.get(title) or where.get(_plain(match["title"].partition(":")[0]), [])
-                votes.update({page - int(match["page"]) for page in heads if page > node.anchor.page})
+    for title, printed, stands in entries:
+        # "Appendix C: Threats" may be two headings
+        found = where.get(_plain(title)) or where.get(_plain(title.partition(":")[0]), [])
+        votes.update({page - printed for page in found if page > stands})
     best, count = votes.most_common(1)[0] if votes else (0, 0)
     return best if count > 1 else 0
 

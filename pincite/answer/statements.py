@@ -26,6 +26,8 @@ _PARTIAL = re.compile(
 """Titles of tables that hold a part of the company's figures, or all of them in short."""
 _BEHIND = re.compile(r",?\s+(?:net\s+of|less)\b.*|\s*\([^()]*\)?|[:*†‡]+\s*$", re.IGNORECASE | re.DOTALL)
 _AND = re.compile(r"\band\b|\bor\b|&")
+PRIMARY = 0.9
+"""From which likeness on a table is a primary statement."""
 _ENOUGH = 4
 """Line items of one kind that make a table look like that statement in full."""
 

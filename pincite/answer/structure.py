@@ -13,7 +13,7 @@ from decimal import Decimal
 from math import exp
 
 from pincite.answer.candidate import Candidate, Evidence, Passage
-from pincite.answer.listings import Item, Listing, listings
+from pincite.answer.listings import Item, Listing, listings, quoted
 from pincite.answer.match import Terms
 from pincite.answer.pointed import ordinal
 from pincite.answer.question import Ask
@@ -27,7 +27,7 @@ _ENDS = (
 _NOUN = rf"(?!(?:{'|'.join(_ENDS.split())})\b)[\w’'/-]+"
 _WANTED = re.compile(
     r"\b(?P<ask>how\s+many(?:\s+of)?|(?:number|no\.|count)\s+of|what|which|who|list|name|enumerate|give|tell\s+me)\s+(?:(?:are|were|is|was)\s+)?"
-    r"(?:(?:out|me|all|both|the|of|names?|titles?|lists?|following|different|various|main|key|types?|kinds?|\w+\s+of)\s+)*"
+    r"(?:(?:out|me|all|both|the|of|names?|titles?|lists?|following|different|various|main|key|(?:types?|kinds?|sorts?|categories)\s+of)\s+)*"
     rf"(?P<noun>{_NOUN}(?:\s+(?:and\s+)?{_NOUN}){{0,4}})",
     re.IGNORECASE,
 )
@@ -40,7 +40,7 @@ _GENERIC = frozenset(stems("bullet point item entry step line option"))
 _MANY = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _PLURAL = re.compile(r"[^\W\d_]{2,}(?<![su])s$", re.IGNORECASE)
 _WEIGHTS = {
-    "constant": -3.8,
+    "constant": -3.4,
     "noun": 1.2,
     "lead": 2.5,
     "above": 1.2,
@@ -52,7 +52,7 @@ _WEIGHTS = {
 }
 """What speaks for a listing, as log-odds: the share of the question's words in its lead-in and headings, its noun there."""
 _MADE = {"list": 0.3, "column": 0.0, "series": 0.4, "open": -0.2, "whole": 0.2, "lines": -0.8, "contents": 0.0}
-_PARTS = frozenset(stems("chapters appendices sections annexes parts contents"))
+_PARTS = frozenset(stems("chapters appendix appendices sections annexes parts contents"))
 _MEASURES = frozenset(
     stems("times days hours minutes months weeks years percents percentages points pages people dollars tokens words")
 )
@@ -104,7 +104,11 @@ def wanted(text: str) -> Wanted | None:
 def read_listings(ask: Ask, terms: Terms, passages: Sequence[Passage]) -> list[Candidate]:
     """What listings answer, best first; scores are likelihoods."""
     want = wanted(ask.text)
-    if want is None:
+    if (
+        want is None
+        or ask.threshold is not None
+        or (ask.operation not in ("lookup", "count", "filter") and not want.first)
+    ):
         return []
     weights = {stem: float(weight) for stem, weight in zip(terms.stems, terms.weights, strict=True)}
     out = []
@@ -122,7 +126,7 @@ def read_listings(ask: Ask, terms: Terms, passages: Sequence[Passage]) -> list[C
             value = tuple(one.text for one in items) if want.many else items[0].text
         elif want.count:
             value, operation = Quantity(Decimal(len(items))), "count"
-            odds -= 0.5
+            odds -= 0.9 + 1.5 * max(0.0, 0.8 - features["lead"] - features["above"] - features["beside"])
         else:
             value = tuple(one.text for one in items)
         out.append(
@@ -154,23 +158,28 @@ def _fit(want: Wanted, weights: Mapping[str, float], listing: Listing) -> tuple[
         kept = tuple(one for one, weight in zip(items, here, strict=True) if weight >= 0.99 * most)
         if most > 0.1 and 1 < len(kept) < len(items):
             items, beside = kept, most
-    generic = want.generic and listing.made in ("list",)
+    generic = want.generic and listing.made == "list"
     within = listing.made in ("list", "contents", "lines") and sum(head in stems(one.text)[:2] for one in items) > 1
-    if within and want.count:
+    if within and (want.count or head in _PARTS):
         items = tuple(one for one in items if head in stems(one.text)[:2])
+    elif head in _PARTS:
+        items = tuple(one for one in items if not _PARTS.intersection(stems(one.text)[:1]))
+    if not items:
+        return {"head": 0.0}, ()
     if not want.first:
         items = tuple({one.text.casefold(): one for one in reversed(items)}.values())[::-1]
     nouns = [stem for stem in want.stems if stem in weights]
     found = lead | above | (set(stems(items[0].beside)) if beside else set())
     own = listing.made != "column" or items[0].where.cells[0][1] == 0
     below = own and listing.made != "open" and head in stems(listing.above.rpartition(" > ")[2])
-    whole = listing.made == "whole" and head in _WHOLES
+    by_form = within or generic or (listing.made == "whole" and head in _WHOLES)
+    named = sum(weights[stem] for stem in nouns if stem in found)
     features = {
         "constant": 1.0,
         "lead": sum(weight for stem, weight in weights.items() if stem in lead),
         "above": sum(weight for stem, weight in weights.items() if stem in above - lead),
-        "head": 1.0 if head in lead or within or generic or whole else 0.5 if below else 0.0,
-        "noun": sum(weights[stem] for stem in nouns if stem in found) / (sum(weights[stem] for stem in nouns) or 1.0),
+        "head": 1.0 if head in lead or by_form else 0.5 if below else 0.0,
+        "noun": 1.0 if by_form else named / (sum(weights[stem] for stem in nouns) or 1.0),
         "part": float(listing.made == "contents" and want.stems[-1] in _PARTS),
         "rank": 1.0 / (1.0 + listing.rank),
         "all": float(all(stem in lead | above for stem in asked)),
@@ -220,7 +229,7 @@ _VALUE = 15
 
 def read_fields(ask: Ask, terms: Terms, passages: Sequence[Passage]) -> list[Candidate]:
     """Values of labels that the question names: "Filing ID 48897809", "Produced by:" above a line; scores are likelihoods."""
-    if re.search(r"\bhow\s+(?:many|much)\b", ask.text, re.IGNORECASE):
+    if re.search(r"\bhow\s+(?:many|much)\b", ask.text, re.IGNORECASE) or not terms.stems:
         return []
     weights = {stem: float(weight) for stem, weight in zip(terms.stems, terms.weights, strict=True)}
     key = set(weights)
@@ -262,7 +271,7 @@ def _fields(passages: Sequence[Passage]) -> Iterator[Field]:
             ):
                 value = follower.node.text.split("\n")[0].strip()
                 if value and len(value.split()) <= _VALUE:
-                    yield text, value, _place(follower, 0, len(value)), passage.rank
+                    yield text, value, quoted(follower, 0, len(value)), passage.rank
 
 
 def _inline(passage: Passage) -> Iterator[Field]:
@@ -272,14 +281,14 @@ def _inline(passage: Passage) -> Iterator[Field]:
         for match in pattern.finditer(text):
             value = match["value"].strip(" .,;")
             if value and len(value.split()) <= _VALUE and not re.search(r"\d|\b(?:Fig|Note)\b", match["label"]):
-                yield match["label"], value, _place(passage, *match.span("value")), passage.rank
+                yield match["label"], value, quoted(passage, *match.span("value")), passage.rank
     for label, pattern in _CONTACTS.items():
         for match in pattern.finditer(text):
-            yield label, match[0], _place(passage, *match.span()), passage.rank
+            yield label, match[0], quoted(passage, *match.span()), passage.rank
     if len(text) < 400 and passage.node.anchor.page <= 2:
         for match in _VERSUS.finditer(text):
             for name, group in _PARTIES.items():
-                yield name, match[group].strip(" .,"), _place(passage, *match.span(group)), passage.rank
+                yield name, match[group].strip(" .,"), quoted(passage, *match.span(group)), passage.rank
 
 
 def _stacked(passage: Passage) -> Iterator[Field]:
@@ -287,11 +296,6 @@ def _stacked(passage: Passage) -> Iterator[Field]:
     lines = [(match[0].strip(), match.start()) for match in re.finditer(r"[^\n]+", passage.node.text)]
     for (first, start), (second, begin) in zip(lines, lines[1:], strict=False):
         if second.isupper() and not first.isupper() and len(second.split()) <= 4 and len(first.split()) <= 6:
-            yield second, first, _place(passage, start, start + len(first)), passage.rank
+            yield second, first, quoted(passage, start, start + len(first)), passage.rank
         elif first.endswith(":") and len(first.split()) <= 5:
-            yield first, second, _place(passage, begin, begin + len(second)), passage.rank
-
-
-def _place(passage: Passage, start: int, end: int) -> Evidence:
-    quote = " ".join(passage.node.text[start:end].split())
-    return Evidence(passage.node, start=start, end=end, quote=quote, document=passage.document)
+            yield first, second, quoted(passage, begin, begin + len(second)), passage.rank

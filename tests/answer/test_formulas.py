@@ -1,5 +1,6 @@
 """Metrics computed from statements by their formula."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -53,6 +54,9 @@ def read(text):
             "3.40625",
             ["(9)", "320", "(16)", "400"],
         ),
+        ("What is the company's gross margin for 2020?", "0.25", ["400", "300"]),
+        ("How high was Acme's operating margin in 2020?", "0.125", ["50", "400"]),
+        ("What is the average operating margin for 2019-2020?", "0.09375", ["20", "320", "50", "400"]),
         ("What is the FY2019 - FY2020 revenue growth rate for Acme?", "25", ["400", "320"]),
     ],
 )
@@ -128,6 +132,15 @@ def test_items_are_taken_from_the_statements(text, value, quotes):
     assert [e.quote for e in found.evidence] == quotes
     assert round(found.value.value, 5) == Decimal(value)
     assert found.features.get("metric", 0.0) == float(len(quotes) > 1)
+
+
+def test_a_metric_of_no_year_is_that_of_the_latest_statement():
+    asked = understand(Query("What is the current ratio of Acme?"))
+    assert read_formulas(asked, document_of(SHEET, [])) == []  # nothing says that it is a statement
+    titled = [["Consolidated balance sheets (in millions)", "2020", "2019"], *SHEET[1:]]
+    passages = [replace(one, heading="Consolidated balance sheets") for one in document_of(titled, [])]
+    (found,) = read_formulas(asked, passages)
+    assert [e.quote for e in found.evidence] == ["90", "45"]
 
 
 def test_a_short_name_may_be_defined():
