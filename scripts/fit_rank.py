@@ -27,6 +27,7 @@ from scipy.sparse import csr_matrix
 
 from pincite.answer import choose, given, quote
 from pincite.answer.gather import gather
+from pincite.answer.pointed import Pointed
 from pincite.answer.question import understand
 from pincite.answer.rank import KEPT, described, odds
 from pincite.answer.say import as_asked
@@ -61,7 +62,7 @@ def pdf_rows(name: str, data: Path, corpora: Path, limit: int | None) -> list[Ro
     """The rows of a set of documents, by the real search and readers."""
     work = Work(name, data, corpora / name, limit)
     library = Library(corpora / name / "corpus", Settings())
-    widen = Widen(library.corpus, library._find)
+    pages = Widen(library.corpus, library._find) >> Pointed(library.corpus)
     own = name != "wattbot"
     rows = []
     for one in judged(loaded(work)):
@@ -69,7 +70,7 @@ def pdf_rows(name: str, data: Path, corpora: Path, limit: int | None) -> list[Ro
         row = gold(one)
         if own:
             query = library.query(one.query.text, (("document", tuple(row["doc_ids"])),))
-        ranking = widen(library._find(query))
+        ranking = pages(library._find(query))
         passages = gather(library.corpus, ranking.hits, library.settings.pages)
         ask = understand(query)
         both = quote.readers(ask, passages)

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from pincite.corpus import Corpus
 from pincite.stage import Stage
-from pincite.types import Hit, Node, Ranking
+from pincite.types import Hit, Kind, Node, Ranking
 
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _ORDINAL = rf"(?P<ordinal>{'|'.join(_ORDINALS)}|last|\d+(?:st|nd|rd|th))"
@@ -24,7 +24,7 @@ _PAGE = re.compile(
     rf"|\b{_ORDINAL}\s+(?P<cover>cover\s+)?(?:page|slide)\b|\b(?P<front>cover|title|front)\s+(?:page|slide)\b",
     re.IGNORECASE,
 )
-_KINDS = {
+KINDS = {
     "table": r"tables?|tab\.", "figure": r"figures?|figs?\.?|charts?", "section": r"sections?|sec\.|§", "chapter": r"chapters?",
     "appendix": r"appendix|appendices", "annex": r"annex(?:es)?", "exhibit": r"exhibits?", "part": r"parts?", "note": r"notes?",
     "item": r"items?", "schedule": r"schedules?", "algorithm": r"algorithms?", "step": r"steps?",
@@ -35,7 +35,7 @@ _LABELLED = tuple(
         kind,
         re.compile(rf"\b(?i:{names})\s*(?P<labels>{_LABEL}(?:(?:\s*,\s*|\s*,?\s*(?:and|or|&)\s*){_LABEL})*)(?![\w%])"),
     )
-    for kind, names in _KINDS.items()
+    for kind, names in KINDS.items()
 )
 _TITLED = re.compile(
     r"\b[Ss]ections?\s+(?:called\s+|titled\s+|named\s+)?[\"“']?(?P<after>[A-Z][\w&-]*(?:\s+(?:of\s+|and\s+|the\s+|for\s+|&\s+)?[A-Z][\w&-]*)*)"
@@ -49,8 +49,8 @@ _ITSELF = re.compile(
 )
 _FRONT = re.compile(
     r"\b(?:author(?:s|ed)?|wr(?:ote|itten|iter)|produced|published|publish(?:er|es)|prepared|presented|presenter|title|titled|released|"
-    r"defendants?|plaintiffs?|appellants?|respondents?|judges?|court|parties|governor|e-?mail|phone|telephone|contact|address|"
-    r"fill?ing\s+(?:id|number|date)|case\s+(?:number|no)|version|edition|revised|revision|dates?|year\s+is)\b",
+    r"defendants?|plaintiffs?|appellants?|respondents?|judges?|court|parties|e-?mail|phone|telephone|contact|address|"
+    r"filing\s+(?:id|number|date)|case\s+(?:number|no)|version|edition|revised|revision|dates?|year\s+is)\b",
     re.IGNORECASE,
 )
 _CONTENTS = re.compile(
@@ -140,13 +140,13 @@ def _pages(outline: Outline, kind: str, label: str) -> list[int]:
         number = int(label) if int(label) > 0 else outline.pages
         # the second page that has text, where covers are pictures
         both = (number, number + outline.shift) if kind == "page" else (number, *_texts(outline)[number - 1 : number])
-        return [page for page in dict.fromkeys(both) if 1 <= page <= outline.pages]
+        return [page for page in dict.fromkeys(both) if page in _texts(outline)]
     if kind == "titled":
         wanted = _plain(label)
         return list(dict.fromkeys(_below(outline, lambda text: _plain(text) == wanted))) or list(
             dict.fromkeys(_below(outline, lambda text: wanted in _plain(text)))
         )
-    names = _KINDS[kind]
+    names = KINDS[kind]
     opens = re.compile(rf"\W*(?i:{names})\s*{re.escape(label)}(?![\w])(?!\.\d)")
     if kind in ("table", "figure", "algorithm"):
         return list(dict.fromkeys(page for text, page in outline.captions if opens.match(text)))
@@ -171,7 +171,7 @@ def _texts(outline: Outline) -> list[int]:
     return sorted({page for _, page in outline.spread})
 
 
-_UNSAID = ("document", "section", "page", "sentence", "row", "equation")
+_UNSAID: tuple[Kind, ...] = ("document", "section", "page", "sentence", "row", "equation")
 """Kinds of nodes that say nothing that others do not."""
 
 

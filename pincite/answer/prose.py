@@ -18,13 +18,14 @@ import numpy as np
 
 from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.compose import compose
+from pincite.answer.labelled import read_fields
 from pincite.answer.match import Floats, Match, Terms, match, nearness, top_segments
 from pincite.answer.names import offered, read_options
 from pincite.answer.pointed import points
 from pincite.answer.question import Ask
 from pincite.answer.sentences import Reading, read
 from pincite.answer.spans import kind_of, load_reader, read_spans
-from pincite.answer.structure import read_fields, read_listings
+from pincite.answer.structure import read_listings
 from pincite.answer.truth import read_truth
 from pincite.answer.words import STOP, stems
 from pincite.quantity import canonical_unit, compatible, find, find_units

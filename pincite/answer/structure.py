@@ -1,19 +1,19 @@
-"""Answers that a page's structure gives: the items of a listing, one of them, their count, and the value of a label.
+"""Answers that a page's listings give: their items, one of them, their count.
 
 "What are the key categories ...": the items whose lead-in names categories; "the second bullet point": one of them; "how many
-... are listed": how many there are, each cited; "what is the filing number": what stands behind or below that label.
+... are listed": how many there are, each cited.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from math import exp
 
-from pincite.answer.candidate import Candidate, Evidence, Passage
-from pincite.answer.listings import Item, Listing, listings, quoted
+from pincite.answer.candidate import Candidate, Passage
+from pincite.answer.listings import Item, Listing, listings
 from pincite.answer.match import Terms
 from pincite.answer.pointed import ordinal
 from pincite.answer.question import Ask
@@ -193,109 +193,3 @@ def _picked(want: Wanted, items: Sequence[Item]) -> tuple[Item, ...]:
         return tuple(items[-want.many :] if want.first < 0 else items[: want.many])
     at = want.first - 1 if want.first > 0 else want.first
     return (items[at],) if -len(items) <= at < len(items) else ()
-
-
-_LABEL = r"[A-Z][\w.’'&/-]*(?:\s+[\w.’'&/-]+){0,4}?"
-_FIELD = re.compile(rf"(?:^|(?<=[\s|(]))(?P<label>{_LABEL})\s*:\s+(?P<value>\S[^\n|]*)", re.MULTILINE)
-_NUMBER = re.compile(
-    r"\b(?P<label>(?:[A-Z][\w.]*\s+){0,2}(?:ID|No\.?|Number|Code))[:\s#]+(?P<value>[\w-]*\d[\w,./()–-]*)"
-)
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_PHONE = re.compile(r"(?:\+?\d{1,3}[\s.-])?\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}\b")
-_WEB = re.compile(r"https?://[^\s)>\]]+|www\.[^\s)>\]]+")
-_VERSUS = re.compile(r"(?:Re:\s*)?(?P<one>[A-Z][\w.,’'& ]{2,80}?)\s+v(?:s)?\.?\s+(?P<other>[A-Z][\w.,’'& ]{2,100})")
-_PARTIES = {
-    "plaintiff": "one",
-    "petitioner": "one",
-    "appellant": "one",
-    "defendant": "other",
-    "respondent": "other",
-    "appellee": "other",
-}
-_CONTACTS = {
-    "email": _EMAIL,
-    "e mail": _EMAIL,
-    "phone": _PHONE,
-    "telephone": _PHONE,
-    "website": _WEB,
-    "url": _WEB,
-    "web site": _WEB,
-}
-_FIELDS = 6
-"""On how many of the first pages labels are read."""
-_VALUE = 15
-"""Words of the longest value of a label."""
-
-
-def read_fields(ask: Ask, terms: Terms, passages: Sequence[Passage]) -> list[Candidate]:
-    """Values of labels that the question names: "Filing ID 48897809", "Produced by:" above a line; scores are likelihoods."""
-    if re.search(r"\bhow\s+(?:many|much)\b", ask.text, re.IGNORECASE) or not terms.stems:
-        return []
-    weights = {stem: float(weight) for stem, weight in zip(terms.stems, terms.weights, strict=True)}
-    key = set(weights)
-    best: dict[str, Candidate] = {}
-    for label, value, where, rank in _fields(passages):
-        names = [stem for stem in stems(label) if stem not in STOP]
-        if not names or not key.issuperset(names):
-            continue
-        covered = sum(weights[stem] for stem in set(names))
-        first = float(terms.stems[0] in names)
-        contact = float(label in _CONTACTS or label in _PARTIES)
-        if covered < 0.2 and not first:
-            continue
-        odds = -2.8 + 4.0 * covered + 0.8 * first + 0.8 * contact + 1.0 / (1.0 + rank)
-        features = {"label": covered, "first": first}
-        one = Candidate(value, (where,), subject=label, score=1 / (1 + exp(-odds)), features=features)
-        if value not in best or best[value].score < one.score:
-            best[value] = one
-    return sorted(best.values(), key=lambda one: -one.score)[:6]
-
-
-Field = tuple[str, str, Evidence, int]
-"""A label, its value, where the value stands and the rank of the page."""
-
-
-def _fields(passages: Sequence[Passage]) -> Iterator[Field]:
-    """Every line that labels a value, in it or in the next line, on the first pages."""
-    for at, passage in enumerate(passages):
-        if passage.node.table is None and passage.rank < _FIELDS:
-            yield from _inline(passage)
-            yield from _stacked(passage)
-            follower = passages[at + 1] if at + 1 < len(passages) else passage
-            text = passage.node.text.rstrip()
-            if (
-                text.endswith(":")
-                and len(text.split()) <= 5
-                and follower.rank == passage.rank
-                and follower.node.table is None
-            ):
-                value = follower.node.text.split("\n")[0].strip()
-                if value and len(value.split()) <= _VALUE:
-                    yield text, value, quoted(follower, 0, len(value)), passage.rank
-
-
-def _inline(passage: Passage) -> Iterator[Field]:
-    """Label and value on one line; addresses and numbers to write or call; the two sides of a case, on its first pages."""
-    text = passage.node.text
-    for pattern in (_FIELD, _NUMBER):
-        for match in pattern.finditer(text):
-            value = match["value"].strip(" .,;")
-            if value and len(value.split()) <= _VALUE and not re.search(r"\d|\b(?:Fig|Note)\b", match["label"]):
-                yield match["label"], value, quoted(passage, *match.span("value")), passage.rank
-    for label, pattern in _CONTACTS.items():
-        for match in pattern.finditer(text):
-            yield label, match[0], quoted(passage, *match.span()), passage.rank
-    if len(text) < 400 and passage.node.anchor.page <= 2:
-        for match in _VERSUS.finditer(text):
-            for name, group in _PARTIES.items():
-                yield name, match[group].strip(" .,"), quoted(passage, *match.span(group)), passage.rank
-
-
-def _stacked(passage: Passage) -> Iterator[Field]:
-    """Two lines one above the other: a value over its label in capitals, or a label with a colon over its value."""
-    lines = [(match[0].strip(), match.start()) for match in re.finditer(r"[^\n]+", passage.node.text)]
-    for (first, start), (second, begin) in zip(lines, lines[1:], strict=False):
-        if second.isupper() and not first.isupper() and len(second.split()) <= 4 and len(first.split()) <= 6:
-            yield second, first, quoted(passage, start, start + len(first)), passage.rank
-        elif first.endswith(":") and len(first.split()) <= 5:
-            yield first, second, quoted(passage, begin, begin + len(second)), passage.rank

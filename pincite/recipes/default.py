@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pincite.answer.check import Verify
+from pincite.answer.pointed import Pointed
 from pincite.answer.quote import Quote
 from pincite.answer.widen import Widen
 from pincite.corpus import Corpus
@@ -55,4 +56,5 @@ def find(corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
 
 def answer(corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Answer]:
     """A checked answer from the pages that were found."""
-    return Widen(corpus, find(corpus, kit)) >> Quote(corpus, settings.pages) >> Verify(corpus, settings.threshold)
+    pages = Widen(corpus, find(corpus, kit)) >> Pointed(corpus)
+    return pages >> Quote(corpus, settings.pages) >> Verify(corpus, settings.threshold)

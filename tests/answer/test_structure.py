@@ -6,14 +6,17 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pincite.answer.candidate import Candidate, Passage
+from pincite.answer.labelled import read_fields
 from pincite.answer.listings import listings
 from pincite.answer.match import match
 from pincite.answer.pointed import Pointed, ordinal, points, shift
 from pincite.answer.prose import read_prose
 from pincite.answer.question import understand
-from pincite.answer.structure import read_fields, read_listings, wanted
+from pincite.answer.structure import read_listings, wanted
 from pincite.corpus import Corpus
 from pincite.types import Anchor, Cell, Hit, Kind, Node, Quantity, Query, Ranking, Table, Value
 
@@ -91,6 +94,20 @@ BOARD = [
 )
 def test_where_a_question_points(text: str, expected: list[tuple[str, str]]) -> None:
     assert points(text) == expected
+
+
+@given(st.text(max_size=200))
+def test_no_question_is_too_odd_to_read(text: str) -> None:
+    assert all(kind and label for kind, label in points(text))
+    assert wanted(text) is None or wanted(text + " ") is not None
+
+
+@given(st.lists(st.text("aZ1 ,;:•.()\n", max_size=80), min_size=1, max_size=4))
+def test_every_item_is_quoted_from_its_place(texts: list[str]) -> None:
+    for listing in listings(page(*(("paragraph", text) for text in texts))):
+        for item in listing.items:
+            where = item.where
+            assert " ".join(where.node.text[where.start : where.end].split()) == where.quote
 
 
 def test_ordinals() -> None:
@@ -196,6 +213,10 @@ FRONT = page(
     ("paragraph", "Harbour Press"),
     ("paragraph", "Write to desk@harbour.example or call (555) 010-4477"),
     ("paragraph", "In re: Oakridge Tenants v. Meridian Estates."),
+    ("paragraph", "The Harbour Freight Index (HFI) rose."),
+    ("caption", "Table 2: Sacks by mill."),
+    ("heading", "Appendix B"),
+    ("heading", "Tide tables"),
 )
 
 
@@ -209,9 +230,14 @@ FRONT = page(
         ("What is the telephone number of the office?", "(555) 010-4477"),
         ("Who is the defendant in the case?", "Meridian Estates"),
         ("Who is the plaintiff in the case?", "Oakridge Tenants"),
+        ("Give the email and telephone of the office.", ("desk@harbour.example", "(555) 010-4477")),
+        ("What date stands on the first page?", "3 May 2019"),
+        ("What is the abbreviation for Harbour Freight Index?", "HFI"),
+        ("What is the title of Table 2?", "Sacks by mill"),
+        ("What is the title of Appendix B?", "Tide tables"),
     ],
 )
-def test_the_value_of_a_label(question: str, value: str) -> None:
+def test_the_value_of_a_label(question: str, value: Value) -> None:
     assert labelled(question, FRONT) == value
 
 
