@@ -23,7 +23,7 @@ class Settings:
     abbreviations; `pages` how many pages are read for a question.
     """
 
-    threshold: float = 0.12
+    threshold: float = 0.13
     derived: Literal["allow", "forbid"] = "allow"
     silence: Literal["na", "no"] = "na"
     units: str = ""

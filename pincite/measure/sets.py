@@ -71,7 +71,7 @@ def measure_erc(work: Work) -> list[Line]:
     """The points of one run over all reports."""
     some = loaded(work)
     system.index(work.source / "pdfs", work.corpus, work.source / "companies.csv")
-    ours = scoring.erc_figures(pairs(answered(work, some, own=False), some))
+    ours = scoring.erc_figures(pairs(answered(work, some, own=False, derived="forbid"), some))
     refusing = scoring.erc_figures(pairs(constant(some, lambda one: None), some))
     yes = constant(some, lambda one: True if one.query.expects == "boolean" else None)
     agreeing = scoring.erc_figures(pairs(yes, some))

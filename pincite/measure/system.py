@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pincite
 from pincite.errors import UsageError
@@ -16,6 +16,7 @@ from pincite.evaluate.record import Found as FoundPage
 from pincite.evaluate.record import Record, document_name, read_hits, read_lines, read_run, write_lines
 from pincite.types import Query, Table
 
+Derived = Literal["allow", "forbid"]
 DEPTH = 100
 """Pages searched for a question: enough that the first ten documents are among them."""
 
@@ -70,14 +71,15 @@ def tables(folder: Path) -> dict[str, list[Table]]:
     }
 
 
-def answers(folder: Path, questions: Path, out: Path) -> dict[str, Record]:
+def answers(folder: Path, questions: Path, out: Path, derived: Derived = "allow") -> dict[str, Record]:
     """The records of a question file by id: answered once for this code, a killed run going on where it was."""
     from pincite.batch import read_questions, run
     from pincite.library import Library
+    from pincite.settings import Settings
 
     out = out.with_suffix(f".{fingerprint()}.jsonl")
     if not out.exists():
-        run(read_questions(questions), Library(folder), out, "jsonl")
+        run(read_questions(questions), Library(folder, Settings(derived=derived)), out, "jsonl")
     return read_run(out)
 
 

@@ -12,6 +12,7 @@ from pincite.evaluate import examples, typed
 from pincite.evaluate.record import Found, Record, write_lines
 from pincite.evaluate.run import CUTOFFS, Figure
 from pincite.measure import system
+from pincite.measure.system import Derived
 from pincite.types import Example
 
 FOLDERS = {name: folder for name, (folder, _) in examples.LOADERS.items()} | {
@@ -66,9 +67,10 @@ def asked(work: Work, some: Sequence[Example], own: bool) -> Path:
     return path
 
 
-def answered(work: Work, some: Sequence[Example], own: bool) -> dict[str, Record]:
-    """The answers to examples by id."""
-    return system.answers(work.corpus, asked(work, some, own), work.out("answers-own" if own else "answers-all"))
+def answered(work: Work, some: Sequence[Example], own: bool, derived: Derived = "allow") -> dict[str, Record]:
+    """The answers to examples by id; `derived` says whether the set's rules let code compute one."""
+    out = work.out("answers-own" if own else "answers-all")
+    return system.answers(work.corpus, asked(work, some, own), out, derived)
 
 
 def found(work: Work, some: Sequence[Example], own: bool) -> dict[str, list[Found]]:
