@@ -8,6 +8,7 @@ holds and which index folders serve it. Readers pin a generation when they open 
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import sqlite3
@@ -341,12 +342,12 @@ def writing(folder: Path | str) -> Iterator[Writer]:
         (folder / "shelves").mkdir(parents=True, exist_ok=True)
         (folder / "sources").mkdir(exist_ok=True)
     except OSError as error:
-        raise CorpusError(
-            f"cannot write a corpus at {folder}: {error.strerror}. Give a folder you can write to."
-        ) from error
+        raise _unwritable(folder, error) from error
     lock = FileLock(folder / "lock")
     try:
         lock.acquire(timeout=0)
+    except OSError as error:
+        raise _unwritable(folder, error) from error
     except Timeout as error:
         raise CorpusBusy(
             f"another process is indexing the corpus {folder}; readers are not affected. Try again when it is done."
@@ -361,6 +362,13 @@ def writing(folder: Path | str) -> Iterator[Writer]:
         lock.release()
 
 
+def _unwritable(folder: Path, error: OSError) -> CorpusError:
+    return CorpusError(
+        f"cannot write a corpus at {folder}: {error.strerror or error}. Give a folder you can write to; "
+        "asking a corpus needs no right to write."
+    )
+
+
 def _connect(folder: Path, *, create: bool) -> sqlite3.Connection:
     path = folder / "corpus.sqlite"
     if not create and not path.is_file():
@@ -369,13 +377,15 @@ def _connect(folder: Path, *, create: bool) -> sqlite3.Connection:
             "or name another folder with --corpus."
         )
     try:
-        db = sqlite3.connect(path, timeout=30, check_same_thread=False)
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
         if create:
+            db = sqlite3.connect(path, timeout=30, check_same_thread=False)
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = NORMAL")
             db.executescript(_SCHEMA)
             with db:
                 db.execute("INSERT OR IGNORE INTO facts VALUES ('format', ?)", (FORMAT,))
+        else:
+            db = _connect_reader(path)
         found = db.execute("SELECT value FROM facts WHERE name = 'format'").fetchone()
     except sqlite3.DatabaseError as error:
         raise CorpusError(
@@ -388,6 +398,13 @@ def _connect(folder: Path, *, create: bool) -> sqlite3.Connection:
             "Use the version that made it, or index the files again into a new folder."
         )
     return db
+
+
+def _connect_reader(path: Path) -> sqlite3.Connection:
+    """A connection to read by; where nothing can be written, not even SQLite's own lock files, the file as it stands."""
+    unwritten = not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists()
+    place = path.absolute().as_uri() + ("?immutable=1" if unwritten else "")
+    return sqlite3.connect(place, timeout=30, check_same_thread=False, uri=True)
 
 
 def _newest(db: sqlite3.Connection) -> Generation:

@@ -147,7 +147,8 @@ def read_formulas(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     if tree is None:
         return []
     found = Found(ask, views(passages), alone=len(set(leaves(tree))) == 1)
-    years = _years(ask) or ([] if found.alone else found.latest())
+    known = isinstance(tree, str) and plain(tree) in book().lines
+    years = _years(ask) or (found.latest() if known or not found.alone else [])
     if not years:
         return []
     if not isinstance(tree, str) and not mean and _stated(found, years[-1]):
