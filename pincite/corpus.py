@@ -346,12 +346,12 @@ def writing(folder: Path | str) -> Iterator[Writer]:
     lock = FileLock(folder / "lock")
     try:
         lock.acquire(timeout=0)
-    except OSError as error:
-        raise _unwritable(folder, error) from error
     except Timeout as error:
         raise CorpusBusy(
             f"another process is indexing the corpus {folder}; readers are not affected. Try again when it is done."
         ) from error
+    except OSError as error:  # after Timeout, which is one
+        raise _unwritable(folder, error) from error
     try:
         db = _connect(folder, create=True)
         try:

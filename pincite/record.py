@@ -45,8 +45,8 @@ def clean(value: Value) -> Any:
 
 
 def number(value: Decimal) -> int | float:
-    """A Decimal as a JSON number: an integer where it is one."""
-    return int(value) if value == value.to_integral_value() else float(value)
+    """A Decimal as a JSON number: an integer where it is one, twelve digits of any other."""
+    return int(value) if value == value.to_integral_value() else float(f"{value:.12g}")
 
 
 def unit_of(value: Value) -> str:

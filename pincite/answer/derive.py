@@ -156,7 +156,11 @@ def _of_total(ask: Ask, view: View) -> list[tuple[Match, Match]]:
     found = [m for m in matches(view, phrase_of(ask), ask) if m.features["number"]]
     pairs = []
     for part in [m for m in found if not _is_total(m.cell.label)][:4]:
-        below = [m for m in found if m.cell.column == part.cell.column and m.cell.row > part.cell.row and _is_total(m.cell.label)]
+        below = [
+            m
+            for m in found
+            if m.cell.column == part.cell.column and m.cell.row > part.cell.row and _is_total(m.cell.label)
+        ]
         beside = [m for m in found if m.cell.row == part.cell.row and re.search(r"\btotal\b", m.cell.heading, re.I)]
         pairs += [(part, min(below, key=lambda m: m.cell.row))] if below else []
         pairs += [(part, beside[0])] if beside and beside[0].cell.column != part.cell.column else []
@@ -192,7 +196,11 @@ def _operand_pairs(ask: Ask, view: View, a: str, b: str) -> list[tuple[Match, Ma
     firsts = [m for m in matches(view, (*words(a), *rest), ask) if m.features["number"]][:8]
     seconds = [m for m in matches(view, (*words(b), *rest), ask) if m.features["number"]][:8]
     pairs = [
-        (x.score + y.score + (1.5 if x.cell.column == y.cell.column else 0.5 if x.cell.row == y.cell.row else 0.0), x, y)
+        (
+            x.score + y.score + (1.5 if x.cell.column == y.cell.column else 0.5 if x.cell.row == y.cell.row else 0.0),
+            x,
+            y,
+        )
         for x in firsts
         for y in seconds
         if (x.cell.row, x.cell.column) != (y.cell.row, y.cell.column)

@@ -49,7 +49,9 @@ _SHORT = re.compile(r"\(([A-Z][\w&/]{1,9})\)")
 """A short name behind the long one: "days payable outstanding (DPO)"."""
 _OF = re.compile(r"\s+of\s+(?:the\s+)?[A-Z].*$")
 _KIND_OF = re.compile(r"\s+(?:ratio|rate|cycle)(?:\s+ratio)?$")
-_TOLD = re.compile(r"^\W*(?:please\s+)?(?:calculate|compute|determine|find|give|report|state|tell\s+me)\s+(?:the\s+)?", re.I)
+_TOLD = re.compile(
+    r"^\W*(?:please\s+)?(?:calculate|compute|determine|find|give|report|state|tell\s+me)\s+(?:the\s+)?", re.I
+)
 _TAIL = re.compile(
     r"\s+(?:for|of)\s+the\s+(?:company|group|firm|bank|year|period)\b.*$|"
     r"\s+in\s+(?:percent(?:age)?s?|%|USD|dollars?|thousands?|millions?|billions?)\b.*$",
@@ -234,7 +236,9 @@ def _line_named(phrase: str) -> str | None:
 def _core(ask: Ask) -> str:
     """What is asked for, without who it is asked of and when: "inventory turnover", "capex as a % of revenue"."""
     text = ask.query.text.replace("_", " ")
-    asked = re.search(r"(?:what(?:['’]s)?|how\s+(?:much|high|large|low))\s+(?:is|was|were|are)?\s*(?P<what>[^?]*)\?", text, re.I)
+    asked = re.search(
+        r"(?:what(?:['’]s)?|how\s+(?:much|high|large|low))\s+(?:is|was|were|are)?\s*(?P<what>[^?]*)\?", text, re.I
+    )
     core = asked["what"] if asked else _TOLD.sub("", ask.subject.replace("_", " "))
     core = re.sub(r"\([^)]*\)", " ", _YEARS.sub(" ", PERIOD_PHRASE.sub(" ", core)))
     core = re.sub(r"^\W*(?:the\s+)?(?:year[\s-]end\s+)?", "", " ".join(core.split()), flags=re.I)
@@ -245,7 +249,9 @@ def _core(ask: Ask) -> str:
 def _tree(phrase: str, metrics: Mapping[str, str]) -> Tree:
     """A phrase as a formula: a metric by its formula, a share or ratio of two, a margin, else arithmetic over what it says."""
     if name := _metric(phrase, metrics):
-        return _expanded(parse_formula(metrics[name]), {other: text for other, text in metrics.items() if other != name})
+        return _expanded(
+            parse_formula(metrics[name]), {other: text for other, text in metrics.items() if other != name}
+        )
     if match := _SHARE.fullmatch(phrase) or _TO.fullmatch(phrase):
         pair = [part for part in match.groups() if part]
         return ("/", _tree(pair[0], metrics), _tree(pair[1], metrics))

@@ -51,7 +51,9 @@ class Found:
             self.letters[key] = LETTERS[len(self.cells)]
             self.cells.append(cell)
         quantity = quantity_of(cell.view, cell.cell)
-        turned = line.outflow and not (self.alone and line.statement == "income") and not _TWO_WAY.search(cell.cell.label)
+        turned = (
+            line.outflow and not (self.alone and line.statement == "income") and not _TWO_WAY.search(cell.cell.label)
+        )
         return f"(0 - {self.letters[key]})" if turned and quantity and quantity.value < 0 else self.letters[key]
 
     def cell(self, line: Line, year: int) -> Match | None:
@@ -106,7 +108,9 @@ def _fit(match: Match, label: str) -> float:
 def _usable(match: Match, line: Line) -> Quantity | None:
     """The amount of a cell that can be the line item: of the year, no share, in a row that names it and nothing else."""
     features = match.features
-    if not (features["number"] and features["period"] == 1.0 and features["row"] > 0.6 and features["row_precision"] > 0.1):
+    if not (
+        features["number"] and features["period"] == 1.0 and features["row"] > 0.6 and features["row_precision"] > 0.1
+    ):
         return None
     quantity = quantity_of(match.view, match.cell)
     return quantity if quantity and quantity.unit != "%" and names_item(row_name(match.cell), line) else None

@@ -85,7 +85,9 @@ def labels(table: Table) -> Labels:
         for column in range(width):
             if grid[row][column] and grid[row][column] not in above[column]:
                 above[column].append(grid[row][column])
-    measures = next((column for column in range(width) if _MEASURE.fullmatch(" ".join(above[column]).strip(" ()"))), None)
+    measures = next(
+        (column for column in range(width) if _MEASURE.fullmatch(" ".join(above[column]).strip(" ()"))), None
+    )
     corner = " ".join(dict.fromkeys(word for column in above[: table.header_columns] for word in column))
     found: list[Labelled] = []
     sections: list[str] = []

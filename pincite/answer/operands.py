@@ -8,10 +8,16 @@ from pincite.answer.wording import ALL_TIMES, LEAD, PERCENT, PERIOD_PHRASE
 from pincite.answer.words import words
 
 PAIR = re.compile(r"\b(?:between|from)\s+(?:the\s+)?(?P<a>.+?)\s+(?:and|to)\s+(?:the\s+)?(?P<b>[^?,]+)", re.I)
-THAN = re.compile(r"\b(?P<a>.+?)\s+(?:than|(?:as\s+)?compared\s+(?:to|with)|versus|vs\.?|over|exceed(?:s|"
-                  r"ed)?)\s+(?P<b>[^?]+)", re.I)
-RATIO = re.compile(r"\bratio\s+(?:\([^)]*\)\s*)?(?:in\s+\w+\s+)?(?:of|between)\s+(?P<a>.+?)\s+(?:to|and|over|"
-                   r"against)\s+(?P<b>[^?]+)", re.I)
+THAN = re.compile(
+    r"\b(?P<a>.+?)\s+(?:than|(?:as\s+)?compared\s+(?:to|with)|versus|vs\.?|over|exceed(?:s|"
+    r"ed)?)\s+(?P<b>[^?]+)",
+    re.I,
+)
+RATIO = re.compile(
+    r"\bratio\s+(?:\([^)]*\)\s*)?(?:in\s+\w+\s+)?(?:of|between)\s+(?P<a>.+?)\s+(?:to|and|over|"
+    r"against)\s+(?P<b>[^?]+)",
+    re.I,
+)
 SHARE = (
     re.compile(rf"(?P<a>.+?),?\s+(?:expressed\s+)?as\s+an?\s+(?:{PERCENT}|proportion|share|fraction)\s+(?:of|"
                rf"over)\s+(?P<b>[^?]+)", re.I),

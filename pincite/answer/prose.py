@@ -35,7 +35,9 @@ from pincite.types import Quantity
 _KEPT = 40
 """How many candidates are handed on."""
 
-_STATEMENT = re.compile(r"\btrue\s+or\s+false\b|\banswer\s+(?:with\s+)?[\"'‘“]?yes[\"'’”]?\s+or\s+[\"'‘“]?no\b", re.IGNORECASE)
+_STATEMENT = re.compile(
+    r"\btrue\s+or\s+false\b|\banswer\s+(?:with\s+)?[\"'‘“]?yes[\"'’”]?\s+or\s+[\"'‘“]?no\b", re.IGNORECASE
+)
 _YEAR = re.compile(r"(?:19|20)\d\d(?![\d.,]*\d)")
 _DIGITS = re.compile(r"\d[\d.,]*")
 _LABEL_BEFORE = re.compile(

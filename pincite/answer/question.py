@@ -55,6 +55,7 @@ class Ask:
     several: bool = False
     falling: bool = False
 
+
 _LOW_LINE = re.compile(r"(?<=[a-z])_(?=[a-z])")
 """A low line for a blank, as in "cash_ratio"."""
 
@@ -120,7 +121,9 @@ def _periods(text: str) -> tuple[tuple[When, ...], bool]:
     found = tuple(t for t in found if t.year or t.quarter)
     year = next((t.year for t in found if t.year), 0)
     finer = {t.year or year for t in found if t.quarter and not t.year}
-    times = tuple(replace(t, year=t.year or year) for t in found if not (t.year in finer and not t.quarter and not t.month))
+    times = tuple(
+        replace(t, year=t.year or year) for t in found if not (t.year in finer and not t.quarter and not t.month)
+    )
     return times, len(times) == 2 and bool(wording.THROUGH.search(text))
 
 
@@ -131,7 +134,9 @@ def _operation(text: str, core: str) -> tuple[wording.Operation, re.Match[str] |
             outer = wording.OUTER.search(text[: match.start()]) if operation == "proportion" else None
             if outer:
                 word = (outer["word"] or outer["word_"]).lower()
-                return ("average" if word in ("average", "mean") else "sum" if word in ("total", "sum") else "difference"), outer
+                return (
+                    "average" if word in ("average", "mean") else "sum" if word in ("total", "sum") else "difference"
+                ), outer
             return operation, match
     return "lookup", None
 
@@ -198,7 +203,9 @@ def _expects(text: str, operation: wording.Operation, statement: str, options: t
 
 
 def _wants(text: str) -> str:
-    lead = re.match(r"(?:(?!.*\b(?:what|which|how)\b).*,\s*)?(who|when|where|why)\b(?!.*,\s*(?:what|which|how)\b)", text, re.I)
+    lead = re.match(
+        r"(?:(?!.*\b(?:what|which|how)\b).*,\s*)?(who|when|where|why)\b(?!.*,\s*(?:what|which|how)\b)", text, re.I
+    )
     if lead:
         return {"who": "person", "when": "date", "where": "place", "why": "reason"}[lead[1].lower()]
     if many := wording.HOW_MANY.search(text):
@@ -211,7 +218,9 @@ def _unit(text: str) -> str:
     for match in wording.IN_UNIT.finditer(text):
         unit = (match["bracket"] or match["after"]).strip()
         unit = re.sub(r"\b(?:in\s+)?(?:thousand|million|billion)s?\b(?:\s+of)?", "", unit, flags=re.I).strip()
-        if re.fullmatch(r"[\w$€£%/·²³₂ .-]{1,20}", unit) and not re.search(r"\d{3}|decrease|increase|loss|benefit", unit, re.I):
+        if re.fullmatch(r"[\w$€£%/·²³₂ .-]{1,20}", unit) and not re.search(
+            r"\d{3}|decrease|increase|loss|benefit", unit, re.I
+        ):
             return unit
     if re.search(rf"\b{wording.PERCENT}\b|\bhow\s+many\s+{wording.PERCENT}", text, re.I):
         return "%"

@@ -69,9 +69,7 @@ def likelihood(x: float) -> float:
     return 1.0 / (1.0 + exp(-max(-30.0, min(30.0, x))))
 
 
-def described(
-    ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Candidate]]
-) -> list[dict[str, float]]:
+def described(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Candidate]]) -> list[dict[str, float]]:
     """The features of the first candidates of each reader, reader by reader."""
     places = {passage.node.id: passage for passage in passages}
     terms = set(ask.terms) or set(words(ask.text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from pincite.answer.candidate import Candidate, Evidence, Passage
 from pincite.answer.question import Ask
@@ -11,6 +12,8 @@ from pincite.ingest.tree import anchor_of
 from pincite.types import Anchor, Citation, Claim, Draft, Quantity, Value
 
 ALTERNATIVES = 3
+LONGEST = 12
+"""Decimal places beyond which a number was not written by anyone."""
 
 
 def drafted(ask: Ask, best: Sequence[Candidate], confidence: float, seen: tuple[str, ...]) -> Draft:
@@ -32,7 +35,9 @@ def refused(ask: Ask, passages: Sequence[Passage], seen: tuple[str, ...]) -> Dra
     )
     where = dict.fromkeys(f"{one.document} p. {one.node.anchor.page}" for one in passages)
     looked = ", ".join(list(where)[:5]) if where else "no page matched the question"
-    return Draft(ask.query, "", None, read=seen, reason=f"no {wanted} for this question was found in what was read: {looked}")
+    return Draft(
+        ask.query, "", None, read=seen, reason=f"no {wanted} for this question was found in what was read: {looked}"
+    )
 
 
 def cited(evidence: Evidence, label: str) -> Citation:
@@ -84,18 +89,25 @@ def worded(value: Value) -> str:
     return str(value)
 
 
+def short(value: Decimal) -> Decimal:
+    """A number with the digits that a reader wants: one that a division made endless is rounded to six of them."""
+    return value if -int(value.as_tuple().exponent) <= LONGEST else Decimal(f"{value:.6g}").normalize()
+
+
 _SCALES = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
 
 
 def _number(value: Quantity) -> str:
     if value.low is not None and value.high is not None:
-        shown = f"{value.low:,f} to {value.high:,f}"
+        shown = f"{short(value.low):,f} to {short(value.high):,f}"
     else:
-        shown = f"{value.value:,f}"
+        shown = f"{short(value.value):,f}"
     scale = _SCALES.get(value.scale.adjusted(), "") if value.scale != 1 else ""
     unit = value.unit if value.unit not in ("year",) else ""
     joined = shown + ("%" if unit == "%" else "")
-    return " ".join(part for part in ("about" if value.approximate else "", joined, scale, unit if unit != "%" else "") if part)
+    return " ".join(
+        part for part in ("about" if value.approximate else "", joined, scale, unit if unit != "%" else "") if part
+    )
 
 
 def _claims(chosen: Candidate, citations: Sequence[Citation]) -> tuple[Claim, ...]:

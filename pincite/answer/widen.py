@@ -70,7 +70,9 @@ class Widen(Stage[Ranking, Ranking]):
         for node in self.corpus.page(*place):
             if node.table is None:
                 continue
-            rows = {plain(bare_label(cell.text)) for cell in node.table.cells if cell.column < node.table.header_columns}
+            rows = {
+                plain(bare_label(cell.text)) for cell in node.table.cells if cell.column < node.table.header_columns
+            }
             has = sum(any(plain(label) in rows for label in item.labels) for item in items) / len(items)
             alike = likeness(node.table, heading_of(node), kind) if kind else 0.0
             best = max(best, has + alike if has or alike > 0.5 else 0.0)

@@ -21,7 +21,9 @@ SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 1
 COUNTS = {"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 TIME = r"(?:fiscal\s+years?\s+|fiscal\s+|FY\s*|F|calendar\s+year\s+|years?\s+)?"
 MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
-DATE = rf"(?:(?:{MONTHS})\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:{MONTHS}),?\s+|(?:{MONTHS})\s+)?"
+DATE = (
+    rf"(?:(?:{MONTHS})\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:{MONTHS}),?\s+|(?:{MONTHS})\s+)?"
+)
 THROUGH = re.compile(
     rf"(?:19|20)?\d\d\s*(?:-|–|to|through|until)\s*(?:{DATE}){TIME}(?:19|20)?\d\d|"
     rf"\bbetween\s+(?:the\s+)?(?:{DATE}){TIME}(?:19|20)?\d\d\s+(?:and|to)"
@@ -49,8 +51,11 @@ INSTRUCTION = re.compile(
 )
 UNIT_NOTE = re.compile(r"\(\s*(?:in\s+)?(?:%|[A-Z]{1,4}\$?)\s*\)")
 """A unit in brackets: "(in USD)", "(%)"."""
-STATEMENT = re.compile(r"^\W*(?:(?:is\s+(?:it|this|the\s+following)\s+)?(?:statement\s+)?true\s+or\s+false|"
-                       r"t/f)\W+(?:that\s+)?", re.I)
+STATEMENT = re.compile(
+    r"^\W*(?:(?:is\s+(?:it|this|the\s+following)\s+)?(?:statement\s+)?true\s+or\s+false|"
+    r"t/f)\W+(?:that\s+)?",
+    re.I,
+)
 LEAD = re.compile(
     r"(?:^|(?<=[.,?!:;]\s))(?:and\s+|so\s+|then\s+)?(?:(?:in|by|for|of|at|on|to|from)\s+(?=what\b|which\b|how\b))?"
     r"(?:(?:what(?:'s|’s)?|which|who|whom|whose|when|where|why|how)\b\s*(?:(?:much|many)\b\s*)?)?"
@@ -154,8 +159,11 @@ ALL_TIMES = re.compile(
 )
 FALL = re.compile(r"\b(?:decreas|declin|drop|fall|fell|reduc|lower|less\b|fewer)\w*", re.I)
 RISE = re.compile(r"\b(?:increas|chang|differ|ris|grow|gain)\w*", re.I)
-IN_SCALE = re.compile(r"\b(?:in|of)\s+(?:(?:US\$?|U\.S\.|USD|EUR|GBP)\s*)?(?:dollars?\s+in\s+)?(thousand|million|"
-                      r"billion|trillion)s?\b", re.I)
+IN_SCALE = re.compile(
+    r"\b(?:in|of)\s+(?:(?:US\$?|U\.S\.|USD|EUR|GBP)\s*)?(?:dollars?\s+in\s+)?(thousand|million|"
+    r"billion|trillion)s?\b",
+    re.I,
+)
 IN_UNIT = re.compile(
     r"\((?:in\s+)?(?P<bracket>[^()]{1,30})\)|\bin\s+(?:units?\s+of\s+)?(?P<after>USD|EUR|GBP|AUD|CAD|JPY|CHF|SEK|"
     r"US\s+dollars?|dollars?|euros?|"
@@ -174,8 +182,11 @@ NUMBER_NOUN = re.compile(
     r"footprint|usage|returns?\s+on|ro[aei]|cycle|days\s+\w+\s+outstanding)\b",
     re.IGNORECASE,
 )
-NUMBER_LEAD = re.compile(r"\bhow\s+(?:much|many|large|big|long|old|fast|high|far|often)\b|\bwhat\s+(?:percentage|"
-                         r"percent|proportion|share|fraction|year\s+over)\b", re.I)
+NUMBER_LEAD = re.compile(
+    r"\bhow\s+(?:much|many|large|big|long|old|fast|high|far|often)\b|\bwhat\s+(?:percentage|"
+    r"percent|proportion|share|fraction|year\s+over)\b",
+    re.I,
+)
 HOW_MANY = re.compile(
     r"\bhow\s+many\s+([\w’'-]+(?:\s+(?!did|do|does|is|are|was|were|has|have|in|of)[\w’'-]+){0,2})", re.IGNORECASE
 )
@@ -196,8 +207,14 @@ WORDING = (
     ("how", re.compile(r"^\W*how(?!\s+(?:much|many|long))\b", re.I)),
     ("does", re.compile(r"^\W*(?:what|which)\b[^?]*?\b(?:does|do|did)\b", re.I)),
     ("much", re.compile(r"\bhow\s+(?:much|many|long)\b", re.I)),
-    ("which", re.compile(r"^\W*(?:in\s+|for\s+|of\s+)?which\b|^\W*(?:in\s+)?what\s+(?:year|period|segment|"
-                         r"component)s?\b", re.I)),
+    (
+        "which",
+        re.compile(
+            r"^\W*(?:in\s+|for\s+|of\s+)?which\b|^\W*(?:in\s+)?what\s+(?:year|period|segment|"
+            r"component)s?\b",
+            re.I,
+        ),
+    ),
     ("who", re.compile(r"^\W*(?:who|when|where)\b", re.I)),
     ("are", re.compile(r"^\W*what\s+(?:are|were)\b", re.I)),
     ("is", re.compile(r"^\W*what\s+(?:is|was)\b", re.I)),

@@ -35,7 +35,8 @@ def print_answer(outcome: Outcome, told: dict[str, Any], explain: bool) -> None:
     for one in told["citations"]:
         line(2, (f"[{one['id']}] {one['document']}, page {one['page']}: ", "cyan"), (f"“{one['quote']}”", ""))
     for check in answer.checks:
-        line(2, (f"{_MARKS[check.verdict]} {check.verdict}: {check.how}", "dim"))
+        said = f"closest: {check.how}" if told["refused"] else f"{_MARKS[check.verdict]} {check.verdict}: {check.how}"
+        line(2, (said, "dim"))
     if not explain:
         return
     for one in told["found"]:

@@ -75,7 +75,8 @@ class PreferNamed(Stage[Ranking, Ranking]):
         ]
         certain = max(raised, key=lambda hit: hit.score).score - min(hit.score for hit in raised) + 1.0
         raised = [
-            replace(hit, score=hit.score + certain) if one >= 1.0 else hit for hit, one in zip(raised, sure, strict=True)
+            replace(hit, score=hit.score + certain) if one >= 1.0 else hit
+            for hit, one in zip(raised, sure, strict=True)
         ]
         return Ranking(given.query, tuple(sorted(raised, key=lambda hit: -hit.score)))
 

@@ -144,7 +144,11 @@ def _mentions(question: str) -> Iterator[_Mention]:
         for start in range(len(words) - size + 1):
             run = words[start : start + size]
             squeezed = "".join(run).casefold().replace("&", "")
-            if len(squeezed) < 2 or (size == 1 and (squeezed in _COMMON or _LEGAL.fullmatch(squeezed))) or squeezed.isdigit():
+            if (
+                len(squeezed) < 2
+                or (size == 1 and (squeezed in _COMMON or _LEGAL.fullmatch(squeezed)))
+                or squeezed.isdigit()
+            ):
                 continue
             capital = all(word[0].isupper() or word[0].isdigit() for word in run)
             # The first word has a capital anyway: less sure, unless a digit or a second capital makes it a name.

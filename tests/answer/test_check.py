@@ -365,7 +365,9 @@ BALANCE_ROWS = [
     ["Total assets", "200", "150", "120"],
     ["Total current liabilities", "45", "40", "35"],
 ]
-SHEET = table_node(BALANCE_ROWS, name="sheet", caption="Consolidated balance sheets (in thousands)", path="Balance sheets")
+SHEET = table_node(
+    BALANCE_ROWS, name="sheet", caption="Consolidated balance sheets (in thousands)", path="Balance sheets"
+)
 
 
 def metric(question, quotes, operation, value):

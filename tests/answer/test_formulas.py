@@ -46,7 +46,11 @@ def read(text):
         ("What is Acme's FY2020 inventory turnover ratio?", "15", ["300", "30", "10"]),
         ("What is FY2020 free cash flow of the group?", "39", ["55", "(16)"]),
         ("What was the FY2020 capital expenditure amount for Acme?", "16", ["(16)"]),
-        ("What was the FY2020 cash ratio? Cash ratio is defined as: inventory / (accounts payable + 5).", "1.2", ["30", "20"]),
+        (
+            "What was the FY2020 cash ratio? Cash ratio is defined as: inventory / (accounts payable + 5).",
+            "1.2",
+            ["30", "20"],
+        ),
         ("What is FY2020 EBITDA less capex for Acme?", "48", ["50", "14", "(16)"]),
         ("What is the FY2020 operating margin in percent?", "12.5", ["50", "400"]),
         (
@@ -144,7 +148,9 @@ def test_a_metric_of_no_year_is_that_of_the_latest_statement():
 
 
 def test_a_short_name_may_be_defined():
-    asked = "What is the FY2020 days payable outstanding (DPO)? DPO is defined as: 100 * accounts payable / cost of sales."
+    asked = (
+        "What is the FY2020 days payable outstanding (DPO)? DPO is defined as: 100 * accounts payable / cost of sales."
+    )
     (found,) = read(asked)
     assert [e.quote for e in found.evidence] == ["20", "300"]
     assert round(found.value.value, 4) == Decimal("6.6667")

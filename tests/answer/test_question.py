@@ -56,7 +56,10 @@ def test_operands_stand_in_the_order_of_the_formula():
 
 
 def test_subject_is_what_is_left():
-    assert ask("What was the percentage change in trade receivables between 2018 and 2019?").terms == ("trade", "receiv")
+    assert ask("What was the percentage change in trade receivables between 2018 and 2019?").terms == (
+        "trade",
+        "receiv",
+    )
     assert ask("What was the rent for the year ended December 31, 2019?").subject == "rent"
     assert ask("What is the average of wages across all 3 years?").subject == "wages"
 
@@ -97,7 +100,9 @@ def test_expected_type(text, expects):
 
 
 def test_instructions_say_how_and_not_what():
-    found = ask("What was capex in 2019 (in USD millions)? Round to two decimals. If data is not available, return 'N/A'.")
+    found = ask(
+        "What was capex in 2019 (in USD millions)? Round to two decimals. If data is not available, return 'N/A'."
+    )
     assert found.decimals == 2
     assert found.text == "What was capex in 2019 (in USD millions)?"
     assert ask("What is the yield in percent?").unit == "percent"

@@ -20,7 +20,10 @@ def found(examples):
 
 def test_every_cell_stands_where_it_was_drawn(examples, found):
     cells = {
-        (*at, cell.row, cell.column, cell.text): cell.box for at, some in found.items() for one in some for cell in one.cells
+        (*at, cell.row, cell.column, cell.text): cell.box
+        for at, some in found.items()
+        for one in some
+        for cell in one.cells
     }
     truth = json.loads((examples / "truth.json").read_text())
     for drawn in truth:
