@@ -385,7 +385,7 @@ def _connect(folder: Path, *, create: bool) -> sqlite3.Connection:
             with db:
                 db.execute("INSERT OR IGNORE INTO facts VALUES ('format', ?)", (FORMAT,))
         else:
-            db = _connect_reader(path)
+            db = connect_reader(path)
         found = db.execute("SELECT value FROM facts WHERE name = 'format'").fetchone()
     except sqlite3.DatabaseError as error:
         raise CorpusError(
@@ -400,7 +400,7 @@ def _connect(folder: Path, *, create: bool) -> sqlite3.Connection:
     return db
 
 
-def _connect_reader(path: Path) -> sqlite3.Connection:
+def connect_reader(path: Path) -> sqlite3.Connection:
     """A connection to read by; where nothing can be written, not even SQLite's own lock files, the file as it stands."""
     unwritten = not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists()
     place = path.absolute().as_uri() + ("?immutable=1" if unwritten else "")

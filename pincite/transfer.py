@@ -8,7 +8,7 @@ import tempfile
 import zipfile
 from pathlib import Path, PurePosixPath
 
-from pincite.corpus import Corpus
+from pincite.corpus import Corpus, connect_reader
 from pincite.errors import CorpusError, UsageError
 
 DATABASE = "corpus.sqlite"
@@ -20,7 +20,7 @@ def pack(corpus: Path, out: Path) -> int:
     half = out.with_name(out.name + ".half")
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:
         snapshot = Path(folder) / DATABASE
-        source, copy = sqlite3.connect(corpus / DATABASE), sqlite3.connect(snapshot)
+        source, copy = connect_reader(corpus / DATABASE), sqlite3.connect(snapshot)
         with copy:
             source.backup(copy)
         copy.close()
