@@ -39,12 +39,14 @@ WORDS |= {
 def numbers(text: str) -> set[Decimal]:
     """The numbers in a text as written; both readings where a separator may be a decimal sign, both signs where one may be
     a dash."""
-    found: set[Decimal] = set()
+    found: set[Decimal] = {Decimal(0)} if re.fullmatch(r"[\s$€£¥]*[-–—−][\s%]*", text) else set()  # a dash alone is nil
     for match in NUMBER.finditer(text):
         for part in {match["digits"], *match["digits"].split(" ")}:
             for value in spelled(part):
                 negative = bool(match["open"] and match["close"]) or bool(match["minus"] or match["minus2"])
-                found |= {-value} if negative and match["open"] else {value, -value} if negative else {value}
+                # brackets make a cell negative; in running text they may be brackets only
+                sure = negative and match["open"] and match[0].strip() == text.strip()
+                found |= {-value} if sure else {value, -value} if negative else {value}
     return found | {WORDS[word] for word in re.findall(r"[a-z]+", text.lower()) if word in WORDS}
 
 
@@ -109,7 +111,8 @@ def opened(path: Path) -> Any:
 
 @lru_cache(maxsize=64)
 def pdf_page(path: Path, page: int) -> Any:
-    return opened(path).pages[page - 1]
+    pages = opened(path).pages
+    return pages[min(page, len(pages)) - 1]
 
 
 def stands(record: dict[str, Any], claim: str, citation: dict[str, Any], text: str, paged: bool) -> bool:
@@ -162,14 +165,22 @@ def main() -> None:
                 missing.append(f"{record['id']}: no file for {where}")
                 continue
             text = sources.inside(path, citation["page"], citation["box"])
-            if not stands(record, claim, citation, text, path.suffix.lower() != ".pdf"):
+            paged = path.suffix.lower() != ".pdf"
+            there = stands(record, claim, citation, text, paged)
+            if (
+                not there and not paged and share(citation["quote"], text) >= 0.5
+            ):  # the quote runs on over the page's end
+                text += " " + sources.inside(path, citation["page"] + 1, None)
+                there = stands(record, claim, citation, text, paged)
+                seen["over two pages"] += there
+            if not there:
                 shown = " ".join(text.split())[:120]
                 missing.append(
                     f"{record['id']}: {claim!r} is not in {where}: {shown!r} (quote {citation['quote'][:80]!r})"
                 )
     print(
         f"{seen['questions']} questions, {seen['refused']} refused; {seen['citations']} supported citations read again, "
-        f"{len(missing)} not there"
+        f"{len(missing)} not there ({seen['over two pages']} run on over a page's end)"
     )
     for line in missing[: options.show]:
         print("  " + line)
