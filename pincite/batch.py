@@ -12,7 +12,7 @@ from typing import Any
 
 from pincite.errors import UsageError
 from pincite.evaluate import erc, wattbot
-from pincite.evaluate.record import document_name, record_of
+from pincite.evaluate.record import document_name, read_lines, record_of
 from pincite.library import AT_ONCE, Library
 from pincite.record import record
 from pincite.types import Query, Where
@@ -51,7 +51,7 @@ def read_questions(path: Path) -> list[Question]:
     """
     if not path.is_file():
         raise UsageError(f"no file of questions at {path}")
-    rows = _csv_rows(path) if path.suffix.lower() == ".csv" else _jsonl_rows(path)
+    rows = _csv_rows(path) if path.suffix.lower() == ".csv" else list(enumerate(read_lines(path), 1))
     questions = [_question(row, f"{path}, line {line}", line) for line, row in rows]
     if not questions:
         raise UsageError(f"{path} holds no question: CSV with id and question, or one JSON object a line")
@@ -67,21 +67,6 @@ def _csv_rows(path: Path) -> list[tuple[int, Mapping[str, Any]]]:
         if "question" not in (reader.fieldnames or ()):
             raise UsageError(f"{path} has no column `question`; its columns are {', '.join(reader.fieldnames or ())}")
         return list(enumerate(reader, 2))
-
-
-def _jsonl_rows(path: Path) -> list[tuple[int, Mapping[str, Any]]]:
-    rows: list[tuple[int, Mapping[str, Any]]] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise UsageError(f"{path}, line {number}: not JSON ({error.msg})") from None
-        if not isinstance(row, dict):
-            raise UsageError(f"{path}, line {number}: one JSON object a line is needed")
-        rows.append((number, row))
-    return rows
 
 
 def _question(row: Mapping[str, Any], place: str, line: int) -> Question:

@@ -44,9 +44,5 @@ class CorpusBusy(CorpusError):
     retryable = True
 
 
-class MissingExtra(PinciteError):
-    """An optional dependency is not installed; the message carries the install line."""
-
-
 class NetworkForbidden(PinciteError):
     """Something tried to open a socket under --offline."""

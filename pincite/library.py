@@ -13,6 +13,7 @@ from pincite.errors import UsageError
 from pincite.index.shelf import Shelf
 from pincite.indexing import Summary
 from pincite.models.kit import default_kit
+from pincite.quantity import load_units
 from pincite.recipes import default
 from pincite.settings import Settings, load
 from pincite.spell import spell
@@ -57,6 +58,8 @@ class Library:
     def __init__(self, folder: Path | str, settings: Settings | None = None) -> None:
         self.corpus = Corpus(folder)
         self.settings = settings or load()
+        if self.settings.units:
+            load_units(Path(self.settings.units))
         kit = default_kit()
         self._find = default.find(self.corpus, kit)
         self._answer = default.answer(self.corpus, kit, self.settings)

@@ -102,3 +102,18 @@ def test_files_of_one_name_are_told_apart(tmp_path):
         (tmp_path / year).mkdir()
         (tmp_path / year / "report.txt").write_text(f"The year {year} was good.")
     assert [one.document for one in discover([tmp_path])] == ["2022/report.txt", "2023/report.txt"]
+
+
+def test_units_of_ones_own_are_read_and_a_missing_file_is_named(folder, tmp_path):
+    from pincite.quantity import load_units, parse
+
+    index(folder, tmp_path / "c")
+    with pytest.raises(UsageError, match="nowhere.toml"):
+        Library(tmp_path / "c", Settings(units=str(tmp_path / "nowhere.toml")))
+    units = tmp_path / "units.toml"
+    units.write_text('[[unit]]\nname = "smoot"\nwords = ["smoot(s)"]\n')
+    try:
+        Library(tmp_path / "c", Settings(units=str(units)))
+        assert parse("364 smoots").unit == "smoot"
+    finally:
+        load_units()

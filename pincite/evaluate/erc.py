@@ -16,8 +16,6 @@ from typing import Any
 from pincite.errors import UsageError
 from pincite.evaluate.record import Cited, Record, document_name, number_of, text_of
 
-EXPECTS = {"number": "number", "boolean": "boolean", "name": "name", "names": "names"}
-
 
 @dataclass(frozen=True, slots=True)
 class Score:

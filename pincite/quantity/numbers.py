@@ -95,7 +95,6 @@ _ONES = {word: n for n, word in enumerate(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen".split())}  # fmt: skip
 _TENS = {word: 10 * n for n, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
-_LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _UNIT = "|".join(sorted([*_ONES, *_TENS], key=len, reverse=True))
 SPELLED = re.compile(
     rf"\b(?:(?:{_UNIT})(?:[-\s](?:{_UNIT}|hundred(?:\s+and)?(?=\s)|hundred))*|a\s+(?:hundred|dozen)"
