@@ -9,7 +9,7 @@ from pincite.index.tokens import tokens
     ("text", "terms"),
     [
         ("85.5% of 12.5 tCO2e", ["85.5%", "12.5", "tco2e"]),
-        ("GPT-3 and GShard-600B", ["gpt-3", "gshard-600b"]),
+        ("GPT-3 and Falcon-40B", ["gpt-3", "falcon-40b"]),
         ("1,234.5 (4,521)", ["1,234.5", "4,521"]),
         ("CO₂ and ﬁnal", ["co2", "final"]),
         ("The companies' purchases of property", ["compani", "purchas", "properti"]),
