@@ -1,24 +1,40 @@
-"""Many questions from a file, answered in order; a killed run goes on where it was."""
+"""Many questions from a file, answered in order; a killed run goes on where it was.
+
+With a model, many are under way at once. A question that no model could be reached for has failed: it stands in the file as
+unanswered, is no answer, and is asked again by the next run.
+"""
 
 from __future__ import annotations
 
 import csv
 import json
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from pincite.errors import UsageError
+from pincite import loop
+from pincite.errors import BudgetSpent, ModelError, UsageError
 from pincite.evaluate import erc, wattbot
 from pincite.evaluate.record import document_name, read_lines, record_of
-from pincite.library import AT_ONCE, Library
+from pincite.ledger import Spend, about, metered
+from pincite.library import AT_ONCE, Library, run_name
 from pincite.record import record
-from pincite.types import Query, Where
+from pincite.types import Answer, Query, Where
 
 FORMATS = ("jsonl", "csv", "wattbot", "erc")
 _KINDS = {"number", "boolean", "name", "names", "text"}
+COSTS = ".costs.jsonl"
+"""What the name of the file of answers ends in for the file beside it: what each question took, and which failed and why."""
+BEYOND = 4
+"""Questions under way beyond the requests that are sent at once: they search and check meanwhile."""
+GIVEN_UP = 20
+"""Failures in a row after which a run stops: the endpoint is down, or will have none of it."""
 _COLUMNS = ("id", "answer_id", "question", "value", "unit", "text", "refused", "confidence", "citations")
 
 
@@ -83,56 +99,193 @@ def _question(row: Mapping[str, Any], place: str, line: int) -> Question:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a run made: a record for each question, in order, and the reasons of those that failed by their id."""
+
+    records: list[dict[str, Any]]
+    failed: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """A question with its answer, or what failed; and what it took."""
+
+    question: Question
+    query: Query
+    answer: Answer | None
+    failure: ModelError | None = None
+    spend: Spend = Spend()
+    seconds: float = 0.0
+
+
 def run(
     questions: Sequence[Question],
     library: Library,
     out: Path,
     form: str,
-    tick: Callable[[int], None] = lambda done: None,
-) -> list[dict[str, Any]]:
-    """Answer every question and write `out` in one of FORMATS; returns the records.
+    tick: Callable[[int, Decimal], None] = lambda done, cost: None,
+) -> Summary:
+    """Answer every question and write `out` in one of FORMATS; `tick` is told how many are answered and what that cost.
 
-    Answers are first kept in `out` + ".partial", from which a run over the same corpus goes on.
+    Answers are first kept in `out` + ".partial", from which a run over the same corpus goes on; it stays until no question
+    has failed. With a model, `out` + COSTS tells what each question took. Raises BudgetSpent and, when nothing but failures
+    comes, ModelError: then `out` is not written, and what was answered is kept.
     """
     if form not in FORMATS:
         raise UsageError(f"--format must be one of {', '.join(FORMATS)}, not {form!r}")
     partial = out.with_name(out.name + ".partial")
-    state = {"generation": library.corpus.generation.published, "recipe": library.spelling}
-    done = _resume(partial, state)
-    todo = iter([one for one in questions if one.id not in done])
-    with partial.open("a", encoding="utf-8") as file:
-        if not partial.stat().st_size:
-            print(json.dumps(state), file=file, flush=True)
-        tick(len(done))
-        while some := list(islice(todo, AT_ONCE)):
-            for made in _answered(some, library):
-                done[made["id"]] = made
-                print(json.dumps(made, ensure_ascii=False), file=file)
-            file.flush()
-            tick(len(done))
-    records = [done[one.id] for one in questions]
+    state = {"generation": library.corpus.generation.published, "recipe": library.spelling, "run": run_name(out.name)}
+    answered, state = _resume(partial, state)
+    done = {one.id: answered[one.id] for one in questions if one.id in answered and _same(one, answered[one.id])}
+    asked = [(one, one.query(library)) for one in questions if one.id not in done]
+    failed: dict[str, str] = {}
+    cost = Decimal(0)
+    tick(len(done), cost)
+    try:
+        with partial.open("a", encoding="utf-8") as file, _costs(out, library, fresh=not answered) as costs:
+            if not partial.stat().st_size:
+                print(json.dumps(state), file=file, flush=True)
+            for some in _answered(asked, library, state["run"]):
+                identities = iter(library.keep([one.answer for one in some if one.answer is not None]))
+                for one in some:
+                    cost += one.spend.cost
+                    if one.answer is None:
+                        failed[one.question.id] = str(one.failure)
+                    else:
+                        done[one.question.id] = record(one.answer, next(identities), one.question.id)
+                        print(json.dumps(done[one.question.id], ensure_ascii=False), file=file)
+                    costs(one)
+                file.flush()
+                tick(len(done), cost)
+    except ModelError as error:
+        raise type(error)(
+            f"{error}. {len(done)} of {len(questions)} questions are answered and kept in {partial.name}: the same command "
+            "goes on from there"
+        ) from error
+    unanswered = {
+        one.id: record(Answer(query, "", None, reason=f"not answered: {failed[one.id]}"), "", one.id)
+        for one, query in asked
+        if one.id in failed
+    }
+    records = [done.get(one.id) or unanswered[one.id] for one in questions]
     write(out, form, questions, records, library)
-    partial.unlink()
-    return records
+    if not failed:
+        partial.unlink()
+    return Summary(records, failed)
 
 
-def _resume(partial: Path, state: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    """The records of a killed run over the same corpus and recipe; a torn last line is dropped."""
+def answered_before(questions: Sequence[Question], library: Library, out: Path) -> set[str]:
+    """The ids of the questions that a run into `out` need not ask any more."""
+    state = {"generation": library.corpus.generation.published, "recipe": library.spelling, "run": ""}
+    answered, _ = _resume(out.with_name(out.name + ".partial"), state, look=True)
+    return {one.id for one in questions if one.id in answered and _same(one, answered[one.id])}
+
+
+def _resume(
+    partial: Path, state: dict[str, str], look: bool = False
+) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+    """The records of a killed run over the same corpus and recipe, and its state; a torn last line is dropped.
+
+    A file of another state is removed, unless this is only to `look`.
+    """
     try:
         lines = partial.read_text(encoding="utf-8").split("\n")[:-1]
     except FileNotFoundError:
-        return {}
-    if not lines or json.loads(lines[0]) != state:
-        partial.unlink()
-        return {}
-    partial.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-    return {made["id"]: made for made in map(json.loads, lines[1:])}
+        return {}, state
+    before = json.loads(lines[0]) if lines else {}
+    if {**before, "run": ""} != {**state, "run": ""}:
+        if not look:
+            partial.unlink()
+        return {}, state
+    if not look:
+        partial.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    return {made["id"]: made for made in map(json.loads, lines[1:])}, {**state, **before}
 
 
-def _answered(some: Sequence[Question], library: Library) -> Iterator[dict[str, Any]]:
-    answers = list(library.answer_many([one.query(library) for one in some]))
-    for one, answer, identity in zip(some, answers, library.keep(answers), strict=True):
-        yield record(answer, identity, one.id)
+def _same(question: Question, made: Mapping[str, Any]) -> bool:
+    return bool(made["question"] == " ".join(question.text.split()))
+
+
+def _answered(asked: Sequence[tuple[Question, Query]], library: Library, run: str) -> Iterator[Sequence[_Done]]:
+    """The questions as they are done: without a model in order and in batches, which share their searches."""
+    if library.kit.large is not None:
+        yield from _at_once(asked, library, run)
+        return
+    todo = iter(asked)
+    while some := list(islice(todo, AT_ONCE)):
+        answers = library.answer_many([query for _, query in some])
+        yield [_Done(one, query, answer) for (one, query), answer in zip(some, answers, strict=True)]
+
+
+def _at_once(asked: Sequence[tuple[Question, Query]], library: Library, run: str) -> Iterator[Sequence[_Done]]:
+    """Answer with a model, many at once, in the order in which they end.
+
+    When the money is spent no other question begins, those under way end as they can, and BudgetSpent is raised.
+    """
+    spent: BudgetSpent | None = None
+    failures = 0
+    with ThreadPoolExecutor(library.settings.models.concurrency + BEYOND) as pool:
+        futures = [pool.submit(_one, question, query, library, run) for question, query in asked]
+        try:
+            for future in as_completed(futures):
+                if future.cancelled():
+                    continue
+                one = future.result()
+                if isinstance(one.failure, BudgetSpent):
+                    spent = one.failure
+                    for waiting in futures:
+                        waiting.cancel()
+                    continue
+                failures = 0 if one.failure is None else failures + 1
+                yield [one]
+                if one.failure is not None and failures >= GIVEN_UP:
+                    raise type(one.failure)(f"given up after {failures} failures in a row; the last: {one.failure}")
+        except BaseException:
+            _stop(futures)
+            raise
+    if spent is not None:
+        raise spent
+
+
+def _one(question: Question, query: Query, library: Library, run: str) -> _Done:
+    started = time.perf_counter()
+    answer, failure = None, None
+    with about(question=question.id, run=run), metered() as meter:
+        try:
+            answer = library.answer(query)
+        except ModelError as error:
+            failure = error
+    return _Done(question, query, answer, failure, meter.total, time.perf_counter() - started)
+
+
+def _stop(futures: Sequence[Future[_Done]]) -> None:
+    """Let no question begin, and cancel the requests of those under way until they have ended."""
+    for future in futures:
+        future.cancel()
+    while wait(futures, timeout=0.1).not_done:
+        loop.cancel()
+
+
+@contextmanager
+def _costs(out: Path, library: Library, fresh: bool) -> Iterator[Callable[[_Done], None]]:
+    """What writes down what a question took, in the file beside `out`; without a model, nothing does."""
+    if library.kit.large is None:
+        yield lambda one: None
+        return
+    with out.with_name(out.name + COSTS).open("w" if fresh else "a", encoding="utf-8") as file:
+
+        def put(one: _Done) -> None:
+            spend, usage = one.spend, one.spend.usage
+            told: dict[str, Any] = {
+                "id": one.question.id, "seconds": round(one.seconds, 3), "requests": spend.requests,
+                "input": usage.input, "output": usage.output, "cached": usage.cached, "cost": str(spend.cost),
+            }  # fmt: skip
+            if one.failure is not None:
+                told |= {"failed": True, "reason": str(one.failure)}
+            print(json.dumps(told, ensure_ascii=False), file=file, flush=True)
+
+        yield put
 
 
 def write(

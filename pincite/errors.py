@@ -46,3 +46,36 @@ class CorpusBusy(CorpusError):
 
 class NetworkForbidden(PinciteError):
     """Something tried to open a socket under --offline."""
+
+
+class ModelMissing(PinciteError):
+    """A stage needs a language model for a role, and none is configured."""
+
+    def __init__(self, role: str) -> None:
+        name = "PINCITE_MODEL" if role == "large" else f"PINCITE_{role.upper()} or PINCITE_MODEL"
+        super().__init__(
+            f"this needs a language model ({role}) and none is set: set {name} to a model of the endpoint at OPENAI_BASE_URL, "
+            f"or `{role}` under [models] in pincite.toml; without a model, leave out --model and use the default recipe"
+        )
+
+
+class ModelError(PinciteError):
+    """An endpoint did not give a usable reply, in spite of retries: what it would have said is not known."""
+
+    retryable = True
+
+
+class ModelUnreachable(ModelError):
+    """An endpoint was busy, slow, failing or away each time that it was tried."""
+
+
+class ReplyInvalid(ModelError):
+    """A model's replies do not fit the form that was asked for, after re-asking."""
+
+    retryable = False
+
+
+class BudgetSpent(ModelError):
+    """The next request could cost more than is left of the budget; it was not sent."""
+
+    exit_code = 3

@@ -17,6 +17,11 @@ def forbid() -> None:
     sys.addaudithook(_refuse)
 
 
+def forbidden() -> bool:
+    """Whether this process, or the one that started it, was forbidden to open sockets."""
+    return bool(os.environ.get(VARIABLE))
+
+
 def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
     if event in ("socket.__new__", "socket.connect", "socket.getaddrinfo", "socket.bind"):
         raise NetworkForbidden(f"--offline is set, and something tried to use the network ({event})")

@@ -6,16 +6,21 @@ compares by value and spells itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
 
-from pincite.types import Document, Entry
+from pincite.errors import ModelMissing
+from pincite.types import Document, Entry, Usage
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from pydantic import BaseModel
+
+T = TypeVar("T", bound="BaseModel")
 
 Side = Literal["query", "document"]
 
@@ -84,8 +89,72 @@ class PairScorer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a model is asked.
+
+    `system` sets the rules, `context` are the pieces it may draw on, best first (when they overflow the model's window
+    the last are dropped), `question` is the task. `turns` are earlier replies with what was wrong with each, oldest
+    first. `run` tells apart repeated readings of the same prompt, which a cache would otherwise make one. `images` are PNG files.
+    """
+
+    system: str
+    question: str
+    context: tuple[str, ...] = ()
+    context_first: bool = True
+    turns: tuple[tuple[str, str], ...] = ()
+    temperature: float = 0.0
+    max_tokens: int = 2048
+    run: int = 0
+    images: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Completion(Generic[T]):
+    """A reply in its form, and what it took.
+
+    `shown` is how many pieces of the prompt's context the model saw, `asked` how many requests were sent (re-asks
+    included), `text` the reply as it came. A reply from the cache has used and cost nothing.
+    """
+
+    value: T
+    text: str = ""
+    usage: Usage = Usage()
+    cost: Decimal = Decimal(0)
+    shown: int = 0
+    asked: int = 1
+
+
+class Model(Protocol):
+    """A language model behind some endpoint."""
+
+    @property
+    def name(self) -> str:
+        """What identifies the model in spellings, caches and the ledger."""
+        ...
+
+    async def complete(self, prompt: Prompt, form: type[T]) -> Completion[T]:
+        """Fill in `form`; raises ModelError when no valid form came back, BudgetSpent before money runs out."""
+        ...
+
+    def stream(self, prompt: Prompt) -> AsyncIterator[str]:
+        """The reply as prose, piece by piece as it comes."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class Kit:
     """The models that a machine has. A stage that needs one which is missing raises and names the setting."""
 
     encoder: Encoder
     scorer: PairScorer | None = None
+    small: Model | None = None
+    large: Model | None = None
+    judge: Model | None = None
+    vision: Model | None = None
+
+    def model(self, role: Literal["small", "large", "judge", "vision"]) -> Model:
+        """The model for a role; raises ModelMissing, which names the setting, when there is none."""
+        found: Model | None = getattr(self, role)
+        if found is None:
+            raise ModelMissing(role)
+        return found

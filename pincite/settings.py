@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, Literal
 
-from pincite.errors import UsageError
+from pincite.errors import ModelMissing, UsageError
+from pincite.ledger import Price
+from pincite.models.settings import ROLES, ModelSettings
 
 FILE = "pincite.toml"
 
@@ -20,7 +24,8 @@ class Settings:
 
     `threshold` is the confidence below which an answer is refused; `derived` says whether code may compute a value;
     `silence` what a yes/no question gets when the text is silent; `units` names a TOML file of further units and
-    abbreviations; `pages` how many pages are read for a question.
+    abbreviations; `pages` how many pages are read for a question. `terms`, `proxy` and `other_unit` say how literally a
+    model takes a question (see `answer.interpret.Rules`). `models` is the table `[models]`.
     """
 
     threshold: float = 0.13
@@ -28,21 +33,29 @@ class Settings:
     silence: Literal["na", "no"] = "na"
     units: str = ""
     pages: int = 8
+    terms: Literal["exact", "role", "near"] = "role"
+    proxy: Literal["allow", "forbid"] = "forbid"
+    other_unit: Literal["na", "convert"] = "convert"
+    models: ModelSettings = field(default_factory=ModelSettings)
 
 
-_ALLOWED = {"derived": ("allow", "forbid"), "silence": ("na", "no")}
+_ALLOWED = {
+    "derived": ("allow", "forbid"), "silence": ("na", "no"), "terms": ("exact", "role", "near"),
+    "proxy": ("allow", "forbid"), "other_unit": ("na", "convert"),
+}  # fmt: skip
+_ROLE_VARIABLES = {role: f"PINCITE_{'MODEL' if role == 'large' else role.upper()}" for role in ROLES}
 
 
 def load(folder: Path | str = ".", environment: Mapping[str, str] = os.environ) -> Settings:
-    """The settings that hold in `folder`. Raises UsageError that names the key for a value that cannot be."""
+    """The settings that hold in `folder`. Raises UsageError that names the key for a value that cannot be.
+
+    Variables of Pincite's own (PINCITE_MODEL and the like) go before the file; OPENAI_BASE_URL, which other programs read
+    as well, holds where the file names no endpoint.
+    """
     path = Path(folder) / FILE
-    given: dict[str, Any] = {}
-    if path.is_file():
-        try:
-            given = tomllib.loads(path.read_text(encoding="utf-8")).get("pincite", {})
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise UsageError(f"{path} is not valid TOML: {error}") from error
-    names = {one.name: type(one.default) for one in fields(Settings)}
+    tables = _read(path)
+    given: dict[str, Any] = tables.get("pincite", {})
+    names = {one.name: type(one.default) for one in fields(Settings) if one.name != "models"}
     for name in names:
         if f"PINCITE_{name.upper()}" in environment:
             given[name] = environment[f"PINCITE_{name.upper()}"]
@@ -51,7 +64,36 @@ def load(folder: Path | str = ".", environment: Mapping[str, str] = os.environ) 
         if name not in names:
             raise UsageError(f"{path}: unknown setting {name!r}; there are {', '.join(names)}")
         made[name] = _converted(name, value, names[name])
-    return replace(Settings(), **made)
+    return replace(Settings(), **made, models=_models(tables.get("models", {}), environment, path))
+
+
+def with_model(settings: Settings, model: str = "", off: bool = False) -> Settings:
+    """The settings with another model to answer with: that of a role, or one by its name; or with none.
+
+    Raises ModelMissing for a role that has none, UsageError when both are wanted.
+    """
+    if model and off:
+        raise UsageError("--model and --no-model exclude each other: give one of them")
+    if off:
+        return replace(settings, models=replace(settings.models, large="", small="", judge="", vision=""))
+    if not model:
+        return settings
+    if model in ROLES and model not in settings.models.names:
+        raise ModelMissing(model)
+    return replace(settings, models=replace(settings.models, large=settings.models.names.get(model, model)))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is not valid TOML: {error}") from error
+    for name, table in tables.items():
+        if name not in ("pincite", "models") or not isinstance(table, dict):
+            raise UsageError(f"{path}: unknown {name!r}; settings stand in the tables [pincite] and [models]")
+    return tables
 
 
 def _converted(name: str, value: Any, kind: type) -> Any:
@@ -63,3 +105,95 @@ def _converted(name: str, value: Any, kind: type) -> Any:
     if allowed and converted not in allowed:
         raise UsageError(f"setting {name!r} must be one of {', '.join(allowed)}, not {value!r}")
     return converted
+
+
+# ---- [models]
+
+
+def _models(table: Mapping[str, Any], environment: Mapping[str, str], path: Path) -> ModelSettings:
+    given = {"base_url": environment["OPENAI_BASE_URL"]} if environment.get("OPENAI_BASE_URL") else {}
+    given |= table
+    given |= {role: environment[name] for role, name in _ROLE_VARIABLES.items() if environment.get(name)}
+    made: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in _MODELS:
+            raise UsageError(f"{path}: unknown setting {name!r} in [models]; there are {', '.join(_MODELS)}")
+        made[name] = _MODELS[name](f"setting {name!r} of [models]", value)
+    return replace(ModelSettings(), **made)
+
+
+def _url(name: str, value: Any) -> str:
+    if not isinstance(value, str) or not re.fullmatch(r"https?://[^\s/]\S*", value):
+        raise UsageError(f"{name} must be an address such as https://api.openai.com/v1, not {value!r}")
+    return value.rstrip("/")
+
+
+def _variable(name: str, value: Any) -> str:
+    # what stands there is not repeated: it may be the key itself
+    if not isinstance(value, str) or not re.fullmatch(r"[A-Z_][A-Z0-9_]*", value):
+        raise UsageError(
+            f"{name} must be the name of the environment variable that holds the API key, as in OPENAI_API_KEY, and never "
+            "the key itself"
+        )
+    return value
+
+
+def _name(name: str, value: Any) -> str:
+    if not isinstance(value, str) or value != value.strip():
+        raise UsageError(f"{name} must be the name of a model, not {value!r}")
+    return value
+
+
+def _whole(least: int) -> Callable[[str, Any], int]:
+    def read(name: str, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise UsageError(f"{name} must be a whole number from {least} on, not {_said(value)}")
+        return value
+
+    return read
+
+
+def money(name: str, value: Any) -> Decimal:
+    """An amount from 0 on; raises UsageError that names what it is for."""
+    try:
+        amount = Decimal(str(value)) if not isinstance(value, bool) else Decimal("NaN")
+    except InvalidOperation:
+        amount = Decimal("NaN")
+    if not amount.is_finite() or amount < 0:
+        raise UsageError(f"{name} must be a number from 0 on, not {_said(value)}")
+    return amount
+
+
+def _seconds(name: str, value: Any) -> float:
+    if not (seconds := money(name, value)):
+        raise UsageError(f"{name} must be above 0")
+    return float(seconds)
+
+
+def _switch(name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise UsageError(f"{name} must be true or false, not {_said(value)}")
+    return value
+
+
+def _prices(name: str, value: Any) -> dict[str, Price]:
+    wanted = "a table for each model with input, output and perhaps cached, in money per million tokens"
+    if not isinstance(value, dict):
+        raise UsageError(f"{name} must be {wanted}, not {_said(value)}")
+    made = {}
+    for model, price in value.items():
+        if not isinstance(price, dict) or not {"input", "output"} <= set(price) <= {"input", "output", "cached"}:
+            raise UsageError(f"{name} must be {wanted}: it is not for {model!r}")
+        made[model] = Price(**{kind: money(f"{name}, {kind} of {model!r},", one) for kind, one in price.items()})
+    return made
+
+
+def _said(value: Any) -> str:
+    return str(value) if isinstance(value, Decimal) else repr(value)
+
+
+_MODELS: Mapping[str, Callable[[str, Any], Any]] = {
+    "base_url": _url, "key": _variable, **dict.fromkeys(ROLES, _name), "prices": _prices, "concurrency": _whole(1),
+    "requests_per_minute": _whole(0), "tokens_per_minute": _whole(0), "budget": money, "timeout": _seconds,
+    "telemetry": _switch,
+}  # fmt: skip

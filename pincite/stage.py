@@ -1,8 +1,9 @@
 """Stages: one operator, `>>`, and four combinators. A pipeline is a value; the type checker reads its order.
 
-A stage is a frozen dataclass with `run`; calling it traces once, here, where stages meet, so that no stage knows about
-tracing. `Query -> Query`, `Query -> Plan`, `Query -> Ranking`, `Ranking -> Ranking`, `Ranking -> Draft`, `Plan -> Draft`
-and `Draft -> Answer` are the whole vocabulary.
+A stage is a frozen dataclass with `run`; calling it traces and meters once, here, where stages meet, so that no stage
+knows about it. What a span spent on models is its stage's own: that of stages inside it stands in their spans.
+`Query -> Query`, `Query -> Plan`, `Query -> Ranking`, `Plan -> Ranking`, `Ranking -> Ranking`, `Ranking -> Draft`,
+`Plan -> Draft` and `Draft -> Answer` are the whole vocabulary.
 """
 
 from __future__ import annotations
@@ -10,18 +11,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Generic, TypeVar
 
+from pincite.errors import PinciteError
+from pincite.ledger import metered
 from pincite.spell import spell
 from pincite.types import Answer, Draft, Plan, Query, Ranking, Span
 
 In = TypeVar("In", contravariant=True)
 Mid = TypeVar("Mid")
 Out = TypeVar("Out", covariant=True)
+Made = TypeVar("Made")
 
 _trace: ContextVar[list[Span] | None] = ContextVar("pincite_trace", default=None)
+Seen = Callable[[str | Span, Any], None]
+"""What `watched` calls: with a stage's spelling and None when it begins, with its span and what it made when it ends."""
+_seen: ContextVar[Seen | None] = ContextVar("pincite_seen", default=None)
 
 
 class Stage(Generic[In, Out]):
@@ -40,17 +48,26 @@ class Stage(Generic[In, Out]):
     def __call__(self, given: In) -> Out:
         """Run the step, and add its span to the trace when one is being kept."""
         spans = _trace.get()
-        if spans is None:
-            return self.run(given)
+        if spans is None or isinstance(self, Then):
+            with metered(type(self).__name__):
+                return self.run(given)
+        name, see = spell(self), _seen.get()
+        if see is not None:
+            see(name, None)
         started = time.perf_counter()
-        made = self.run(given)
-        if not isinstance(self, Then):
-            spans.append(Span(spell(self), _short(given), _short(made), time.perf_counter() - started))
+        with metered(type(self).__name__) as meter:
+            made = self.run(given)
+        spent, notes = meter.alone, tuple(meter.notes)
+        seconds = time.perf_counter() - started
+        spans.append(Span(name, _short(given), _short(made), seconds, spent.usage, spent.cost, notes))
+        if see is not None:
+            see(spans[-1], made)
         return made
 
     def map(self, given: Sequence[In]) -> list[Out]:
         """Run the step for many inputs at once, in order."""
-        return self.run_many(given)
+        with metered(type(self).__name__):
+            return self.run_many(given)
 
     def __rshift__(self, after: Stage[Out, Mid]) -> Stage[In, Mid]:
         """This stage, then `after`."""
@@ -94,24 +111,44 @@ class Together(Stage[Query, Ranking]):
         return [self.join(row) for row in zip(*columns, strict=True)]
 
 
+def unanswered(query: Query, reason: str) -> Draft:
+    """What `Each` puts in the place of an answer that failed."""
+    return Draft(query, "", None, reason=reason)
+
+
+def unfound(query: Query, reason: str) -> Ranking:
+    """What `Each` puts in the place of a search that failed."""
+    return Ranking(query, ())
+
+
 @dataclass(frozen=True, slots=True)
-class Each(Stage[Plan, Draft]):
-    """Many queries, one stage, a join of their drafts. A query that fails leaves a draft with its reason."""
+class Each(Stage[Plan, Out]):
+    """The queries of a plan at once, one stage, a join: of planned searches a Ranking, of planned answers a Draft.
 
-    stage: Stage[Query, Draft]
-    join: Callable[[Query, Sequence[Draft]], Draft]
+    A query that fails leaves `lost` of it and its reason, and the others go on. A failure that may pass (`retryable`: an
+    endpoint away, a budget spent) is raised once the others are done: what it would have found is not known to be missing.
+    """
 
-    def run(self, given: Plan) -> Draft:
-        """Answer every query of the plan and join."""
-        return self.join(given.question, [self._one(query) for query in given.queries])
+    stage: Stage[Query, Out]
+    join: Callable[[Query, Sequence[Out]], Out]
+    lost: Callable[[Query, str], Any] = unanswered
 
-    def _one(self, query: Query) -> Draft:
-        from pincite.errors import PinciteError
+    def run(self, given: Plan) -> Out:
+        """Run every query of the plan and join."""
+        made: list[Any] = []
+        for query, one in zip(given.queries, at_once([partial(self._one, query) for query in given.queries]), strict=True):
+            if isinstance(one, PinciteError):
+                if one.retryable:
+                    raise one
+                one = self.lost(query, str(one))
+            made.append(one)
+        return self.join(given.question, made)
 
+    def _one(self, query: Query) -> Out | PinciteError:
         try:
             return self.stage(query)
         except PinciteError as error:
-            return Draft(query, "", None, reason=str(error))
+            return error
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +180,37 @@ class Escalate(Stage[In, Out]):
         """Run `cheap`, and `dear` only when that was not enough."""
         made = self.cheap(given)
         return made if self.enough(made) else self.dear(given)
+
+
+@contextmanager
+def watched(see: Seen) -> Iterator[None]:
+    """Tell `see` of every traced stage called inside, as it begins and as it ends; what `see` raises stops the stage."""
+    token = _seen.set(see)
+    try:
+        yield
+    finally:
+        _seen.reset(token)
+
+
+def at_once(calls: Sequence[Callable[[], Made]]) -> list[Made]:
+    """Make calls at once, each in a thread under the caller's context; what they made and their spans stand in order."""
+    if len(calls) < 2:
+        return [call() for call in calls]
+    from concurrent.futures import ThreadPoolExecutor  # here, because start-up would pay for it
+
+    spans = _trace.get()
+
+    def one(call: Callable[[], Made]) -> tuple[Made, list[Span]]:
+        if spans is None:
+            return call(), []
+        with traced() as own:
+            return call(), own
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        made = [future.result() for future in [pool.submit(copy_context().run, one, call) for call in calls]]
+    if spans is not None:
+        spans.extend(span for _, own in made for span in own)
+    return [value for value, _ in made]
 
 
 @contextmanager

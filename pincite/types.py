@@ -222,7 +222,11 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a reader says, before any of it is checked; `read` are the ids of the nodes it was shown."""
+    """What a reader says, before any of it is checked; `read` are the ids of the nodes it was shown.
+
+    `parts` are (name, draft) of the questions that it was put together from, each with its own question; the claim made of
+    all of them is the last one.
+    """
 
     query: Query
     text: str
@@ -233,6 +237,7 @@ class Draft:
     confidence: float = 0.0
     reason: str = ""
     alternatives: tuple[Value, ...] = ()
+    parts: tuple[tuple[str, Draft], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,13 +266,31 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one or more calls; `cached` are those of `input` that the endpoint had in its own prompt cache."""
+
+    input: int = 0
+    output: int = 0
+    cached: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(self.input + other.input, self.output + other.output, self.cached + other.cached)
+
+
+@dataclass(frozen=True, slots=True)
 class Span:
-    """One stage at work: its spelling, what went in and came out in short, and the seconds it took."""
+    """One stage at work: its spelling, what went in and came out in short, the seconds it took, and what it spent on models.
+
+    `notes` are what the stage has to say about how it went ("context shrunk from 10 to 6 pages").
+    """
 
     stage: str
     given: str
     made: str
     seconds: float
+    usage: Usage = Usage()
+    cost: Decimal = Decimal(0)
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

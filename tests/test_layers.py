@@ -6,13 +6,13 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent.parent / "pincite"
 LAYERS = [
     {"types", "spell", "errors", "quantity", "encoding", "offline", "__init__"},
-    {"ports", "stage"},
+    {"ports", "stage", "ledger", "loop"},
     {"corpus", "answers", "transfer", "ingest", "models"},
     {"index"},
     {"search"},
     {"answer"},
-    {"recipes"},
-    {"indexing", "library", "record", "batch", "framed", "evaluate", "settings"},
+    {"recipes", "chat"},
+    {"indexing", "library", "record", "batch", "estimate", "framed", "evaluate", "settings"},
     {"cli", "measure"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

@@ -1,8 +1,11 @@
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from threading import Barrier
 
-from pincite.errors import UsageError
+import pytest
+
+from pincite.errors import ModelUnreachable, UsageError
 from pincite.spell import spell
-from pincite.stage import Each, Escalate, Route, Stage, Together, traced
+from pincite.stage import Each, Escalate, Route, Stage, Together, traced, unfound
 from pincite.types import Draft, Hit, Plan, Query, Ranking
 
 
@@ -93,3 +96,50 @@ def test_tracing_happens_where_stages_meet():
         ("Say()", "1 hits", "draft 'found a'"),
     ]
     assert all(span.seconds >= 0 for span in spans)
+
+
+@dataclass(frozen=True)
+class Away(Stage[Query, Draft]):
+    def run(self, given):
+        if given.text == "away":
+            raise ModelUnreachable("nobody answers")
+        return Draft(given, given.text, None)
+
+
+def test_each_does_not_take_what_is_away_for_missing():
+    with pytest.raises(ModelUnreachable, match="nobody"):
+        Each(Away(), join=together)(Plan(Query("all"), (Query("away"), Query("good"))))
+
+
+@dataclass(frozen=True)
+class Lost(Stage[Query, Ranking]):
+    def run(self, given):
+        if given.text == "bad":
+            raise UsageError("no such field")
+        return Ranking(given, (Hit(given.text, 1.0),))
+
+
+def test_each_joins_planned_searches():
+    def all_of(question, rankings):
+        return Ranking(question, tuple(hit for ranking in rankings for hit in ranking.hits))
+
+    plan = Plan(Query("all"), (Query("a"), Query("bad"), Query("b")))
+    assert Each(Lost(), join=all_of, lost=unfound)(plan) == Ranking(Query("all"), (Hit("a", 1.0), Hit("b", 1.0)))
+
+
+@dataclass(frozen=True)
+class Meet(Stage[Query, Draft]):
+    """Goes on only when both of its calls are under way."""
+
+    barrier: Barrier = field(repr=False, compare=False)
+
+    def run(self, given):
+        self.barrier.wait(timeout=5)
+        return Draft(given, given.text, None)
+
+
+def test_each_runs_its_queries_at_once_and_keeps_their_spans_in_order():
+    with traced() as spans:
+        joined = Each(Meet(Barrier(2)), join=together)(Plan(Query("all"), (Query("a"), Query("b"))))
+    assert joined.text == "a / b"
+    assert [span.given for span in spans] == ["query 'a'", "query 'b'", "2 queries"]

@@ -327,6 +327,7 @@ def _after(node: Node, one: Standing) -> list[str]:
     return words(node.text[one.start : one.end]) + words(node.text[one.end : one.end + 40])[:2]
 
 
+_TOTAL = frozenset(words("total number amount value sum"))
 _COUNTED = re.compile(
     r"\bhow\s+many\s+(?!\w*\s*(?:dollars?|euros?|pounds?|cents?|millions?|billions?|thousands?)\b)", re.IGNORECASE
 )
@@ -340,12 +341,20 @@ def fits_kind(ask: Ask, quantity: Quantity) -> bool:
 
 
 def spoken_of(ask: Ask, place: Place) -> bool:
-    """Whether any word of the question stands in a cell's row, headers or around its table, the beginnings of words counting."""
+    """Whether any word of the question stands in a cell's row, headers or around its table, the beginnings of words counting.
+
+    Of a row that says no more than that it is a total, "total" is no such word: the table must speak of what is totalled.
+    """
     assert place.cell is not None and place.view is not None
-    asked = {one[:5] for one in asked_words(ask, False)}
-    row = {one for cell in place.view.table.cells if cell.row == place.cell.row for one in label_terms(cell.text)}
-    near = row | row_terms(place.cell) | column_terms(place.cell) | _around(place.view)
-    return not own_terms(place.cell) or not asked or any(one[:5] in asked for one in near)
+    view = place.view
+    row = {one for cell in view.table.cells if cell.row == place.cell.row for one in label_terms(cell.text)}
+    near = row | row_terms(place.cell) | column_terms(place.cell) | _around(view)
+    asked = asked_words(ask, False)
+    if not own_terms(place.cell) - _TOTAL and (content := frozenset(words(ask.subject)) - _TOTAL - _VAGUE):
+        asked, near = content, near | {one for cell in view.table.cells for one in label_terms(cell.text)}
+        near |= set(words(view.passage.heading))
+    starts = {one[:5] for one in asked}
+    return not own_terms(place.cell) or not starts or any(one[:5] in starts for one in near)
 
 
 def fits_unit(ask: Ask, quantity: Quantity) -> bool:

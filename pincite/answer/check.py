@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from pincite.answer import against
 from pincite.answer.candidate import Passage
+from pincite.answer.contest import again
 from pincite.answer.derive import OPERATIONS, timeless
 from pincite.answer.formulas import is_formula, items_asked
 from pincite.answer.labels import Labelled
@@ -51,6 +52,8 @@ class Verify(Stage[Draft, Answer]):
 
 def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0) -> Answer:
     """The answer that a draft's claims allow, read again at `nodes` (the cited ones, and those that were read beside them)."""
+    if draft.parts:
+        return _together(draft, nodes, threshold)
     ask = understand(draft.query)
     labelled = {one.label: one for one in draft.citations}
     beside = [node for one in draft.read if (node := nodes.get(one))]
@@ -86,6 +89,24 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0) ->
         (*unsure, *draft.alternatives)[:3] if draft.value is not None else (),
         draft.read,
     )
+
+
+def _together(draft: Draft, nodes: Mapping[str, Node], threshold: float) -> Answer:
+    """The answer that a draft's parts allow: each is checked for its own question, and code decides again between them."""
+    parts = [(name, part, verified(part, nodes)) for name, part in draft.parts]
+    checks = tuple(one for *_, answer in parts for one in answer.checks)
+    reason = draft.reason
+    if draft.value is not None:
+        last = again(draft, [(name, answer.value) for name, _, answer in parts])
+        checks = (*checks, last)
+        lost = [f"{name}: {answer.reason}" for name, part, answer in parts if part.value is not None and answer.value is None]
+        if lost or last.verdict not in ("supported", "computed"):
+            reason = lost[0] if lost else f"what was found is not supported by its source: {last.how}"
+        elif draft.confidence < threshold:
+            reason = f"not sure enough: confidence {draft.confidence:.2f} is below the threshold {threshold:.2f}"
+    if draft.value is None or reason:
+        return Answer(draft.query, "", None, (), checks, draft.confidence, reason, read=draft.read)
+    return Answer(draft.query, draft.text, draft.value, draft.citations, checks, draft.confidence, read=draft.read)
 
 
 def check(

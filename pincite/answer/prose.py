@@ -30,6 +30,7 @@ from pincite.answer.truth import read_truth
 from pincite.answer.words import STOP, stems
 from pincite.quantity import canonical_unit, compatible, find, find_units
 from pincite.quantity.units import units
+from pincite.search.expand import MEASURE
 from pincite.types import Quantity
 
 _KEPT = 40
@@ -62,7 +63,7 @@ class Number:
 
 def read_prose(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     """What the passages' text may answer to `ask`, best first; a score in [0, 1] estimates how often the like is right."""
-    terms, matches = match(ask.text, passages)
+    terms, matches = match(MEASURE.sub(" ", ask.text), passages)
     if ask.expects == "boolean" or _STATEMENT.search(ask.query.text):
         return read_truth(ask, terms, matches)
     structured = [*read_listings(ask, terms, passages), *read_fields(ask, terms, passages)]
@@ -325,7 +326,7 @@ def _fit(asked: str, unit: str) -> float:
     """1 for the same unit, .8 for one that converts, .6 for one that is per something more ("kWh per search" for kWh)."""
     if asked == unit:
         return 1.0
-    if compatible(asked, unit):
+    if compatible(asked, unit) or ("/" in asked and unit.startswith(f"{asked}/")):
         return 0.8
     return 0.6 if "/" in unit and "/" not in asked and compatible(asked, unit.partition("/")[0]) else 0.0
 

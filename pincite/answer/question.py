@@ -15,7 +15,7 @@ from pincite.answer import wording
 from pincite.answer.operands import operands_of, options_of
 from pincite.answer.times import When, when
 from pincite.answer.words import stems, words
-from pincite.search.expand import unframed
+from pincite.search.expand import FRAME, unframed
 from pincite.types import Expects, Quantity, Query
 
 Order = Literal["", "more", "less"]
@@ -63,7 +63,7 @@ _LOW_LINE = re.compile(r"(?<=[a-z])_(?=[a-z])")
 def understand(query: Query) -> Ask:
     """Read `query`: never fails; what the wording does not say stays empty."""
     whole = " ".join(_LOW_LINE.sub(" ", query.text).split())
-    text = wording.INSTRUCTION.sub(" ", whole).strip() or whole
+    text = " ".join(FRAME.sub(" ", wording.INSTRUCTION.sub(" ", whole)).split()) or whole
     statement = ""
     if match := wording.STATEMENT.match(text):
         statement = text[match.end() :].strip()
@@ -98,8 +98,8 @@ def understand(query: Query) -> Ask:
         operation=operation,
         subject=subject,
         terms=tuple(words(subject) or stems(subject)),
-        wants=_wants(core),
-        unit=query.unit or _unit(whole),
+        wants=_wants(core) or _counted(core),
+        unit=query.unit or _unit(whole, subject),
         scale=Decimal(10) ** wording.SCALES[scale[1].lower()] if scale else None,
         decimals=_decimals(whole),
         periods=periods,
@@ -214,7 +214,19 @@ def _wants(text: str) -> str:
     return str(match["noun"]) if match else ""
 
 
-def _unit(text: str) -> str:
+def _counted(text: str) -> str:
+    """What is counted where the number of something is asked for."""
+    match = wording.NUMBER_OF.search(text)
+    return str(match[1]) if match else ""
+
+
+def _unit(text: str, subject: str) -> str:
+    """The unit that the wording names; a currency is one for each share where the subject is an amount per share."""
+    unit, each = _named_unit(text), wording.PER.search(subject)
+    return f"{unit}/{each['of'].lower()}" if each and re.fullmatch(r"[A-Z]{3}", unit) else unit
+
+
+def _named_unit(text: str) -> str:
     for match in wording.IN_UNIT.finditer(text):
         unit = (match["bracket"] or match["after"]).strip()
         unit = re.sub(r"\b(?:in\s+)?(?:thousand|million|billion)s?\b(?:\s+of)?", "", unit, flags=re.I).strip()

@@ -5,24 +5,20 @@ Nothing is generated. A value is a cell, a span or an operation that code runs o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.check import verified
+from pincite.answer.fits import fits
 from pincite.answer.gather import gather
 from pincite.answer.question import Ask, understand
 from pincite.answer.rank import ranked
 from pincite.answer.say import drafted, refused
 from pincite.corpus import Corpus
-from pincite.quantity import canonical_unit
-from pincite.quantity.dimensions import measure
 from pincite.stage import Stage
 from pincite.types import Draft, Quantity, Query, Ranking
 
-_CURRENCY = re.compile(r"[A-Z]{3}")
-_COUNTED = re.compile(r"\b(?:number|count)\s+of\s+(?!days|weeks|months|years|hours)", re.IGNORECASE)
 TRIED = 3
 """Candidates that are tried against the check before the first of them is handed to it all the same."""
 
@@ -50,44 +46,14 @@ def readers(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], lis
 
     cells, prose = answers(ask, passages), read_prose(ask, passages)
     return (
-        [one for one in cells if _fits(ask, one)],
-        [one for one in prose if _fits(ask, one) and not _tabled(one)],
+        [one for one in cells if fits(ask, one)],
+        [one for one in prose if fits(ask, one) and not _tabled(one)],
     )
 
 
 def _tabled(one: Candidate) -> bool:
     """Whether a number in running text is a table's: only the table reader knows its scale and headers."""
     return isinstance(one.value, Quantity) and any(where.node.table is not None for where in one.evidence)
-
-
-def _fits(ask: Ask, one: Candidate) -> bool:
-    if one.operation and ask.query.derived == "forbid":
-        return False
-    value = one.value[0] if isinstance(one.value, tuple) and one.value else one.value
-    if ask.expects == "boolean" or ask.query.expects == "boolean":
-        return isinstance(value, bool)
-    if isinstance(value, Quantity) and not _of_kind(ask, one, value):
-        return False
-    if ask.query.expects == "number" or ask.query.unit:
-        return isinstance(value, Quantity)
-    return ask.query.expects is None or isinstance(value, str)
-
-
-def _of_kind(ask: Ask, one: Candidate, value: Quantity) -> bool:
-    """Whether a quantity can be what is asked for: an amount in the currency that is named, no money or time for a count.
-
-    A table may leave its currency unsaid; running text does not.
-    """
-    asked, held = _base(canonical_unit(ask.query.unit or ask.unit)), _base(value.unit)
-    if _CURRENCY.fullmatch(asked):
-        return held == asked or (not held and bool(one.evidence and one.evidence[0].cells))
-    return bool(asked) or not _COUNTED.search(ask.subject) or not (held == "time" or _CURRENCY.fullmatch(held))
-
-
-def _base(unit: str) -> str:
-    """The base dimension of a unit's numerator: "USD" of USD/share, "time" of days; empty for a bare number."""
-    bases = measure(unit)[1]
-    return bases[0][0] if bases else ""
 
 
 def best_of(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:

@@ -23,6 +23,8 @@ from pincite.types import Quantity, Value
 
 KEPT = 6
 """Candidates of each reader that are compared."""
+BESIDE = 120
+"""Characters on either side of a span that stand beside it."""
 SAME = 0.005
 """Relative difference up to which two candidates say the same number."""
 
@@ -103,13 +105,15 @@ def _own(ask: Ask, one: Candidate, number: int, reader: Sequence[Candidate], pos
         f"{sort}&{ask.operation}": 1.0,
         f"reader{number}:alone": float(len(reader) == 1),
         "first": float(position == 0),
+        f"reader{number}:counted": one.features.get("noun", 0.0),
         "short question": float(len(ask.terms) < 4),
     }
     asked = canonical_unit(ask.query.unit or ask.unit)
     first = one.value[0] if isinstance(one.value, tuple) and one.value else one.value
     if isinstance(first, Quantity):
         if asked and first.unit:
-            row["unit fits" if asked == first.unit or compatible(asked, first.unit) else "unit differs"] = 1.0
+            fitting = first.unit.startswith(f"{asked}/") or compatible(asked, first.unit)
+            row["unit fits" if fitting else "unit differs"] = 1.0
         elif asked:
             row["unit missing"] = 1.0
         row["year"] = float(first.unit == "year")
@@ -132,11 +136,14 @@ def _place(one: Candidate, places: Mapping[str, Passage], terms: set[str], numbe
     around = [one.subject, one.period, passage.heading if passage else "", passage.title if passage else ""]
     around.append(where.node.table.caption if where.cells and where.node.table else where.node.text[:2000])
     covered = len(terms & set(words(" ".join(around)))) / max(1, len(terms))
+    beside = set(words(one.subject if where.cells else where.node.text[max(0, where.start - BESIDE) : where.end + BESIDE]))
     best = max((passage.score for passage in places.values()), default=0.0)
     return {
         f"reader{number}:page": 1.0 / (1.0 + rank),
         f"reader{number}:covered": covered,
         f"reader{number}:uncovered half": float(covered < 0.5),
+        f"reader{number}:beside": len(terms & beside) / max(1, len(terms)),
+        f"reader{number}:nothing beside": float(not terms & beside),
         "page score": (passage.score / best if best > 0 else 1.0) if passage else 0.0,
     }
 

@@ -190,6 +190,14 @@ NUMBER_LEAD = re.compile(
 HOW_MANY = re.compile(
     r"\bhow\s+many\s+([\w’'-]+(?:\s+(?!did|do|does|is|are|was|were|has|have|in|of)[\w’'-]+){0,2})", re.IGNORECASE
 )
+PER = re.compile(
+    r"\bper\s+(?!cent\b|annum\b|year\b|quarter\b|month\b)(?:\w+\s+){0,2}?(?P<of>share|unit|employee|tonne|ton)\b", re.IGNORECASE
+)
+"""An amount for each of something: "dividend per share"."""
+NUMBER_OF = re.compile(
+    r"\b(?:number|count)\s+of\s+(?:the\s+|all\s+|its\s+)?([\w’'-]+(?:\s+(?!did|do|does|is|are|was|were|has|have|in|of|for|at|that)[\w’'-]+){0,2})",
+    re.IGNORECASE,
+)
 WANTS = re.compile(
     r"\b(?:which|what)\s+(?:of\s+the\s+following\s+|(?:two|three|four|five)\s+|kind\s+of\s+|type\s+of\s+|"
     r"of\s+the\s+)?(?P<noun>(?!is\b|are\b|was\b|were\b|"

@@ -16,18 +16,25 @@ _UNBROKEN = 10_000
 """Columns of an output that is no terminal: every line stays whole."""
 
 
-def print_answer(outcome: Outcome, told: dict[str, Any], explain: bool) -> None:
-    """Print one answer; `told` is its record, with `found` when it is to be explained."""
+def unbroken() -> Console:
+    """A console that keeps every line whole where its output is no terminal."""
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = _UNBROKEN
+    return console
+
+
+def print_answer(outcome: Outcome, told: dict[str, Any], explain: bool, headed: bool = True) -> None:
+    """Print one answer, under its question when `headed`; `told` is its record, with `found` when it is to be explained."""
+    console = unbroken()
     answer = outcome.answer
 
     def line(indent: int, *parts: tuple[str, str]) -> None:
         console.print(Padding(Text.assemble(*parts), (0, 0, 0, indent), expand=False))
 
-    console.print()
-    line(0, (answer.query.text, "bold"))
+    if headed:
+        console.print()
+        line(0, (answer.query.text, "bold"))
     if told["refused"]:
         line(2, ("N/A", "bold yellow"), (f"  {answer.reason}", ""))
     else:
@@ -42,10 +49,10 @@ def print_answer(outcome: Outcome, told: dict[str, Any], explain: bool) -> None:
     for one in told["found"]:
         line(2, (f"{one['score']:7.3f}  found {one['document']}, page {one['page']}", "dim"))
     for span in outcome.trace:
-        line(2, (f"{span.seconds * 1000:7.1f} ms  {_brief(span.stage)}: {span.made}", "dim"))
+        line(2, (f"{span.seconds * 1000:7.1f} ms  {brief(span.stage)}: {span.made}", "dim"))
 
 
-def _brief(stage: str) -> str:
+def brief(stage: str) -> str:
     """A stage by its name and, where it has just one, its label: "Search windows"."""
     labels = re.findall(r"\blabel='([^']*)'", stage)
     return " ".join([stage.partition("(")[0], *(labels if len(labels) == 1 else ())])

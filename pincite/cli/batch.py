@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, print_json
+from pincite.cli.common import CorpusOption, JsonOption, ModelOption, NoModelOption, print_json
+
+if TYPE_CHECKING:
+    from pincite.estimate import Estimate, Load
 
 
 def add_to(app: typer.Typer) -> None:
@@ -20,23 +27,95 @@ def batch(
     corpus: CorpusOption,
     out: Annotated[Path, typer.Option(help="The file to write.")],
     format: Annotated[str, typer.Option(help="jsonl, csv, wattbot or erc.")] = "jsonl",
+    model: ModelOption = "",
+    no_model: NoModelOption = False,
+    budget: Annotated[str, typer.Option(help="The most that models may cost: the run stops and can go on later.")] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Estimate calls, tokens and money; ask no model.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Answer many questions; a killed run goes on where it was."""
+    """Answer many questions; a killed run goes on where it was.
+
+    Exit code 3: the budget is spent. Exit code 1: some questions failed, and the same command asks these again.
+    """
+    from pincite.batch import read_questions, run
+    from pincite.library import Library
+    from pincite.settings import load, money, with_model
+
+    asked = read_questions(questions)
+    settings = with_model(load(), model, no_model)
+    if budget:
+        settings = replace(settings, models=replace(settings.models, budget=money("--budget", budget)))
+    if dry_run:
+        from pincite.batch import answered_before
+        from pincite.estimate import dry_library, estimate
+
+        library, calls = dry_library(corpus, settings)
+        before = answered_before(asked, library, out)
+        todo = [one.query(library) for one in asked if one.id not in before]
+        with _bar("estimate", len(todo), json) as tick:
+            made = estimate(todo, library, calls, tick)
+        _print_estimate(made, settings.models.budget, json)
+        return
+    library = Library(corpus, settings)
+    with _bar("answer", len(asked), json, costs=library.kit.large is not None) as tick:
+        done = run(asked, library, out, format, tick)
+    refused = sum(made["refused"] for made in done.records) - len(done.failed)
+    if json:
+        print_json({
+            "questions": len(done.records), "refused": refused, "failed": dict(done.failed), "out": str(out),
+        })  # fmt: skip
+    else:
+        answered = len(done.records) - len(done.failed)
+        typer.echo(f"{answered} questions answered, {refused} of them N/A, written to {out}")
+        for identity, reason in done.failed.items():
+            typer.echo(f"  {identity} failed: {reason}", err=True)
+    if done.failed:
+        typer.echo(f"pincite: {len(done.failed)} questions failed: the same command asks them again", err=True)
+        raise typer.Exit(1)
+
+
+@contextmanager
+def _bar(what: str, total: int, quiet: bool, costs: bool = False) -> Iterator[Any]:
+    """A bar of so many questions; with `costs` it tells the money so far and for all."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from pincite.batch import read_questions, run
-    from pincite.library import Library
+    columns = (
+        TextColumn(what),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[cost]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), disable=quiet, transient=True) as bars:
+        task = bars.add_task(what, total=total, cost="")
+        first: list[int] = []
 
-    asked = read_questions(questions)
-    library = Library(corpus)
-    columns = TextColumn("answer"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), disable=json, transient=True) as bars:
-        task = bars.add_task("answer", total=len(asked))
-        records = run(asked, library, out, format, lambda done: bars.update(task, completed=done))
-    refused = sum(made["refused"] for made in records)
+        def tick(done: int, cost: Decimal = Decimal(0)) -> None:
+            first.append(done)  # what an earlier run answered has cost nothing in this one
+            new = done - first[0]
+            told = f"cost {cost:.4f}, all {cost * (total - first[0]) / new:.4f}" if costs and new else ""
+            bars.update(task, completed=done, cost=told)
+
+        yield tick
+
+
+def _print_estimate(made: Estimate, budget: Decimal | None, json: bool) -> None:
     if json:
-        print_json({"questions": len(records), "refused": refused, "out": str(out)})
-    else:
-        typer.echo(f"{len(records)} questions answered, {refused} of them N/A, written to {out}")
+        print_json({
+            "questions": made.questions, "least": _load(made.low), "most": _load(made.high), "assumed": made.assumed,
+        })  # fmt: skip
+        return
+    low, high = made.low, made.high
+    typer.echo(f"{made.questions} questions; no model was asked")
+    typer.echo(f"  calls       {low.calls:>14,} to {high.calls:,}")
+    typer.echo(f"  tokens in   {low.usage.input:>14,} to {high.usage.input:,}")
+    typer.echo(f"  tokens out  {low.usage.output:>14,} to {high.usage.output:,}")
+    typer.echo(f"  money       {low.cost:>14.4f} to {high.cost:.4f}")
+    if budget is not None and high.cost > budget:
+        typer.echo(f"  the budget of {budget} {'is' if low.cost > budget else 'may be'} too small for all of it")
+    typer.echo("assumed: " + "; ".join(made.assumed))
+
+
+def _load(one: Load) -> dict[str, Any]:
+    return {"calls": one.calls, "input": one.usage.input, "output": one.usage.output, "cost": str(one.cost)}

@@ -19,6 +19,14 @@ WhereOption = Annotated[
     list[str] | None, typer.Option("--where", help="Only documents whose FIELD=VALUE; may be given again.")
 ]
 
+ModelOption = Annotated[
+    str,
+    typer.Option(
+        "--model", metavar="ROLE|NAME", help="Answer with the model of a role (large, small) or of this name."
+    ),
+]
+NoModelOption = Annotated[bool, typer.Option("--no-model", help="Answer without a language model.")]
+
 
 def read_where(given: list[str] | None) -> Where:
     """`--where company=X --where year=2023`: values of one field are alternatives, fields hold together."""

@@ -8,7 +8,7 @@ import sys
 import typer
 
 from pincite import __version__
-from pincite.cli import ask, batch, doctor, eval, index, listing, search, show, tables, transfer
+from pincite.cli import ask, batch, chat, cost, doctor, eval, index, listing, search, show, tables, transfer
 from pincite.errors import PinciteError
 
 app = typer.Typer(
@@ -38,7 +38,7 @@ def _options(
         forbid()
 
 
-for verb in (index, ask, batch, search, show, tables, listing, transfer, doctor, eval):
+for verb in (index, ask, chat, batch, search, show, tables, listing, transfer, cost, doctor, eval):
     verb.add_to(app)
 
 

@@ -9,7 +9,7 @@ from pincite.errors import UnsupportedSource
 from pincite.ingest.page import Page
 from pincite.types import Document
 
-PARSER = "2"
+PARSER = "3"
 """Raise it when a parser makes other nodes of the same bytes: documents are then parsed again."""
 
 SUFFIXES = {".pdf": "pdf", ".txt": "text", ".md": "markdown", ".markdown": "markdown"}

@@ -1,19 +1,62 @@
-"""Models for tests: deterministic, instant, and close enough to the real thing to be found with."""
+"""Models for tests: deterministic, instant, and close enough to the real thing to be found with.
+
+`ScriptedServer`, a model endpoint whose replies are scripted, is public here with its scripts, faults and bill.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 from zlib import crc32
 
 import numpy as np
 
-from pincite.ports import Side
+from pincite.errors import ReplyInvalid
+from pincite.ports import Completion, Prompt, Side, T
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from pincite.models.bill import Bill, Billed
+    from pincite.models.faults import FAULTS, USUAL, faulty
+    from pincite.models.scripts import (
+        HANG,
+        OVERFLOWS,
+        Asked,
+        Reply,
+        Script,
+        altered,
+        constant,
+        delayed,
+        failure,
+        fill,
+        known,
+        minimal,
+        oracle,
+        overflowing,
+        sequence,
+        strict,
+    )
+    from pincite.models.server import ScriptedServer
+
+__all__ = [
+    "Asked", "Bill", "Billed", "FAULTS", "HANG", "HashEncoder", "OVERFLOWS", "Reply", "Script", "ScriptedModel",
+    "ScriptedServer", "USUAL", "altered", "constant", "delayed", "failure", "faulty", "fill", "known", "minimal",
+    "oracle", "overflowing", "sequence", "strict",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """The server's names, imported when they are asked for."""
+    from importlib import import_module
+
+    for home in ("scripts", "faults", "bill", "server") if name in __all__ else ():
+        module = import_module(f"pincite.models.{home}")
+        if hasattr(module, name):
+            return getattr(module, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +86,36 @@ class HashEncoder:
                 row[0] = 1
             row /= np.linalg.norm(row)
         return rows
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptedModel:
+    """A model in the process: `script` gives the fields of a form (a mapping, or the form itself) for a prompt and a form.
+
+    A reply that does not fit its form is ReplyInvalid, an exception that the script raises is the endpoint's. `window` is how
+    many pieces of context it sees. `stream` gives the script's reply for no form, a text, word by word.
+    """
+
+    script: Callable[[Prompt, Any], Any] = field(repr=False)
+    name: str = "scripted"
+    window: int | None = None
+
+    async def complete(self, prompt: Prompt, form: type[T]) -> Completion[T]:
+        """Fill in `form` with what the script says."""
+        from pydantic import ValidationError
+
+        shown = len(prompt.context) if self.window is None else min(self.window, len(prompt.context))
+        try:
+            value = form.model_validate(self.script(replace(prompt, context=prompt.context[:shown]), form))
+        except ValidationError as error:
+            raise ReplyInvalid(f"the reply of {self.name} does not fit {form.__name__}: {error}") from error
+        return Completion(value, value.model_dump_json(), shown=shown)
+
+    async def stream(self, prompt: Prompt) -> AsyncIterator[str]:
+        """The script's text, word by word."""
+        for word in re.findall(r"\S+\s*|\s+", str(self.script(prompt, None))):
+            yield word
+
+    def spelled(self) -> str:
+        """Its name, as every model spells itself."""
+        return self.name

@@ -2,13 +2,66 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
+from pincite import offline
+from pincite.errors import NetworkForbidden, UsageError
 from pincite.models.encoder import MiniLM
-from pincite.ports import Kit
+from pincite.models.settings import ModelSettings
+from pincite.ports import Kit, Model
+
+LEDGER = "ledger.sqlite"
+REPLIES = "replies.sqlite"
 
 
 @cache
 def default_kit() -> Kit:
     """The kit of the default recipe; its encoder is loaded by the first text that it encodes."""
     return Kit(encoder=MiniLM())
+
+
+def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
+    """The built-in encoder with the models that are set; they keep their ledger and replies in `folder`.
+
+    Without a folder, or in one that cannot be written, these last as long as the process. Nothing is asked here. Raises
+    UsageError for a budget over models without a price, NetworkForbidden when no socket may be opened.
+    """
+    if not models.names:
+        return default_kit()
+    if offline.forbidden():
+        raise NetworkForbidden(
+            f"--offline is set, so {', '.join(dict.fromkeys(models.names.values()))} cannot be asked: leave out --offline, or "
+            "add --no-model to answer without a model"
+        )
+    unpriced = [name for name in dict.fromkeys(models.names.values()) if name not in models.prices]
+    if models.budget is not None and unpriced:
+        raise UsageError(
+            f"a budget needs the price of {', '.join(unpriced)}: add [models.prices.{unpriced[0]!r}] with input and output "
+            "(per million tokens; 0 where it is free) to pincite.toml, or leave out the budget"
+        )
+    # only who asks a model pays for importing its client
+    from pincite.ledger import Ledger, Price
+    from pincite.models.chat import ChatModel
+    from pincite.models.endpoint import Patience
+    from pincite.models.limits import Limits
+    from pincite.models.replies import Replies
+
+    place = Path(folder) if folder is not None and os.access(folder, os.W_OK) else None
+    ledger = Ledger(place and place / LEDGER, models.budget)
+    replies = Replies(place and place / REPLIES)
+    limits = Limits(models.concurrency, models.requests_per_minute, models.tokens_per_minute)
+
+    def model(role: str) -> Model | None:
+        if role not in models.names:
+            return None
+        name = models.names[role]
+        price = models.prices.get(name, Price())
+        patience = Patience(timeout=models.timeout)
+        return ChatModel(name, models.base_url, models.key, price, limits, patience, ledger, replies, models.telemetry)
+
+    return replace(
+        default_kit(), large=model("large"), small=model("small"), judge=model("judge"), vision=model("vision")
+    )

@@ -1,4 +1,7 @@
-"""Our own recipe: what `pincite ask` runs with no model, no key and no network."""
+"""Our own recipe: what `pincite ask` runs, with a language model where one is set, else with no key and no network.
+
+A model's parts are imported only where there is one.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,16 @@ from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf
 from pincite.index.views import Pages, Tables, Tops, Windows
 from pincite.ports import Kit
-from pincite.search.expand import Keywords, Written
+from pincite.search.expand import Keywords, Unframed, Written
 from pincite.search.fuse import WeightedSum
 from pincite.search.named import AlsoNamed, PreferNamed
 from pincite.search.search import Search
 from pincite.settings import Settings
-from pincite.stage import Stage, Together
-from pincite.types import Answer, Query, Ranking
+from pincite.stage import Each, Escalate, Stage, Together
+from pincite.types import Answer, Draft, Plan, Query, Ranking
+
+WIDTHS = (1, 2, 3)
+"""A model is shown so many times the pages of the setting, the next only when the last were not enough."""
 
 
 def shelves(kit: Kit) -> tuple[Shelf, ...]:
@@ -48,13 +54,64 @@ def find(corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         (0.5, Search(corpus, pages, k=200, words=written, label="pages, as written")),
         (0.3, Search(corpus, tops, k=200, words=written, label="tops, as written")),
         (0.3, Search(corpus, tables, k=200, words=written, label="tables, as written")),
-        (0.5, Search(corpus, meaning, k=200, label="meaning")),
+        (0.5, Search(corpus, meaning, k=200, words=Unframed(), label="meaning")),
     )
     join = WeightedSum(weights=tuple(weight for weight, _ in searches), by="node")
     return Together(tuple(AlsoNamed(corpus, search) for _, search in searches), join=join) >> PreferNamed(weight=5.0)
 
 
+def plan(corpus: Corpus, kit: Kit) -> Stage[Query, Plan]:
+    """One question for each company that a question names, or the question alone; a small model writes them where one is set."""
+    from pincite.answer.plan import Decompose
+
+    return Decompose(corpus, kit.small)
+
+
+def found(corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Query, Ranking]:
+    """The pages for a question, judged by a model when one was set for that."""
+    if not settings.models.judge:
+        return find(corpus, kit)
+    from pincite.answer.judge import Judged
+    from pincite.search.rerank import Rerank
+
+    return find(corpus, kit) >> Rerank(Judged(kit.model("judge")), corpus)
+
+
+def read(corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
+    """What the pages that were found say: quoted, and read by the large model where there is one.
+
+    The model is shown more pages when the first did not tell, and is the surer where the reader without a model agrees.
+    """
+    pages = Widen(corpus, find(corpus, kit)) >> Pointed(corpus)
+    quote = Quote(corpus, settings.pages)
+    if kit.large is None:
+        return pages >> quote
+    from pincite.answer.agree import Agree
+    from pincite.answer.interpret import Rules
+    from pincite.answer.read import Read, enough
+
+    rules = Rules(
+        terms=settings.terms,
+        proxy=settings.proxy,
+        derived=settings.derived,
+        other_unit=settings.other_unit,
+        silence=settings.silence,
+    )
+    first, *wider = (Read(kit.large, corpus, k=width * settings.pages, rules=rules) for width in reversed(WIDTHS))
+    reading: Stage[Ranking, Draft] = first
+    for narrower in wider:
+        reading = Escalate(narrower, reading, enough=enough)
+    return pages >> Agree(corpus, reading, quote)
+
+
 def answer(corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Answer]:
     """A checked answer from the pages that were found."""
-    pages = Widen(corpus, find(corpus, kit)) >> Pointed(corpus)
-    return pages >> Quote(corpus, settings.pages) >> Verify(corpus, settings.threshold)
+    return read(corpus, kit, settings) >> Verify(corpus, settings.threshold)
+
+
+def joined(corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Plan, Answer]:
+    """A checked answer to a question that was planned as several: each is answered by itself, and code compares."""
+    from pincite.answer.compare import Compare
+
+    each = Each(found(corpus, kit, settings) >> read(corpus, kit, settings), Compare(corpus, kit.large))
+    return each >> Verify(corpus, settings.threshold)

@@ -26,6 +26,9 @@ _ASKING = re.compile(
 )
 
 
+MEASURE = re.compile(r"\b(?:(?:total|overall)\s+)?(?:number|count|value)\s+of\b", re.IGNORECASE)
+"""That a number is asked for: what stands beside it says of what."""
+
 FRAME = re.compile(
     r"\(?(?:\b(?:according\s+to|(?:as\s+)?(?:stated|reported|disclosed|shown|listed|given|mentioned)\s+in|in)\s+)"
     r"(?:the\s+|its\s+|this\s+|their\s+)?(?:annual\s+|financial\s+|quarterly\s+|sustainability\s+|ESG\s+)?"
@@ -61,8 +64,17 @@ class Keywords:
     def __call__(self, query: Query) -> str:
         """The words to search for; the whole question when none would be left."""
         text = unframed(_OTHERWISE.sub(" ", query.text))
-        text = _ASKING.sub(" ", _NUMBER.sub(_kept, text))
+        text = _ASKING.sub(" ", _NUMBER.sub(_kept, MEASURE.sub(" ", text)))
         return " ".join(text.split()) or query.text
+
+
+@dataclass(frozen=True, slots=True)
+class Unframed:
+    """The question as it was asked, without where and when it wants its answer looked up and what to say when there is none."""
+
+    def __call__(self, query: Query) -> str:
+        """The text to encode; the whole question when nothing would be left."""
+        return " ".join(unframed(_OTHERWISE.sub(" ", query.text)).split()) or query.text
 
 
 def _kept(match: re.Match[str]) -> str:

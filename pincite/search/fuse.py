@@ -9,8 +9,9 @@ for explaining. Equal scores stay in the order of the rankings, so a join is det
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from pincite.errors import UsageError
@@ -57,7 +58,7 @@ class RelativeScore:
 
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
-        return _joined(rankings, _minmax, self.weights, self.by)
+        return _joined(rankings, lambda one: minmax(_scores(one)), self.weights, self.by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,50 @@ class DomainSoftmax:
         return _joined(rankings, _scores, tuple(power / total for power in powers), "window")
 
 
+@dataclass(frozen=True, slots=True)
+class FrequencyScore:
+    """Rankings of planned queries: `frequency` times how many found a node plus the rest times the sum of its scores there.
+
+    Each is a share of the highest that a node has; a node counts once in a ranking, with its best window. Scores must not be
+    negative. As in KohakuRAG, with .4 and .6.
+    """
+
+    frequency: float = 0.4
+
+    def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
+        """Join the rankings."""
+        best = [best_windows(ranking) for ranking in rankings]
+        found: Counter[str] = Counter(hit.node for ranking in best for hit in ranking.hits)
+        total: dict[str, float] = {}
+        for hit in (hit for ranking in best for hit in ranking.hits):
+            if hit.score < 0:
+                raise UsageError(
+                    f"FrequencyScore adds scores as they are, so none may be negative, but a hit has {hit.score:.4g}: "
+                    "take the sigmoid of logits first, or join with RRF or RelativeScore."
+                )
+            total[hit.node] = total.get(hit.node, 0.0) + hit.score
+        most, highest = max(found.values(), default=1), max(total.values(), default=0.0) or 1.0
+        joined = _joined(best, _scores, (), "node")
+        scored = [
+            replace(
+                hit, score=self.frequency * found[hit.node] / most + (1 - self.frequency) * total[hit.node] / highest
+            )
+            for hit in joined.hits
+        ]
+        return Ranking(joined.query, tuple(sorted(scored, key=lambda hit: -hit.score)))
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A join of rankings for `Each`: what it joins is the ranking of the question that was planned."""
+
+    join: Callable[[Sequence[Ranking]], Ranking]
+
+    def __call__(self, question: Query, rankings: Sequence[Ranking]) -> Ranking:
+        """Join the rankings of a plan's queries."""
+        return replace(self.join(rankings), query=question)
+
+
 def best_windows(ranking: Ranking) -> Ranking:
     """Each node once, with its best window."""
     kept: dict[str, Hit] = {}
@@ -125,14 +170,14 @@ def best_windows(ranking: Ranking) -> Ranking:
     return Ranking(ranking.query, tuple(kept.values()))
 
 
-def _scores(ranking: Ranking) -> Scores:
-    return [hit.score for hit in ranking.hits]
-
-
-def _minmax(ranking: Ranking) -> Scores:
-    scores = _scores(ranking)
+def minmax(scores: Sequence[float]) -> Scores:
+    """Scores brought to [0, 1]: the highest is 1, the lowest 0, and all are 1 when they are equal."""
     low, high = min(scores, default=0.0), max(scores, default=0.0)
     return [(score - low) / (high - low) if high > low else 1.0 for score in scores]
+
+
+def _scores(ranking: Ranking) -> Scores:
+    return [hit.score for hit in ranking.hits]
 
 
 def _zscore(ranking: Ranking) -> Scores:

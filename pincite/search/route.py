@@ -15,7 +15,7 @@ from datetime import date
 from itertools import takewhile
 from typing import Protocol
 
-_LEGAL = re.compile(
+LEGAL = re.compile(
     r"\b(?:inc(?:orporated)?|corp(?:oration)?|ltd|limited|plc|llc|llp|lp|sa|nv|bv|ag|kg|se|gmbh|ab|as|asa|oy|oyj|spa|co|company|group|"
     r"holdings?|bancorp|trust|international|communications|systems|com)\b\.?"
 )
@@ -33,7 +33,7 @@ _DATES = (
     re.compile(r"(?<!\d)(?P<y>20\d\d|19\d\d)[-_. ](?P<m>\d\d)[-_. ](?P<d>\d\d)(?!\d)"),
 )
 # Words of file names and titles that say what kind of paper it is, not which one.
-_COMMON = frozenset(
+COMMON = frozenset(
     """report reports annual quarterly interim final draft version copy document doc pdf file page pages gate
     conversion paper article thesis slides presentation handbook manual guide user students student form earnings
     release press dated data analysis study research review survey case market business financial sustainability esg
@@ -146,7 +146,7 @@ def _mentions(question: str) -> Iterator[_Mention]:
             squeezed = "".join(run).casefold().replace("&", "")
             if (
                 len(squeezed) < 2
-                or (size == 1 and (squeezed in _COMMON or _LEGAL.fullmatch(squeezed)))
+                or (size == 1 and (squeezed in COMMON or LEGAL.fullmatch(squeezed)))
                 or squeezed.isdigit()
             ):
                 continue
@@ -184,7 +184,7 @@ def _card(document: Listed) -> _Card:
     names = {
         word
         for word in words
-        if len(word) > 2 and word.isalpha() and word not in _COMMON and not _LEGAL.fullmatch(word)
+        if len(word) > 2 and word.isalpha() and word not in COMMON and not LEGAL.fullmatch(word)
     }
     names |= {word for word in words if re.fullmatch(r"\d[a-z]|[a-z]\d", word)}
     for field in ("company", "company_guess"):
@@ -206,12 +206,12 @@ def _card(document: Listed) -> _Card:
 def _aliases(company: str) -> Iterable[str]:
     """A company's name squeezed, with and without its legal form, and its first word when that is long enough."""
     plain = re.sub(r"[^\w&\s]", "", company.casefold().replace("_", " "))
-    bare = " ".join(_LEGAL.sub(" ", plain).split())
+    bare = " ".join(LEGAL.sub(" ", plain).split())
     for alias in {plain, bare}:
         if alias:
             yield re.sub(r"[\s&]", "", alias)
     first = bare.split()[0] if bare else ""
-    if len(first) >= 4 and first not in _COMMON:
+    if len(first) >= 4 and first not in COMMON:
         yield first
 
 
@@ -221,7 +221,7 @@ def _short_titles(title: str) -> Iterable[str]:
     """
     for part in (title, re.split(r"[:–—]| - ", title)[0]):
         words = [word.casefold() for word in _WORD.findall(part)]
-        if 0 < len(words) <= 4 and not set(words) <= _COMMON:
+        if 0 < len(words) <= 4 and not set(words) <= COMMON:
             yield "".join(words).replace("&", "")
 
 

@@ -329,3 +329,23 @@ def test_a_table_written_sideways(tmp_path, turn):
 def test_a_page_without_words_or_with_unreadable_ones_has_no_tables(drawing):
     drawing.rule(100, 100, 300, 100)
     assert drawing.tables() == []
+
+
+@pytest.mark.parametrize(
+    ("title", "scale"),
+    [
+        ("Statements of Cash Flows (in thousands)", 1000),
+        ("Statements of Cash Flows", 1),
+        ("We measure what we sell to others (in millions of units).", 1),
+    ],
+)
+def test_a_title_far_above_declares_the_scale(drawing, title, scale):
+    drawing.text(72, 60, title, bold=True)
+    drawing.text(300, 130, "2024", right=True)
+    drawing.text(400, 130, "2023", right=True)
+    for y, label, values in ((145, "Net loss", ("(8,470)", "(9,351)")), (160, "Depreciation", ("13,489", "11,072"))):
+        drawing.text(72, y, label)
+        for right, value in zip((300, 400), values, strict=True):
+            drawing.text(right, y, value, right=True)
+    (table,) = drawing.tables()
+    assert table.scale == scale

@@ -1,7 +1,7 @@
 import pytest
 
 from pincite.errors import UsageError
-from pincite.search.expand import Keywords, Written
+from pincite.search.expand import Keywords, Unframed, Written
 from pincite.types import Query
 
 
@@ -17,10 +17,17 @@ from pincite.types import Query
         ("See page 14 and Figure 3.", "See page 14 and Figure 3."),
         ("What did it cost in FY2018?", "What did it cost in FY2018?"),
         ("12 500", "12 500"),
+        ("What was the total number of sites?", "What was the sites?"),
     ],
 )
 def test_keywords(question, words):
     assert Keywords()(Query(question)) == words
+
+
+def test_unframed_leaves_the_question():
+    asked = "What was revenue (in USD) of Acme Works, Inc. according to the annual report? If data is not available, return 'N/A'."
+    assert Unframed()(Query(asked)) == "What was revenue (in USD) ?"
+    assert Unframed()(Query("Of Acme Works, Inc.")) == "Of Acme Works, Inc."
 
 
 def test_written_adds_what_reports_write():

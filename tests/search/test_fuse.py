@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import UsageError
-from pincite.search.fuse import RRF, DistributionScore, DomainSoftmax, RelativeScore, WeightedSum
+from pincite.search.fuse import (
+    RRF,
+    DistributionScore,
+    DomainSoftmax,
+    FrequencyScore,
+    Planned,
+    RelativeScore,
+    WeightedSum,
+)
 from pincite.types import Hit, Query, Ranking
 
 QUERY = Query("q")
@@ -123,3 +131,15 @@ def test_by_node_keeps_the_best_window_of_each():
 def test_equal_scores_have_no_spread():
     same = ranking("v", a=0.1, b=0.1, c=0.1)
     assert scores(WeightedSum()([same])) == {"a": 0.0, "b": 0.0, "c": 0.0}
+
+
+def test_frequency_and_score_over_planned_queries():
+    first = Ranking(Query("a"), (Hit("x", 0.8), Hit("y", 0.6), Hit("x", 0.5, at=1)))
+    second = Ranking(Query("b"), (Hit("y", 0.4), Hit("z", 0.9)))
+    joined = Planned(FrequencyScore())(Query("asked"), (first, second))
+    assert joined.query == Query("asked")
+    # y: 2 of 2 and 1.0 of 1.0; z: 1 of 2 and .9; x: 1 of 2 and .8
+    assert [(hit.node, round(hit.score, 6)) for hit in joined.hits] == [("y", 1.0), ("z", 0.74), ("x", 0.68)]
+    with pytest.raises(UsageError, match="negative"):
+        FrequencyScore()((Ranking(Query("a"), (Hit("x", -1.0),)),))
+    assert FrequencyScore()((Ranking(Query("a"), ()),)).hits == ()

@@ -90,7 +90,13 @@ def _above(lines: Sequence[Line], box: Box) -> list[str]:
         edge = line.top
         if CAPTION.match(taken[-1]):
             break
-    return taken[::-1]
+    return taken[::-1] or _title(lines)
+
+
+def _title(lines: Sequence[Line]) -> list[str]:
+    """The nearest line over a table, however far, when it says the scale of a statement: "Cash Flows (in thousands)"."""
+    text = _text(lines[-1]) if lines else ""
+    return [text] if _NOTE.search(text) and len(text.split()) <= 2 * PROSE_WORDS and not text.endswith(".") else []
 
 
 def _prose(lines: Sequence[Line], at: int, width: float) -> bool:

@@ -1,0 +1,212 @@
+"""Wrong values planted by a model: what share of them reading with a model refuses, and what share of right ones.
+
+    python benchmarks/planted.py [--right 500] [--wrong 500] [--seed 11] [--corpus FOLDER] [--given FOLDER] [--show 5]
+
+The cases are those of benchmarks/check.py (generated reports with known values) and, with the corpus of the example reports,
+the cells of their tables. A model in the process fills in the form as one that is sure of itself would: with a wrong value at
+the right place, a real number from nearby with its own place, a sentence or cell changed to fit, or a page alone; told what was
+found wrong, it says the same again. A wrong value counts as caught when nothing is answered or the right value is; right ones
+are said in as many ways (by cell, by quoted row or sentence, by page, in full or with a scale word, with a unit or without).
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from check import ALONE, MOVED, Case, Fact, _case, cases, given_cases, planted, re_label
+
+from pincite.answer.candidate import Candidate, Evidence, Passage
+from pincite.answer.check import verified
+from pincite.answer.question import understand
+from pincite.answer.read import Read
+from pincite.answer.shown import Shown
+from pincite.answer.tableread import cell_times, views
+from pincite.corpus import Corpus
+from pincite.models.fakes import ScriptedModel
+from pincite.ports import Prompt
+from pincite.quantity import same
+from pincite.types import Answer, Quantity, Query
+
+WORDS = {3: "thousand", 6: "million", 9: "billion"}
+WAYS = ("cell", "cell", "quote", "page")
+
+
+def seen(case: Case) -> Shown:
+    """The pages of a case, as a model is shown them."""
+    pages: dict[tuple[str, int], list[Passage]] = {}
+    for passage in case.passages:
+        pages.setdefault((passage.document, passage.node.anchor.page), []).append(passage)
+    return Shown(tuple(tuple(page) for page in pages.values()), case.ask)
+
+
+def filled(case: Case, one: Candidate, way: str, chance: random.Random, shown: Shown) -> dict[str, Any]:
+    """The form of a model that claims a candidate: its places by handle or quote, its value with or without a scale word."""
+    value = one.value
+    assert isinstance(value, Quantity)
+    full = value.scale == 1 or value.scale.adjusted() not in WORDS or chance.random() < 0.5
+    sources = [source(where, way, shown) for where in one.evidence]
+    if one.operation:
+        sources = [source(where, "cell", shown) for where in one.evidence]
+    changed = isinstance(case.right.value, Quantity) and value.value != case.right.value.value
+    if changed and not one.operation and one.evidence == case.right.evidence and chance.random() < 0.5:
+        sources = [{**made, "quote": forged(made["quote"], case.right, value)} for made in sources]
+    return {
+        "step_by_step_analysis": "The page states it.",
+        "relevant_pages": sorted({made["page"] for made in sources}),
+        "operation": one.operation,
+        "sources": [] if way == "page" and not one.operation else sources,
+        "value": f"{value.amount:f}" if full else f"{value.value:f}",
+        "scale": "" if full else WORDS[value.scale.adjusted()],
+        "unit": value.unit
+        if changed or value.unit != getattr(case.right.value, "unit", "") or chance.random() < 0.7
+        else "",
+    }
+
+
+def forged(quote: str, right: Candidate, value: Quantity) -> str:
+    """The quote with the claimed number in place of the one that stands there."""
+    assert isinstance(right.value, Quantity)
+    there = f"{abs(right.value.value):,f}"
+    return quote.replace(there, f"{abs(value.value):,f}") if there in quote else quote
+
+
+def source(where: Evidence, way: str, shown: Shown) -> dict[str, Any]:
+    """A place as a model cites it."""
+    node = where.node
+    page = next(at for at, some in enumerate(shown.pages, 1) if any(one.node.id == node.id for one in some))
+    if not where.cells:
+        return {"page": page, "quote": where.quote or node.text[where.start : where.end]}
+    row, column = where.cells[0]
+    number = next(number for number, one in shown.tables.items() if one.node.id == node.id)
+    assert node.table is not None
+    text = next(one.text for one in node.table.cells if (one.row, one.column) == (row, column))
+    if way == "quote":
+        across = [one.text for one in node.table.cells if one.row == row]
+        return {"page": page, "quote": f"| {row + 1} | {' | '.join(across)} |"}
+    return {"page": page, "cell": f"T{number}!{chr(65 + column)}{row + 1}", "quote": text}
+
+
+def answer(case: Case, one: Candidate, way: str, chance: random.Random) -> Answer:
+    """What a user would be told when a model claims a candidate, and claims it again when it is asked again."""
+    shown = seen(case)
+    form = filled(case, one, way, chance, shown)
+
+    def script(prompt: Prompt, kind: Any) -> Any:
+        return form
+
+    draft = Read(ScriptedModel(script), None).read(case.ask, shown)  # type: ignore[arg-type]
+    return verified(draft, {passage.node.id: passage.node for passage in case.passages})
+
+
+def example_cases(folder: Path) -> Iterator[Case]:
+    """Every number of a labelled cell of a year in a corpus's tables, asked for by its row, column and year."""
+    corpus = Corpus(folder)
+    for document in corpus.documents:
+        nodes = [node for page in range(1, document.pages + 1) for node in corpus.page(document.version, page)]
+        passages = tuple(
+            Passage(node, node.anchor.page - 1, 0.0, node.anchor.path, document.id, document.title)
+            for node in nodes
+            if node.kind in ("paragraph", "list", "table", "heading", "caption", "footnote")
+        )
+        for view in views(passages):
+            for cell in view.labels.cells:
+                times = cell_times(cell)
+                heading = " ".join(word for word in cell.heading.split() if not re.fullmatch(r"(?:19|20)\d\d", word))
+                if not cell.label or not any(map(str.isdigit, cell.text)) or "note" in cell.heading.lower():
+                    continue
+                where = f" for {heading}" if heading else ""
+                title = " ".join(word for word in document.title.split() if not word.isdigit())
+                when = f" in {times[0].year}" if times and times[0].year else ""
+                section = f" of {cell.sections[-1].lower()}" if cell.sections else ""
+                asked = f"What was the {re_label(cell.label)}{section}{where} of {title}{when}?"
+                fact = Fact(asked, view.passage.node.id, ((cell.row, cell.column),))
+                made = _case(understand(Query(asked, expects="number")), passages, fact)
+                if made:
+                    yield made
+
+
+def given_numbers(options: argparse.Namespace, chance: random.Random) -> Iterator[Case]:
+    """Right numbers over given tables, asked for as numbers."""
+    for case in given_cases(options.given, chance, options.right):
+        yield replace(case, ask=understand(replace(case.ask.query, expects="number")))
+
+
+def same_value(a: object, b: object) -> bool:
+    return isinstance(a, Quantity) and isinstance(b, Quantity) and same(a, b, lenient=True)
+
+
+def measure(name: str, held: Sequence[Case], wrong: int, chance: random.Random, show: int) -> None:
+    rejected = []
+    for case in held:
+        way = chance.choice(WAYS)
+        made = answer(case, case.right, way, chance)
+        if made.value is None:
+            rejected.append(f"    {way}: {case.ask.text} | {case.right.value} | {made.reason}")  # type: ignore[str-bytes-safe]
+    print(f"{name}: right values refused {len(rejected)} of {len(held)} = {len(rejected) / len(held):.4f}")
+    print("\n".join(rejected[:show]))
+    caught: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    righted = 0
+    missed: list[str] = []
+    drawn = ALONE + MOVED + MOVED
+    tries = 0
+    while sum(total.values()) < wrong and tries < wrong * 40:
+        tries += 1
+        case, kind = chance.choice(held), drawn[tries % len(drawn)]
+        one = planted(case, kind, chance)
+        if one is None or kind == "period":  # a form says no period
+            continue
+        total[kind] += 1
+        way = chance.choice(WAYS)
+        made = answer(case, one, way, chance)
+        value = case.right.value
+        if made.value is None or same_value(made.value, value):
+            caught[kind] += 1
+            righted += made.value is not None
+        else:
+            missed.append(f"    {kind}, {way}: {case.ask.text} | {made.text} | {made.checks[0].how}")
+    for kind in ALONE + MOVED:
+        if total[kind]:
+            print(f"  {kind:9} caught {caught[kind]:4} of {total[kind]:4} = {caught[kind] / total[kind]:.3f}")
+    every, real = sum(total.values()), sum(total[kind] for kind in MOVED)
+    share = sum(caught.values()) / every
+    print(
+        f"  all       caught {sum(caught.values())} of {every} = {share:.4f} ({righted} answered with the right value); "
+        f"{real / every:.2f} real numbers from nearby"
+    )
+    print("\n".join(missed[:show]))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--right", type=int, default=500)
+    parser.add_argument("--wrong", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--corpus", type=Path)
+    parser.add_argument("--given", type=Path)
+    parser.add_argument("--show", type=int, default=0)
+    options = parser.parse_args()
+    chance = random.Random(options.seed)
+    held: list[Case] = []
+    for case in cases(chance):
+        held.append(case)
+        if len(held) == options.right:
+            break
+    measure("generated reports", held, options.wrong, chance, options.show)
+    if options.corpus:
+        found = list(example_cases(options.corpus))
+        chance.shuffle(found)
+        measure("example reports", found[: options.right], options.wrong // 2, chance, options.show)
+    if options.given:
+        measure("given tables", list(given_numbers(options, chance)), options.wrong, chance, options.show)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""Whether a candidate can be what is asked for at all: its type, what its unit measures, one value where one is asked."""
+
+from __future__ import annotations
+
+import re
+
+from pincite.answer import wording
+from pincite.answer.candidate import Candidate
+from pincite.answer.question import Ask
+from pincite.answer.words import stems
+from pincite.quantity import canonical_unit
+from pincite.quantity.dimensions import measure
+from pincite.quantity.units import Unit, units
+from pincite.types import Quantity
+
+_CURRENCY = re.compile(r"[A-Z]{3}")
+_COUNTED = re.compile(r"\b(?:number|count)\s+of\s+(?!days|weeks|months|years|hours)|\bcount\b", re.IGNORECASE)
+_RANGE = re.compile(r"\brange|\bbetween\b|\bfrom\b.+\bto\b|\bminimum\b|\bmaximum\b", re.IGNORECASE)
+_POST_ASKED = re.compile(
+    r"\b(?:which|what)\s+(?:\w+\s+)?(?:positions?|job\s+titles?|posts?|roles?)\b|\btitles?\s+of\s+the\s+(?:positions?|roles?|jobs?)\b",
+    re.IGNORECASE,
+)
+_POST = re.compile(
+    r"\b(?:C[A-Z]O|officer|president|chair(?:man|woman|person)?|director|head|secretary|treasurer|counsel|controller|manager|partner|"
+    r"auditor|founder|trustee|lead|chief|minister|adviser|advisor)\b",
+    re.IGNORECASE,
+)
+"""What a post in a company is called."""
+
+
+def fits(ask: Ask, one: Candidate) -> bool:
+    """Whether the type of a value, and what it measures, are what the caller and the question ask for."""
+    if one.operation and ask.query.derived == "forbid":
+        return False
+    value = one.value[0] if isinstance(one.value, tuple) and one.value else one.value
+    if ask.expects == "boolean" or ask.query.expects == "boolean":
+        return isinstance(value, bool)
+    if isinstance(value, Quantity) and not _of_kind(ask, one, value):
+        return False
+    if ask.query.expects == "number" or ask.query.unit:
+        return isinstance(value, Quantity)
+    if isinstance(value, str) and _POST_ASKED.search(ask.text) and ask.expects in ("name", "names"):
+        parts = one.value if isinstance(one.value, tuple) else (value,)
+        return all(isinstance(part, str) and _POST.search(part) for part in parts)
+    return ask.query.expects is None or isinstance(value, str)
+
+
+def _of_kind(ask: Ask, one: Candidate, value: Quantity) -> bool:
+    """Whether a quantity can be what is asked for.
+
+    An amount in the currency that is named, one for each share where it is asked per share, in a unit that measures what the
+    asked one does; no money and no time for a count; no range where a caller wants a number and the question names none.
+    A table may leave its unit unsaid; running text does not.
+    """
+    asked, held = canonical_unit(ask.query.unit or ask.unit), value.unit
+    if value.low is not None and ask.query.expects == "number" and not _RANGE.search(ask.text):
+        return False
+    if (rate := wording.PER.search(ask.subject)) and not _per(one, value, rate["of"].lower()):
+        return False
+    if _CURRENCY.fullmatch(_base(asked)):
+        return _base(held) == _base(asked) or (not held and _in_cells(one))
+    known = units().by_name.get(asked)
+    if known is not None and known.dimension not in ("", "proportion", "multiple", known.name):
+        return _base(held) == _base(asked) or (not held and _named_near(one, known))
+    if asked or not _COUNTED.search(ask.subject):
+        return True
+    return not (_base(held) == "time" or _CURRENCY.fullmatch(_base(held)) or held == "%" or _other_thing(ask, held))
+
+
+def _other_thing(ask: Ask, held: str) -> bool:
+    """Whether a counted unit ("share") is of another thing than the question counts ("patents")."""
+    unit = units().by_name.get(held)
+    if unit is None or unit.dimension != unit.name:
+        return False
+    asked = set(stems(ask.subject))
+    return not any(asked & set(stems(name)) for name in (unit.name, *unit.symbols, *unit.words))
+
+
+def _per(one: Candidate, value: Quantity, of: str) -> bool:
+    """Whether a value is an amount for each `of`: its unit says so, or its row or table does and it has no scale."""
+    if "/" in value.unit:
+        return of in value.unit.split("/")
+    where = one.evidence[0] if one.evidence else None
+    table = where.node.table if where and where.cells else None
+    return table is not None and value.scale == 1 and of in f"{one.subject} {table.caption}".lower()
+
+
+def _named_near(one: Candidate, unit: Unit) -> bool:
+    """Whether a unit is written where a bare number stands: in its table, its caption or its paragraph."""
+    names = "|".join(re.escape(name.replace("(s)", "")) for name in (unit.name, *unit.symbols, *unit.words))
+    texts = (text for where in one.evidence for text in (where.node.text, where.node.table and where.node.table.caption))
+    named = re.compile(rf"(?<![A-Za-z])(?:{names})s?(?![A-Za-z])")
+    return any(named.search(text) for text in texts if text)
+
+
+def _in_cells(one: Candidate) -> bool:
+    return bool(one.evidence and one.evidence[0].cells)
+
+
+def _base(unit: str) -> str:
+    """The base dimension of a unit's numerator: "USD" of USD/share, "time" of days; empty for a bare number."""
+    bases = measure(unit)[1]
+    return next((name for name, power in bases if power > 0), "")

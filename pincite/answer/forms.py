@@ -1,0 +1,201 @@
+"""The forms that models fill in: reasoning first, then what the value rests on, the value last.
+
+A value stands in its form as it was written; code reads it, so that no digit is lost and no form breaks over a comma.
+Descriptions are part of what the model is told.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+NA = "N/A"
+_NOTHING = ("", "n/a", "na", "none", "null", "not available", "not applicable", "unknown")
+
+
+def _written(value: Any) -> Any:
+    """A value as text: numbers keep their digits, every way to say nothing is N/A."""
+    if value is None or isinstance(value, str) and value.strip().casefold() in _NOTHING:
+        return NA
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value) if isinstance(value, int | float) else value
+
+
+def _yes_or_no(value: Any) -> Any:
+    said = _written(value)
+    known = {"yes": "yes", "true": "yes", "no": "no", "false": "no"}
+    return known.get(said.strip().casefold().rstrip("."), said) if isinstance(said, str) else said
+
+
+def _list(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [one for one in value if _written(one) != NA]
+    return [] if _written(value) == NA else [value]
+
+
+def _word(value: Any) -> Any:
+    return "" if value is None else str(value) if isinstance(value, int | float) else value
+
+
+Text = Annotated[str, BeforeValidator(_word)]
+Written = Annotated[str, BeforeValidator(_written)]
+
+
+class Form(BaseModel):
+    """What every form allows: fields that it does not know are left out."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+class Source(Form):
+    """A place that the answer rests on: one cell of a table, or the words of one sentence."""
+
+    page: Annotated[int, BeforeValidator(lambda value: value or 0)] = Field(
+        default=0, description="running number of the page, from the line above it"
+    )
+    cell: Text = Field(default="", description='handle of the table cell, such as "T2!C5"; empty for running text')
+    quote: Text = Field(default="", description="the content of that cell, or one sentence copied word for word")
+
+
+class Reading(Form):
+    """What every answer to a question has."""
+
+    step_by_step_analysis: Text = Field(
+        description="what exactly is asked; which places could state it; whether each one means the same thing, for the "
+        "same subject, time, unit and scale; which one decides"
+    )
+    reasoning_summary: Text = Field(default="", description="the analysis in one or two sentences")
+    relevant_pages: Annotated[list[int], BeforeValidator(_list)] = Field(
+        default_factory=list, description="running numbers of the pages that the answer rests on; none for N/A"
+    )
+
+
+class NumberForm(Reading):
+    """A number, read from one place or computed by code from several."""
+
+    operation: Text = Field(
+        default="",
+        description="empty when the number stands in one place; otherwise how code is to compute it from the sources in "
+        "their order: difference, percentage_change, ratio, proportion, sum, average, count, max, min, product, or a "
+        'formula over their letters such as "(a - b) / c"',
+    )
+    sources: list[Source] = Field(
+        default_factory=list, description="the one place of the number, or the operands a, b, c ... in order"
+    )
+    value: Written = Field(description='the number in digits, negative with a minus; "N/A" when it is not stated')
+    scale: Text = Field(default="", description='"thousand", "million" or "billion" when value is so given; else empty')
+    unit: Text = Field(default="", description='unit or currency of the value, such as "EUR", "%" or "MWh"')
+
+
+class BooleanForm(Reading):
+    """A yes or a no."""
+
+    sources: list[Source] = Field(default_factory=list, description="the places that say so")
+    value: Annotated[Literal["yes", "no", "N/A"], BeforeValidator(_yes_or_no)] = Field(description="yes, no or N/A")
+
+
+class NameForm(Reading):
+    """One name: of a person, a company, a product, a place, a title, a date."""
+
+    sources: list[Source] = Field(default_factory=list, description="the place that names it")
+    value: Written = Field(description='the name alone, as the page writes it; "N/A" when no page gives it')
+
+
+class NamesForm(Reading):
+    """Several names, each once."""
+
+    sources: list[Source] = Field(default_factory=list, description="the places that name them, in the same order")
+    value: Annotated[list[str], BeforeValidator(_list)] = Field(
+        default_factory=list, description="the names alone, as the pages write them; an empty list for N/A"
+    )
+
+
+class TextForm(Reading):
+    """An answer in a few sentences."""
+
+    sources: list[Source] = Field(default_factory=list, description="the sentences that the answer rests on")
+    value: Written = Field(description='one to four plain sentences without links; "N/A" when the pages do not tell')
+
+
+class Compared(Form):
+    """One of the things that are compared, with the place of its number."""
+
+    name: Text = Field(description="the thing that is compared, as its row or column names it")
+    source: Source
+
+
+class ComparativeForm(Reading):
+    """Which of several things has the most or the least; code compares the numbers."""
+
+    compared: list[Compared] = Field(default_factory=list, description="each of the things compared, with its number")
+    wins: Literal["most", "least"] = Field(
+        default="most", description="whether the largest or the smallest is asked for"
+    )
+    value: Written = Field(description='the name of the one that wins; "N/A" when a number is missing')
+
+
+# ---- judging pages
+
+
+class Judgement(Form):
+    """How much one piece helps."""
+
+    piece: int = Field(description="running number of the piece, from the line above it")
+    reasoning: Text = Field(default="", description="what in the piece bears on the question, in one sentence")
+    relevance: float = Field(description="0 to 1 in steps of 0.1, as the scale says")
+
+
+class JudgementsForm(Form):
+    """How much each piece helps."""
+
+    judgements: list[Judgement] = Field(description="one for each piece, in their order")
+
+
+# ---- planning
+
+
+class RephrasingsForm(Form):
+    """Other wordings of a question."""
+
+    rephrasings: Annotated[list[str], BeforeValidator(_list)] = Field(
+        description="each a whole question or search line"
+    )
+
+
+class PartForm(Form):
+    """One question that a larger one is made of."""
+
+    name: Text = Field(
+        default="", description="the company that it is about, as the question writes it; empty when none"
+    )
+    question: Text = Field(description="a question that can be understood without the others")
+
+
+class PartsForm(Form):
+    """The questions that a larger one is made of."""
+
+    reasoning: Text = Field(default="", description="what must be known of each to answer the whole")
+    parts: list[PartForm] = Field(description="in the order of the question")
+
+
+# ---- comparing
+
+
+class ChoiceForm(Form):
+    """Which of several is meant, after what was found for each."""
+
+    reasoning: Text = Field(
+        description="what was found for each, how it bears on the question, which one it decides for"
+    )
+    value: Written = Field(description='the name as it was given; "N/A" when what was found does not decide')
+
+
+class StandaloneForm(Form):
+    """A message of a conversation as a question that stands alone."""
+
+    reasoning: Text = Field(
+        default="", description="what the message leaves out or points to, and where that stands, briefly"
+    )
+    question: Text = Field(description="the standalone question, or the message word for word when it needs nothing")

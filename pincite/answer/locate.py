@@ -1,0 +1,254 @@
+"""From what a model names to places in the pages it was shown: cells by handle, quotes by their words, numbers where they stand.
+
+A place that was not shown, a quote that does not stand there and a passage that gives orders are dropped. What is left
+becomes candidates like those of the readers without a model: their values are read from the source, not from the reply,
+unless the two differ; then the candidate says what the reply says, for the check to refuse.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import lru_cache
+
+from pincite.answer.candidate import Evidence, Passage
+from pincite.answer.labels import Labelled
+from pincite.answer.orders import trusted
+from pincite.answer.place import Standing, numbers_in, sentence_of, table_of
+from pincite.answer.recompute import EXACT
+from pincite.answer.shown import Shown
+from pincite.answer.tableread import View, cell_times, quantity_of
+from pincite.quantity import canonical_unit, find_units, parse, same
+from pincite.quantity.units import SCALES, scale_of
+from pincite.types import Node, Quantity
+
+_ELLIPSIS = re.compile(r"\s*(?:\[?\.\.\.+\]?|\[?\u2026\]?)\s*")
+_ROW = re.compile(r"^\s*\|?\s*\d{1,4}\s*\|")
+_DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+_OCCURRENCES = 5
+_REFERENCES = re.compile(r"\W*(?:notes?|refs?|references?|pages?|item|line|no|#)\W*", re.IGNORECASE)
+"""The header of a column whose numbers only point elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """What a reply cites, in plain terms: the running number of a page, a cell's handle, words."""
+
+    page: int = 0
+    cell: str = ""
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A number where it stands, with the place; for a cell with its labels."""
+
+    quantity: Quantity
+    evidence: Evidence
+    cell: Labelled | None = None
+
+
+def located(cited: Cited, shown: Shown) -> list[Evidence]:
+    """The places that a citation means, likeliest first; none when it is not among what was shown, or not to be trusted."""
+    return [one for one in _located(cited, shown) if trusted(one, page_of(one, shown))]
+
+
+def unplaced(sources: Sequence[Cited], shown: Shown) -> str:
+    """Why none of the places that are cited counts."""
+    if not any(one.cell.strip() or one.quote.strip() for one in sources):
+        return "no place is cited for it"
+    if any(_located(one, shown) for one in sources):
+        return "what is cited stands in a passage that gives orders to its reader, which is no evidence"
+    return "what is cited does not stand on the pages"
+
+
+def _located(cited: Cited, shown: Shown) -> list[Evidence]:
+    found = list(_cell(cited, shown)) if cited.cell.strip() else []
+    if not found and cited.quote.strip():
+        found = [one for part in _ELLIPSIS.split(cited.quote) for one in _quoted(part, cited.page, shown)]
+    return found
+
+
+def page_of(evidence: Evidence, shown: Shown) -> tuple[Passage, ...]:
+    """The piece that a place stands in."""
+    return next((page for page in shown.pages if any(one.node.id == evidence.node.id for one in page)), ())
+
+
+def _cell(cited: Cited, shown: Shown) -> Iterator[Evidence]:
+    """The cell of a handle, unless other words are quoted for it."""
+    hit = shown.cell(cited.cell)
+    if hit is None:
+        return
+    passage, at = hit
+    assert passage.node.table is not None
+    text = next(one.text for one in passage.node.table.cells if (one.row, one.column) == at)
+    quoted, there = folded(cited.quote)[0], folded(text)[0]
+    if not quoted or quoted in there or there and there in quoted:
+        yield Evidence(passage.node, (at,), quote=text, document=passage.document)
+
+
+def _quoted(quote: str, page: int, shown: Shown) -> Iterator[Evidence]:
+    """Where the words of a quote stand, on the page that is named or else on any that was shown."""
+    needle = folded(_ROW.sub("", quote))[0].strip(".,;:")
+    if len(needle) < 2:
+        return
+    named = [shown.pages[page - 1]] if 0 < page <= len(shown.pages) else []
+    for pages in (named, shown.pages):
+        count = 0
+        for passage in (one for piece in pages for one in piece):
+            for start, end in _spans(needle, passage.node.text):
+                yield Evidence(passage.node, (), start, end, passage.node.text[start:end], passage.document)
+                count += 1
+                if count == _OCCURRENCES:
+                    return
+        if count:
+            return
+
+
+def _spans(needle: str, text: str) -> Iterator[tuple[int, int]]:
+    hay, at = folded(text)
+    found = hay.find(needle)
+    while found >= 0:
+        yield at[found], at[found + len(needle) - 1] + 1
+        found = hay.find(needle, found + 1)
+
+
+@lru_cache(maxsize=2048)
+def folded(text: str) -> tuple[str, tuple[int, ...]]:
+    """A text as quotes of it are compared, and where each character was.
+
+    White space, quotation marks, table bars and unseen characters are left out, and hyphens but for those before a
+    digit; ligatures are spelled out, letters are lower case.
+    """
+    kept: list[str] = []
+    at: list[int] = []
+    for index, one in enumerate(text):
+        if one in _DASHES:
+            if text[index + 1 : index + 2].isdigit():
+                kept.append("-")
+                at.append(index)
+            continue
+        for character in unicodedata.normalize("NFKC", one).casefold():
+            if (
+                not character.isspace()
+                and character not in "\"'`|\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u00ab\u00bb\u00b4*"
+            ):
+                if unicodedata.category(character) not in ("Cc", "Cf"):
+                    kept.append(character)
+                    at.append(index)
+    return "".join(kept), tuple(at)
+
+
+# ---- numbers
+
+
+def written(value: str, scale: str, unit: str) -> Quantity | None:
+    """The quantity that a form gives: its digits with the scale word and the unit beside them; None when it holds none."""
+    found = parse(value)
+    if found is None:
+        return None
+    word = scale.strip().casefold().rstrip("s").removeprefix("in ")
+    if found.scale == 1 and word in SCALES:
+        found = replace(found, scale=scale_of(word))
+    name = canonical_unit(unit.strip())
+    first, _, rest = name.partition(" ")
+    if first in SCALES:
+        name = rest
+        if found.scale == 1:
+            found = replace(found, scale=scale_of(first))
+    if found.unit == "year" and name in ("", "yr", "year"):
+        return found
+    return replace(found, unit=found.unit if found.unit not in ("", "year") else name if find_units(name) else "")
+
+
+def means(said: Quantity, there: Quantity, near: str = "") -> bool:
+    """Whether a reply's number is the one that stands at a place.
+
+    A number said without a unit takes the place's; one said with a unit where the place has none must find it in the text
+    `near`.
+    """
+    if not said.unit or said.unit == "year":
+        return same(replace(said, unit=there.unit), there, rel=EXACT)
+    if not there.unit:
+        return canonical_unit(said.unit) in find_units(near) and same(replace(said, unit=""), there, rel=EXACT)
+    return same(said, there, rel=EXACT)
+
+
+def numbers_at(evidence: Evidence) -> list[Found]:
+    """The numbers of a place: a cell's with what its table binds to it, a quote's with their sentences."""
+    node = evidence.node
+    view = table_of(node)
+    if view is None:
+        return [
+            _in_text(evidence, one.quantity, one.start, one.end)
+            for one in numbers_in(node, evidence.start, evidence.end)
+        ]
+    if evidence.cells:
+        return [one for one in _cells(view, evidence.document) if one.evidence.cells == evidence.cells]
+    quoted = folded(evidence.quote)[0]
+    return [
+        one
+        for one in _cells(view, evidence.document)
+        if one.cell and folded(one.cell.text)[0] in quoted and folded(one.cell.label)[0] in quoted
+    ]
+
+
+def standing(one: Evidence) -> list[Found]:
+    """The numbers of a place; of a quote that has none, those of its sentence."""
+    found = numbers_at(one)
+    if found or one.cells or one.node.table is not None:
+        return found
+    start, end = sentence_of(one.node, Standing(Quantity(Decimal(0)), one.start, one.end))
+    return numbers_at(replace(one, start=start, end=end))
+
+
+def _in_text(evidence: Evidence, quantity: Quantity, start: int, end: int) -> Found:
+    """A number of running text, quoted with its sentence."""
+    first, last = sentence_of(evidence.node, Standing(quantity, start, end))
+    sentence = " ".join(evidence.node.text[first:last].split())
+    return Found(quantity, Evidence(evidence.node, (), start, end, sentence, evidence.document))
+
+
+def _cells(view: View, document: str) -> tuple[Found, ...]:
+    out = []
+    for cell in view.labels.cells:
+        quantity = quantity_of(view, cell)
+        if quantity is not None and not _REFERENCES.fullmatch(cell.heading):
+            where = Evidence(view.passage.node, ((cell.row, cell.column),), quote=cell.text, document=document)
+            out.append(Found(quantity, where, cell))
+    return tuple(out)
+
+
+def numbers_on(pages: Iterable[Sequence[Passage]], shown: Shown) -> Iterator[Found]:
+    """Every number of these pieces that stands at a place to be trusted."""
+    for page in pages:
+        for passage in page:
+            whole = Evidence(passage.node, (), 0, len(passage.node.text), passage.node.text, passage.document)
+            view = table_of(passage.node)
+            found = _cells(view, passage.document) if view else numbers_at(whole)
+            yield from (one for one in found if trusted(one.evidence, page))
+
+
+def near_text(evidence: Evidence, shown: Shown) -> str:
+    """The text of the page around a place, with the captions of its tables: where a unit may be named."""
+    page = page_of(evidence, shown)
+    return "\n".join(
+        f"{one.node.table.caption} {one.node.text[:400]}" if one.node.table else one.node.text for one in page
+    )
+
+
+def subject_of(found: Found) -> tuple[str, str]:
+    """What a cell's number is of and when, from its headers; empty for running text."""
+    if found.cell is None:
+        return "", ""
+    times = cell_times(found.cell)
+    subject = " ".join((*found.cell.sections, found.cell.label)).strip() or found.cell.heading
+    return subject, times[0].text if times else ""
+
+
+def text_of(node: Node, evidence: Evidence) -> str:
+    """What stands at a place in running text, on one line."""
+    return " ".join(node.text[evidence.start : evidence.end].split())

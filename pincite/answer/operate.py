@@ -1,0 +1,129 @@
+"""Arithmetic that a model asks for: it names an operation and its operands, code finds them on the pages and computes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal, localcontext
+from itertools import islice, product
+from typing import TYPE_CHECKING
+
+from pincite.answer.bearing import better_row, label_of
+from pincite.answer.candidate import Candidate
+from pincite.answer.derive import OPERATIONS
+from pincite.answer.formulas import is_formula
+from pincite.answer.locate import Found, located, standing, subject_of, written
+from pincite.answer.place import clipped
+from pincite.answer.proposal import Proposal, cited
+from pincite.answer.question import Ask
+from pincite.answer.recompute import EXACT
+from pincite.answer.shown import Shown
+from pincite.quantity import UnitError, canonical_unit, convert, rounded, same
+from pincite.types import Quantity
+
+if TYPE_CHECKING:
+    from pincite.answer.forms import NumberForm
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_TRIED = 400
+"""Ways to take one number of each quoted operand that are computed."""
+_PERCENT = ("percentage_change", "proportion")
+
+
+def operated(form: NumberForm, ask: Ask, shown: Shown) -> Proposal:
+    """What the form's operation makes of the places that are cited for it, in their order."""
+    operation = form.operation.strip()
+    if operation not in OPERATIONS:
+        known = ", ".join(OPERATIONS)
+        return Proposal(problem=f"'{clipped(operation)}' is no operation: there are {known}, and formulas over letters")
+    if operation == "count":
+        return _counted(form, shown)
+    operands, problem = _operands(form, ask, shown)
+    if problem:
+        return Proposal(problem=problem)
+    if operation == "ratio" and ask.unit == "%":
+        operation = "proportion"
+    ways = islice(product(*operands), _TRIED)
+    made = [candidate for some in ways if (candidate := computed(operation, some))]
+    said = written(form.value, form.scale, form.unit)
+    if len(made) > 1 and said is not None:
+        made = [one for one in made if isinstance(one.value, Quantity) and _near(said, one.value)] or made
+    if not made:
+        return Proposal(problem=f"{operation} cannot be computed from the places cited for it")
+    if len({one.value.amount for one in made if isinstance(one.value, Quantity)}) > 1:
+        return Proposal(
+            problem="a quoted operand holds several numbers: quote each operand so that only its own is in it"
+        )
+    return Proposal(tuple(made[:1]))
+
+
+def _operands(form: NumberForm, ask: Ask, shown: Shown) -> tuple[list[list[Found]], str]:
+    """The numbers that each operand may be, or why one of them is none."""
+    operands: list[list[Found]] = []
+    for letter, source in zip(_LETTERS, cited(form.sources), strict=False):
+        numbers = [
+            one for place in located(source, shown)[:1] for one in standing(place) if one.quantity.unit != "year"
+        ]
+        if not numbers:
+            return [], f"operand {letter} ({clipped(source.cell or source.quote)}) is no number on the pages"
+        if ask.operation != "lookup" and (label := better_row(ask, numbers[0], shown)):
+            return (
+                [],
+                f"operand {letter} is of row '{label_of(numbers[0])}', and the question names row '{clipped(label)}'",
+            )
+        operands.append(numbers[:8])
+    return operands, "" if operands else "no operands are cited for the operation"
+
+
+def _near(said: Quantity, made: Quantity) -> bool:
+    bare = replace(said, unit=made.unit)
+    return same(bare, made, rel=EXACT) or rounded(bare, made)
+
+
+def _counted(form: NumberForm, shown: Shown) -> Proposal:
+    places = [place for source in cited(form.sources) for place in located(source, shown)[:1]]
+    distinct = {(one.node.id, one.cells, one.start): one for one in places}
+    if len(distinct) < len(form.sources):
+        return Proposal(problem="some of the places to count do not stand on the pages, or are named twice")
+    return Proposal((Candidate(Quantity(Decimal(len(distinct))), tuple(distinct.values()), operation="count"),))
+
+
+def computed(operation: str, operands: Sequence[Found]) -> Candidate | None:
+    """An operation run over numbers where they stand; None when it cannot be run or the units do not go together."""
+    quantities = [one.quantity for one in operands]
+    unit = next((canonical_unit(one.unit) for one in quantities if one.unit), "")
+    try:
+        held = [
+            convert(one, unit) if canonical_unit(one.unit) not in ("", unit) and operation != "product" else one
+            for one in quantities
+        ]
+        scale = held[0].scale if all(one.scale == held[0].scale for one in held) else Decimal(1)
+        with localcontext(prec=28):
+            value = OPERATIONS[operation].run([one.amount / scale for one in held])
+    except (ArithmeticError, ValueError, LookupError, UnitError):
+        return None
+    return Candidate(
+        _result(operation, value, unit, scale, held),
+        tuple(one.evidence for one in operands),
+        subject_of(operands[0])[0],
+        " ".join(dict.fromkeys(period for one in operands if (period := subject_of(one)[1]))),
+        operation,
+    )
+
+
+def _result(operation: str, value: Decimal, unit: str, scale: Decimal, held: Sequence[Quantity]) -> Quantity:
+    """The result in the unit that it has: that of its operands, none for a quotient of two, % for a share or a change of one."""
+    if operation in _PERCENT:
+        return Quantity(value, "%")
+    if operation == "product":
+        return Quantity(value, "", scale**2)
+    if operation == "ratio" or is_formula(operation) and _dimensionless(operation, held):
+        return Quantity(value, "%" if "100" in operation else "")
+    return Quantity(value, unit, scale)
+
+
+def _dimensionless(operation: str, held: Sequence[Quantity]) -> bool:
+    """Whether a formula gives the same when all its operands grow tenfold."""
+    with localcontext(prec=28):
+        once, tenfold = (OPERATIONS[operation].run([one.amount * by for one in held]) for by in (1, 10))
+    return abs(once - tenfold) <= abs(once) * EXACT

@@ -1,0 +1,237 @@
+"""From a form that a model filled in to candidates, each over places in the pages that were shown.
+
+The value of a candidate is read from its place; where a reply says otherwise, the candidate says what the reply says, so
+that the check names the difference. What rests on no place at all is not proposed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pincite.answer.bearing import elsewhere, speaks_of
+from pincite.answer.candidate import Candidate, Evidence
+from pincite.answer.interpret import Rules
+from pincite.answer.locate import (
+    Found,
+    folded,
+    located,
+    means,
+    near_text,
+    numbers_on,
+    standing,
+    subject_of,
+    unplaced,
+    written,
+)
+from pincite.answer.operate import operated
+from pincite.answer.place import clipped
+from pincite.answer.proposal import NOTHING, Proposal, cited
+from pincite.answer.question import Ask
+from pincite.answer.shown import Shown
+from pincite.answer.spoken import links, unsaid
+from pincite.answer.tableread import cell_times
+from pincite.answer.words import words
+from pincite.quantity import canonical_unit
+from pincite.types import Value
+
+if TYPE_CHECKING:
+    from pincite.answer import forms
+
+OPPOSED = 0.85
+"""How sure the reader without a model must be that a page speaks of what a model finds nowhere."""
+_ADDRESS = re.compile(
+    r"\b(?:web\s?sites?|links?|urls?|web\s+address|e-?mail|doi|address|online|repositor\w+)\b", re.IGNORECASE
+)
+
+
+def number(form: forms.NumberForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+    """A quoted number, or one that code computes."""
+    from pincite.answer.forms import NA
+
+    if form.operation.strip():
+        if form.value == NA and not form.sources:
+            return NOTHING
+        return operated(form, ask, shown)
+    if form.value == NA:
+        return NOTHING
+    said = written(form.value, form.scale, form.unit)
+    if said is None:
+        return Proposal(problem=f"'{clipped(form.value)}' is not a number")
+    places = [one for source in cited(form.sources) for one in located(source, shown)]
+    numbers = [found for one in places for found in standing(one)]
+    right = [one for one in numbers if means(said, one.quantity, near_text(one.evidence, shown))]
+    if not right:
+        named = {*form.relevant_pages, *(one.page for one in form.sources)}
+        pages = [page for at, page in enumerate(shown.pages, 1) if at in named]
+        right = [one for one in numbers_on(pages, shown) if means(said, one.quantity, near_text(one.evidence, shown))]
+    wrong = tuple(replace(_quoted_number(one), value=said) for one in numbers if one not in right)
+    problems = [elsewhere(ask, one, shown) for one in right]
+    fitting = tuple(_quoted_number(one) for one, problem in zip(right, problems, strict=True) if not problem)
+    if right:
+        return Proposal(fitting, "" if fitting else problems[0], wrong=wrong)
+    problem = f"{clipped(form.value)} does not stand at the places cited or on the pages named"
+    if not places and form.sources:
+        problem += f"; {unplaced(cited(form.sources), shown)}"
+    return Proposal(problem=problem, wrong=wrong)
+
+
+def _quoted_number(one: Found) -> Candidate:
+    subject, period = subject_of(one)
+    return Candidate(one.quantity, (one.evidence,), subject, period)
+
+
+def boolean(form: forms.BooleanForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+    """A yes or a no, at a place that speaks of what is asked; an absence is a no where the rules say so."""
+    if form.value == "N/A":
+        return NOTHING
+    value = form.value == "yes"
+    places = [one for source in cited(form.sources) for one in located(source, shown)]
+    about = [one for one in places if speaks_of(ask, one, 0.3)]
+    if about:
+        return Proposal(tuple(Candidate(value, (one,)) for one in about[:3]))
+    if not value and not form.sources and rules.silent_no(ask):
+        return silence(ask, shown)
+    if not value and not form.sources:
+        return Proposal(
+            problem="the pages are silent on it, and silence is no answer here: cite a place that says no, or N/A"
+        )
+    return _unfounded(places, form, shown)
+
+
+def _unfounded(
+    places: Sequence[Evidence],
+    form: forms.BooleanForm | forms.NameForm | forms.NamesForm | forms.TextForm,
+    shown: Shown,
+) -> Proposal:
+    """No proposal: what is cited speaks of something else, or is no place that counts."""
+    about = "what is cited does not speak of what is asked"
+    return Proposal(problem=about if places else unplaced(cited(form.sources), shown))
+
+
+def silence(ask: Ask, shown: Shown) -> Proposal:
+    """A no that rests on silence, where code as well finds nothing on the pages that speaks of it; else the problem."""
+    from pincite.answer.match import match
+    from pincite.answer.truth import read_truth
+
+    told = replace(ask, query=replace(ask.query, silence="no"))
+    stances = read_truth(told, *match(ask.text, shown.passages))
+    if not stances:
+        return Proposal(problem="nothing was read that could be silent on it")
+    if stances[0].value is True and stances[0].score >= OPPOSED:
+        return Proposal(problem=f"a page speaks of it: '{clipped(stances[0].evidence[0].quote)}'")
+    return Proposal(tuple(one for one in stances if one.value is False))
+
+
+def name(form: forms.NameForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+    """One name as the source writes it."""
+    from pincite.answer.forms import NA
+
+    return NOTHING if form.value == NA else _names([form.value], form, ask, shown, single=True)
+
+
+def names(form: forms.NamesForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+    """Several names, each at its place."""
+    listed = list(dict.fromkeys(form.value))
+    return _names(listed, form, ask, shown, single=False) if listed else NOTHING
+
+
+def _names(
+    listed: Sequence[str], form: forms.NameForm | forms.NamesForm, ask: Ask, shown: Shown, single: bool
+) -> Proposal:
+    places = [one for source in cited(form.sources) for one in located(source, shown)]
+    about = [one for one in places if speaks_of(ask, one)]
+    if not about:
+        return _unfounded(places, form, shown)
+    held: list[tuple[str, Evidence]] = []
+    for one in listed:
+        if links(one) or _address_like(one) and not _ADDRESS.search(ask.text):
+            return Proposal(problem=f"'{clipped(one)}' is a link, which is not asked for")
+        found = next((spelled for place in about if (spelled := _spelled(one, place))), None)
+        if found is None:
+            return Proposal(problem=f"'{clipped(one)}' does not stand at the places cited")
+        held.append(found)
+    if single:
+        return Proposal((Candidate(held[0][0], (held[0][1],)),))
+    return Proposal((Candidate(tuple(text for text, _ in held), tuple(where for _, where in held)),))
+
+
+def _address_like(text: str) -> bool:
+    return bool(re.search(r"\w+\.(?:com|org|net|io|ai|co|example|test|dev|app)\b|@\w", text, re.IGNORECASE))
+
+
+def _spelled(text: str, place: Evidence) -> tuple[str, Evidence] | None:
+    """A name as a place writes it: its characters there, or one of the question's options that all its words stand for."""
+    needle = folded(text)[0].strip(".,;:")
+    hay, at = folded(place.quote)
+    found = hay.find(needle) if needle else -1
+    if found >= 0:
+        return " ".join(place.quote[at[found] : at[found + len(needle) - 1] + 1].split()), place
+    own, there = words(text), set(words(place.quote))
+    return (text, place) if own and not place.cells and all(one in there for one in own) else None
+
+
+def comparative(form: forms.ComparativeForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+    """The name whose number is the largest or smallest: code compares the numbers that are cited."""
+    from pincite.answer.forms import NA
+
+    if form.value == NA or not form.compared:
+        return NOTHING
+    rows: list[tuple[str, Found]] = []
+    for one in form.compared:
+        found = [n for place in located(cited([one.source])[0], shown)[:1] for n in standing(place)]
+        if len(found) != 1:
+            return Proposal(problem=f"no single number stands at the place cited for '{clipped(one.name)}'")
+        rows.append((one.name, found[0]))
+    if len(rows) < 2:
+        return Proposal(problem="only one thing is given where several are compared")
+    units = {canonical_unit(found.quantity.unit) for _, found in rows}
+    if len(units) > 1:
+        return Proposal(problem=f"the numbers compared are in different units: {', '.join(sorted(units))}")
+    wins = "most" if ask.operation == "argmax" else "least" if ask.operation == "argmin" else form.wins
+    rows.sort(key=lambda row: -row[1].quantity.amount if wins == "most" else row[1].quantity.amount)
+    evidence = tuple(found.evidence for _, found in rows)
+    if all(found.cell for _, found in rows):
+        header = _header(rows[0][0], rows[0][1])
+        if header is None:
+            return Proposal(problem=f"'{clipped(rows[0][0])}' is no header of the cell cited for it")
+        return Proposal((Candidate(header, evidence, operation="argmax" if wins == "most" else "argmin"),))
+    spelled = _spelled(rows[0][0], evidence[0])
+    if spelled is None:
+        return Proposal(problem=f"'{clipped(rows[0][0])}' is not named at the place cited for it")
+    return Proposal((Candidate(spelled[0], evidence),))
+
+
+def _header(said: str, found: Found) -> str | None:
+    """The header of a cell that a name means: its row, its column, a section or its time."""
+    cell = found.cell
+    assert cell is not None
+    headers = [
+        cell.label,
+        cell.heading,
+        *cell.sections,
+        *(text for t in cell_times(cell) for text in (t.text, str(t.year))),
+    ]
+    wanted = folded(said)[0]
+    whole = next((one for one in headers if one and folded(one)[0] == wanted), None)
+    return whole or next((one for one in headers if one and words(one) and set(words(one)) == set(words(said))), None)
+
+
+def text(form: forms.TextForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+    """The sentences that an answer in prose rests on, and the prose when nothing in it goes beyond them."""
+    from pincite.answer.forms import NA
+
+    if form.value == NA:
+        return NOTHING
+    places = [one for source in cited(form.sources) for one in located(source, shown)[:1]]
+    places = list({(one.node.id, one.cells, one.start, one.end): one for one in places}.values())
+    about = [one for one in places if speaks_of(ask, one)]
+    if not about:
+        return _unfounded(places, form, shown)
+    if problem := unsaid(form.value, ask.query.text, places):
+        return Proposal(problem=problem)
+    quotes = tuple(" ".join(one.quote.split()) for one in places)
+    value: Value = quotes if len(quotes) > 1 else quotes[0]
+    return Proposal((Candidate(value, tuple(places)),), said=" ".join(form.value.split()))

@@ -1,0 +1,326 @@
+"""A conversation: each turn is condensed into a standalone question, answered, checked and kept, and tells of it as it goes."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import copy_context
+from dataclasses import dataclass, field, replace
+from queue import SimpleQueue
+from typing import Any, Protocol
+
+from pincite.answer import prompts
+from pincite.answer.question import understand
+from pincite.answer.shown import visible
+from pincite.answer.times import when
+from pincite.chat.events import Answered, Begun, Ended, Event, Notice, Sentence, Sources, Understood, Withheld
+from pincite.chat.follow import standalone
+from pincite.chat.history import History, Turn
+from pincite.chat.prose import Prose, pages_of
+from pincite.corpus import Corpus
+from pincite.errors import CorpusError, ModelError, UsageError
+from pincite.ledger import about, metered
+from pincite.loop import wait
+from pincite.ports import Kit, Model, Prompt
+from pincite.search.route import Catalogue, route
+from pincite.stage import watched
+from pincite.types import Answer, Outcome, Query, Ranking, Span, Where
+
+MEMORY = 4000
+"""Tokens of the conversation that a follow-up is condensed with."""
+SOURCES = 5
+"""Pages that are told as sources while a question is answered."""
+LONGEST = 600
+"""Characters of a question that a model may make of a follow-up."""
+_SURE = 0.5
+"""The weight from which a name is taken for one of the corpus."""
+
+
+class Library(Protocol):
+    """What a conversation asks: an open corpus that answers."""
+
+    @property
+    def corpus(self) -> Corpus: ...  # noqa: D102
+
+    def query(self, text: str, where: Where = ()) -> Query: ...  # noqa: D102
+
+    def outcome(self, query: Query) -> Outcome: ...  # noqa: D102
+
+    def keep(self, answers: Sequence[Answer]) -> list[str]: ...  # noqa: D102
+
+
+class _Stopped(Exception):
+    """Raised in the thread of a turn that nobody listens to any more."""
+
+
+@dataclass
+class _Work:
+    """One turn on its way: what its thread tells, and whether it is to stop."""
+
+    heard: SimpleQueue[Any] = field(default_factory=SimpleQueue)
+    stop: threading.Event = field(default_factory=threading.Event)
+    open: list[str] = field(default_factory=list)
+    told: tuple[tuple[str, int], ...] = ()
+
+    def tell(self, event: Any) -> None:
+        if self.stop.is_set():
+            raise _Stopped
+        self.heard.put(event)
+
+
+class Conversation:
+    """One chat over a library.
+
+    `history` keeps it (None keeps nothing), `chat` resumes one that is kept; `kit` brings models: a small one condenses
+    follow-ups, a large one speaks. Without models rules condense and the checked answer is all that is said. `memory`
+    is how many tokens of the conversation are used, the oldest turns dropped first. One turn at a time.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        history: History | None = None,
+        kit: Kit | None = None,
+        *,
+        chat: str = "",
+        where: Where = (),
+        memory: int = MEMORY,
+    ) -> None:
+        self.library = library
+        self.history = history
+        self.chat = chat
+        self.where = where
+        self.memory = memory
+        self.turns = history.turns(chat) if history and chat else []
+        self._small: Model | None = (kit.small or kit.large) if kit else None
+        self._large: Model | None = (kit.large or kit.small) if kit else None
+        self._known: Callable[[str], bool] | None = None
+        self._busy = threading.Lock()
+
+    def turn(self, text: str) -> Generator[Event, None, None]:
+        """Answer one message; yields what happens as it happens, `Answered` before the prose about it.
+
+        Closing the iterator stops the turn: it is kept as stopped, and its thread ends with the stage it is in. Raises
+        UsageError for an empty message or while another turn runs, and whatever the library raises, after the turn was kept.
+        """
+        asked = " ".join(text.split())
+        if not asked:
+            raise UsageError("the question is empty: ask something about the documents of the corpus")
+        if not self._busy.acquire(blocking=False):
+            raise UsageError("this conversation is still answering: wait for the turn that runs, or stop it")
+        try:
+            yield from self._turn(asked)
+        finally:
+            self._busy.release()
+
+    def _turn(self, asked: str) -> Generator[Event, None, None]:
+        work = _Work()
+        context = copy_context()
+        threading.Thread(target=context.run, args=(self._run, asked, work), name="pincite-turn", daemon=True).start()
+        turn = Turn(asked, "", state="stopped", reason="the turn was stopped")
+        speech: Prose | None = None
+        unkept = ""
+        try:
+            while (event := work.heard.get()) is not None:
+                if isinstance(event, BaseException):
+                    turn = replace(turn, state="failed", reason=str(event))
+                    raise event
+                if isinstance(event, Prose):
+                    speech = event
+                    continue
+                if isinstance(event, str):
+                    events: Iterator[Event] = speech.feed(event) if speech else iter(())
+                elif event is _SPOKEN:
+                    events = speech.end() if speech else iter(())
+                else:
+                    events = iter((event,))
+                for one in events:
+                    turn = _noted(turn, one)
+                    yield one
+            turn = replace(turn, state="answered", reason="")
+        finally:
+            work.stop.set()
+            if turn.answer is not None:
+                turn = replace(turn, state="answered", reason="")
+            unkept = self._keep(turn)
+        if unkept:
+            yield Notice(unkept)
+
+    def _keep(self, turn: Turn) -> str:
+        """Keep a turn; what is in the way, if anything."""
+        number, trouble = len(self.turns) + 1, ""
+        if self.history is not None:
+            try:
+                self.chat = self.chat or self.history.begin(turn.asked)
+                number = self.history.add(self.chat, turn)
+            except CorpusError as error:
+                self.history, trouble = None, str(error)
+        self.turns.append(replace(turn, number=number))
+        return trouble
+
+    def _run(self, asked: str, work: _Work) -> None:
+        """The thread of a turn."""
+        try:
+            with watched(lambda what, made: self._seen(work, what, made)), about(question=asked):
+                self._answer(asked, work)
+            work.tell(None)
+        except _Stopped:
+            pass
+        except BaseException as error:
+            work.heard.put(error)
+
+    def _answer(self, asked: str, work: _Work) -> None:
+        understood = self._condensed(asked, work)
+        work.tell(understood)
+        answer = self.library.outcome(self.library.query(understood.question, self.where)).answer
+        work.tell(Answered(answer, self.library.keep([answer])[0]))
+        if self._large is not None and answer.value is not None:
+            try:
+                self._speak(self._large, answer, work)
+            except ModelError as error:
+                work.tell(Notice(f"the answer stands without further words: {error}"))
+
+    def _speak(self, model: Model, answer: Answer, work: _Work) -> None:
+        """Stream a model's words about a checked answer."""
+        prose = Prose(pages_of(self.library.corpus, answer), answer, understand(answer.query))
+        prompt = prompts.speaking(answer.query.text, answer.text, prose.shown.pieces)
+        work.tell(prose)
+
+        async def pump() -> None:
+            pieces = model.stream(prompt)
+            try:
+                async for piece in pieces:
+                    work.tell(piece)
+            finally:
+                if isinstance(pieces, AsyncGenerator):
+                    await pieces.aclose()
+
+        with _stage(work, "Speak", answer.text):
+            wait(pump())
+            work.tell(_SPOKEN)
+
+    def _seen(self, work: _Work, what: str | Span, made: Any) -> None:
+        """Tell of a stage, and of the pages found by one that no other stage runs in."""
+        if isinstance(what, str):
+            work.tell(Begun(what, len(work.open)))
+            work.open.append(what)
+            return
+        while work.open and work.open.pop() != what.stage:
+            pass
+        work.tell(Ended(what, len(work.open)))
+        if isinstance(made, Ranking) and not work.open and (pages := self._pages(made)) != work.told:
+            work.told = pages
+            work.tell(Sources(pages))
+
+    def _pages(self, ranking: Ranking) -> tuple[tuple[str, int], ...]:
+        corpus = self.library.corpus
+        hits = [hit.node for hit in ranking.hits[: 4 * SOURCES]]
+        places = corpus.places(hits)
+        pages = dict.fromkeys(places[one] for one in hits if one in places)
+        return tuple((corpus.by_version[version].id, page) for version, page in pages)[:SOURCES]
+
+    # ---- follow-ups
+
+    def _condensed(self, asked: str, work: _Work) -> Understood:
+        before = remembered(self.turns, self.memory - tokens(asked))
+        if not before:
+            return Understood(asked, asked)
+        if self._small is not None:
+            try:
+                made = self._by_model(self._small, asked, before, work)
+                return Understood(asked, made, self._small.name if made != asked else "")
+            except ModelError as error:
+                work.tell(Notice(f"the follow-up was read by rules: {error}"))
+        made = standalone(asked, [one.question for one in before], self._names)
+        return Understood(asked, made, "rules" if made != asked else "")
+
+    def _by_model(self, model: Model, asked: str, before: Sequence[Turn], work: _Work) -> str:
+        from pincite.answer.forms import StandaloneForm
+
+        told = [f"asked: {one.asked}\nmeaning: {one.question}\nanswered: {one.said}" for one in reversed(before)]
+        prompt: Prompt = prompts.condensing(asked, told)
+        with _stage(work, "Condense", asked):
+            made = " ".join(visible(wait(model.complete(prompt, StandaloneForm)).value.question).split())
+        if not made or len(made) > LONGEST:
+            raise ModelError("the model gave no question")
+        if strange := _strange(made, " ".join((asked, *told))):
+            raise ModelError(f"the model's question brings in {strange!r}, which nobody has said")
+        return made
+
+    def _names(self, text: str) -> bool:
+        """Whether a text is a name that a document of the corpus goes by."""
+        if self._known is None:
+            catalogue = Catalogue.of(self.library.corpus.documents)
+
+            def known(name: str) -> bool:
+                found = route(name, catalogue)
+                return (
+                    bool(found)
+                    and found[0].weight >= _SURE
+                    and found[0].why.casefold().startswith(f"names '{name.casefold()}'")
+                )
+
+            self._known = known
+        return self._known(text)
+
+
+_SPOKEN = object()
+
+
+@contextmanager
+def _stage(work: _Work, name: str, given: str) -> Iterator[None]:
+    """Tell of a model's work that is no stage of the recipe as if it were one, with what it spends."""
+    started = time.perf_counter()
+    work.tell(Begun(name))
+    with metered(name) as meter:
+        yield
+    spent = meter.alone
+    seconds = time.perf_counter() - started
+    work.tell(Ended(Span(name, given[:80], "", seconds, spent.usage, spent.cost, tuple(meter.notes))))
+
+
+def tokens(text: str) -> int:
+    """About how many tokens a text has: a quarter of its bytes, as models of many kinds count English."""
+    return (len(text.encode(errors="replace")) + 3) // 4
+
+
+def remembered(turns: Sequence[Turn], budget: int) -> list[Turn]:
+    """The latest turns that fit into `budget` tokens, in order; turns that failed before they were understood are left out."""
+    kept: list[Turn] = []
+    for one in reversed([turn for turn in turns if turn.question]):
+        budget -= tokens(one.asked) + tokens(one.question) + tokens(one.said)
+        if budget < 0:
+            break
+        kept.append(one)
+    return kept[::-1]
+
+
+def _noted(turn: Turn, event: Event) -> Turn:
+    """A turn with what an event adds to it."""
+    match event:
+        case Understood(question=question):
+            return replace(turn, question=question)
+        case Answered(answer, answer_id):
+            return replace(turn, answer=answer, answer_id=answer_id)
+        case Sentence(text=text):
+            return replace(turn, prose=(*turn.prose, text))
+        case Withheld():
+            return replace(turn, withheld=turn.withheld + 1)
+    return turn
+
+
+_TOLD = re.compile(r"\d[\d.,]*\d|\d|(?<=[\s(\"'])[A-Z][\w&-]+")
+
+
+def _strange(made: str, said: str) -> str:
+    """A number or a name of a condensed question that nobody has said; years next to one that was said are fine."""
+    known = said.casefold()
+    years = {one.year + step for one in when(said) for step in (-1, 0, 1)}
+    for found in _TOLD.finditer(made):
+        one = found[0]
+        if one.casefold() not in known and not (one.isdigit() and int(one) in years):
+            return one
+    return ""

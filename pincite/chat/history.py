@@ -1,0 +1,236 @@
+"""Chats kept beside the corpus in a file of their own: listed, searched, renamed, exported, deleted."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from pincite.encoding import answer_from, answer_to, dumps
+from pincite.errors import CorpusError, UsageError
+from pincite.types import Answer
+
+FILE = "chats.sqlite"
+TITLE = 80
+"""Characters of the first question that become the title."""
+State = Literal["answered", "stopped", "failed"]
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS chats (
+    id TEXT PRIMARY KEY, title TEXT NOT NULL, started TEXT NOT NULL, changed TEXT NOT NULL, turns INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS turns (
+    chat TEXT NOT NULL REFERENCES chats (id) ON DELETE CASCADE, number INTEGER NOT NULL, at TEXT NOT NULL,
+    asked TEXT NOT NULL, question TEXT NOT NULL, state TEXT NOT NULL, prose TEXT NOT NULL, withheld INTEGER NOT NULL,
+    reason TEXT NOT NULL, answer_id TEXT NOT NULL, answer TEXT NOT NULL, said TEXT NOT NULL, PRIMARY KEY (chat, number));
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A conversation as the list shows it; `started` and `changed` are UTC times."""
+
+    id: str
+    title: str
+    started: str
+    changed: str
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What was asked, the standalone question it was understood as, and what came of it.
+
+    `prose` are the sentences that passed their check, `withheld` how many did not. A turn that was stopped or failed has
+    no answer and says why in `reason`.
+    """
+
+    asked: str
+    question: str
+    answer: Answer | None = None
+    answer_id: str = ""
+    prose: tuple[str, ...] = ()
+    withheld: int = 0
+    state: State = "answered"
+    reason: str = ""
+    number: int = 0
+    at: str = ""
+
+    @property
+    def said(self) -> str:
+        """What the user was told, as text: the answer, then its prose; why not, where there is none."""
+        if self.answer is None:
+            return self.reason
+        told = f"N/A: {self.answer.reason}" if self.answer.value is None else self.answer.text
+        return " ".join((told, *self.prose))
+
+
+class History:
+    """The chats of one corpus folder. Every call opens the file for itself, so that processes and threads share it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / FILE
+
+    def begin(self, title: str) -> str:
+        """A new chat's id."""
+        identity, now = secrets.token_hex(4), _now()
+        with self._open() as db:
+            flat = " ".join(title.split())
+            db.execute("INSERT INTO chats VALUES (?, ?, ?, ?, 0)", (identity, flat[:TITLE], now, now))
+        return identity
+
+    def add(self, chat: str, turn: Turn) -> int:
+        """Keep a turn; returns its number in the chat, from 1. Raises UsageError when the chat is gone."""
+        content = dumps(answer_to(turn.answer)) if turn.answer else ""
+        with self._open() as db:
+            db.execute("BEGIN IMMEDIATE")
+            row = db.execute("SELECT turns FROM chats WHERE id = ?", (chat,)).fetchone()
+            if row is None:
+                raise self._unknown(chat)
+            number = int(row[0]) + 1
+            db.execute(
+                "INSERT INTO turns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (chat, number, _now(), turn.asked, turn.question, turn.state, dumps(list(turn.prose)), turn.withheld,
+                 turn.reason, turn.answer_id, content, turn.said),
+            )  # fmt: skip
+            db.execute("UPDATE chats SET turns = ?, changed = ? WHERE id = ?", (number, _now(), chat))
+        return number
+
+    def chats(self, text: str = "") -> list[Chat]:
+        """All chats, the latest first; with `text` those whose title, questions or answers hold all its words."""
+        wanted = text.casefold().split()
+        if not self.path.exists():
+            return []
+        with self._open() as db:
+            found = [Chat(*row) for row in db.execute("SELECT * FROM chats ORDER BY changed DESC, started DESC, id")]
+            if not wanted:
+                return found
+            texts = {chat.id: [chat.title] for chat in found}
+            for identity, *parts in db.execute("SELECT chat, asked, question, said FROM turns"):
+                texts[identity] += parts
+        return [one for one in found if _all_in(wanted, texts[one.id])]
+
+    def chat(self, identity: str) -> Chat:
+        """One chat; raises UsageError when there is none of that id."""
+        if not self.path.exists():
+            raise self._unknown(identity)
+        with self._open() as db:
+            row = db.execute("SELECT * FROM chats WHERE id = ?", (identity,)).fetchone()
+        if row is None:
+            raise self._unknown(identity)
+        return Chat(*row)
+
+    def turns(self, identity: str) -> list[Turn]:
+        """The turns of a chat in order."""
+        self.chat(identity)
+        names = "asked, question, answer, answer_id, prose, withheld, state, reason, number, at"
+        with self._open() as db:
+            rows = db.execute(f"SELECT {names} FROM turns WHERE chat = ? ORDER BY number", (identity,)).fetchall()
+        return [
+            Turn(row[0], row[1], answer_from(json.loads(row[2])) if row[2] else None, row[3],
+                 tuple(json.loads(row[4])), *row[5:])
+            for row in rows
+        ]  # fmt: skip
+
+    def rename(self, identity: str, title: str) -> None:
+        """Give a chat another title."""
+        flat = " ".join(title.split())
+        if not flat:
+            raise UsageError("a chat's title cannot be empty: give one with --title")
+        self.chat(identity)
+        with self._open() as db:
+            db.execute("UPDATE chats SET title = ? WHERE id = ?", (flat[:TITLE], identity))
+
+    def delete(self, identity: str) -> None:
+        """Delete a chat with all its turns."""
+        self.chat(identity)
+        with self._open() as db:
+            db.execute("DELETE FROM chats WHERE id = ?", (identity,))
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        """One transaction. Raises CorpusError when the file cannot be read or written."""
+        try:
+            db = sqlite3.connect(self.path, timeout=30)
+            try:
+                db.executescript("PRAGMA foreign_keys = ON;" + _SCHEMA)
+                with db:
+                    yield db
+            finally:
+                db.close()
+        except sqlite3.Error as error:
+            raise CorpusError(
+                f"the chat history {self.path} cannot be used ({error}). Questions are answered all the same; move the "
+                "file away if it is damaged, or make the folder writable to keep chats."
+            ) from error
+
+    def _unknown(self, identity: str) -> UsageError:
+        return UsageError(
+            f"no chat {identity!r} is kept in {self.path.parent}; `pincite chat --list` shows those there are"
+        )
+
+
+def as_json(chat: Chat, turns: Sequence[Turn]) -> dict[str, Any]:
+    """A chat for export: its turns with the whole of each answer, as it can be read back."""
+    return {
+        "id": chat.id, "title": chat.title, "started": chat.started, "changed": chat.changed,
+        "turns": [
+            {
+                "number": one.number, "at": one.at, "asked": one.asked, "question": one.question, "state": one.state,
+                "reason": one.reason, "answer_id": one.answer_id, "prose": list(one.prose), "withheld": one.withheld,
+                "answer": answer_to(one.answer) if one.answer else None,
+            }
+            for one in turns
+        ],
+    }  # fmt: skip
+
+
+def as_markdown(chat: Chat, turns: Sequence[Turn]) -> str:
+    """A chat to read: every question with what it was understood as, the answer, its citations and checks."""
+    lines = [f"# {_plain(chat.title)}", "", f"Chat {chat.id}, {chat.started[:10]} to {chat.changed[:10]}", ""]
+    for one in turns:
+        lines += [f"## {one.number}. {_plain(one.asked)}", ""]
+        if one.question not in ("", one.asked):
+            lines += [f"*Understood as: {_plain(one.question)}*", ""]
+        if one.answer is None:
+            lines += [f"*{one.state}: {_plain(one.reason)}*", ""]
+            continue
+        refused = one.answer.value is None
+        lines += [f"N/A: {_plain(one.answer.reason)}" if refused else f"**{_plain(one.answer.text)}**", ""]
+        if one.prose:
+            lines += [_plain(" ".join(one.prose)), ""]
+        if one.withheld:
+            lines += [f"*{withheld(one.withheld)}*", ""]
+        for cited in one.answer.citations:
+            place = f"{cited.document}, page {cited.anchor.page}"
+            lines.append(f"- [{one.answer_id}.{cited.label}] {_plain(place)}: “{_plain(cited.quote)}”")
+        lines += [f"- {check.verdict}: {_plain(check.how)}" for check in one.answer.checks]
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def withheld(count: int) -> str:
+    """What the user is told of sentences that did not pass."""
+    return f"{count} sentence{'s' if count > 1 else ''} of the model withheld: not supported by the pages cited"
+
+
+def _plain(text: str) -> str:
+    """A text on one line that Markdown shows as it is."""
+    flat = " ".join(text.split())
+    for mark in "\\`*_<>[]#|":
+        flat = flat.replace(mark, "\\" + mark)
+    return flat
+
+
+def _all_in(words: Sequence[str], texts: Sequence[str]) -> bool:
+    whole = "\n".join(texts).casefold()
+    return all(word in whole for word in words)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

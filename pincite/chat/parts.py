@@ -1,0 +1,127 @@
+"""The parts of a question that a follow-up can replace: its names with the words that place them, its times, its subject."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pincite.answer.times import when
+from pincite.answer.wording import MONTHS, NUMBER_NOUN, PERIOD_PHRASE
+
+Known = Callable[[str], bool]
+"""Whether a name is one of a document, a company or an author of the corpus."""
+
+_NAME = r"[A-Z][\w&.’'-]*[\w&]|[A-Z]|\d+[A-Z][\w-]*"
+_RUN = re.compile(rf"(?<![\w-])(?:{_NAME})(?:\s+(?:(?:of|de|and|&)\s+)?(?:{_NAME}|\d{{1,3}}(?![\d,.]*\d)))*")
+_PLACED = re.compile(r"\b(?P<word>of|for|at|by|in|from|with|to|on)\s+(?:the\s+)?$", re.IGNORECASE)
+_ACTS = re.compile(r"\b(?:(?:did|does|do|has|have|had|can|will)\s+(?:the\s+)?|(?:was|were|is|are)\s+)$", re.IGNORECASE)
+_POSSESSED = re.compile(r"['’]s?(?=\s)")
+_NO_NAME = re.compile(
+    rf"(?:{MONTHS}|Q[1-4]|[1-4]Q|FY\s?\d*|H[12]|What|Which|Who|When|Where|Why|How|And|But|So|Is|Are|Was|Were|Did|Does|Do|Has|Have|"
+    r"Please|Give|Show|List|Tell|Compare|The|In|For|By|Of|At|On|I|USD|EUR|GBP|SEK|NOK|DKK|CHF|JPY|CO2e?|[kMGT]?Wh|It|Its|Their|They)",
+    re.IGNORECASE,
+)
+_STOPS = re.compile(
+    r"\b(?:of|for|at|by|in|from|with|to|on|did|does|do|has|have|had|was|were|is|are|change[ds]?|increase[ds]?|"
+    r"decrease[ds]?|grow|grew|rise|rose|fall|fell|compared|than|per|as|that|which|who|there|hold|need|use|and|or)\b|[,;?!()\x00]",
+    re.IGNORECASE,
+)
+_OPENING = re.compile(
+    r"^\W*(?:(?:in|by|for|of|at|on|to|from)\s+)?(?:what|which|how|who|whose)(?:['’]s)?\b\s*(?:(?:much|many|large|high|big)\b\s*)?"
+    r"(?:percent(?:age)?\s+|proportion\s+|share\s+|factor\s+)?(?:(?:did|do|does|is|are|was|were|has|have|had)\b\s*)?(?:there\s+)?"
+    r"(?:the\s+|a\s+|an\s+)?(?:\x00\s*)?|^\W*(?:is|are|was|were|did|does|do|has|have|had)\s+(?:the\s+|a\s+|an\s+)?(?:\x00\s*)?|"
+    r"^\W*(?:please\s+)?(?:give|show|list|tell|name|find|state)\s+(?:me\s+|us\s+)?(?:the\s+)?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name at characters [start, end) of a question, the word that places it ("of", "did", "'s") and [first, last) with it."""
+
+    text: str
+    start: int
+    end: int
+    word: str = ""
+    first: int = 0
+    last: int = 0
+
+
+def names(text: str, known: Known) -> list[Named]:
+    """The names in a question: runs of capitalised words, and what the corpus knows however it is written."""
+    found: list[Named] = []
+    for match in _RUN.finditer(text):
+        start, end = _trimmed(text, *match.span())
+        measured = NUMBER_NOUN.search(text[start:end]) and not known(text[start:end])
+        if end > start and not measured and not when(text[start:end]):
+            found.append(_placed(text, start, end))
+    if not found and text[1:].islower():
+        found = [_placed(text, *span) for span in _careless(text, known)]
+    return found
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """A run without the question words, months and units at its ends, and without a possessive."""
+    words = [(start + one.start(), start + one.end()) for one in re.finditer(r"\S+", text[start:end])]
+    while words and _NO_NAME.fullmatch(text[slice(*words[0])]):
+        words = words[1:]
+    while words and _NO_NAME.fullmatch(text[slice(*words[-1])]):
+        words = words[:-1]
+    if not words:
+        return end, end
+    first, last = words[0][0], words[-1][1]
+    return first, last - len(match[0]) if (match := re.search(r"['’]s?$", text[first:last])) else last
+
+
+def _careless(text: str, known: Known) -> list[tuple[int, int]]:
+    """The longest runs of words of a text without capitals that the corpus knows as a name."""
+    words = [match.span() for match in re.finditer(r"[^\s,?!.]+", text)]
+    spans: list[tuple[int, int]] = []
+    for size in (4, 3, 2, 1):
+        for at in range(len(words) - size + 1):
+            start, end = words[at][0], words[at + size - 1][1]
+            end -= len(match[0]) if (match := re.search(r"['’]s?$", text[start:end])) else 0
+            if not any(a < end and start < b for a, b in spans) and known(text[start:end]):
+                spans.append((start, end))
+    return sorted(spans)
+
+
+def _placed(text: str, start: int, end: int) -> Named:
+    head = text[:start]
+    if match := _POSSESSED.match(text, end):
+        the = re.search(r"\bthe\s+$", head)
+        return Named(text[start:end], start, end, "'s", the.start() if the else start, match.end())
+    if match := _PLACED.search(head):
+        return Named(text[start:end], start, end, match["word"].lower(), match.start(), end)
+    if match := _ACTS.search(head):
+        return Named(text[start:end], start, end, "did", start, end)
+    return Named(text[start:end], start, end, "", start, end)
+
+
+def periods(text: str) -> list[str]:
+    """The phrases of a question that name its time, with their prepositions."""
+    return [match[0].strip(" ,") for match in PERIOD_PHRASE.finditer(text) if when(match[0])] or [
+        match[0]
+        for one in when(text)
+        if (match := re.search(rf"(?:\b(?:in|for|during|at|on)\s+)?(?:the\s+)?{re.escape(one.text)}", text))
+    ]
+
+
+def subject_at(base: str, known: Known) -> tuple[int, int] | None:
+    """Where the subject stands: the words after the opening, up to a preposition, a verb, a placed name or a time."""
+    masked = base
+    spans = [(one.first, one.last) for one in names(base, known) if one.word and one.word != "'s"]
+    spans += [(found.start(), found.end()) for found in PERIOD_PHRASE.finditer(base)]
+    for first, last in spans:
+        masked = masked[:first] + "\x00" * (last - first) + masked[last:]
+    opening = _OPENING.match(masked)
+    start = opening.end() if opening else 0
+    for one in names(base, known):
+        if one.word == "'s" and one.first == start:
+            start = one.last + len(base[one.last :]) - len(base[one.last :].lstrip())
+    stop = _STOPS.search(masked, start)
+    end = stop.start() if stop else len(masked)
+    inside = base[start:end]
+    end = start + len(inside.rstrip())
+    return (start, end) if re.search(r"[^\W\d_]{3,}", inside) else None

@@ -1,0 +1,157 @@
+"""`pincite chat`: a conversation on the terminal or through pipes, and the chats that were kept."""
+
+from __future__ import annotations
+
+import json as json_
+import sys
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pincite.cli.common import CorpusOption, JsonOption, WhereOption, print_json, read_where
+from pincite.errors import PinciteError, UsageError
+
+if TYPE_CHECKING:
+    from pincite.chat import Conversation
+
+HELP = "Ask, then ask on: “and in 2022?”. /new starts afresh, /quit ends, Ctrl-C stops an answer."
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("chat")(chat)
+
+
+def chat(
+    corpus: CorpusOption,
+    resume: Annotated[str, typer.Option(metavar="ID", help="Go on with a kept chat.")] = "",
+    memory: Annotated[
+        int, typer.Option(min=0, help="Tokens of the conversation that follow-ups are read with.")
+    ] = 4000,
+    where: WhereOption = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the kept chats.")] = False,
+    search: Annotated[str, typer.Option(metavar="TEXT", help="List the kept chats that hold all these words.")] = "",
+    export: Annotated[str, typer.Option(metavar="ID", help="Write out a kept chat, as Markdown or JSON.")] = "",
+    out: Annotated[Path | None, typer.Option(help="File for --export; JSON when it ends in .json.")] = None,
+    rename: Annotated[str, typer.Option(metavar="ID", help="Give a kept chat the title of --title.")] = "",
+    title: Annotated[str, typer.Option(help="The title for --rename.")] = "",
+    delete: Annotated[str, typer.Option(metavar="ID", help="Delete a kept chat.")] = "",
+    json: JsonOption = False,
+) -> None:
+    """Ask in a conversation: follow-ups are understood from it, every answer is cited, chats are kept beside the corpus.
+
+    Questions come from the terminal, or one a line from a pipe; with --json each turn is one line of JSON.
+    """
+    from pincite.chat import Conversation, History
+    from pincite.corpus import Corpus
+    from pincite.library import Library
+
+    if sum(map(bool, (resume, listed, search, export, rename, delete))) > 1:
+        raise UsageError("give one of --resume, --list, --search, --export, --rename and --delete at a time")
+    if listed or search or export or rename or delete:
+        Corpus(corpus).close()  # says so when there is none
+        _kept(History(corpus), listed, search, export, out, rename, title, delete, json)
+        return
+    library = Library(corpus)
+    filters = read_where(where)
+    history = History(corpus)
+
+    def begin(identity: str = "") -> Conversation:
+        return Conversation(
+            library, history, getattr(library, "kit", None), chat=identity, where=filters, memory=memory
+        )
+
+    talk = begin(resume)
+    if sys.stdin.isatty() and not json:
+        from pincite.cli.chat_view import converse
+
+        converse(talk, begin, HELP)
+        return
+    _piped(talk, json)
+
+
+def _kept(
+    history: Any,
+    listed: bool,
+    search: str,
+    export: str,
+    out: Path | None,
+    rename: str,
+    title: str,
+    delete: str,
+    json: bool,
+) -> None:
+    """What is done with kept chats."""
+    from pincite.chat import as_json, as_markdown
+
+    if listed or search:
+        found = history.chats(search)
+        if json:
+            print_json([asdict(one) for one in found])
+            return
+        for one in found:
+            typer.echo(
+                f"{one.id}  {one.changed[:16].replace('T', ' ')}  {one.turns:3} turn{'s' if one.turns != 1 else ' '}  {one.title}"
+            )
+        if not found:
+            typer.echo(
+                f"no chat holds {search!r}" if search else "no chats are kept yet: `pincite chat` starts one", err=True
+            )
+    elif export:
+        one, turns = history.chat(export), history.turns(export)
+        as_data = json or out is not None and out.suffix.lower() == ".json"
+        text = (
+            json_.dumps(as_json(one, turns), ensure_ascii=False, indent=2) + "\n"
+            if as_data
+            else as_markdown(one, turns)
+        )
+        if out is None:
+            typer.echo(text, nl=False)
+            return
+        try:
+            out.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"cannot write {out}: {error.strerror or error}") from error
+        typer.echo(f"{len(turns)} turns of chat {export} written to {out}", err=True)
+    elif rename:
+        history.rename(rename, title)
+        typer.echo(f"chat {rename} is now called {history.chat(rename).title!r}", err=True)
+    else:
+        history.delete(delete)
+        typer.echo(f"chat {delete} deleted", err=True)
+
+
+def _piped(talk: Conversation, json: bool) -> None:
+    """Answer the questions on standard input, one a line; a failed one is told and the rest go on."""
+    from pincite.cli.chat_view import Told, print_told
+
+    failed: PinciteError | None = None
+    asked = 0
+    for line in sys.stdin:
+        if not line.strip():
+            continue
+        asked += 1
+        told = Told()
+        try:
+            with closing(talk.turn(line)) as events:
+                for event in events:
+                    told.hear(event)
+        except PinciteError as error:
+            failed = error
+            told.error = str(error)
+        if json:
+            typer.echo(json_.dumps(told.record(talk, line), ensure_ascii=False))
+        else:
+            print_told(told)
+        sys.stdout.flush()
+    if not asked:
+        raise UsageError(
+            "no question came on standard input: pipe questions in, one a line, or start this on a terminal"
+        )
+    if talk.chat and not json:
+        typer.echo(f"chat {talk.chat} is kept: go on with `pincite chat --resume {talk.chat} --corpus ...`", err=True)
+    if failed:
+        raise typer.Exit(failed.exit_code)

@@ -1,0 +1,273 @@
+"""What models cost: the tokens, money and time of every request, in a SQLite file, and a budget that is held to.
+
+Before a request is sent the most it can cost is reserved, as a row that counts as spent in full until it is settled with
+what it did cost. So a request that was sent and never settled (a killed process, a lost connection) stays spent, and a
+run never pays more than its budget.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from decimal import ROUND_CEILING, Decimal
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pincite.errors import BudgetSpent, PinciteError, UsageError
+from pincite.types import Usage
+
+if TYPE_CHECKING:
+    import sqlite3
+
+BY = ("model", "stage", "question", "run", "offline")
+"""What spending can be grouped by."""
+_UNIT = 10**12
+"""Money is kept in whole units of 1e-12, rounded up: exact for prices of up to six decimals per million tokens."""
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS spends (
+    id INTEGER PRIMARY KEY, model TEXT, stage TEXT, question TEXT, run TEXT, offline INTEGER, input INTEGER DEFAULT 0,
+    output INTEGER DEFAULT 0, cached INTEGER DEFAULT 0, cost INTEGER, requests INTEGER DEFAULT 1, seconds REAL DEFAULT 0,
+    at REAL
+);
+CREATE INDEX IF NOT EXISTS spends_of_run ON spends (run, cost);
+"""
+_SUMS = "SUM(input), SUM(output), SUM(cached), SUM(cost), SUM(requests), SUM(seconds)"
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Money per million tokens. `cached` is for input that the endpoint had in its own prompt cache; None: as other input."""
+
+    input: Decimal = Decimal(0)
+    output: Decimal = Decimal(0)
+    cached: Decimal | None = None
+
+    def of(self, usage: Usage) -> Decimal:
+        """What these tokens cost."""
+        cached = self.input if self.cached is None else self.cached
+        fresh = max(usage.input - usage.cached, 0)
+        return (fresh * self.input + usage.cached * cached + usage.output * self.output) / 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Spend:
+    """What one or more requests took: in which stage, for which question and run, offline (indexing) or online.
+
+    A request whose outcome was lost has the most it could cost as `cost` and no usage; one that was turned away has
+    neither.
+    """
+
+    model: str = ""
+    stage: str = ""
+    question: str = ""
+    run: str = ""
+    offline: bool = False
+    usage: Usage = Usage()
+    cost: Decimal = Decimal(0)
+    requests: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: Spend) -> Spend:
+        return replace(
+            self,
+            usage=self.usage + other.usage,
+            cost=self.cost + other.cost,
+            requests=self.requests + other.requests,
+            seconds=self.seconds + other.seconds,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Money reserved for a request that is being sent; `spend` is what it will be booked under."""
+
+    id: int
+    spend: Spend
+
+
+@dataclass(slots=True)
+class Meter:
+    """What was spent while it was open. `own` leaves out what meters opened inside it have counted already."""
+
+    stage: str = ""
+    outer: Meter | None = None
+    spends: list[Spend] = field(default_factory=list)
+    own: list[Spend] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def total(self) -> Spend:
+        """Everything spent, as one."""
+        return reduce(Spend.__add__, self.spends, Spend())
+
+    @property
+    def alone(self) -> Spend:
+        """What no inner meter has counted, as one."""
+        return reduce(Spend.__add__, self.own, Spend())
+
+
+_meter: ContextVar[Meter | None] = ContextVar("pincite_meter", default=None)
+_about: ContextVar[Spend] = ContextVar("pincite_about", default=Spend())  # noqa: B039 - frozen
+
+
+@contextmanager
+def metered(stage: str = "") -> Iterator[Meter]:
+    """Count what models take inside, under a stage's name (or the one that is named already)."""
+    outer = _meter.get()
+    meter = Meter(stage or (outer.stage if outer else ""), outer)
+    token = _meter.set(meter)
+    try:
+        yield meter
+    finally:
+        _meter.reset(token)
+
+
+@contextmanager
+def about(*, question: str | None = None, run: str | None = None, offline: bool | None = None) -> Iterator[None]:
+    """Say what the requests inside are for; what is left out stays as it was."""
+    given = {"question": question, "run": run, "offline": offline}
+    token = _about.set(replace(_about.get(), **{name: one for name, one in given.items() if one is not None}))  # type: ignore[arg-type]
+    try:
+        yield
+    finally:
+        _about.reset(token)
+
+
+def note(text: str) -> None:
+    """Add a note to the stage that is at work."""
+    if meter := _meter.get():
+        meter.notes.append(text)
+
+
+def kept(path: Path | str | None, schema: str) -> sqlite3.Connection:
+    """A SQLite file of its own that threads and processes share; None keeps it in memory. PinciteError when damaged."""
+    import sqlite3  # here, because every stage imports this module and start-up would pay for it
+
+    try:
+        if path is not None:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+        db = sqlite3.connect(path or ":memory:", timeout=60, check_same_thread=False, isolation_level=None)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
+        db.executescript(schema)
+    except (sqlite3.Error, OSError) as error:
+        raise PinciteError(f"{path} cannot be opened ({error}): move it away, and a new one is made") from error
+    return db
+
+
+class Ledger:
+    """Every request to a model, kept in the file at `path` (None: in memory), and a budget for each run.
+
+    `budget` is the most that the requests of one run (`about(run=...)`; "" is a run too) may cost together, earlier
+    sessions of the same run included.
+    """
+
+    def __init__(self, path: Path | str | None = None, budget: Decimal | None = None) -> None:
+        self.budget = budget
+        self._db = kept(path, _SCHEMA)
+        self._lock = threading.Lock()
+        self._open: set[int] = set()
+
+    @property
+    def pending(self) -> int:
+        """Requests of this process that are reserved and not settled."""
+        return len(self._open)
+
+    def reserve(self, model: str, amount: Decimal) -> Hold:
+        """Set `amount`, the most that the next request can cost, aside; raises BudgetSpent when that is not left."""
+        meter = _meter.get()
+        spend = replace(_about.get(), model=model, stage=meter.stage if meter else "", cost=amount, requests=1)
+        with self._lock, self._writing() as db:
+            if self.budget is not None and (spent := self._spent(spend.run)) + amount > self.budget:
+                raise BudgetSpent(
+                    f"the next request to {model} could cost {amount:.4f} and {self.budget - spent:.4f} of the budget of "
+                    f"{self.budget} is left: give a larger budget to go on (nothing that was paid for is asked again)"
+                )
+            made = db.execute(
+                "INSERT INTO spends (model, stage, question, run, offline, cost, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (model, spend.stage, spend.question, spend.run, spend.offline, _units(amount), time.time()),
+            )
+            hold = Hold(made.lastrowid or 0, spend)
+            self._open.add(hold.id)
+        return hold
+
+    def settle(self, hold: Hold, usage: Usage, cost: Decimal, seconds: float) -> Spend:
+        """Book what a reserved request took in place of what was set aside."""
+        spend = replace(hold.spend, usage=usage, cost=cost, seconds=seconds)
+        with self._lock:
+            self._db.execute(
+                "UPDATE spends SET input = ?, output = ?, cached = ?, cost = ?, seconds = ? WHERE id = ?",
+                (usage.input, usage.output, usage.cached, _units(cost), seconds, hold.id),
+            )
+            self._open.discard(hold.id)
+        meter = _meter.get()
+        if meter:
+            meter.own.append(spend)
+        while meter:
+            meter.spends.append(spend)
+            meter = meter.outer
+        return spend
+
+    def total(self, run: str | None = None) -> Spend:
+        """Everything spent, or what one run spent; requests under way count in full."""
+        return self.rows(run=run)[0]
+
+    def left(self, run: str = "") -> Decimal | None:
+        """What is left of a run's budget; None without a budget."""
+        with self._lock:
+            return None if self.budget is None else self.budget - self._spent(run)
+
+    def rows(self, *by: str, run: str | None = None) -> list[Spend]:
+        """Spending grouped by some of BY, in their order; fields not grouped by are blank. Without any, one row."""
+        if unknown := set(by) - set(BY):
+            raise UsageError(f"spending is not kept by {', '.join(sorted(unknown))}: choose from {', '.join(BY)}")
+        columns = "".join(f"{one}, " for one in by)
+        order = f" GROUP BY {columns[:-2]} ORDER BY {columns[:-2]}" if by else ""
+        where = "" if run is None else " WHERE run = ?"
+        with (
+            self._lock,
+            closing(
+                self._db.execute(f"SELECT {columns}{_SUMS} FROM spends{where}{order}", () if run is None else (run,))
+            ) as found,
+        ):
+            return [_spend(by, row) for row in found]
+
+    def _spent(self, run: str) -> Decimal:
+        (units,) = self._db.execute("SELECT COALESCE(SUM(cost), 0) FROM spends WHERE run = ?", (run,)).fetchone()
+        return Decimal(units) / _UNIT
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        # the sum is read and the row written under one lock, or two processes could each take the last of the budget
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield self._db
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+
+def _units(money: Decimal) -> int:
+    return int((money * _UNIT).to_integral_value(ROUND_CEILING))
+
+
+def _spend(by: tuple[str, ...], row: tuple[object, ...]) -> Spend:
+    named = dict(zip(by, row, strict=False))
+    read, written, cached, cost, requests, seconds = (one or 0 for one in row[len(by) :])
+    return Spend(
+        model=str(named.get("model", "")),
+        stage=str(named.get("stage", "")),
+        question=str(named.get("question", "")),
+        run=str(named.get("run", "")),
+        offline=bool(named.get("offline", False)),
+        usage=Usage(int(read), int(written), int(cached)),  # type: ignore[call-overload]
+        cost=Decimal(cost) / _UNIT,  # type: ignore[arg-type]
+        requests=int(requests),  # type: ignore[call-overload]
+        seconds=float(seconds),  # type: ignore[arg-type]
+    )

@@ -1,0 +1,118 @@
+"""Replies kept by the content of their request, so that none is paid for twice."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import threading
+import time
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from pincite.ledger import kept
+from pincite.types import Usage
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS replies (
+    key TEXT PRIMARY KEY, model TEXT, text TEXT, ended TEXT, input INTEGER, output INTEGER, cached INTEGER, cost TEXT, at REAL
+);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A reply as it came, fit for the form or not.
+
+    `ended` is why it ended: "stop", "length" (cut at max_tokens), "content_filter" (refused), "tool_call" (it called
+    tools, which nobody gave it) or "error".
+    """
+
+    text: str
+    ended: str = "stop"
+    usage: Usage = Usage()
+    cost: Decimal = Decimal(0)
+
+
+@dataclass(slots=True)
+class _Flight:
+    task: asyncio.Task[Reply]
+    waiting: int = 0
+
+
+class Replies:
+    """The replies in the file at `path`; None keeps them in memory, for this process."""
+
+    def __init__(self, path: Path | str | None = None) -> None:
+        self._db = kept(path, _SCHEMA)
+        self._lock = threading.Lock()
+        self._flights: dict[tuple[asyncio.AbstractEventLoop, str], _Flight] = {}
+
+    def get(self, key: str) -> Reply | None:
+        """The reply to a request, when it came before."""
+        with self._lock:
+            row = self._db.execute(
+                "SELECT text, ended, input, output, cached, cost FROM replies WHERE key = ?", (key,)
+            ).fetchone()
+        return Reply(row[0], row[1], Usage(*row[2:5]), Decimal(row[5])) if row else None
+
+    def put(self, key: str, model: str, reply: Reply) -> None:
+        """Keep a reply; the first one for a request stays."""
+        usage = reply.usage
+        row = (
+            key,
+            model,
+            reply.text,
+            reply.ended,
+            usage.input,
+            usage.output,
+            usage.cached,
+            str(reply.cost),
+            time.time(),
+        )
+        with self._lock:
+            self._db.execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    async def once(self, key: str, model: str, send: Callable[[], Coroutine[Any, Any, Reply]]) -> tuple[Reply, bool]:
+        """The reply kept under `key`, or what `send` brings, kept before it is handed out; and whether it was sent for.
+
+        Equal requests at once are one: the others wait for it and share its reply or failure. It is given up when all
+        that wait for it are cancelled.
+        """
+        if found := self.get(key):
+            return found, False
+        at = asyncio.get_running_loop(), key
+        flight = self._flights.get(at)
+        first = flight is None
+        if flight is None:
+            flight = self._flights[at] = _Flight(asyncio.create_task(self._kept(key, model, send)))
+            flight.task.add_done_callback(lambda _: self._leave(at, flight))
+        flight.waiting += 1
+        try:
+            return await asyncio.shield(flight.task), first
+        finally:
+            flight.waiting -= 1
+            if not flight.waiting and not flight.task.done():
+                self._leave(at, flight)  # who comes now must not join one that is being given up
+                flight.task.cancel()
+                with suppress(Exception, asyncio.CancelledError):
+                    await flight.task
+
+    async def _kept(self, key: str, model: str, send: Callable[[], Coroutine[Any, Any, Reply]]) -> Reply:
+        reply = await send()
+        self.put(key, model, reply)
+        return reply
+
+    def _leave(self, at: tuple[asyncio.AbstractEventLoop, str], flight: _Flight) -> None:
+        if self._flights.get(at) is flight:
+            del self._flights[at]
+
+
+def key_of(request: Any) -> str:
+    """The identity of a request: a hash of its JSON."""
+    canonical = json.dumps(request, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(canonical.encode(errors="surrogatepass")).hexdigest()

@@ -1,0 +1,43 @@
+"""Which models there are and how they may be used: the table `[models]` of pincite.toml as a value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from pincite.ledger import Price
+
+ROLES = ("large", "small", "judge", "vision")
+"""What models are asked for, each with a setting of its name; where only `large` is set it does everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """The models of an OpenAI-compatible endpoint. With no model named, nothing of the package asks any.
+
+    `base_url` mostly ends in /v1; `key` is the name of the environment variable that holds the API key. `large`, `small`,
+    `judge` and `vision` are names of models, and `prices` what each costs per million tokens. `concurrency` is how many
+    requests are sent at once; 0 requests or tokens per minute is no limit. `budget` is the most that one run may cost, in
+    the money of the prices; `timeout` the seconds a reply may take; `telemetry` sends OpenTelemetry spans, without content.
+    """
+
+    base_url: str = "https://api.openai.com/v1"
+    key: str = "OPENAI_API_KEY"
+    large: str = ""
+    small: str = ""
+    judge: str = ""
+    vision: str = ""
+    prices: Mapping[str, Price] = field(default_factory=dict)
+    concurrency: int = 25
+    requests_per_minute: int = 0
+    tokens_per_minute: int = 0
+    budget: Decimal | None = None
+    timeout: float = 120.0
+    telemetry: bool = False
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The model of each role that has one; `large` stands in for the others."""
+        given = {role: str(getattr(self, role)) or self.large for role in ROLES}
+        return {role: name for role, name in given.items() if name}

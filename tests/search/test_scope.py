@@ -1,0 +1,69 @@
+import pytest
+
+from pincite.search.scope import Scope, companies
+from pincite.types import Query
+
+
+class Listed:
+    def __init__(self, number, company, guess=""):
+        self.id = f"{number}.pdf"
+        self.meta = {"company": company} if company else {"company_guess": guess}
+
+
+class Reports:
+    """A corpus of five companies; the first has two reports."""
+
+    listed = tuple(
+        Listed(number, company)
+        for number, company in enumerate(
+            [
+                "Contoso Foods plc",
+                "Contoso Foods plc",
+                "Fabrikam AG",
+                "Tailspin Toys, Inc.",
+                "Tailspin Air Ltd",
+                "Bank of Tarn",
+            ]
+        )
+    ) + (Listed(6, "", "Woodgrove SE"),)
+
+    def select(self, where):
+        documents = dict(where).get("document")
+        return tuple(one for one in self.listed if documents is None or one.id in documents)
+
+
+def named(text, where=()):
+    return [(one.name, one.documents) for one in companies(Query(text, where=where), Reports())]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("What is the revenue of Contoso Foods plc?", [("Contoso Foods plc", ("0.pdf", "1.pdf"))]),
+        ("Did Fabrikam's margin beat that of Contoso?", [("Fabrikam", ("2.pdf",)), ("Contoso", ("0.pdf", "1.pdf"))]),
+        ("Who leads Tailspin Toys, Inc. today?", [("Tailspin Toys, Inc.", ("3.pdf",))]),
+        ("Who leads Tailspin?", []),  # two companies are called so
+        ("What does the bank of the river say about Woodgrove?", [("Woodgrove", ("6.pdf",))]),
+        ("Is the Bank of Tarn solvent?", [("Bank of Tarn", ("5.pdf",))]),
+        ('Which is larger: "Fabrikam Holding", "Northwind"?', [("Fabrikam Holding", ("2.pdf",)), ("Northwind", ())]),
+        ('What does "Goodwill" mean?', []),
+    ],
+)
+def test_companies_are_named_as_the_question_writes_them(text, found):
+    assert named(text) == found
+
+
+def test_every_mention_is_a_place():
+    text = "Fabrikam or Contoso: is Fabrikam AG larger?"
+    (one, _) = companies(Query(text), Reports())
+    assert [text[start:end] for start, end in one.spans] == ["Fabrikam", "Fabrikam AG"]
+
+
+def test_only_documents_that_the_question_is_asked_of():
+    assert named("Contoso or Fabrikam?", where=(("document", ("1.pdf", "3.pdf")),)) == [("Contoso", ("1.pdf",))]
+
+
+def test_one_company_scopes_the_question_and_two_do_not():
+    assert Scope(Reports())(Query("Who leads Fabrikam?")).where == (("document", ("2.pdf",)),)
+    for text in ("Who leads?", "Is Fabrikam larger than Contoso?"):
+        assert Scope(Reports())(Query(text)) == Query(text)
