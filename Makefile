@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 CORPUS := .demo/corpus
 
-.PHONY: install dev demo test lint stress measure bench clean
+.PHONY: install dev demo test test-models lint stress measure bench clean
 
 install: .venv/.installed
 dev: .venv/.dev
@@ -26,6 +26,16 @@ demo: install
 test: dev
 	$(BIN)/python -m pytest
 
+# The tests of the extra `rerankers`, which brings torch: in an environment of its own.
+test-models: .venv-models/.dev
+	.venv-models/bin/python -m pytest tests/models/test_weights.py
+
+.venv-models/.dev: pyproject.toml
+	$(PYTHON) -m venv .venv-models
+	.venv-models/bin/pip install --quiet --disable-pip-version-check torch==2.13.0
+	.venv-models/bin/pip install --quiet --disable-pip-version-check --editable '.[dev,rerankers]'
+	@touch $@
+
 lint: dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -37,4 +47,4 @@ measure: dev
 	$(BIN)/python -m pincite.measure $(SET)
 
 clean:
-	rm -rf .venv .demo build *.egg-info
+	rm -rf .venv .venv-models .demo build *.egg-info

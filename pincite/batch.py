@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
@@ -33,6 +34,8 @@ COSTS = ".costs.jsonl"
 """What the name of the file of answers ends in for the file beside it: what each question took, and which failed and why."""
 BEYOND = 4
 """Questions under way beyond the requests that are sent at once: they search and check meanwhile."""
+PLACES = 1
+"""Questions that are worked on at the same time while the others wait for a model: more only get in each other's way."""
 GIVEN_UP = 20
 """Failures in a row after which a run stops: the endpoint is down, or will have none of it."""
 _COLUMNS = ("id", "answer_id", "question", "value", "unit", "text", "refused", "confidence", "citations")
@@ -225,8 +228,9 @@ def _at_once(asked: Sequence[tuple[Question, Query]], library: Library, run: str
     """
     spent: BudgetSpent | None = None
     failures = 0
+    places = threading.Semaphore(PLACES)
     with ThreadPoolExecutor(library.settings.models.concurrency + BEYOND) as pool:
-        futures = [pool.submit(_one, question, query, library, run) for question, query in asked]
+        futures = [pool.submit(_one, question, query, library, run, places) for question, query in asked]
         try:
             for future in as_completed(futures):
                 if future.cancelled():
@@ -248,10 +252,10 @@ def _at_once(asked: Sequence[tuple[Question, Query]], library: Library, run: str
         raise spent
 
 
-def _one(question: Question, query: Query, library: Library, run: str) -> _Done:
+def _one(question: Question, query: Query, library: Library, run: str, places: threading.Semaphore) -> _Done:
     started = time.perf_counter()
     answer, failure = None, None
-    with about(question=question.id, run=run), metered() as meter:
+    with loop.working(places), about(question=question.id, run=run), metered() as meter:
         try:
             answer = library.answer(query)
         except ModelError as error:

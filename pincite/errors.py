@@ -59,6 +59,19 @@ class ModelMissing(PinciteError):
         )
 
 
+class NamedModelMissing(ModelMissing):
+    """A recipe names an encoder or a cross-encoder that this machine does not have."""
+
+    def __init__(self, kind: str, name: str, parameter: str) -> None:
+        what, example = {"encoder": ("encoder", "hf"), "scorer": ("cross-encoder", "cross")}[kind]
+        PinciteError.__init__(
+            self,
+            f"this needs the {what} {name} and it is not at hand: say where it is under [models.{kind}s] in pincite.toml, as in "
+            f'"{name}" = "{example}:{name}@COMMIT", choose another with --set {parameter}=NAME (built-in is what ships with the '
+            "package), or add --stand-ins to let that take its place",
+        )
+
+
 class ModelError(PinciteError):
     """An endpoint did not give a usable reply, in spite of retries: what it would have said is not known."""
 

@@ -14,6 +14,7 @@ from pincite.library import Library
 from pincite.models.dry import BYTES, Call, DryModel
 from pincite.models.kit import LEDGER, default_kit
 from pincite.models.settings import ModelSettings
+from pincite.recipes.base import Recipe
 from pincite.settings import Settings
 from pincite.types import Query, Usage
 
@@ -47,14 +48,15 @@ class Estimate:
     assumed: tuple[str, ...]
 
 
-def dry_library(folder: Path | str, settings: Settings) -> tuple[Library, list[Call]]:
-    """A library whose models are never asked, and the list in which their calls are taken down."""
+def dry_library(folder: Path | str, settings: Settings, recipe: Recipe | None = None) -> tuple[Library, list[Call]]:
+    """A library of a recipe whose models are never asked, and the list in which their calls are taken down."""
     if not settings.models.large:
         raise ModelMissing("large")
     calls: list[Call] = []
     names = settings.models.names
     large, small, judge = (DryModel(names[role], calls) for role in ("large", "small", "judge"))
-    return Library(folder, settings, replace(default_kit(), large=large, small=small, judge=judge)), calls
+    kit = replace(default_kit(), large=large, small=small, judge=judge)
+    return Library(folder, settings, kit, recipe), calls
 
 
 def estimate(
@@ -67,11 +69,15 @@ def estimate(
     models = library.settings.models
     lengths = _reply_lengths(library.corpus, models)
     low, high = Load(), Load()
+    paid: set[str] = set()
     for number, query in enumerate(queries, 1):
         calls.clear()
         library.answer(query)
         read: set[tuple[str, str]] = set()
         for one in calls:
+            if one.key in paid:
+                continue
+            paid.add(one.key)
             usage = Usage(one.tokens, lengths[one.model])
             load = Load(1, usage, models.prices.get(one.model, Price()).of(usage))
             high += load

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import os
+import re
 import shutil
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,9 +16,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from pincite.corpus import Corpus, FileStatus, Generation, Writer, writing
 from pincite.encoding import dumps
-from pincite.errors import PinciteError, SourceError, UsageError
+from pincite.errors import CorpusError, PinciteError, SourceError, UsageError
 from pincite.index.dense import Dense
-from pincite.index.shelf import Shelf, write_shelf
+from pincite.index.shelf import Shelf, folder_name, write_shelf
+from pincite.index.told import digests, with_told
 from pincite.ingest.parse import PARSER, format_of
 from pincite.ingest.workers import Job, parse_all
 from pincite.ports import Encoder
@@ -32,6 +34,8 @@ NO_TEXT = 10
 """A document with fewer characters than this on its first ten pages has no text layer worth the name."""
 ENCODE_AT_ONCE = 512
 """Texts encoded between two commits: what a killed run can lose."""
+_TOLD = re.compile(r"\bTold\(kind='(\w+)'")
+"""What told views a shelf's spelling holds: of the shelves of other recipes no more than the spelling is known."""
 
 
 class Progress(Protocol):
@@ -290,32 +294,70 @@ def _rename(writer: Writer, one: Found) -> None:
         writer.put_file(replace(known, document=one.document, meta=one.meta))
 
 
+def ensure(corpus: Path | str, shelves: Sequence[Shelf], progress: Progress = _silent) -> tuple[Generation, int]:
+    """Build what a corpus lacks of `shelves` from its stored documents, beside the shelves that there are; parse nothing.
+
+    Returns the generation that has them all, a new one unless none was lacking, and how many texts were encoded. Raises
+    CorpusError when indexing was stopped before it was done, CorpusBusy while another process writes the corpus.
+    """
+    opened = Corpus(corpus)
+    try:
+        documents, first = _held(opened.files())
+        if opened.generation.documents != documents:
+            raise CorpusError(
+                f"the files of the corpus {corpus} have changed since it was last published, or indexing was stopped: run "
+                "`pincite index` with the same files again first"
+            )
+        names = _names(shelves, first, digests(opened.folder))
+        if names.items() <= opened.generation.shelves.items():
+            return opened.generation, 0
+    finally:
+        opened.close()
+    with writing(corpus) as writer:
+        return publish(writer, shelves, progress)
+
+
 def publish(writer: Writer, shelves: Sequence[Shelf], progress: Progress = _silent) -> tuple[Generation, int]:
     """Build the shelves over the documents that the files now give and publish them; returns how many texts were encoded.
 
-    Nothing is built or published when the newest generation already says the same.
+    Other shelves of the newest generation stay as long as they are over the same documents. Nothing is built or published
+    when the newest generation already says the same.
     """
-    held = sorted((one for one in writer.files().values() if one.version), key=lambda one: one.document)
-    documents = [(one.document, one.version) for one in held]
-    first = {one.version: one for one in reversed(held)}
+    documents, first = _held(writer.files().values())
     now = Corpus(writer.folder)
-    names = {spell(shelf): _folder_name(shelf, first.values()) for shelf in shelves}
-    if now.generation.documents == tuple(documents) and dict(now.generation.shelves) == names:
-        now.close()
-        return now.generation, 0
     now.close()
+    told = digests(writer.folder)
+    names = _names(shelves, first, told)
+    kept = {spelling: name for spelling, name in now.generation.shelves.items() if name == _name(spelling, first, told)}
+    if now.generation.documents == documents and now.generation.shelves == kept | names:
+        return now.generation, 0
     encoded = 0
     missing = [shelf for shelf in shelves if not (writer.folder / "shelves" / names[spell(shelf)]).is_dir()]
     if missing:
         encoded = _build(writer, missing, names, list(first.values()), progress)
-    generation = writer.publish(documents, names)
+    generation = writer.publish(documents, kept | names)
     writer.sweep()
     return generation, encoded
 
 
-def _folder_name(shelf: Shelf, held: Iterable[FileStatus]) -> str:
-    content = [f"{one.version} {one.document} {dumps(dict(one.meta))}" for one in held]
-    return shelf.folder_name(content)
+def _held(files: Iterable[FileStatus]) -> tuple[tuple[tuple[str, str], ...], Mapping[str, FileStatus]]:
+    """The (document id, version) pairs that the files give, and the first file of each version."""
+    held = sorted((one for one in files if one.version), key=lambda one: one.document)
+    return tuple((one.document, one.version) for one in held), {one.version: one for one in reversed(held)}
+
+
+def _names(
+    shelves: Iterable[Shelf], first: Mapping[str, FileStatus], told: Mapping[tuple[str, str], str]
+) -> dict[str, str]:
+    return {(spelling := spell(shelf)): _name(spelling, first, told) for shelf in shelves}
+
+
+def _name(spelling: str, first: Mapping[str, FileStatus], told: Mapping[tuple[str, str], str]) -> str:
+    """The folder of a shelf over these documents; one with told views is another when something else was told of them."""
+    kinds = _TOLD.findall(spelling)
+    content = [f"{version} {one.document} {dumps(dict(one.meta))}" for version, one in first.items()]
+    content += [f"{kind} {told[version, kind]}" for version in first for kind in kinds if (version, kind) in told]
+    return folder_name(spelling, content)
 
 
 def _build(
@@ -336,7 +378,9 @@ def _build(
     for number, (shelf, mine, whose) in enumerate(zip(shelves, entries, owners, strict=True)):
         folder = writer.folder / "shelves" / names[spell(shelf)]
         if isinstance(shelf.index, Dense):
-            vectors, fresh = _vectors(writer, shelf.index.encoder, [entry.text for entry in mine], progress)
+            vectors, fresh = _vectors(
+                writer, shelf.index.encoder, [entry.text for entry in mine if not entry.children], progress
+            )
             encoded += fresh
             write_shelf(shelf, folder, mine, whose, versions, vectors=vectors)
         else:
@@ -346,11 +390,11 @@ def _build(
 
 
 def stored_document(writer: Writer, one: FileStatus) -> Document:
-    """A stored document under the id and with the metadata that its file has now."""
+    """A stored document under the id and with the metadata that its file has now, and with what was told of its nodes."""
     from pincite.corpus import read_document
 
     document = read_document(writer.db, one.version)
-    return replace(document, id=one.document, meta={**document.meta, **one.meta})
+    return with_told(replace(document, id=one.document, meta={**document.meta, **one.meta}), writer.folder)
 
 
 def _vectors(

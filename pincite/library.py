@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from secrets import token_hex
+from typing import TYPE_CHECKING
 
 from pincite.answers import keep
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.index.shelf import Shelf
-from pincite.indexing import Summary
 from pincite.ledger import about
 from pincite.models.kit import default_kit, kit_of
 from pincite.ports import Kit
 from pincite.quantity import load_units
-from pincite.recipes import default
+from pincite.recipes.base import Recipe
+from pincite.recipes.default import Default
+from pincite.recipes.models import equipped, replaced
 from pincite.settings import Settings, load
 from pincite.spell import spell
 from pincite.stage import Stage, traced
-from pincite.types import Answer, Expects, Outcome, Plan, Query, Ranking, Where
+from pincite.types import Answer, Expects, Hit, Outcome, Plan, Query, Ranking, Where
+
+if TYPE_CHECKING:
+    from pincite.indexing import Summary
 
 NAMED = 0.8
 """The weight from which a company's name and a document's own names are taken for the same."""
@@ -43,48 +48,85 @@ class PageHit:
 
 
 def index(
-    paths: Sequence[Path | str] | Path | str, corpus: Path | str, *, metadata: Path | str | None = None, **more: object
+    paths: Sequence[Path | str] | Path | str,
+    corpus: Path | str,
+    *,
+    metadata: Path | str | None = None,
+    recipe: Recipe | None = None,
+    stand_ins: bool = False,
+    **more: object,
 ) -> Summary:
-    """Index files or folders into the folder `corpus` for the default recipe; see `indexing.index` for the rest."""
+    """Index files or folders into the folder `corpus` for a recipe, by default our own; see `indexing.index` for the rest."""
     from pincite import indexing
 
     several = [paths] if isinstance(paths, Path | str) else paths
-    return indexing.index(several, corpus, default_shelves(), metadata=metadata, **more)  # type: ignore[arg-type]
+    shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves()
+    return indexing.index(several, corpus, shelves, metadata=metadata, **more)  # type: ignore[arg-type]
+
+
+def shelves_of(recipe: Recipe, corpus: Path | str, stand_ins: bool = False) -> tuple[Shelf, ...]:
+    """The indexes of a recipe, with the encoders that the settings give it; NamedModelMissing when it lacks one."""
+    models = load().models
+    kit = replace(kit_of(models, corpus), stand_ins=stand_ins)
+    return recipe.shelves(equipped(kit, recipe, models, corpus))
 
 
 def default_shelves() -> tuple[Shelf, ...]:
     """The indexes of the default recipe."""
-    return default.shelves(default_kit())
+    return Default().shelves(default_kit())
 
 
 def run_name(what: str) -> str:
     """A name of its own for a run of `what`, under which its requests to models are booked and its budget is held."""
-    return f"{what} {datetime.now():%Y-%m-%d %H:%M:%S} {token_hex(2)}"
+    return f"{what} {datetime.now():%Y-%m-%d %H:%M:%S} {os.urandom(2).hex()}"
 
 
 class Library:
     """An open corpus that answers. Opening reads no model and no index; the first question does.
 
-    `kit` are the models to answer with, by default those of the settings. A library is one run of the ledger.
+    `kit` are the models to answer with, by default those of the settings. `recipe` says how, by default our own; with
+    `stand_ins` what works without them takes the place of models that it lacks. A library is one run of the ledger.
     """
 
-    def __init__(self, folder: Path | str, settings: Settings | None = None, kit: Kit | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path | str,
+        settings: Settings | None = None,
+        kit: Kit | None = None,
+        recipe: Recipe | None = None,
+        stand_ins: bool = False,
+    ) -> None:
         self.corpus = Corpus(folder)
         self.settings = settings or load()
         if self.settings.units:
             load_units(Path(self.settings.units))
-        self.kit = kit or kit_of(self.settings.models, folder)
+        self.recipe = recipe or Default(judged=bool(self.settings.models.judge))
+        kit = kit or kit_of(self.settings.models, folder)
+        self.kit = equipped(
+            replace(kit, stand_ins=kit.stand_ins or stand_ins), self.recipe, self.settings.models, folder
+        )
         self.run = run_name("ask")
-        self._find = default.found(self.corpus, self.kit, self.settings)
-        self._answer = default.answer(self.corpus, self.kit, self.settings)
 
     @cached_property
-    def _plan(self) -> Stage[Query, Plan]:
-        return default.plan(self.corpus, self.kit)
+    def _find(self) -> Stage[Query, Ranking]:
+        find = self.recipe.find(self.corpus, self.kit)
+        self.recipe.check(self.corpus, self.kit)
+        return find
+
+    @cached_property
+    def _answer(self) -> Stage[Ranking, Answer]:
+        return self.recipe.answer(self.corpus, self.kit, self.settings)
+
+    @cached_property
+    def _plan(self) -> Stage[Query, Plan] | None:
+        return self.recipe.plan(self.corpus, self.kit)
 
     @cached_property
     def _joined(self) -> Stage[Plan, Answer]:
-        return default.joined(self.corpus, self.kit, self.settings)
+        return self.recipe.joined(self.corpus, self.kit, self.settings)
+
+    def _planned(self, query: Query) -> Plan:
+        return self._plan(query) if self._plan is not None else Plan(query, (query,))
 
     def query(self, text: str, where: Where = (), expects: Expects | None = None, unit: str = "") -> Query:
         """A question as a Query; raises UsageError when it is empty."""
@@ -99,7 +141,7 @@ class Library:
     def outcome(self, query: Query) -> Outcome:
         """Answer one question and keep its ranking (none when it is planned as several questions) and trace."""
         with traced() as spans, about(question=query.text, run=self.run):
-            plan = self._plan(query)
+            plan = self._planned(query)
             if len(plan.queries) > 1:
                 return Outcome(None, self._joined(plan), tuple(spans))
             ranking = self._find(query)
@@ -108,7 +150,7 @@ class Library:
 
     def answer(self, query: Query) -> Answer:
         """Answer one question, booked under what `ledger.about` says. May be called from several threads at once."""
-        plan = self._plan(query)
+        plan = self._planned(query)
         return self._joined(plan) if len(plan.queries) > 1 else self._answer(self._find(query))
 
     def answer_many(self, queries: Iterable[Query]) -> Iterator[Answer]:
@@ -118,7 +160,7 @@ class Library:
             if self.kit.large is not None:
                 yield from (self.outcome(query).answer for query in some)
                 continue
-            plans = self._plan.map(some)
+            plans = self._plan.map(some) if self._plan is not None else [Plan(one, (one,)) for one in some]
             alone = [plan.question for plan in plans if len(plan.queries) == 1]
             answers = iter(self._answer.map(self._find.map(alone)))
             yield from (next(answers) if len(plan.queries) == 1 else self._joined(plan) for plan in plans)
@@ -134,20 +176,34 @@ class Library:
                 yield self.pages(ranking, k)
 
     def pages(self, ranking: Ranking, k: int = 10) -> list[PageHit]:
-        """The `k` best pages of a ranking; those that have left the corpus are left out."""
-        hits = ranking.hits[:k]
-        places = self.corpus.places([hit.node for hit in hits])
+        """The `k` best pages of a ranking, each once; those that have left the corpus are left out."""
+        places = self.corpus.places([hit.node for hit in ranking.hits])
+        best: dict[object, Hit] = {}
+        for hit in ranking.hits:
+            if hit.node in places:
+                version, page = places[hit.node]
+                best.setdefault((version, page) if page else hit.node, hit)
+        chosen = list(best.values())[:k]
+        kinds = {node.id: node.kind for node in self.corpus.nodes([hit.node for hit in chosen])}
         names = self.corpus.by_version
         return [
-            PageHit(names[places[hit.node][0]].id, places[hit.node][1], hit.score, hit.node, "page")
-            for hit in hits
-            if hit.node in places
+            PageHit(names[places[hit.node][0]].id, places[hit.node][1], hit.score, hit.node, kinds[hit.node])
+            for hit in chosen
         ]
 
     @property
     def spelling(self) -> str:
-        """The recipe as one line: with the corpus's generation, the identity of what it answers."""
-        return spell(self._plan >> self._joined)
+        """How it answers as one line, with what stands in: with the corpus's generation, the identity of what it answers."""
+        if self._plan is not None:
+            line = spell(self._plan >> self._joined)
+        else:
+            line = spell(self._find >> self._answer)
+        return " | ".join((line, *self.stand_ins))
+
+    @property
+    def stand_ins(self) -> tuple[str, ...]:
+        """What takes the place of models that the recipe asks for and this machine does not have."""
+        return replaced(self.recipe, self.kit)
 
     def company_filter(self, names: Sequence[str]) -> Where:
         """A filter for the documents of these companies: by a metadata column `company`, else by their cover pages.

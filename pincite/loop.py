@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -13,6 +15,7 @@ T = TypeVar("T")
 
 _starting = threading.Lock()
 _running: list[asyncio.AbstractEventLoop] = []
+_place: ContextVar[threading.Semaphore | None] = ContextVar("pincite_place", default=None)
 
 
 def _loop() -> asyncio.AbstractEventLoop:
@@ -31,11 +34,32 @@ def wait(work: Coroutine[Any, Any, T]) -> T:
     from asyncio import run_coroutine_threadsafe
 
     future = run_coroutine_threadsafe(work, loop)
+    place = _place.get()
+    if place is not None:
+        place.release()
     try:
         return future.result()
     except BaseException:
         future.cancel()
         raise
+    finally:
+        if place is not None:
+            place.acquire()
+
+
+@contextmanager
+def working(places: threading.Semaphore) -> Iterator[None]:
+    """Hold one of the places for work, but not while waiting for the loop.
+
+    Of many threads that take turns at the interpreter, the loop's would come last: with a few places for all of them,
+    requests go out and replies come in while others work.
+    """
+    with places:
+        token = _place.set(places)
+        try:
+            yield
+        finally:
+            _place.reset(token)
 
 
 def wait_all(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:

@@ -6,11 +6,11 @@ compares by value and spells itself.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 from pincite.errors import ModelMissing
 from pincite.types import Document, Entry, Usage
@@ -80,6 +80,15 @@ class Encoder(Protocol):
         ...
 
 
+@runtime_checkable
+class Tokenizer(Protocol):
+    """Cuts texts into the tokens of an encoder; an encoder that can do so itself is one."""
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """The [start, end) of every token in `text`, in order; nothing is cut off or added."""
+        ...
+
+
 class PairScorer(Protocol):
     """Scores texts against a query in [0, 1]: a cross-encoder or a judging model."""
 
@@ -143,7 +152,11 @@ class Model(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """The models that a machine has. A stage that needs one which is missing raises and names the setting."""
+    """The models that a machine has. A stage that needs one which is missing raises and names the setting.
+
+    `encoders` and `scorers` are further ones under the names that recipes ask for ("BAAI/bge-m3"). With `stand_ins` what is
+    missing is replaced by what works without it: `encoder`, its cosines for a cross-encoder, the reader without a model.
+    """
 
     encoder: Encoder
     scorer: PairScorer | None = None
@@ -151,6 +164,9 @@ class Kit:
     large: Model | None = None
     judge: Model | None = None
     vision: Model | None = None
+    encoders: Mapping[str, Encoder] = field(default_factory=dict)
+    scorers: Mapping[str, PairScorer] = field(default_factory=dict)
+    stand_ins: bool = False
 
     def model(self, role: Literal["small", "large", "judge", "vision"]) -> Model:
         """The model for a role; raises ModelMissing, which names the setting, when there is none."""

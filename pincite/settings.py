@@ -28,7 +28,7 @@ class Settings:
     model takes a question (see `answer.interpret.Rules`). `models` is the table `[models]`.
     """
 
-    threshold: float = 0.13
+    threshold: float = 0.15
     derived: Literal["allow", "forbid"] = "allow"
     silence: Literal["na", "no"] = "na"
     units: str = ""
@@ -188,6 +188,12 @@ def _prices(name: str, value: Any) -> dict[str, Price]:
     return made
 
 
+def _called(name: str, value: Any) -> dict[str, str]:
+    if not isinstance(value, dict) or not all(isinstance(one, str) and one.strip() for one in value.values()):
+        raise UsageError(f'{name} must be a table of names, each with a text such as "hf:NAME@COMMIT", not {_said(value)}')
+    return dict(value)
+
+
 def _said(value: Any) -> str:
     return str(value) if isinstance(value, Decimal) else repr(value)
 
@@ -195,5 +201,5 @@ def _said(value: Any) -> str:
 _MODELS: Mapping[str, Callable[[str, Any], Any]] = {
     "base_url": _url, "key": _variable, **dict.fromkeys(ROLES, _name), "prices": _prices, "concurrency": _whole(1),
     "requests_per_minute": _whole(0), "tokens_per_minute": _whole(0), "budget": money, "timeout": _seconds,
-    "telemetry": _switch,
+    "telemetry": _switch, "encoders": _called, "scorers": _called,
 }  # fmt: skip

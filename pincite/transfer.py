@@ -1,4 +1,4 @@
-"""A corpus as one file: a zip of its database, its sources and the index folders of its newest generation."""
+"""A corpus as one file: a zip of its database, what was told of it, its sources and its newest generation's indexes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pincite.corpus import Corpus, connect_reader
 from pincite.errors import CorpusError, UsageError
 
 DATABASE = "corpus.sqlite"
+TOLD = "told.sqlite"
 
 
 def pack(corpus: Path, out: Path) -> int:
@@ -19,13 +20,9 @@ def pack(corpus: Path, out: Path) -> int:
     opened = Corpus(corpus)
     half = out.with_name(out.name + ".half")
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:
-        snapshot = Path(folder) / DATABASE
-        source, copy = connect_reader(corpus / DATABASE), sqlite3.connect(snapshot)
-        with copy:
-            source.backup(copy)
-        copy.close()
-        source.close()
-        archive.write(snapshot, DATABASE)
+        for name in (DATABASE, TOLD):
+            if (corpus / name).exists():
+                archive.write(_snapshot(corpus / name, Path(folder) / name), name)
         kept = [corpus / "shelves" / name for name in opened.generation.shelves.values()]
         for folder_kept in (*kept, corpus / "sources"):
             for path in sorted(folder_kept.rglob("*")):
@@ -35,6 +32,16 @@ def pack(corpus: Path, out: Path) -> int:
             archive.write(corpus / "answers.sqlite", "answers.sqlite")
     half.rename(out)
     return out.stat().st_size
+
+
+def _snapshot(database: Path, out: Path) -> Path:
+    """A copy of a database as it stands now, with what only its log holds yet."""
+    source, copy = connect_reader(database), sqlite3.connect(out)
+    with copy:
+        source.backup(copy)
+    copy.close()
+    source.close()
+    return out
 
 
 def unpack(file: Path, corpus: Path) -> None:

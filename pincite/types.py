@@ -113,12 +113,16 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One indexable text about one node, as one view saw it; `at` numbers the windows of a node."""
+    """One indexable text about one node, as one view saw it; `at` numbers the windows of a node.
+
+    `children` are nodes whose vectors a dense index averages into this entry's, which is then not encoded itself.
+    """
 
     node: str
     view: str
     text: str
     at: int = 0
+    children: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

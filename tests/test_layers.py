@@ -11,7 +11,7 @@ LAYERS = [
     {"index"},
     {"search"},
     {"answer"},
-    {"recipes", "chat"},
+    {"recipes", "chat", "enrich"},
     {"indexing", "library", "record", "batch", "estimate", "framed", "evaluate", "settings"},
     {"cli", "measure"},
 ]

@@ -17,7 +17,8 @@ from pincite.answer.derive import OPERATIONS, timeless
 from pincite.answer.formulas import is_formula, items_asked
 from pincite.answer.labels import Labelled
 from pincite.answer.match import match
-from pincite.answer.place import Failed, Place, Standing, clipped, places, squeezed, table_of
+from pincite.answer.owner import owned
+from pincite.answer.place import Failed, Place, Standing, clipped, holds, places, squeezed, table_of
 from pincite.answer.question import Ask, understand
 from pincite.answer.recompute import EXACT, PICKS, computed, listed, picked, worded
 from pincite.answer.say import as_asked
@@ -47,7 +48,7 @@ class Verify(Stage[Draft, Answer]):
         """Check one draft."""
         ids = dict.fromkeys((*(one.node for one in given.citations), *given.read))
         nodes = {node.id: node for node in self.corpus.nodes(list(ids))}
-        return verified(given, nodes, self.threshold)
+        return owned(verified(given, nodes, self.threshold), self.corpus)
 
 
 def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0) -> Answer:
@@ -173,17 +174,8 @@ def _checked(claim: Claim, found: Sequence[Place], ask: Ask | None) -> str:
 def _item(value: Value, found: Sequence[Place], ask: Ask | None) -> None:
     if isinstance(value, Quantity):
         _standing(value, found, ask)
-    elif not any(_holds(place, str(value)) for place in found):
+    elif not any(holds(place, str(value)) for place in found):
         raise Failed("unsupported", f"'{clipped(str(value))}' does not stand in {found[0].described}")
-
-
-def _holds(place: Place, text: str) -> bool:
-    """Whether a text stands at a place: its characters there, or all of its words (an option of the question's)."""
-    needle = squeezed(text)[0].casefold()
-    if needle in squeezed(place.text)[0].casefold():
-        return True
-    own, there = words(text), set(words(place.text))
-    return bool(own) and place.cell is None and all(one in there for one in own)
 
 
 def _standing(value: Quantity, found: Sequence[Place], ask: Ask | None) -> Standing:

@@ -199,3 +199,91 @@ class StandaloneForm(Form):
         default="", description="what the message leaves out or points to, and where that stands, briefly"
     )
     question: Text = Field(description="the standalone question, or the message word for word when it needs nothing")
+
+
+# ---- telling offline
+
+
+class ToldForm(Form):
+    """What a page or table is for, or what it says."""
+
+    text: Written = Field(description='one paragraph; "N/A" when there is nothing of meaning')
+
+
+class QuestionForm(Form):
+    """A question that a page or table answers."""
+
+    question: Text = Field(description="a whole question in everyday words")
+    answer: Text = Field(default="", description="its answer in a sentence")
+
+
+class QuestionsForm(Form):
+    """Questions that a page or table answers."""
+
+    pairs: Annotated[list[QuestionForm], BeforeValidator(_list)] = Field(
+        default_factory=list, description="at most 20, all different; an empty list when there is nothing of meaning"
+    )
+
+
+class FactForm(Form):
+    """What a table says of one of its subjects."""
+
+    subject: Text = Field(description="what the rows are about, by its full name")
+    information: Text = Field(description="one or more whole sentences, complete without the table")
+
+
+class FactsForm(Form):
+    """A table in sentences."""
+
+    blocks: Annotated[list[FactForm], BeforeValidator(_list)] = Field(
+        default_factory=list,
+        description="one for each subject, in the order of the rows; none when there is nothing of meaning",
+    )
+
+
+# ---- judging one at a time
+
+
+class AnalysisForm(Form):
+    """Thoughts about a question, or about what a text has to do with it."""
+
+    analysis: Text = Field(description="the analysis, as prose")
+
+
+class VerdictForm(Form):
+    """Whether a text helps."""
+
+    value: Annotated[Literal["yes", "no"], BeforeValidator(_yes_or_no)] = Field(description="yes or no")
+
+
+# ---- questions of test sets
+
+
+class AskedForm(Form):
+    """A question that a text answers."""
+
+    question: Text = Field(description="one plain question")
+    answer: Text = Field(default="", description="its answer in as few words as possible, copied from the text as it stands")
+
+
+class PickForm(Form):
+    """Which of several texts answers a question best."""
+
+    reasoning: Text = Field(default="", description="what each piece says on the question, briefly")
+    piece: Annotated[int, BeforeValidator(lambda value: value or 0)] = Field(
+        description="running number of the one piece that answers best; 0 when none does"
+    )
+
+
+class TableQuestionForm(Form):
+    """A question about a table, and the query that finds the rows that answer it."""
+
+    question: Text = Field(description="one plain question, in one language")
+    sql_query: Text = Field(description="the query, beginning with SELECT *")
+    column: Text = Field(default="", description="name of the column whose value is asked for; empty when items are listed")
+
+
+class TableQuestionsForm(Form):
+    """Questions about a table."""
+
+    examples: Annotated[list[TableQuestionForm], BeforeValidator(_list)] = Field(description="as many as asked for")

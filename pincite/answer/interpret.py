@@ -73,7 +73,7 @@ def asks_for(ask: Ask, operation: str) -> bool:
     A plain "what was the total X" may be a sum of parts, a share or rate a quotient; a formula is for a metric that is known.
     """
     if is_formula(operation):
-        return bool(items_asked(ask))
+        return len(items_asked(ask)) > 1
     if operation == ask.operation:
         return True
     kin = {

@@ -22,7 +22,7 @@ from pincite.answer.recompute import EXACT
 from pincite.answer.shown import Shown
 from pincite.answer.tableread import View, cell_times, quantity_of
 from pincite.quantity import canonical_unit, find_units, parse, same
-from pincite.quantity.units import SCALES, scale_of
+from pincite.quantity.units import SCALES, scale_of, units
 from pincite.types import Node, Quantity
 
 _ELLIPSIS = re.compile(r"\s*(?:\[?\.\.\.+\]?|\[?\u2026\]?)\s*")
@@ -168,13 +168,20 @@ def means(said: Quantity, there: Quantity, near: str = "") -> bool:
     """Whether a reply's number is the one that stands at a place.
 
     A number said without a unit takes the place's; one said with a unit where the place has none must find it in the text
-    `near`.
+    `near`, but for things that are counted (employees).
     """
     if not said.unit or said.unit == "year":
         return same(replace(said, unit=there.unit), there, rel=EXACT)
+    if not there.unit and _counts(said.unit):
+        return same(replace(said, unit=""), there, rel=EXACT)
     if not there.unit:
         return canonical_unit(said.unit) in find_units(near) and same(replace(said, unit=""), there, rel=EXACT)
     return same(said, there, rel=EXACT)
+
+
+def _counts(unit: str) -> bool:
+    known = units().by_name.get(canonical_unit(unit))
+    return known is not None and known.dimension == known.name and not re.fullmatch(r"[A-Z]{3}", known.name)
 
 
 def numbers_at(evidence: Evidence) -> list[Found]:
@@ -236,7 +243,7 @@ def near_text(evidence: Evidence, shown: Shown) -> str:
     """The text of the page around a place, with the captions of its tables: where a unit may be named."""
     page = page_of(evidence, shown)
     return "\n".join(
-        f"{one.node.table.caption} {one.node.text[:400]}" if one.node.table else one.node.text for one in page
+        f"{one.node.table.caption} {one.node.text[:2000]}" if one.node.table else one.node.text for one in page
     )
 
 

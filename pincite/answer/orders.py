@@ -67,7 +67,7 @@ def trusted(evidence: Evidence, page: Sequence[Passage]) -> bool:
         return False
     forged = _forged_at(node.text)
     if not evidence.cells or node.table is None:
-        return not 0 <= forged < evidence.end and not _orders(_window(node.text, evidence.start, evidence.end))
+        return not 0 <= forged < evidence.end and not _orders(window(node.text, evidence.start, evidence.end))
     rows = {row for row, _ in evidence.cells}
     own = " ".join(cell.text for cell in node.table.cells if cell.row in rows)
     return forged < 0 and not _orders(own)
@@ -87,8 +87,8 @@ def _forged_at(text: str) -> int:
     return found.start() if found else 0
 
 
-def _window(text: str, start: int, end: int) -> str:
-    """The sentences of [start, end) with the one before and the one after."""
+def window(text: str, start: int, end: int) -> str:
+    """The sentences of characters [start, end) of a text with the one before and the one after."""
     segments = read(text).segments
     hit = [at for at, one in enumerate(segments) if one.start < end and one.end > start]
     if not hit:

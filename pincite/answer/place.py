@@ -11,6 +11,7 @@ from pincite.answer.candidate import Passage
 from pincite.answer.labels import Labelled
 from pincite.answer.sentences import read
 from pincite.answer.tableread import View, quantity_of, views
+from pincite.answer.words import words
 from pincite.ingest.tree import anchor_of
 from pincite.quantity import find
 from pincite.types import Anchor, Box, Citation, Node, Quantity, Verdict
@@ -223,3 +224,25 @@ def _within(part: Anchor, whole: Anchor) -> bool:
 def _apart(a: Anchor, b: Anchor) -> bool:
     """Whether two anchors that have spots share none."""
     return bool(a.spots and b.spots) and not any(_same(x, y) for x in a.spots for y in b.spots)
+
+
+def holds(place: Place, text: str) -> bool:
+    """Whether a text stands at a place: its characters there as whole words, or all of its words (an option of the question's)."""
+    needle = squeezed(text)[0].casefold()
+    hay, at = squeezed(place.text)
+    hay = hay.casefold() if len(hay.casefold()) == len(hay) else hay
+    found = hay.find(needle)
+    while needle and found >= 0:
+        if not _inside_word(place.text, at[found], at[found + len(needle) - 1]):
+            return True
+        found = hay.find(needle, found + 1)
+    own, there = words(text), set(words(place.text))
+    capitals = {one.casefold() for one in re.findall(r"[^\W\d_][\w’'-]*", text) if one[0].isupper()}
+    spelled = {one.casefold() for one in re.findall(r"[^\W\d_][\w’'-]*", place.text)}
+    return bool(own) and place.cell is None and all(one in there for one in own) and capitals <= spelled
+
+
+def _inside_word(text: str, first: int, last: int) -> bool:
+    """Whether the letters at [first, last] are cut out of longer words: "Holm" of "Holmes"."""
+    before, after = text[max(0, first - 1) : first + 1], text[last : last + 2]
+    return before.isalpha() and len(before) == 2 or after.isalpha() and len(after) == 2

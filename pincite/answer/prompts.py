@@ -34,7 +34,7 @@ READER = (
 )
 
 PLACES = (
-    "Every page opens with a line that gives its running number, its document and the page there. Tables have a name (T1, T2 ...), "
+    "Every page opens with a line that gives its running number, its document and the page there. Tables have a name (T1, T2), "
     "letters over the columns and numbers before the rows, so that T2!C5 is the cell in column C, row 5 of T2. Name cells by "
     "such handles, and copy sentences word for word. Code looks up every place you name, and refuses what does not stand there."
 )
@@ -88,6 +88,21 @@ COMPARATIVE = (
     "Name each of the things compared with the cell or sentence of its number, all of the same kind, time and unit. Code "
     "compares. When one is missing or not comparable, the value is N/A."
 )
+
+
+FOCUS: dict[str, str] = {
+    "table_extraction": "The figure asked for is likely to stand in a table. Go through the rows one by one, and take the column "
+    "whose heading says just what is asked.",
+    "score_extraction": "A score on some measure is asked for. Make sure that measure, data and setting are the ones asked for, "
+    "and that the unit (points, per cent, a fraction of 1) is kept.",
+    "model_specific": "One named model is asked about. Take figures of this very model and size; a figure for a group of models, "
+    "an average or a sibling is not meant.",
+    "term_extraction": "A name or term is asked for. Give the one that the page introduces or defines as such.",
+    "numeric_counting": "A count or share is asked for. Count only what the page lists or states, and check that share and "
+    "whole belong together.",
+    "general": "Bring together what the pages say on all of it, and keep the answer short.",
+}
+"""What to look out for with each of HERO's six classes of question (its Table 13)."""
 
 
 def rules_of(kind: Kind, ask: Ask, rules: Rules) -> tuple[str, ...]:
@@ -213,13 +228,18 @@ def reading(
     *,
     mark: str = "",
     strict: bool = True,
+    focus: str = "",
     context_first: bool = True,
     temperature: float = 0.0,
     max_tokens: int = 2048,
     run: int = 0,
 ) -> Prompt:
-    """The prompt that asks one question of the pages in `pieces`, for the form of its type; `mark` is on their outer lines."""
-    blocks = (READER, DATA, PLACES, STRICT if strict else RELAXED, *rules_of(kind, ask, rules), example(kind))
+    """The prompt that asks one question of the pages in `pieces`, for the form of its type; `mark` is on their outer lines.
+
+    `focus` is a class of FOCUS, or none.
+    """
+    attitude = (STRICT if strict else RELAXED, *([FOCUS[focus]] if focus else []))
+    blocks = (READER, DATA, PLACES, *attitude, *rules_of(kind, ask, rules), example(kind))
     wanted = f"\nThe answer is wanted in: {ask.query.unit}" if ask.query.unit else ""
     framed = f"\nPages begin and end only at lines with the mark {mark}." if mark else ""
     return Prompt(
@@ -364,3 +384,173 @@ def speaking(question: str, answer: str, pieces: Sequence[str]) -> Prompt:
     """The prompt for prose about a checked answer, every sentence with the pages it rests on."""
     told = f"Question: {question}\nChecked answer: {answer}"
     return Prompt("\n\n".join((SPEAKER, DATA, SPOKEN, SAID)), told, tuple(pieces), max_tokens=600)
+
+
+# ---- telling offline, for an index: what it makes is matched and never shown
+
+TELLING_REVISION = "1"
+"""Goes up when a prompt of this part is changed so much that what was told by it should be told again."""
+
+TELLER = (
+    "You prepare a collection of reports for search, so that people find a place in it who do not know its words. What you "
+    "write is only searched. Keep to what the place holds and to what plainly follows from it, and invent no figures."
+)
+EVERYDAY = (
+    "Write for a reader from outside the field: everyday words instead of jargon, abbreviations and units written out, nothing "
+    "copied sentence by sentence."
+)
+NOTHING = (
+    "Where there is nothing of meaning (an empty form, a list of page numbers, stray characters) the reply is N/A, or an empty "
+    "list, and nothing is made up for it."
+)
+TOLD: dict[str, dict[str, str]] = {
+    "purpose": {
+        "page": "Say in one paragraph what this page is for: who would turn to it, to learn or decide what, and what it implies "
+        "beyond its words.",
+        "table": "Say in one paragraph what this table is for: what it keeps record of, who would look things up in it, and "
+        "which questions of theirs it settles.",
+    },
+    "summary": {
+        "page": "Say in one paragraph what this page says, in short and without what is beside its point.",
+        "table": "Say in one paragraph what stands in this table: what its rows and columns are, of which time and unit, and "
+        "what stands out.",
+    },
+    "qa": {
+        "page": "Write up to 20 different questions that this page answers, outright or by a small inference, each with its "
+        "answer. Ask as somebody would who has not seen the page, in other words than its own.",
+        "table": "Write up to 20 different questions that this table answers, each with its answer: look-ups of one value as "
+        "well as ones that need a total, a change or a comparison over several. The table may be shown by a few of its rows "
+        "only. Use names as people say them, not the short forms of its header.",
+    },
+    "tables": {
+        "table": "Put this table into sentences, so that each can be understood without the table, the others and the page. "
+        "For every subject (mostly a row, or a group of rows about one thing) give its full name and, as information, all of "
+        "its values with what they are, their time, their scale and their unit. Leave out no value and round none.",
+    },
+    "captions": {
+        "figure": "Describe this picture for somebody who cannot see it: what kind of picture it is, what it shows, which "
+        "quantities and times it relates and what can be read from it, with the numbers and labels that stand in it, copied "
+        "exactly. Read off no number that is not printed there. For an ornament, a logo or a portrait the reply is N/A.",
+    },
+}
+_TOLD_TOKENS = {"purpose": 400, "summary": 500, "qa": 3000, "tables": 4000, "captions": 800}
+"""Room for a reply of each kind."""
+
+
+def telling(kind: str, what: str, texts: Sequence[str], where: str = "", image: bytes = b"") -> Prompt:
+    """The prompt by which one kind of thing (see `index.told`) is told of a page, a table or a figure.
+
+    `texts` are its text in pieces, the first first, and `where` tells of what it is part of: the first thing to go without.
+    """
+    part = "piece" if len(texts) > 1 else what
+    named = [(f"{part} {at}" if len(texts) > 1 else part, text) for at, text in enumerate(texts, 1)]
+    pieces, frame = _framed([*named, ("where it stands", where)] if where else named)
+    system = "\n\n".join((TELLER, DATA, TOLD[kind][what], EVERYDAY, NOTHING))
+    return Prompt(
+        system,
+        f"Tell of the {what} {'shown' if image else 'given'}. {frame}",
+        pieces,
+        max_tokens=_TOLD_TOKENS[kind],
+        images=(image,) if image else (),
+    )
+
+
+# ---- judging one text at a time, after JudgeRank
+
+ANALYST = (
+    "You analyse a question that somebody asks of a collection of reports. Name the problem that it comes down to. Reason step "
+    "by step about what information would help with it and in what words reports would give that. Then sketch an answer, as "
+    "far as you can. What you write is used to search and to judge; nobody takes it for a fact."
+)
+EXAMINER = (
+    "You examine whether one {what} {helps} a question. Go through each {unit} of the {what}; name those that do and say "
+    "briefly of each in what way. Then say whether the {what} as a whole does, and why or why not."
+)
+VERDICT = (
+    "You decide whether one {what} {helps} a question, from the {what} itself and from an analysis of it: yes when it does, no "
+    "otherwise."
+)
+_UNITS = {"page": "sentence", "table": "row"}
+
+
+def analysing(question: str) -> Prompt:
+    """The prompt that asks what a question comes down to and what would help with it."""
+    return Prompt(ANALYST, f"Question: {question}", max_tokens=1000)
+
+
+def examining(question: str, analysis: str, text: str, what: Literal["page", "table"], helps: str) -> Prompt:
+    """The prompt that asks in what a page or table helps with a question that was analysed."""
+    pieces, frame = _framed([(f"the {what}", text), ("analysis of the question", analysis)])
+    system = EXAMINER.format(what=what, unit=_UNITS[what], helps=helps)
+    return Prompt(f"{system}\n\n{DATA}", f"Question: {question}\n{frame}", pieces, max_tokens=800)
+
+
+def deciding(
+    question: str, analysis: str, text: str, examined: str, what: Literal["page", "table"], helps: str
+) -> Prompt:
+    """The prompt that asks, after both analyses, whether a page or table helps with a question."""
+    named = [(f"the {what}", text), ("analysis of the question", analysis), (f"analysis of the {what}", examined)]
+    pieces, frame = _framed(named)
+    return Prompt(
+        f"{VERDICT.format(what=what, helps=helps)}\n\n{DATA}",
+        f"Question: {question}\nDoes the {what} help? {frame}",
+        pieces,
+        max_tokens=200,
+    )
+
+
+# ---- questions of test sets: what a model asks about a corpus, so that systems can be measured on it
+
+ASKER = (
+    "You write one question for testing a search system: one that somebody who works with such reports would really ask. The "
+    "text you are given must answer it fully and alone. Ask about a detail, a relation or a fact that the text states, not about "
+    "what it is about in general. Whoever reads the question has not seen the text: name the product, company, standard or "
+    "other thing that is meant, and never speak of a text, passage, document or page."
+)
+PICKER = (
+    "Several pieces of one report follow, and a question. Say which one piece answers the question best by itself; none (0) when "
+    "no piece does."
+)
+TABLE_ASKER = (
+    "You write questions for testing a search system over tables, each with the SQL query that finds its answer in the table "
+    "shown. Ask what somebody who works with such data would really ask, in words of their own, so that the question means just "
+    "what the query says. Whoever reads it has not seen the table: name what the table is about, and never speak of a table, "
+    "row, column or query. Vary the columns that the conditions are about and the number of rows found."
+)
+TABLE_SQL = (
+    'Every query is PostgreSQL of the form SELECT * FROM "data" WHERE ..., with the columns named below in double quotes and '
+    "conditions of =, >, <, >=, <= and BETWEEN joined by AND or OR: no other clause, function, table or column. Text is compared "
+    "as it stands in the table. A query must find at least one row, and not all of them."
+)
+
+
+def asking_about(text: str, where: str) -> Prompt:
+    """The prompt that asks for one question that a text answers; `where` names the document that it is from."""
+    pieces, frame = _framed([("the text", text), ("what it is from", where)])
+    return Prompt(f"{ASKER}\n\n{DATA}", f"Write the question. {frame}", pieces, max_tokens=400)
+
+
+def picking(question: str, texts: Sequence[str]) -> Prompt:
+    """The prompt that asks which of some texts answers a question."""
+    pieces, frame = _framed([(f"piece {number}", text) for number, text in enumerate(texts, 1)])
+    return Prompt(
+        f"{PICKER}\n\n{DATA}",
+        f"Question: {question}\nChoose of pieces 1 to {len(texts)}. {frame}",
+        pieces,
+        max_tokens=600,
+    )
+
+
+def asking_table(table: str, columns: Sequence[str], where: str, n: int, languages: Sequence[str]) -> Prompt:
+    """The prompt that asks for `n` questions about a table with their SQL, half of them for lists, in these languages."""
+    listed = "\n".join(f'"{one}"' for one in columns)
+    named = [("the table", table), ("its columns", listed), ("what it is from", where)]
+    pieces, frame = _framed(named)
+    spoken = f"in {languages[0]}" if len(languages) == 1 else f"in equal parts in {' and '.join(languages)}"
+    lists = f"{n // 2} of them ask for a list of all items that meet a condition, the others for a value of one item."
+    return Prompt(
+        f"{TABLE_ASKER}\n\n{TABLE_SQL}\n\n{DATA}",
+        f"Write {n} questions, {spoken}. {lists} {frame}",
+        pieces,
+        max_tokens=300 * n + 300,
+    )

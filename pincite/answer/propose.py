@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pincite.answer.bearing import elsewhere, speaks_of
-from pincite.answer.candidate import Candidate, Evidence
+from pincite.answer.candidate import Candidate, Evidence, Passage
 from pincite.answer.interpret import Rules
 from pincite.answer.locate import (
     Found,
@@ -26,6 +26,7 @@ from pincite.answer.locate import (
     unplaced,
     written,
 )
+from pincite.answer.match import match
 from pincite.answer.operate import operated
 from pincite.answer.place import clipped
 from pincite.answer.proposal import NOTHING, Proposal, cited
@@ -33,13 +34,16 @@ from pincite.answer.question import Ask
 from pincite.answer.shown import Shown
 from pincite.answer.spoken import links, unsaid
 from pincite.answer.tableread import cell_times
+from pincite.answer.truth import read_truth
 from pincite.answer.words import words
 from pincite.quantity import canonical_unit
-from pincite.types import Value
+from pincite.types import Anchor, Node, Value
 
 if TYPE_CHECKING:
     from pincite.answer import forms
 
+UNCITED = 0.3
+"""The share of the question's words that must stand around a number of running text for which no place is cited."""
 OPPOSED = 0.85
 """How sure the reader without a model must be that a page speaks of what a model finds nowhere."""
 _ADDRESS = re.compile(
@@ -63,10 +67,11 @@ def number(form: forms.NumberForm, ask: Ask, shown: Shown, rules: Rules) -> Prop
     places = [one for source in cited(form.sources) for one in located(source, shown)]
     numbers = [found for one in places for found in standing(one)]
     right = [one for one in numbers if means(said, one.quantity, near_text(one.evidence, shown))]
-    if not right:
+    if not right:  # what no place is cited for must speak of the question by itself
         named = {*form.relevant_pages, *(one.page for one in form.sources)}
         pages = [page for at, page in enumerate(shown.pages, 1) if at in named]
         right = [one for one in numbers_on(pages, shown) if means(said, one.quantity, near_text(one.evidence, shown))]
+        right = [one for one in right if one.cell or speaks_of(ask, one.evidence, UNCITED)]
     wrong = tuple(replace(_quoted_number(one), value=said) for one in numbers if one not in right)
     problems = [elsewhere(ask, one, shown) for one in right]
     fitting = tuple(_quoted_number(one) for one, problem in zip(right, problems, strict=True) if not problem)
@@ -90,8 +95,11 @@ def boolean(form: forms.BooleanForm, ask: Ask, shown: Shown, rules: Rules) -> Pr
     value = form.value == "yes"
     places = [one for source in cited(form.sources) for one in located(source, shown)]
     about = [one for one in places if speaks_of(ask, one, 0.3)]
-    if about:
-        return Proposal(tuple(Candidate(value, (one,)) for one in about[:3]))
+    fitting = [one for one in about if not (value and denied(ask, one))]
+    if about and not fitting:
+        return Proposal(problem=f"'{clipped(about[0].quote)}' denies it")
+    if fitting:
+        return Proposal(tuple(Candidate(value, (one,)) for one in fitting[:3]))
     if not value and not form.sources and rules.silent_no(ask):
         return silence(ask, shown)
     if not value and not form.sources:
@@ -99,6 +107,13 @@ def boolean(form: forms.BooleanForm, ask: Ask, shown: Shown, rules: Rules) -> Pr
             problem="the pages are silent on it, and silence is no answer here: cite a place that says no, or N/A"
         )
     return _unfounded(places, form, shown)
+
+
+def denied(ask: Ask, place: Evidence) -> bool:
+    """Whether the words of a quote deny, near the words of the question, what it asks."""
+    alone = Passage(Node("", "paragraph", place.quote, Anchor("")))
+    stances = [] if place.cells else read_truth(ask, *match(ask.text, [alone]))
+    return bool(stances) and stances[0].features["truth_negative"] >= 1 and stances[0].features["truth_total"] < 0.5
 
 
 def _unfounded(
@@ -113,9 +128,6 @@ def _unfounded(
 
 def silence(ask: Ask, shown: Shown) -> Proposal:
     """A no that rests on silence, where code as well finds nothing on the pages that speaks of it; else the problem."""
-    from pincite.answer.match import match
-    from pincite.answer.truth import read_truth
-
     told = replace(ask, query=replace(ask.query, silence="no"))
     stances = read_truth(told, *match(ask.text, shown.passages))
     if not stances:
@@ -149,7 +161,7 @@ def _names(
     for one in listed:
         if links(one) or _address_like(one) and not _ADDRESS.search(ask.text):
             return Proposal(problem=f"'{clipped(one)}' is a link, which is not asked for")
-        found = next((spelled for place in about if (spelled := _spelled(one, place))), None)
+        found = next((spelled for place in about if (spelled := _spelled(one, place, ask))), None)
         if found is None:
             return Proposal(problem=f"'{clipped(one)}' does not stand at the places cited")
         held.append(found)
@@ -162,7 +174,7 @@ def _address_like(text: str) -> bool:
     return bool(re.search(r"\w+\.(?:com|org|net|io|ai|co|example|test|dev|app)\b|@\w", text, re.IGNORECASE))
 
 
-def _spelled(text: str, place: Evidence) -> tuple[str, Evidence] | None:
+def _spelled(text: str, place: Evidence, ask: Ask) -> tuple[str, Evidence] | None:
     """A name as a place writes it: its characters there, or one of the question's options that all its words stand for."""
     needle = folded(text)[0].strip(".,;:")
     hay, at = folded(place.quote)
@@ -170,7 +182,8 @@ def _spelled(text: str, place: Evidence) -> tuple[str, Evidence] | None:
     if found >= 0:
         return " ".join(place.quote[at[found] : at[found + len(needle) - 1] + 1].split()), place
     own, there = words(text), set(words(place.quote))
-    return (text, place) if own and not place.cells and all(one in there for one in own) else None
+    option = own and set(own) <= set(words(ask.text))
+    return (text, place) if option and not place.cells and there.issuperset(own) else None
 
 
 def comparative(form: forms.ComparativeForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
@@ -198,7 +211,7 @@ def comparative(form: forms.ComparativeForm, ask: Ask, shown: Shown, rules: Rule
         if header is None:
             return Proposal(problem=f"'{clipped(rows[0][0])}' is no header of the cell cited for it")
         return Proposal((Candidate(header, evidence, operation="argmax" if wins == "most" else "argmin"),))
-    spelled = _spelled(rows[0][0], evidence[0])
+    spelled = _spelled(rows[0][0], evidence[0], ask)
     if spelled is None:
         return Proposal(problem=f"'{clipped(rows[0][0])}' is not named at the place cited for it")
     return Proposal((Candidate(spelled[0], evidence),))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pincite.answer.candidate import Candidate
 from pincite.answer.check import verified
+from pincite.answer.classes import question_class
 from pincite.answer.fits import fits
 from pincite.answer.interpret import Rules
 from pincite.answer.question import Ask, understand
@@ -38,7 +39,8 @@ class Read(Stage[Ranking, Draft]):
     """Have a model read the `k` best pages (or the sections or passages that were hit) and check what it says.
 
     `strict` wants what is stated outright and prefers N/A, otherwise the nearest statement will do. `rules` say how a
-    question's terms are taken. `retries` is how often an answer that failed the check is asked for again. `reading` tells
+    question's terms are taken. With `by_class` the prompt says what to look out for with the question's class (HERO's six).
+    `retries` is how often an answer that failed the check is asked for again. `reading` tells
     apart several readings of one question, for a vote. The confidence of a draft is 1 when its first reply passed and less
     for each retry: how often it holds is not known before it is measured for a model.
 
@@ -52,6 +54,7 @@ class Read(Stage[Ranking, Draft]):
     strict: bool = True
     temperature: float = 0.0
     rules: Rules = Rules()
+    by_class: bool = False
     context_first: bool = True
     max_tokens: int = 2048
     retries: int = 1
@@ -76,6 +79,7 @@ class Read(Stage[Ranking, Draft]):
             self.rules,
             mark=seen.mark,
             strict=self.strict,
+            focus=question_class(ask.query) if self.by_class else "",
             context_first=self.context_first,
             temperature=self.temperature,
             max_tokens=self.max_tokens,

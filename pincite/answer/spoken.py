@@ -22,7 +22,7 @@ from pincite.types import Quantity
 
 _LINK = re.compile(r"(?:https?|ftp|data|javascript):|\bwww\.|!?\[[^\]]*\]\(|\]\s*\[|<[a-z!/][^>]*>", re.IGNORECASE)
 _SHARE = 0.5
-"""The share of a sentence's content words that stand at its sources or in the question."""
+"""The share of a sentence's content words, but those of the question, that stand in the passages it rests on."""
 
 
 def links(text: str) -> bool:
@@ -40,7 +40,7 @@ def unsaid(prose: str, question: str, sources: Sequence[Evidence]) -> str:
     if gives_orders(prose):
         return "it gives orders instead of an answer"
     there = [one.quantity for source in sources for one in numbers_at(source)]
-    known = frozenset(words(question)) | _terms(sources)
+    told, known = frozenset(words(question)), _terms(sources)
     asked = [one.quantity for one in find(question)]
     for start, end in sentences(prose) or [(0, len(prose))]:
         sentence = prose[start:end]
@@ -48,7 +48,7 @@ def unsaid(prose: str, question: str, sources: Sequence[Evidence]) -> str:
             said = number.quantity
             if not any(_stands(said, one) for one in (*asked, *there)):
                 return f"{clipped(sentence[number.start : number.end])} does not stand at the places that are cited"
-        own = [one for one in words(sentence) if not one[0].isdigit()]
+        own = [one for one in words(sentence) if not one[0].isdigit() and one not in told]
         if sum(one in known for one in own) < _SHARE * len(own):
             return f"'{clipped(sentence)}' is not what the cited places say"
     return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _MONTHS = "january february march april may june july august september october november december".split()
 _MONTH = (
@@ -47,6 +48,7 @@ class When:
         return all(a == b or not a or not b for a, b in zip(mine, theirs, strict=True))
 
 
+@lru_cache(maxsize=8192)
 def when(text: str) -> tuple[When, ...]:
     """The times `text` names, in order of mention, each once.
 

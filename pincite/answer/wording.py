@@ -121,8 +121,9 @@ EXTREME = re.compile(
     re.IGNORECASE,
 )
 EXTREME_VALUE = re.compile(
-    rf"\bwhat\s+(?:is|was|were|are)\s+(?:the\s+)?(?:\w+\s+)?(?:{HIGH}|{LOW})\s+"
-    r"(?:amount|value|number|percentage|price|rate|total)\b",
+    rf"\bwhat\s+(?:is|was|were|are)\s+(?:the\s+)?(?:\w+\s+)?(?:(?:{HIGH}|{LOW})\s+"
+    r"(?:amount|value|number|percentage|price|rate|total|hours|days|weeks|months|age|length|duration|period|capacity)\b"
+    r"|(?:maximum|minimum)\b)",
     re.IGNORECASE,
 )
 LABEL_ASKED = re.compile(

@@ -48,7 +48,13 @@ def stems(text: str) -> list[str]:
 
 def words(text: str) -> list[str]:
     """The stems of the content words of `text`, in order; numbers lose their thousands separators."""
-    return [_stem(word) for word in tokens(text) if word not in STOP]
+    return list(_words(text))
+
+
+@lru_cache(maxsize=8192)
+def _words(text: str) -> tuple[str, ...]:
+    # readers compare the same few headers and labels with each other thousands of times
+    return tuple(_stem(word) for word in tokens(text) if word not in STOP)
 
 
 def without(terms: Iterable[str], others: Iterable[str]) -> list[str]:

@@ -46,10 +46,24 @@ def print_answer(outcome: Outcome, told: dict[str, Any], explain: bool, headed: 
         line(2, (said, "dim"))
     if not explain:
         return
+    for one in told["plan"] if len(told["plan"]) > 1 else ():
+        within = "; ".join(f"{name}: {', '.join(held)}" for name, held in one["where"])
+        line(2, (f"planned: {one['question']}{within and f' (in {within})'}", "dim"))
     for one in told["found"]:
         line(2, (f"{one['score']:7.3f}  found {one['document']}, page {one['page']}", "dim"))
+    for one in told["shown"]:
+        line(2, (f"shown to the {one['role']} model for its {one['form']}, {len(one['pieces'])} pieces:", "dim"))
+        for piece in one["pieces"]:
+            line(4, (piece.partition("\n")[0].strip("= "), "dim"))
+        line(4, (f"said: {one['reply']}", "dim"))
     for span in outcome.trace:
-        line(2, (f"{span.seconds * 1000:7.1f} ms  {brief(span.stage)}: {span.made}", "dim"))
+        took = f", {span.usage.input} + {span.usage.output} tokens, {span.cost:.4f}" if span.usage.input else ""
+        line(2, (f"{span.seconds * 1000:7.1f} ms  {brief(span.stage)}: {span.made}{took}", "dim"))
+        for note in span.notes:
+            line(14, (note, "dim"))
+    if told["spent"]["requests"]:
+        spent = told["spent"]
+        line(2, (f"{spent['requests']} requests, {spent['input']} + {spent['output']} tokens, {spent['cost']}", "dim"))
 
 
 def brief(stage: str) -> str:

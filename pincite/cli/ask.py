@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, WhereOption, print_json, read_where
+from pincite.cli.common import (
+    CorpusOption,
+    JsonOption,
+    ModelOption,
+    NoModelOption,
+    RecipeOption,
+    SetOption,
+    StandInsOption,
+    WhereOption,
+    name_stand_ins,
+    print_json,
+    read_recipe,
+    read_where,
+)
 from pincite.errors import UsageError
 
 TYPES = ("number", "boolean", "name", "names", "text")
@@ -24,23 +37,36 @@ def ask(
     expects: Annotated[str | None, typer.Option(help=f"The type of answer: {', '.join(TYPES)}.")] = None,
     unit: Annotated[str, typer.Option(help="The unit that the number is wanted in.")] = "",
     where: WhereOption = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Show what was found and the time of each stage.")] = False,
+    recipe: RecipeOption = "",
+    sets: SetOption = None,
+    stand_ins: StandInsOption = False,
+    model: ModelOption = "",
+    no_model: NoModelOption = False,
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="Show plan, pages found, what a model was shown, and what each stage took."),
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Answer a question from the corpus, with page, quote and check."""
+    from pincite.cli.explain import explained, overheard
     from pincite.library import Library
+    from pincite.models.kit import kit_of
     from pincite.record import record
+    from pincite.settings import load, with_model
 
     if expects is not None and expects not in TYPES:
         raise UsageError(f"--expects must be one of {', '.join(TYPES)}, not {expects!r}")
-    library = Library(corpus)
+    settings = with_model(load(), model, no_model)
+    kit = kit_of(settings.models, corpus)
+    heard = overheard(kit) if explain else {}
+    library = Library(corpus, settings, replace(kit, **heard), read_recipe(recipe, sets), stand_ins)  # type: ignore[arg-type]
+    name_stand_ins(library)
     query = library.query(question, read_where(where), expects, unit)  # type: ignore[arg-type]
-    outcome = library.outcome(query)
-    identity = library.keep([outcome.answer])[0]
-    told = record(outcome.answer, identity)
-    if explain:
-        told["found"] = [asdict(hit) for hit in library.pages(outcome.ranking)] if outcome.ranking else []
-        told["trace"] = [[one.stage, one.given, one.made, round(one.seconds, 4)] for one in outcome.trace]
+    outcome, more = explained(library, query, heard) if explain else (library.outcome(query), {})
+    told = {**record(outcome.answer, library.keep([outcome.answer])[0]), **more}
+    if library.stand_ins:
+        told["stand_ins"] = list(library.stand_ins)
     if json:
         print_json(told)
         return

@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, ModelOption, NoModelOption, print_json
+from pincite.cli.common import (
+    CorpusOption,
+    JsonOption,
+    ModelOption,
+    NoModelOption,
+    RecipeOption,
+    SetOption,
+    StandInsOption,
+    name_stand_ins,
+    print_json,
+    read_recipe,
+)
 
 if TYPE_CHECKING:
     from pincite.estimate import Estimate, Load
@@ -27,6 +38,9 @@ def batch(
     corpus: CorpusOption,
     out: Annotated[Path, typer.Option(help="The file to write.")],
     format: Annotated[str, typer.Option(help="jsonl, csv, wattbot or erc.")] = "jsonl",
+    recipe: RecipeOption = "",
+    sets: SetOption = None,
+    stand_ins: StandInsOption = False,
     model: ModelOption = "",
     no_model: NoModelOption = False,
     budget: Annotated[str, typer.Option(help="The most that models may cost: the run stops and can go on later.")] = "",
@@ -43,20 +57,22 @@ def batch(
 
     asked = read_questions(questions)
     settings = with_model(load(), model, no_model)
+    chosen = read_recipe(recipe, sets)
     if budget:
         settings = replace(settings, models=replace(settings.models, budget=money("--budget", budget)))
     if dry_run:
         from pincite.batch import answered_before
         from pincite.estimate import dry_library, estimate
 
-        library, calls = dry_library(corpus, settings)
+        library, calls = dry_library(corpus, settings, chosen)
         before = answered_before(asked, library, out)
         todo = [one.query(library) for one in asked if one.id not in before]
         with _bar("estimate", len(todo), json) as tick:
             made = estimate(todo, library, calls, tick)
         _print_estimate(made, settings.models.budget, json)
         return
-    library = Library(corpus, settings)
+    library = Library(corpus, settings, recipe=chosen, stand_ins=stand_ins)
+    name_stand_ins(library)
     with _bar("answer", len(asked), json, costs=library.kit.large is not None) as tick:
         done = run(asked, library, out, format, tick)
     refused = sum(made["refused"] for made in done.records) - len(done.failed)

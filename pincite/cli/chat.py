@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, WhereOption, print_json, read_where
+from pincite.cli.common import CorpusOption, JsonOption, ModelOption, NoModelOption, WhereOption, print_json, read_where
 from pincite.errors import PinciteError, UsageError
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ def chat(
         int, typer.Option(min=0, help="Tokens of the conversation that follow-ups are read with.")
     ] = 4000,
     where: WhereOption = None,
+    model: ModelOption = "",
+    no_model: NoModelOption = False,
     listed: Annotated[bool, typer.Option("--list", help="List the kept chats.")] = False,
     search: Annotated[str, typer.Option(metavar="TEXT", help="List the kept chats that hold all these words.")] = "",
     export: Annotated[str, typer.Option(metavar="ID", help="Write out a kept chat, as Markdown or JSON.")] = "",
@@ -47,7 +49,9 @@ def chat(
     """
     from pincite.chat import Conversation, History
     from pincite.corpus import Corpus
-    from pincite.library import Library
+    from pincite.ledger import about
+    from pincite.library import Library, run_name
+    from pincite.settings import load, with_model
 
     if sum(map(bool, (resume, listed, search, export, rename, delete))) > 1:
         raise UsageError("give one of --resume, --list, --search, --export, --rename and --delete at a time")
@@ -55,22 +59,22 @@ def chat(
         Corpus(corpus).close()  # says so when there is none
         _kept(History(corpus), listed, search, export, out, rename, title, delete, json)
         return
-    library = Library(corpus)
+    library = Library(corpus, with_model(load(), model, no_model))
+    library.run = run_name("chat")
     filters = read_where(where)
     history = History(corpus)
 
     def begin(identity: str = "") -> Conversation:
-        return Conversation(
-            library, history, getattr(library, "kit", None), chat=identity, where=filters, memory=memory
-        )
+        return Conversation(library, history, library.kit, chat=identity, where=filters, memory=memory)
 
     talk = begin(resume)
-    if sys.stdin.isatty() and not json:
-        from pincite.cli.chat_view import converse
+    with about(run=library.run):
+        if sys.stdin.isatty() and not json:
+            from pincite.cli.chat_view import converse
 
-        converse(talk, begin, HELP)
-        return
-    _piped(talk, json)
+            converse(talk, begin, HELP)
+            return
+        _piped(talk, json)
 
 
 def _kept(

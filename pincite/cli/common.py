@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pincite.errors import UsageError
 from pincite.types import Where
+
+if TYPE_CHECKING:
+    from pincite.library import Library
+    from pincite.recipes.base import Recipe
 
 CorpusOption = Annotated[
     Path, typer.Option("--corpus", "-c", envvar="PINCITE_CORPUS", help="The folder of the corpus.")
@@ -26,6 +30,36 @@ ModelOption = Annotated[
     ),
 ]
 NoModelOption = Annotated[bool, typer.Option("--no-model", help="Answer without a language model.")]
+RecipeOption = Annotated[
+    str,
+    typer.Option("--recipe", help="How: a name that `pincite recipes` lists, a file of `pincite tune`, or a spelling."),
+]
+SetOption = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the recipe; may be given again.")
+]
+StandInsOption = Annotated[
+    bool,
+    typer.Option(
+        "--stand-ins", help="Let what works without them replace models that the recipe lacks; they are named."
+    ),
+]
+
+
+def read_recipe(name: str, sets: list[str] | None) -> Recipe | None:
+    """The recipe of `--recipe` and `--set`; None when neither is given."""
+    if not name and not sets:
+        return None
+    from pincite.recipes import read, recipe
+    from pincite.recipes.parameters import pairs
+
+    if "(" in name and not sets:
+        return read(name)
+    if name.endswith((".yaml", ".yml")):
+        from pincite.evaluate.space import read_tuned
+
+        own, parameters = read_tuned(Path(name))
+        return recipe(own, **{**parameters, **pairs(sets)})
+    return recipe(name or "default", **pairs(sets))
 
 
 def read_where(given: list[str] | None) -> Where:
@@ -37,6 +71,12 @@ def read_where(given: list[str] | None) -> Where:
             raise UsageError(f"--where wants FIELD=VALUE, as in --where company=Acme, not {one!r}")
         fields.setdefault(name.strip(), []).append(value.strip())
     return tuple((name, tuple(values)) for name, values in fields.items())
+
+
+def name_stand_ins(library: Library) -> None:
+    """Say, beside the output, what takes the place of models that the recipe asks for."""
+    for one in library.stand_ins:
+        typer.echo(f"pincite: stand-in: {one}", err=True)
 
 
 def print_json(value: Any) -> None:

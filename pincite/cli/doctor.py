@@ -20,9 +20,12 @@ def add_to(app: typer.Typer) -> None:
 
 def doctor(
     corpus: Annotated[Path | None, typer.Option("--corpus", "-c", help="A corpus to check as well.")] = None,
+    models: Annotated[
+        bool, typer.Option("--models", help="Ask each model that is set for a few words and for a form.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Check the installation and, if one is given, a corpus."""
+    """Check the installation and, if they are given, a corpus and the models."""
     checks: dict[str, Callable[[], str]] = {
         "python": platform.python_version,
         "pdf": lambda: f"pypdfium2 {importlib.metadata.version('pypdfium2')}",
@@ -31,6 +34,10 @@ def doctor(
     }
     if corpus is not None:
         checks["corpus"] = lambda: _corpus(corpus)
+    if models:
+        from pincite.cli.doctor_models import checks_of
+
+        checks |= checks_of()
     told = []
     for name, check in checks.items():
         try:

@@ -5,12 +5,23 @@ from __future__ import annotations
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, print_json
+from pincite.cli.common import (
+    CorpusOption,
+    JsonOption,
+    RecipeOption,
+    SetOption,
+    StandInsOption,
+    print_json,
+    read_recipe,
+)
 from pincite.errors import UsageError
+
+if TYPE_CHECKING:
+    from pincite.recipes.base import Recipe
 
 
 def add_to(app: typer.Typer) -> None:
@@ -19,14 +30,27 @@ def add_to(app: typer.Typer) -> None:
 
 
 def index(
-    paths: Annotated[list[Path], typer.Argument(help="Files or folders.")],
     corpus: CorpusOption,
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="Files or folders; none to make indexes of what the corpus holds.")
+    ] = None,
     metadata: Annotated[Path | None, typer.Option(help="A CSV: id, sha1 or file, then columns to filter by.")] = None,
     password: Annotated[list[str] | None, typer.Option(help="FILE=SECRET for an encrypted file.")] = None,
+    recipe: RecipeOption = "",
+    sets: SetOption = None,
+    stand_ins: StandInsOption = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done; write nothing.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Index files and folders; again, only what changed."""
+    """Index files and folders; again, only what changed.
+
+    Indexes of a recipe stand beside those of others until the documents change. Without files, what a recipe needs is made
+    from the documents that the corpus holds: nothing is parsed.
+    """
+    chosen = read_recipe(recipe, sets)
+    if not paths:
+        _ensure(corpus, chosen, stand_ins, json)
+        return
     passwords = dict(_secret(one) for one in password or ())
     if dry_run:
         _dry_run(paths, corpus, metadata, json)
@@ -34,7 +58,9 @@ def index(
     from pincite.library import index as run
 
     with _Bars(quiet=json) as bars:
-        summary = run(paths, corpus, metadata=metadata, passwords=passwords, progress=bars)
+        summary = run(
+            paths, corpus, metadata=metadata, recipe=chosen, stand_ins=stand_ins, passwords=passwords, progress=bars
+        )
     problems = [{"file": one.path, "status": one.status, "reason": one.reason} for one in summary.problems]
     if json:
         names = ("parsed", "unchanged", "removed", "pages", "tables", "encoded", "generation")
@@ -50,6 +76,27 @@ def index(
     )
     for one in problems:
         typer.echo(f"  {one['status']}: {Path(one['file']).name}: {one['reason']}")
+
+
+def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool) -> None:
+    from pincite.corpus import Corpus
+    from pincite.indexing import ensure
+    from pincite.library import default_shelves, shelves_of
+
+    before = Corpus(corpus)
+    before.close()
+    shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves()
+    with _Bars(quiet=json) as bars:
+        generation, encoded = ensure(corpus, shelves, bars)
+    made = sum(before.generation.shelves.get(one) != folder for one, folder in generation.shelves.items())
+    told = {"shelves": len(shelves), "made": made, "encoded": encoded, "generation": generation.number}
+    if json:
+        print_json(told)
+    else:
+        typer.echo(
+            f"{recipe.name if recipe else 'default'}: {made} of {len(shelves)} indexes made, {encoded} texts encoded; "
+            f"generation {generation.number}"
+        )
 
 
 def _secret(given: str) -> tuple[str, str]:

@@ -8,7 +8,26 @@ import sys
 import typer
 
 from pincite import __version__
-from pincite.cli import ask, batch, chat, cost, doctor, eval, index, listing, search, show, tables, transfer
+from pincite.cli import (
+    ask,
+    batch,
+    chat,
+    compare,
+    cost,
+    doctor,
+    enrich,
+    eval,
+    experiment,
+    index,
+    listing,
+    recipes,
+    search,
+    show,
+    tables,
+    testset,
+    transfer,
+    tune,
+)
 from pincite.errors import PinciteError
 
 app = typer.Typer(
@@ -38,7 +57,26 @@ def _options(
         forbid()
 
 
-for verb in (index, ask, chat, batch, search, show, tables, listing, transfer, cost, doctor, eval):
+for verb in (
+    index,
+    enrich,
+    ask,
+    chat,
+    batch,
+    search,
+    show,
+    tables,
+    listing,
+    recipes,
+    transfer,
+    cost,
+    doctor,
+    eval,
+    experiment,
+    compare,
+    tune,
+    testset,
+):
     verb.add_to(app)
 
 

@@ -9,7 +9,18 @@ from typing import Annotated
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, WhereOption, print_json, read_where
+from pincite.cli.common import (
+    CorpusOption,
+    JsonOption,
+    RecipeOption,
+    SetOption,
+    StandInsOption,
+    WhereOption,
+    name_stand_ins,
+    print_json,
+    read_recipe,
+    read_where,
+)
 from pincite.errors import UsageError
 
 
@@ -23,6 +34,9 @@ def search(
     query: Annotated[str | None, typer.Argument(help="What to search for.")] = None,
     k: Annotated[int, typer.Option("-k", help="How many pages.", min=1)] = 10,
     where: WhereOption = None,
+    recipe: RecipeOption = "",
+    sets: SetOption = None,
+    stand_ins: StandInsOption = False,
     questions: Annotated[Path | None, typer.Option(help="A file of questions, CSV or JSONL.")] = None,
     out: Annotated[Path | None, typer.Option(help="Where to write one line per question.")] = None,
     json: JsonOption = False,
@@ -32,7 +46,8 @@ def search(
 
     if (query is None) == (questions is None):
         raise UsageError('give one query, as in `pincite search "net revenue"`, or --questions FILE')
-    library = Library(corpus)
+    library = Library(corpus, recipe=read_recipe(recipe, sets), stand_ins=stand_ins)
+    name_stand_ins(library)
     if questions is None:
         hits = [asdict(hit) for hit in library.search(query or "", k, read_where(where))]
         if json:

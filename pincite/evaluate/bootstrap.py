@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +13,13 @@ from pincite.errors import UsageError
 SAMPLES = 10_000
 
 
+@lru_cache(maxsize=1)
 def resamples(n: int, samples: int, seed: int) -> NDArray[np.float64]:
-    """How often each of n questions is drawn in each bootstrap sample: (samples, n), every row summing to n."""
+    """How often each of n questions is drawn in each bootstrap sample: (samples, n), every row summing to n; read-only."""
     rng = np.random.default_rng(seed)
-    return rng.multinomial(n, np.full(n, 1 / n), size=samples).astype(np.float64)
+    drawn = rng.multinomial(n, np.full(n, 1 / n), size=samples).astype(np.float64)
+    drawn.flags.writeable = False  # kept for the next figure over as many questions
+    return drawn
 
 
 def interval(

@@ -72,20 +72,18 @@ def calibration_error(
         gaps = [abs((r[place == each] - c[place == each]).sum()) for each in np.unique(place)]
     else:
         c, r = tied_means(c, r)
-        gaps = [abs((part_r - part_c).sum()) for part_c, part_r in zip(cut(c, bins), cut(r, bins), strict=True)]
+        sizes = [len(c) // bins + (at < len(c) % bins) for at in range(min(bins, len(c)))]
+        gaps = np.abs(np.add.reduceat(r - c, np.cumsum([0, *sizes[:-1]]))).tolist()
     return float(sum(gaps) / len(c))
-
-
-def cut(values: Floats, bins: int) -> list[Floats]:
-    """Values cut in order into at most `bins` parts of nearly equal size."""
-    return [part for part in np.array_split(values, bins) if len(part)]
 
 
 def tied_means(c: Floats, r: Floats) -> tuple[Floats, Floats]:
     """Sorted by confidence, every answer with the mean outcome of all answers of its confidence."""
-    levels, place, counts = np.unique(c, return_inverse=True, return_counts=True)
-    means = np.bincount(place, weights=r) / counts
-    return np.repeat(levels, counts), np.repeat(means, counts)
+    order = np.argsort(c)
+    c, r = c[order], r[order]
+    starts = np.concatenate([[0], np.flatnonzero(c[1:] != c[:-1]) + 1])
+    counts = np.concatenate([starts[1:], [len(c)]]) - starts
+    return c, np.repeat(np.add.reduceat(r, starts) / counts, counts)
 
 
 def risk_coverage(confidence: ArrayLike, right: ArrayLike) -> tuple[Floats, Floats]:

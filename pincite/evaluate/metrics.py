@@ -11,6 +11,8 @@ import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
+import numpy as np
+
 from pincite.errors import UsageError
 from pincite.evaluate.record import Found, Spot, document_name
 
@@ -51,6 +53,15 @@ def score(name: str, ranked: Sequence[Item], relevant: Mapping[Item, int]) -> fl
         case _:
             ideal = sorted((grade for grade in relevant.values() if grade > 0), reverse=True)[: k if match[2] else None]
             return gain(max(relevant.get(item, 0), 0) for item in top) / gain(ideal)
+
+
+def wasserstein(a: Sequence[float], b: Sequence[float]) -> float:
+    """The 1-Wasserstein distance of two samples: the area between their distribution functions (nan when one is empty)."""
+    if not a or not b:
+        return float("nan")
+    values = np.sort(np.concatenate([a, b]))
+    below_a, below_b = (np.searchsorted(np.sort(each), values[:-1], side="right") / len(each) for each in (a, b))
+    return float(np.sum(np.abs(below_a - below_b) * np.diff(values)))
 
 
 def gain(grades: Iterable[int]) -> float:

@@ -54,10 +54,12 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A hit in a run: the document's name and the 1-based page (0 when it has none)."""
+    """A hit in a run: the document's name, the 1-based page (0 when it has none), its score and the id of its node."""
 
     document: str
     page: int = 0
+    score: float = 0.0
+    node: str = ""
 
 
 def document_name(name: str) -> str:
@@ -174,4 +176,9 @@ def read_hits(path: Path) -> dict[str, list[Found]]:
 
 def found_of(hits: Sequence[Mapping[str, Any]]) -> list[Found]:
     """Hits as a hits file holds them."""
-    return [Found(str(hit["document"]), int(hit.get("page") or 0)) for hit in hits]
+    return [
+        Found(
+            str(hit["document"]), int(hit.get("page") or 0), float(hit.get("score") or 0.0), str(hit.get("node") or "")
+        )
+        for hit in hits
+    ]

@@ -139,6 +139,7 @@ def judgements(gold: Row) -> tuple[frozenset[Spot], Mapping[str, int]]:
         names = () if wattbot.is_blank(gold["ref_id"]) else wattbot.gold_references(gold["ref_id"])
     else:
         names = frozenset(document_name(str(name)) for name in gold.get("doc_ids") or ())
+        names = names or frozenset(document for document, _ in pages)  # a question that is not held to its document
     return pages, dict.fromkeys(names, 1)
 
 

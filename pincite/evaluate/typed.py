@@ -1,8 +1,8 @@
 """Typed answers over documents: whether an answer is right, by the type of its gold.
 
-integer, number: within 1% of the gold as written or as a number, with the gold's scale applied or not, a percentage as
-30.8 or .308; a gold of zero exactly. yes_no: equality. text, list: token F1 of at least one half. A refusal is never
-right; whether a question without an answer was refused is a figure of its own.
+integer, number: within 1% (or another declared tolerance) of the gold as written or as a number, with the gold's scale
+applied or not, a percentage as 30.8 or .308; a gold of zero exactly. yes_no: equality. text, list: token F1 of at least
+one half. A refusal is never right; whether a question without an answer was refused is a figure of its own.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ TYPES: dict[str, Type] = {
     "text": "text", "free_text": "text", "unanswerable": "unanswerable",
 }  # fmt: skip
 SCALES = {"hundred": 10**2, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+TOLERANCE = Decimal("0.01")
 TOKEN = re.compile(r"[a-z0-9.%]+")
 NUMBER = re.compile(r"\(?[-+−]?\s*[$€£¥]?\s*[-+−]?(\d{1,3}(,\d{3})+|\d+)?(\.\d+)?\)?")
 BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -37,13 +38,13 @@ def applies(gold: Mapping[str, Any]) -> bool:
     return kind == "text" or kind == "number" or (kind == "boolean" and gold_boolean(gold) is not None)
 
 
-def right(record: Record | None, gold: Mapping[str, Any]) -> bool:
-    """Whether a record answers a gold row that applies."""
+def right(record: Record | None, gold: Mapping[str, Any], tolerance: Decimal = TOLERANCE) -> bool:
+    """Whether a record answers a gold row that applies; `tolerance` is relative and holds for numbers."""
     if record is None or record.value is None:
         return False
     kind = answer_type(gold)
     if kind == "number":
-        return right_number(record.value, gold)
+        return right_number(record.value, gold, tolerance)
     if kind == "boolean":
         given = boolean_of(record.value)
         return given is not None and given == gold_boolean(gold)
@@ -55,17 +56,17 @@ def refused(record: Record | None) -> bool:
     return record is not None and record.value is None
 
 
-def right_number(value: object, gold: Mapping[str, Any]) -> bool:
-    """Whether a number is within 1% of one of the gold's readings."""
+def right_number(value: object, gold: Mapping[str, Any], tolerance: Decimal = TOLERANCE) -> bool:
+    """Whether a number is within the tolerance of one of the gold's readings."""
     given = number_of(value)
     if given is None:
         return False
-    return any(near(given, reading) for reading in readings(gold))
+    return any(near(given, reading, tolerance) for reading in readings(gold))
 
 
-def near(given: Decimal, wanted: Decimal) -> bool:
-    """Within 1% of what is wanted; exactly when that is zero."""
-    return abs(given - wanted) <= abs(wanted) / 100
+def near(given: Decimal, wanted: Decimal, tolerance: Decimal = TOLERANCE) -> bool:
+    """Within the relative tolerance of what is wanted; exactly when that is zero."""
+    return abs(given - wanted) <= abs(wanted) * tolerance
 
 
 def readings(gold: Mapping[str, Any]) -> set[Decimal]:

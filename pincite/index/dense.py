@@ -1,4 +1,7 @@
-"""Dense retrieval: the cosine of the query's vector with every row's, exactly, by one matrix product."""
+"""Dense retrieval: the cosine of the query's vector with every row's, exactly, by one matrix product.
+
+An entry with children is not encoded: its vector is the mean of theirs, brought to unit length, as KohakuRAG has it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from numpy.typing import NDArray
 
 from pincite.errors import CorpusError
 from pincite.index.lexical import best
-from pincite.ports import Encoder, Scored
+from pincite.ports import Encoder, Scored, Searcher
 from pincite.types import Entry
 
 
@@ -23,30 +26,64 @@ class Dense:
     encoder: Encoder
 
     def build(self, entries: Sequence[Entry], folder: Path, vectors: NDArray[np.float32] | None = None) -> None:
-        """Write one unit vector per entry into `folder`; `vectors` are those already at hand, in the order of
-        entries.
+        """Write one unit vector per entry into `folder`; `vectors` are those of the entries without children already at
+        hand, in the order of entries.
         """
+        texts = [entry.text for entry in entries if not entry.children]
         if vectors is None:
-            vectors = self.encoder.encode([entry.text for entry in entries], side="document")
-        if vectors.shape != (len(entries), self.encoder.dims):
-            wanted = len(entries), self.encoder.dims
-            raise ValueError(f"{len(entries)} entries need vectors of shape {wanted}, got {vectors.shape}")
+            vectors = self.encoder.encode(texts, side="document")
+        if vectors.shape != (len(texts), self.encoder.dims):
+            wanted = len(texts), self.encoder.dims
+            raise ValueError(f"{len(texts)} entries need vectors of shape {wanted}, got {vectors.shape}")
+        if len(texts) < len(entries):
+            vectors = averaged(entries, vectors)
         folder.mkdir(parents=True, exist_ok=True)
         np.save(folder / "vectors.npy", np.ascontiguousarray(vectors, np.float32))
         (folder / "encoder.json").write_text(json.dumps(self._identity()))
 
-    def open(self, folder: Path) -> DenseSearcher:
+    def open(self, folder: Path) -> Searcher:
         """Map the vectors that `build` wrote; an index of another encoder is refused."""
+        self._refuse_other(folder)
+        return DenseSearcher(np.load(folder / "vectors.npy", mmap_mode="r"), self.encoder)
+
+    def _refuse_other(self, folder: Path) -> None:
         wrote = json.loads((folder / "encoder.json").read_text())
         if wrote != self._identity():
             raise CorpusError(
                 f"The dense index was built with {wrote['name']} ({wrote['revision']}), the encoder now is "
                 f"{self.encoder.name} ({self.encoder.revision}): run `pincite index` on the corpus again."
             )
-        return DenseSearcher(np.load(folder / "vectors.npy", mmap_mode="r"), self.encoder)
 
     def _identity(self) -> dict[str, str]:
         return {"name": self.encoder.name, "revision": self.encoder.revision}
+
+
+def averaged(entries: Sequence[Entry], leaves: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A unit vector for every entry: `leaves` for those without children, in their order, for the others the mean of their
+    children's vectors.
+
+    A node with several entries counts with each. Children whose mean is nothing give a row of zeros, which is never found.
+    """
+    made = np.zeros((len(entries), leaves.shape[1]), np.float32)
+    rows: dict[str, list[int]] = {}
+    for row, entry in enumerate(entries):
+        rows.setdefault(entry.node, []).append(row)
+    made[[row for row, entry in enumerate(entries) if not entry.children]] = leaves
+    done = {row for row, entry in enumerate(entries) if not entry.children}
+
+    def fill(row: int) -> None:
+        done.add(row)
+        under = [one for child in entries[row].children for one in rows.get(child, ())]
+        for one in under:
+            if one not in done:
+                fill(one)
+        mean = made[under].sum(axis=0)
+        made[row] = mean / (np.linalg.norm(mean) or 1.0)
+
+    for row in range(len(entries)):
+        if row not in done:
+            fill(row)
+    return made
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,6 +100,12 @@ class DenseSearcher:
         """
         if not texts or not len(self.vectors):
             return [[] for _ in texts]
+        return [best(scores, k, only) for scores in self.queries(texts) @ self.vectors.T]
+
+    def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The vectors of some queries, (queries, dims)."""
+        if not texts:
+            return np.empty((0, self.vectors.shape[1]), np.float32)
         # The same question is often asked of several filters in a row.
         new = [text for text in dict.fromkeys(texts) if text not in self.encoded]
         if len(self.encoded) + len(new) > 1000:
@@ -70,5 +113,4 @@ class DenseSearcher:
             new = list(dict.fromkeys(texts))
         if new:
             self.encoded.update(zip(new, self.encoder.encode(new, side="query"), strict=True))
-        queries = np.stack([self.encoded[text] for text in texts])
-        return [best(scores, k, only) for scores in queries @ self.vectors.T]
+        return np.stack([self.encoded[text] for text in texts])

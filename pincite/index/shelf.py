@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from pincite.corpus import Corpus
 from pincite.errors import CorpusError
-from pincite.ports import Index, Searcher, View
+from pincite.ports import Index, Scored, Searcher, View
 from pincite.spell import spell
 from pincite.types import Document, Entry, Hit, Where
 
@@ -37,12 +37,16 @@ class Shelf:
 
     def folder_name(self, versions: Sequence[str]) -> str:
         """The name of the folder that holds this shelf over these document versions."""
-        content = "\n".join((spell(self), *versions))
-        return blake2b(content.encode(), digest_size=12).hexdigest()
+        return folder_name(spell(self), versions)
 
     def entries(self, document: Document) -> list[Entry]:
         """What all views see of one document."""
         return [entry for view in self.views for entry in view(document)]
+
+
+def folder_name(spelling: str, versions: Sequence[str]) -> str:
+    """The name of the folder that holds the shelf of this spelling over these document versions."""
+    return blake2b("\n".join((spelling, *versions)).encode(), digest_size=12).hexdigest()
 
 
 def write_shelf(
@@ -60,6 +64,7 @@ def write_shelf(
     np.save(half / "nodes.npy", np.array([entry.node.encode() for entry in entries], dtype="S16"))
     np.save(half / "windows.npy", np.array([entry.at for entry in entries], dtype=np.int32))
     np.save(half / "owners.npy", np.array(owners, dtype=np.int32))
+    np.save(half / "views.npy", np.array([entry.view.encode() for entry in entries], dtype=np.bytes_))
     (half / "versions.json").write_text(json.dumps(list(versions)))
     if entries:
         shelf.index.build(entries, half / "index", **more)
@@ -79,17 +84,22 @@ class OpenShelf:
     nodes: NDArray[np.bytes_]
     windows: NDArray[np.int32]
     owners: NDArray[np.int32]
+    views: NDArray[np.bytes_]
     versions: tuple[str, ...]
 
     def search(self, texts: Sequence[str], k: int, versions: frozenset[str] | None) -> list[tuple[Hit, ...]]:
-        """The best `k` entries for each text, within these document versions (None: all of them)."""
+        """The best `k` entries for each text, within these document versions (None: all of them).
+
+        A hit's only part names the view that made its entry.
+        """
         if self.searcher is None:
             return [() for _ in texts]
         found = self.searcher.search(texts, k, None if versions is None else self._mask(versions))
-        return [
-            tuple(Hit(self.nodes[one.row].decode(), one.score, int(self.windows[one.row])) for one in row)
-            for row in found
-        ]
+        return [tuple(self._hit(one, rank) for rank, one in enumerate(row, 1)) for row in found]
+
+    def _hit(self, one: Scored, rank: int) -> Hit:
+        part = self.views[one.row].decode(), rank, one.score
+        return Hit(self.nodes[one.row].decode(), one.score, int(self.windows[one.row]), (part,))
 
     def _mask(self, versions: frozenset[str]) -> NDArray[np.bool_]:
         import numpy as np
@@ -106,8 +116,8 @@ def open_shelf(corpus: Corpus, shelf: Shelf) -> OpenShelf:
     folder = corpus.generation.shelves.get(spell(shelf))
     if folder is None:
         raise CorpusError(
-            f"the corpus {corpus.folder} has no index {spell(shelf)}: it was made for another recipe. "
-            "Run `pincite index` on it again with this one."
+            f"the corpus {corpus.folder} has no index {spell(shelf)}: it was made for another recipe or other parameters. Run "
+            f"`pincite index --corpus {corpus.folder}` with the --recipe and --set that you ask with: nothing is parsed again."
         )
     return _open(shelf.index, corpus.folder / "shelves" / folder)
 
@@ -119,13 +129,15 @@ def _open(index: Index, folder: Path) -> OpenShelf:
     try:
         versions = tuple(json.loads((folder / "versions.json").read_text()))
         nodes, windows, owners = (np.load(folder / f"{name}.npy") for name in ("nodes", "windows", "owners"))
+        named = folder / "views.npy"  # folders of older versions do not tell views apart
+        views = np.load(named) if named.is_file() else np.zeros(len(nodes), dtype="S1")
     except OSError as error:
         raise CorpusError(
             f"the index folder {folder} is missing or damaged ({error}). Run `pincite index` on the corpus again: "
             "indexes are rebuilt from what it stores."
         ) from error
     searcher = index.open(folder / "index") if len(nodes) else None
-    return OpenShelf(searcher, nodes, windows, owners, versions)
+    return OpenShelf(searcher, nodes, windows, owners, views, versions)
 
 
 def allowed(corpus: Corpus, where: Where) -> frozenset[str] | None:

@@ -1,14 +1,15 @@
 """Views: what of a document an index holds. A view is a frozen callable, Document -> entries in reading order.
 
 What is embedded is not what is quoted: an entry's text may carry a header (which document, which section) that no
-citation shows; its node and window say what it is about. `words` counts runs between blanks.
+citation shows; its node and window say what it is about. `words` counts runs between blanks. Windows of tokens, rows of
+tables and parents of sentences have files of their own.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pincite.types import Document, Entry, Kind, Node, Table
@@ -16,16 +17,20 @@ from pincite.types import Document, Entry, Kind, Node, Table
 
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """Overlapping windows of `words` words inside each page, never across one; `header` puts `headed` before each."""
+    """Overlapping windows of `words` words inside each page, never across one; `header` puts `headed` before each.
+
+    `without` are kinds left out of the pages' text: ("table",) for prose alone.
+    """
 
     words: int = 200
     overlap: int = 50
     header: bool = False
+    without: tuple[Kind, ...] = ()
 
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield the windows of every page in order, numbered from 0 within the page; an empty page has none."""
         name = f"windows{self.words}{'+header' if self.header else ''}"
-        for page, above in _pages(document):
+        for page, above in pages_with_headings(document, self.without):
             before = headed(document, above) + "\n" if self.header else ""
             for at, window in enumerate(windows(page.text, self.words, self.overlap)):
                 yield Entry(page.id, name, before + window, at)
@@ -39,7 +44,7 @@ class Pages:
 
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield one entry for every page with text."""
-        for page, above in _pages(document):
+        for page, above in pages_with_headings(document):
             if page.text.strip():
                 before = headed(document, above) + "\n" if self.header else ""
                 yield Entry(page.id, "pages+header" if self.header else "pages", before + page.text)
@@ -53,7 +58,7 @@ class Tops:
 
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield one entry for every page with text."""
-        for page, above in _pages(document):
+        for page, above in pages_with_headings(document):
             if page.text.strip():
                 start = " ".join(page.text.split()[: self.words])
                 yield Entry(page.id, f"tops{self.words}", "\n".join((*above, start)))
@@ -61,15 +66,29 @@ class Tops:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """Every node of these kinds, whole, under the name of its kind."""
+    """Every node of these kinds, whole, under the name of its kind: a table, figure or equation with its caption, and
+    with what was read in a picture.
+    """
 
     kinds: tuple[Kind, ...] = ("paragraph",)
 
     def __call__(self, document: Document) -> Iterable[Entry]:
-        """Yield one entry for every such node with text."""
+        """Yield one entry for every such node with text of its own or around it."""
+        around: dict[str, list[Node]] = {}
         for node in document.nodes:
-            if node.kind in self.kinds and node.text.strip():
-                yield Entry(node.id, node.kind, node.text)
+            if node.kind in ("caption", "ocr"):
+                around.setdefault(node.parent, []).append(node)
+        for node in document.nodes:
+            if node.kind not in self.kinds:
+                continue
+            text = node.text
+            if node.kind in ("table", "figure", "equation"):
+                captions = [one.text for one in around.get(node.id, ()) if one.kind == "caption"]
+                read = [one.text for one in around.get(node.id, ()) if one.kind == "ocr"]
+                caption = node.table.caption if node.table is not None else ""
+                text = "\n".join(dict.fromkeys(part for part in (caption, *captions, text, *read) if part.strip()))
+            if text.strip():
+                yield Entry(node.id, node.kind, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +98,21 @@ class Sentences:
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield one entry for every sentence node."""
         return Whole(("sentence",))(document)
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What is known of a document as a whole, as one entry about its root, which has no text to read: see `search.boost`."""
+
+    fields: tuple[str, ...] = ("title", "authors", "author", "year", "date", "company", "series", "citation")
+
+    def __call__(self, document: Document) -> Iterable[Entry]:
+        """Yield one entry: these fields of the metadata, where it has them, and of the document itself."""
+        held = {"title": document.title, "series": document.series, "date": document.date} | dict(document.meta)
+        parts = dict.fromkeys(part for part in (held.get(name, "") for name in self.fields) if part)
+        for root in document.nodes[:1]:
+            if parts:
+                yield Entry(root.id, "metadata", "\n".join(parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +189,22 @@ def _spaced(name: str) -> str:
     return " ".join(name.replace("_", " ").replace("-", " ").split())
 
 
-def _pages(document: Document) -> Iterator[tuple[Node, tuple[str, ...]]]:
-    """Every page with the headings that hold on it: the section it begins in, then the first two of its own."""
+def pages_with_headings(document: Document, without: tuple[Kind, ...] = ()) -> Iterator[tuple[Node, tuple[str, ...]]]:
+    """Every page with the headings that hold on it: the section it begins in, then the first two of its own.
+
+    The text of nodes of the kinds `without` is cut out of the page's.
+    """
     own: dict[int, list[str]] = {}
+    cut: dict[int, list[str]] = {}
     for node in document.nodes:
         if node.kind == "heading" and node.text.strip():
             own.setdefault(node.anchor.page, []).append(" ".join(node.text.split())[:120])
+        if node.kind in without and node.text:
+            cut.setdefault(node.anchor.page, []).append(node.text)
     for node in document.nodes:
         if node.kind == "page":
             above = (node.anchor.path, *own.get(node.anchor.page, [])[:2])
-            yield node, tuple(dict.fromkeys(part for part in above if part))
+            page = node
+            for part in cut.get(node.anchor.page, ()):
+                page = replace(page, text=page.text.replace(part, "", 1))
+            yield page, tuple(dict.fromkeys(part for part in above if part))

@@ -31,6 +31,22 @@ def column_header(table: Table, column: int) -> str:
     return _column_header(table, column, _positions(table))
 
 
+def body(table: Table) -> list[tuple[int, str, tuple[tuple[str, Cell | None], ...]]]:
+    """The rows of the body that hold more than a label: the number, the label with its sections, (header, cell) by column.
+
+    A cell that is merged over several rows is that of each; one that a merged cell to its left covers is None.
+    """
+    cells = _positions(table)
+    columns = range(table.header_columns, _width(table))
+    headers = [_column_header(table, column, cells) for column in columns]
+    made = []
+    for row in range(table.header_rows, _height(table)):
+        held = [cell if (cell := cells.get((row, column))) and cell.column == column else None for column in columns]
+        if any(cell is not None and cell.text.strip() for cell in held):
+            made.append((row, _row_header(table, row, cells), tuple(zip(headers, held, strict=True))))
+    return made
+
+
 def markdown(table: Table) -> str:
     """The table in Markdown: one line of resolved column headers, then a line for each row of the body."""
     cells = _positions(table)

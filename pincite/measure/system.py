@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -10,8 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
-import pincite
 from pincite.errors import UsageError
+from pincite.evaluate.machine import fingerprint
 from pincite.evaluate.record import Found as FoundPage
 from pincite.evaluate.record import Record, document_name, read_hits, read_lines, read_run, write_lines
 from pincite.types import Query, Table
@@ -19,17 +18,6 @@ from pincite.types import Query, Table
 Derived = Literal["allow", "forbid"]
 DEPTH = 100
 """Pages searched for a question: enough that the first ten documents are among them."""
-
-
-def fingerprint() -> str:
-    """A hash of all code and data that can change an answer: runs of other code are never taken for this one's."""
-    root = Path(pincite.__file__).parent
-    files = sorted(path for kind in ("*.py", "*.toml", "*.json") for path in root.rglob(kind))
-    digest = hashlib.sha256()
-    for path in files:
-        if path.relative_to(root).parts[0] not in ("evaluate", "measure", "cli"):
-            digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:10]
 
 
 def index(files: Path, folder: Path, metadata: Path | None = None) -> None:

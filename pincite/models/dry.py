@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pincite.models.asking import request_of, schema_of
+from pincite.models.replies import key_of
 from pincite.ports import Completion, Prompt, T
 
 BYTES = 4
@@ -15,8 +16,9 @@ BYTES = 4
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What would have been asked: for which form, about what, and in about how many tokens."""
+    """What would have been asked: for which form, about what, and in about how many tokens. Equal requests have equal keys."""
 
+    key: str
     model: str
     form: str
     question: str
@@ -40,7 +42,8 @@ class DryModel:
 
         request = request_of(prompt, schema_of(form))
         said = sum(len(one.text.encode()) for one in request.messages) + len(str(request.schema))
-        self.calls.append(Call(self.name, form.__name__, prompt.question.partition("\n")[0], -(-said // BYTES)))
+        key = key_of([self.name, request.content()])
+        self.calls.append(Call(key, self.name, form.__name__, prompt.question.partition("\n")[0], -(-said // BYTES)))
         filled: dict[str, Any] = fill(schema_of(form))
         if "value" in form.model_fields:
             filled["value"] = "N/A"

@@ -62,6 +62,11 @@ class MiniLM:
                 pass
         return rows
 
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """The [start, end) of every token of `text`, of which `encode` reads the first 254 between two of its own."""
+        made = _tokenizer().encode(text.encode(errors="replace").decode(), add_special_tokens=False)
+        return [(start, end) for start, end in made.offsets]
+
 
 def _threads() -> int:
     given = os.environ.get("PINCITE_THREADS", "")
@@ -85,6 +90,16 @@ def _read(name: str, digest: str) -> bytes:
         f"The encoder's file {file} {wrong}. It is part of the package: reinstall it with "
         "`pip install --force-reinstall --no-deps pincite`."
     )
+
+
+@cache
+def _tokenizer() -> Any:
+    """The tokenizer without its cut, for counting."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_str(_read("tokenizer.json", TOKENIZER).decode())
+    tokenizer.no_truncation()
+    return tokenizer
 
 
 @cache

@@ -22,6 +22,7 @@ from pincite.models.wire import Heard, reply_of, sender
 from pincite.types import Usage
 
 if TYPE_CHECKING:
+    from openai import AsyncOpenAI
     from pydantic_ai.models.openai import OpenAIChatModel
 
 
@@ -80,6 +81,12 @@ class Endpoint:
     def gate(self) -> Gate:
         """The limits at work."""
         return Gate(self.limits)
+
+    @property
+    def client(self) -> AsyncOpenAI:
+        """The HTTP client, with its pool of connections and the key."""
+        client: AsyncOpenAI = self._provider.client
+        return client
 
     @cached_property
     def _provider(self) -> Any:
@@ -146,7 +153,7 @@ class Endpoint:
             model, request, spoken, caller.telemetry, heard
         )  # before the clock runs: the first import takes time
         async with self.gate.enter(expected):
-            hold = await _hold(caller, amount)
+            hold = await reserved(caller, amount)
             started, usage, cost = time.monotonic(), Usage(), amount
             try:
                 async with asyncio.timeout(caller.patience.timeout):
@@ -190,7 +197,7 @@ def endpoint(base_url: str, key: str, limits: Limits) -> Endpoint:
     return held[base_url, key, limits]
 
 
-async def _hold(caller: Caller, amount: Decimal) -> Hold:
+async def reserved(caller: Caller, amount: Decimal) -> Hold:
     """Reserve money; while others hold some that they may not need, wait for it."""
     while True:
         others = caller.ledger.pending

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from pincite.models.server import ScriptedServer
 
 __all__ = [
-    "Asked", "Bill", "Billed", "FAULTS", "HANG", "HashEncoder", "OVERFLOWS", "Reply", "Script", "ScriptedModel",
-    "ScriptedServer", "USUAL", "altered", "constant", "delayed", "failure", "faulty", "fill", "known", "minimal",
+    "Asked", "Bill", "Billed", "FAULTS", "HANG", "HashEncoder", "OVERFLOWS", "OverlapScorer", "Reply", "Script",
+    "ScriptedModel", "ScriptedServer", "USUAL", "altered", "constant", "delayed", "failure", "faulty", "fill", "known", "minimal",
     "oracle", "overflowing", "sequence", "strict",
 ]  # fmt: skip
 
@@ -86,6 +86,20 @@ class HashEncoder:
                 row[0] = 1
             row /= np.linalg.norm(row)
         return rows
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Where the words of `text` stand: its tokens."""
+        return [match.span() for match in re.finditer(r"\w+", text)]
+
+
+@dataclass(frozen=True, slots=True)
+class OverlapScorer:
+    """A PairScorer that counts: the share of the query's different words that a text holds; 0 for a query without words."""
+
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One score in [0, 1] per text."""
+        words = set(re.findall(r"\w+", query.lower()))
+        return [len(words & set(re.findall(r"\w+", text.lower()))) / max(1, len(words)) for text in texts]
 
 
 @dataclass(frozen=True, slots=True)

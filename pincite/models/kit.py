@@ -6,12 +6,16 @@ import os
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pincite import offline
 from pincite.errors import NetworkForbidden, UsageError
 from pincite.models.encoder import MiniLM
 from pincite.models.settings import ModelSettings
 from pincite.ports import Kit, Model
+
+if TYPE_CHECKING:
+    from pincite.ledger import Ledger
 
 LEDGER = "ledger.sqlite"
 REPLIES = "replies.sqlite"
@@ -43,14 +47,14 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
             "(per million tokens; 0 where it is free) to pincite.toml, or leave out the budget"
         )
     # only who asks a model pays for importing its client
-    from pincite.ledger import Ledger, Price
+    from pincite.ledger import Price
     from pincite.models.chat import ChatModel
     from pincite.models.endpoint import Patience
     from pincite.models.limits import Limits
     from pincite.models.replies import Replies
 
-    place = Path(folder) if folder is not None and os.access(folder, os.W_OK) else None
-    ledger = Ledger(place and place / LEDGER, models.budget)
+    place = _writable(folder)
+    ledger = ledger_of(models, folder)
     replies = Replies(place and place / REPLIES)
     limits = Limits(models.concurrency, models.requests_per_minute, models.tokens_per_minute)
 
@@ -65,3 +69,15 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
     return replace(
         default_kit(), large=model("large"), small=model("small"), judge=model("judge"), vision=model("vision")
     )
+
+
+def ledger_of(models: ModelSettings, folder: Path | str | None = None) -> Ledger:
+    """The ledger that is kept in `folder`; without one, or where it cannot be written, one that lasts as long as the process."""
+    from pincite.ledger import Ledger
+
+    place = _writable(folder)
+    return Ledger(place and place / LEDGER, models.budget)
+
+
+def _writable(folder: Path | str | None) -> Path | None:
+    return Path(folder) if folder is not None and os.access(folder, os.W_OK) else None

@@ -4,8 +4,8 @@
         ...  # a client of server.url, the base URL that ends in /v1
     assert not server.bill.paid_twice
 
-It answers POST /chat/completions (as a stream too) by its script, /embeddings with hash vectors and /rerank (the
-protocol of Jina and Cohere) with overlap scores, and GET /models. `python -m pincite.models.server` is the same as a
+It answers POST /chat/completions (as a stream too) by its script, /embeddings and /rerank (the protocol of Jina and
+Cohere) by another (`plain` unless one is given), and GET /models. `python -m pincite.models.server` is the same as a
 process of its own.
 """
 
@@ -39,8 +39,9 @@ class ScriptedServer:
     """A server on loopback, from `start` (or entering the context) to `close`, on a thread of its own.
 
     `models` are those it lists; with `only_listed` it refuses any other, and with a `key` every request without it.
-    `asked` are the chat requests that came, oldest first, and `bill` what they cost. A script runs on the server's
-    thread, one call at a time; when it raises, the request gets status 400 and the exception's text.
+    `other` is the script of /embeddings and /rerank. `asked` are the chat requests that came, oldest first, and `bill` what
+    all requests cost. A script runs on the server's thread, one call at a time; when it raises, the request gets status 400
+    and the exception's text.
     """
 
     def __init__(
@@ -52,8 +53,10 @@ class ScriptedServer:
         key: str = "",
         bill: Bill | None = None,
         port: int = 0,
+        other: Script | None = None,
     ) -> None:
         self.script = script
+        self.other = other or plain
         self.models = tuple(models)
         self.only_listed = only_listed
         self.key = key
@@ -162,13 +165,13 @@ class ScriptedServer:
             return asked, failure(404, f"There is no {method} {path} here")
         if self.only_listed and asked.model not in self.models:
             return asked, failure(404, f"The model '{asked.model}' does not exist", "model_not_found")
-        if kind != "completions":
-            return asked, (_embeddings if kind == "embeddings" else _rerank)(body)
+        chat = kind == "completions"
         asked = Asked(body, kind, self._seen[asked.key], len(self.asked))
         self._seen[asked.key] += 1
-        self.asked.append(asked)
+        if chat:
+            self.asked.append(asked)
         try:
-            return asked, _bounded(asked, self.script(asked))
+            return asked, _bounded(asked, self.script(asked)) if chat else self.other(asked)
         except Exception as error:  # noqa: BLE001 - the script is the user's own code
             return asked, failure(400, f"The script raised {error!r}", "script_raised")
 
@@ -304,6 +307,11 @@ def _tokens(usage: Usage) -> dict[str, Any]:
 # vectors and scores -------------------------------------------------------------------------------------------------
 
 
+def plain(asked: Asked) -> Reply:
+    """The right reply to a request for embeddings or for reranking."""
+    return (_embeddings if asked.kind == "embeddings" else _rerank)(asked.body)
+
+
 def _embeddings(body: Mapping[str, Any]) -> Reply:
     """Unit hash vectors of `dimensions` (64 when none are named), as lists of numbers or as base64 of float32."""
     from pincite.models.fakes import HashEncoder
@@ -329,12 +337,13 @@ def _embeddings(body: Mapping[str, Any]) -> Reply:
 
 def _rerank(body: Mapping[str, Any]) -> Reply:
     """The documents by the share of the query's words that each holds, best first, at most `top_n`."""
+    from pincite.models.fakes import OverlapScorer
+
     query, given = body.get("query"), body.get("documents")
     if not isinstance(query, str) or not isinstance(given, list) or not given:
         return failure(400, "'query' must be a text and 'documents' a list that is not empty", param="documents")
     texts = [one if isinstance(one, str) else str(one.get("text", "")) for one in given]
-    words = set(re.findall(r"\w+", query.lower()))
-    scores = [len(words & set(re.findall(r"\w+", text.lower()))) / max(1, len(words)) for text in texts]
+    scores = OverlapScorer().score(query, texts)
     best = sorted(range(len(texts)), key=lambda at: -scores[at])[: body.get("top_n") or len(texts)]
     with_text = bool(body.get("return_documents"))
     results = [

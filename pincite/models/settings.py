@@ -20,6 +20,7 @@ class ModelSettings:
     `judge` and `vision` are names of models, and `prices` what each costs per million tokens. `concurrency` is how many
     requests are sent at once; 0 requests or tokens per minute is no limit. `budget` is the most that one run may cost, in
     the money of the prices; `timeout` the seconds a reply may take; `telemetry` sends OpenTelemetry spans, without content.
+    `encoders` and `scorers` say what the names are that recipes ask for, as in "BAAI/bge-m3" = "hf:BAAI/bge-m3@COMMIT".
     """
 
     base_url: str = "https://api.openai.com/v1"
@@ -35,6 +36,8 @@ class ModelSettings:
     budget: Decimal | None = None
     timeout: float = 120.0
     telemetry: bool = False
+    encoders: Mapping[str, str] = field(default_factory=dict)
+    scorers: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> dict[str, str]:

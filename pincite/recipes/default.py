@@ -5,6 +5,9 @@ A model's parts are imported only where there is one.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 from pincite.answer.check import Verify
 from pincite.answer.pointed import Pointed
 from pincite.answer.quote import Quote
@@ -15,6 +18,9 @@ from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf
 from pincite.index.views import Pages, Tables, Tops, Windows
 from pincite.ports import Kit
+from pincite.recipes.base import Recipe
+from pincite.recipes.models import BUILT_IN, encoder
+from pincite.recipes.parts import rules_of
 from pincite.search.expand import Keywords, Unframed, Written
 from pincite.search.fuse import WeightedSum
 from pincite.search.named import AlsoNamed, PreferNamed
@@ -27,91 +33,94 @@ WIDTHS = (1, 2, 3)
 """A model is shown so many times the pages of the setting, the next only when the last were not enough."""
 
 
-def shelves(kit: Kit) -> tuple[Shelf, ...]:
-    """The indexes that this recipe searches: windows, pages and their titles by words, tables, windows by meaning."""
-    return (
-        Shelf(Lexical(k1=0.9, b=0.4), (Windows(words=200, overlap=50, header=True),)),
-        Shelf(Lexical(k1=0.9, b=0.4, bigrams=True), (Pages(header=True),)),
-        Shelf(Lexical(k1=0.9, b=0.4), (Tops(words=25),)),
-        Shelf(Lexical(k1=0.9, b=0.4), (Tables(on="page"),)),
-        Shelf(Dense(kit.encoder), (Windows(words=200, overlap=50),)),
-    )
-
-
-def find(corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
-    """The pages for a question, best first.
-
-    Every index is searched for the question's keywords and, at less weight, for what reports write where people ask
+@dataclass(frozen=True, slots=True)
+class Default(Recipe):
+    """Every index is searched for the question's keywords and, at less weight, for what reports write where people ask
     otherwise; the documents that the question names are looked into as well and preferred.
+
+    `judged` has a model judge the pages; how many pages are read is a setting (`pages`).
     """
-    windows, pages, tops, tables, meaning = shelves(kit)
-    keywords, written = Keywords(), Written()
-    searches = (
-        (0.7, Search(corpus, windows, k=200, words=keywords, label="windows")),
-        (0.7, Search(corpus, pages, k=200, words=keywords, label="pages")),
-        (0.3, Search(corpus, tops, k=200, words=keywords, label="tops")),
-        (0.5, Search(corpus, windows, k=200, words=written, label="windows, as written")),
-        (0.5, Search(corpus, pages, k=200, words=written, label="pages, as written")),
-        (0.3, Search(corpus, tops, k=200, words=written, label="tops, as written")),
-        (0.3, Search(corpus, tables, k=200, words=written, label="tables, as written")),
-        (0.5, Search(corpus, meaning, k=200, words=Unframed(), label="meaning")),
-    )
-    join = WeightedSum(weights=tuple(weight for weight, _ in searches), by="node")
-    return Together(tuple(AlsoNamed(corpus, search) for _, search in searches), join=join) >> PreferNamed(weight=5.0)
 
+    name: ClassVar[str] = "default"
+    what: ClassVar[str] = "words and meaning over windows, pages, titles and tables; quoted, with a model read; checked"
+    source: ClassVar[str] = "our own; docs/results.md says what each part brings"
 
-def plan(corpus: Corpus, kit: Kit) -> Stage[Query, Plan]:
-    """One question for each company that a question names, or the question alone; a small model writes them where one is set."""
-    from pincite.answer.plan import Decompose
+    encoder: str = BUILT_IN
+    k: int = 200
+    k1: float = 0.9
+    b: float = 0.4
+    words: int = 200
+    overlap: int = 50
+    prefer: float = 5.0
+    judged: bool = False
 
-    return Decompose(corpus, kit.small)
+    def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
+        """Windows, pages and their titles by words, tables, windows by meaning."""
+        return (
+            Shelf(Lexical(self.k1, self.b), (Windows(self.words, self.overlap, header=True),)),
+            Shelf(Lexical(self.k1, self.b, bigrams=True), (Pages(header=True),)),
+            Shelf(Lexical(self.k1, self.b), (Tops(words=25),)),
+            Shelf(Lexical(self.k1, self.b), (Tables(on="page"),)),
+            Shelf(Dense(encoder(kit, self.encoder)), (Windows(self.words, self.overlap),)),
+        )
 
+    def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
+        """The pages for a question, best first, judged by a model when that is wanted."""
+        found = self._pages(corpus, kit)
+        if not self.judged:
+            return found
+        from pincite.answer.judge import Judged
+        from pincite.search.rerank import Rerank
 
-def found(corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Query, Ranking]:
-    """The pages for a question, judged by a model when one was set for that."""
-    if not settings.models.judge:
-        return find(corpus, kit)
-    from pincite.answer.judge import Judged
-    from pincite.search.rerank import Rerank
+        return found >> Rerank(Judged(kit.model("judge")), corpus)
 
-    return find(corpus, kit) >> Rerank(Judged(kit.model("judge")), corpus)
+    def _pages(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
+        windows, pages, tops, tables, meaning = self.shelves(kit)
+        keywords, written = Keywords(), Written()
+        searches = (
+            (0.7, Search(corpus, windows, self.k, words=keywords, label="windows")),
+            (0.7, Search(corpus, pages, self.k, words=keywords, label="pages")),
+            (0.3, Search(corpus, tops, self.k, words=keywords, label="tops")),
+            (0.5, Search(corpus, windows, self.k, words=written, label="windows, as written")),
+            (0.5, Search(corpus, pages, self.k, words=written, label="pages, as written")),
+            (0.3, Search(corpus, tops, self.k, words=written, label="tops, as written")),
+            (0.3, Search(corpus, tables, self.k, words=written, label="tables, as written")),
+            (0.5, Search(corpus, meaning, self.k, words=Unframed(), label="meaning")),
+        )
+        join = WeightedSum(weights=tuple(weight for weight, _ in searches), by="node")
+        every = Together(tuple(AlsoNamed(corpus, search) for _, search in searches), join=join)
+        return every >> PreferNamed(weight=self.prefer)
 
+    def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
+        """What the pages that were found say: quoted, and read by the large model where there is one.
 
-def read(corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
-    """What the pages that were found say: quoted, and read by the large model where there is one.
+        The model is shown more pages when the first did not tell, and is the surer where the reader without a model agrees.
+        """
+        pages = Widen(corpus, self._pages(corpus, kit)) >> Pointed(corpus)
+        quote = Quote(corpus, settings.pages)
+        if kit.large is None:
+            return pages >> quote
+        from pincite.answer.agree import Agree
+        from pincite.answer.read import Read, enough
 
-    The model is shown more pages when the first did not tell, and is the surer where the reader without a model agrees.
-    """
-    pages = Widen(corpus, find(corpus, kit)) >> Pointed(corpus)
-    quote = Quote(corpus, settings.pages)
-    if kit.large is None:
-        return pages >> quote
-    from pincite.answer.agree import Agree
-    from pincite.answer.interpret import Rules
-    from pincite.answer.read import Read, enough
+        rules = rules_of(settings)
+        first, *wider = (Read(kit.large, corpus, k=width * settings.pages, rules=rules) for width in reversed(WIDTHS))
+        reading: Stage[Ranking, Draft] = first
+        for narrower in wider:
+            reading = Escalate(narrower, reading, enough=enough)
+        return pages >> Agree(corpus, reading, quote)
 
-    rules = Rules(
-        terms=settings.terms,
-        proxy=settings.proxy,
-        derived=settings.derived,
-        other_unit=settings.other_unit,
-        silence=settings.silence,
-    )
-    first, *wider = (Read(kit.large, corpus, k=width * settings.pages, rules=rules) for width in reversed(WIDTHS))
-    reading: Stage[Ranking, Draft] = first
-    for narrower in wider:
-        reading = Escalate(narrower, reading, enough=enough)
-    return pages >> Agree(corpus, reading, quote)
+    def plan(self, corpus: Corpus, kit: Kit) -> Stage[Query, Plan]:
+        """One question for each company that a question names, or the question alone; a small model writes them where one is
+        set.
+        """
+        from pincite.answer.plan import Decompose
 
+        return Decompose(corpus, kit.small)
 
-def answer(corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Answer]:
-    """A checked answer from the pages that were found."""
-    return read(corpus, kit, settings) >> Verify(corpus, settings.threshold)
+    def joined(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Plan, Answer]:
+        """A checked answer to a question that was planned as several: each is answered by itself, and code compares."""
+        from pincite.answer.compare import Compare
 
-
-def joined(corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Plan, Answer]:
-    """A checked answer to a question that was planned as several: each is answered by itself, and code compares."""
-    from pincite.answer.compare import Compare
-
-    each = Each(found(corpus, kit, settings) >> read(corpus, kit, settings), Compare(corpus, kit.large))
-    return each >> Verify(corpus, settings.threshold)
+        each = Each(self.find(corpus, kit) >> self.read(corpus, kit, settings), Compare(corpus, kit.large))
+        return each >> Verify(corpus, settings.threshold)

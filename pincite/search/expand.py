@@ -13,6 +13,7 @@ from pincite.errors import UsageError
 from pincite.types import Query
 
 _SHIPPED = Path(__file__).parents[1] / "data" / "lexicon.toml"
+_ABBREVIATIONS = _SHIPPED.with_name("abbreviations.toml")
 _PLACES = "table|figure|fig|section|appendix|annex|chapter|part|page|slide|step|stage|phase|scope|level|item|note|form"
 _NUMBER = re.compile(rf"(?P<place>\b(?:{_PLACES})s?\.? +)?(?<![\w.,-])\$?\d[\d.,]*%?(?![\w-])", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -93,14 +94,31 @@ class Written:
 
     def __call__(self, query: Query) -> str:
         """The expansions of all entries that the question asks for, each once, without the question."""
-        text = " ".join(re.sub(r"[-‐‑–/_]", " ", query.text.casefold()).split())
-        found = (written for asked, written in _lexicon(self.path) if asked.search(text))
-        return " ".join(dict.fromkeys(found))
+        return _written(query.text, _lexicon(_SHIPPED, self.path))
+
+
+@dataclass(frozen=True, slots=True)
+class Abbreviations:
+    """The question with what its units and abbreviations stand for behind it: "tCO2e", "MWh", "TPU".
+
+    `path` names a file of further ones, in the form of the one that ships with the package.
+    """
+
+    path: str = ""
+
+    def __call__(self, query: Query) -> str:
+        """The question, longer by the expansions of all entries that it holds, each once."""
+        return f"{query.text} {_written(query.text, _lexicon(_ABBREVIATIONS, self.path))}".strip()
+
+
+def _written(text: str, lexicon: tuple[tuple[re.Pattern[str], str], ...]) -> str:
+    plain = " ".join(re.sub(r"[-‐‑–/_]", " ", text.casefold()).split())
+    return " ".join(dict.fromkeys(written for asked, written in lexicon if asked.search(plain)))
 
 
 @lru_cache(maxsize=8)
-def _lexicon(path: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    files = [_SHIPPED, *([Path(path)] if path else [])]
+def _lexicon(shipped: Path, path: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    files = [shipped, *([Path(path)] if path else [])]
     return tuple(entry for file in files for entry in _entries(file.read_text(encoding="utf-8"), str(file)))
 
 

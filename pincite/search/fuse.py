@@ -103,19 +103,32 @@ class DomainSoftmax:
 
     weight = softmax over domains of (mean of the domain's `top` highest scores) / temperature; a hit's score is
     multiplied by its domain's weight. Scores must lie in [0, 1]: take the sigmoid of cross-encoder logits first.
+
+    With `logits` the logits ln(s / (1 - s)) of the scores are averaged and multiplied instead, as the thesis that this is from
+    writes it (scores in R): a larger weight then lowers the negative scores of its domain.
     """
 
     top: int = 10
     temperature: float = 1.0
+    logits: bool = False
 
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
-        tops = [sorted(_probabilities(one, "DomainSoftmax"))[-self.top :] for one in rankings]
+        scored = [self._scored(ranking) for ranking in rankings]
+        tops = [sorted(_scores(one))[-self.top :] for one in scored]
         means = [sum(top) / len(top) if top else -math.inf for top in tops]
         highest = max(means, default=0.0)
         powers = [math.exp((mean - highest) / self.temperature) if mean > -math.inf else 0.0 for mean in means]
         total = sum(powers) or 1.0
-        return _joined(rankings, _scores, tuple(power / total for power in powers), "window")
+        return _joined(scored, _scores, tuple(power / total for power in powers), "window")
+
+    def _scored(self, ranking: Ranking) -> Ranking:
+        scores = _probabilities(ranking, "DomainSoftmax")
+        if not self.logits:
+            return ranking
+        kept = [min(max(score, 1e-9), 1 - 1e-9) for score in scores]
+        hits = (replace(hit, score=math.log(one / (1 - one))) for hit, one in zip(ranking.hits, kept, strict=True))
+        return replace(ranking, hits=tuple(hits))
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ def _groups(corpus: Corpus, query: Query) -> list[tuple[float, tuple[str, ...]]]
     """The documents named at least half as surely as the surest, grouped by how surely."""
     if any(name == "document" for name, _ in query.where):
         return []
-    routed = route(query.text, _catalogue(corpus))
+    routed = route(query.text, catalogue(corpus))
     groups: dict[float, list[str]] = {}
     for one in routed:
         if one.weight >= routed[0].weight / 2:
@@ -94,5 +94,6 @@ def _groups(corpus: Corpus, query: Query) -> list[tuple[float, tuple[str, ...]]]
 
 
 @lru_cache(maxsize=4)
-def _catalogue(corpus: Corpus) -> Catalogue:
+def catalogue(corpus: Corpus) -> Catalogue:
+    """What the documents of a corpus are called, made once; positions are those of its documents."""
     return Catalogue.of(corpus.documents)

@@ -12,8 +12,9 @@ from typing import Literal
 
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
-from pincite.ports import PairScorer
+from pincite.ports import PairScorer, View
 from pincite.search.fuse import best_windows, minmax
+from pincite.search.texts import entry_texts
 from pincite.stage import Stage
 from pincite.types import Hit, Ranking
 
@@ -22,26 +23,31 @@ from pincite.types import Hit, Ranking
 class Rerank(Stage[Ranking, Ranking]):
     """Rank the first `depth` pages anew by what `scorer` makes of their whole text; with `show="node"`, nodes by theirs.
 
-    Each page (or node) is kept once, as its best hit. What is not reranked follows in its order, with no higher score.
-    Equal scores stay in the order of the first stage. Raises UsageError when the scorer does not score in [0, 1].
+    With `show="entry"` each entry by its own text, as `views` see it. Each page (or node) is kept once, as its best hit. What
+    is not reranked follows in its order, with no higher score. Without `minmax` the first stage's scores, such as cosines, are
+    taken as they are, at least 0 and at most 1. Equal scores stay in the order of the first stage. Raises UsageError when the
+    scorer does not score in [0, 1].
     """
 
     scorer: PairScorer
     corpus: Corpus = field(repr=False, compare=False)
     depth: int = 30
     weight: float = 0.7
-    show: Literal["page", "node"] = "page"
+    show: Literal["page", "node", "entry"] = "page"
+    views: tuple[View, ...] = ()
+    minmax: bool = True
 
     def run(self, given: Ranking) -> Ranking:
         """Rerank one ranking."""
-        hits = list(best_windows(given).hits)
+        hits = list(given.hits if self.show == "entry" else best_windows(given).hits)
         if self.show == "page":
             hits = self._pages(hits)
         first, rest = hits[: self.depth], hits[self.depth :]
         if not first:
             return given
         judged = _in_range(self.scorer.score(given.query.text, self._texts(first)), len(first))
-        before = minmax([hit.score for hit in first])
+        given_first = [hit.score for hit in first]
+        before = minmax(given_first) if self.minmax else [min(max(score, 0.0), 1.0) for score in given_first]
         scores = [(1 - self.weight) * one + self.weight * two for one, two in zip(before, judged, strict=True)]
         ranked = sorted(
             (replace(hit, score=score) for hit, score in zip(first, scores, strict=True)), key=lambda hit: -hit.score
@@ -61,6 +67,8 @@ class Rerank(Stage[Ranking, Ranking]):
         return list(best.values())
 
     def _texts(self, hits: Sequence[Hit]) -> list[str]:
+        if self.show == "entry":
+            return entry_texts(self.corpus, self.views, hits)
         nodes = {node.id: node for node in self.corpus.nodes([hit.node for hit in hits])}
         texts = {hit.node: nodes[hit.node].text if hit.node in nodes else "" for hit in hits}
         if self.show == "page":

@@ -165,7 +165,7 @@ def _when(question: str, card: _Card) -> tuple[float, str]:
     dates = _dates(question)
     if dates and dates & card.dates:
         return 1.0, f", dated {min(dates & card.dates)}"
-    years = _years(question)
+    years = years_in(question)
     if years and card.years:
         asked, own = max(years), card.years[0]
         factor = 1.0 if own == asked else 0.6 if own == asked + 1 or own in years else 0.3
@@ -196,7 +196,7 @@ def _card(document: Listed) -> _Card:
     years = [int(year) for year in re.findall(r"\d{4}", f"{held.get('year', '')} {held.get('years', '')}")]
     return _Card(
         frozenset(one for one in names if one),
-        tuple(years or _years(stem)),
+        tuple(years or years_in(stem)),
         frozenset(_quarters(stem.replace("_", " "))),
         frozenset(_forms(stem.replace("_", " ")) | _forms(held.get("form", ""))),
         frozenset(_dates(text)),
@@ -233,7 +233,8 @@ def _authors(authors: str) -> Iterable[str]:
             yield parts[-1].casefold()
 
 
-def _years(text: str) -> set[int]:
+def years_in(text: str) -> set[int]:
+    """The years that a text names: "2021", "FY21", "fiscal year '21"."""
     return {2000 + int(short) if short else int(full) for short, full in _YEAR.findall(text)}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pincite.corpus import Corpus
 from pincite.index.shelf import Shelf, allowed, open_shelf
@@ -20,7 +20,8 @@ def as_asked(query: Query) -> str:
 class Search(Stage[Query, Ranking]):
     """Search `shelf` for the best `k` entries; `words` says what text of a query is searched for.
 
-    The query's `where` is honoured inside the index. `label` names the search in the parts of its hits.
+    The query's `where` is honoured inside the index. `label` names the search in the parts of its hits, which without one
+    name the view that each was seen by.
     """
 
     corpus: Corpus = field(repr=False, compare=False)
@@ -48,4 +49,6 @@ class Search(Stage[Query, Ranking]):
         return [made[position] for position in range(len(given))]
 
     def _labelled(self, hits: Sequence[Hit]) -> list[Hit]:
-        return [Hit(hit.node, hit.score, hit.at, ((self.label, rank, hit.score),)) for rank, hit in enumerate(hits, 1)]
+        if not self.label:
+            return list(hits)
+        return [replace(hit, parts=((self.label, rank, hit.score),)) for rank, hit in enumerate(hits, 1)]

@@ -399,3 +399,10 @@ def metric(question, quotes, operation, value):
 )
 def test_a_metric_is_made_of_its_line_items_at_its_years(quotes, operation, value, expected):
     assert metric("What was the current ratio in 2020?", quotes, operation, value) == expected
+
+
+def test_a_document_of_another_company_is_no_source(library):
+    answer = library.ask("What was the income tax expense of Solvik Energy in 2022?")
+    assert answer.value is None
+    assert "is of Halvorsen Maritime plc, and the question is about Solvik Energy" in answer.reason
+    assert library.ask("What was the income tax expense of Halvorsen in 2022?").value.amount == -9_847_000

@@ -15,7 +15,7 @@ from pincite.corpus import Corpus
 from pincite.library import index
 from pincite.models.fakes import ScriptedModel
 from pincite.models.kit import default_kit
-from pincite.recipes.default import find
+from pincite.recipes.default import Default
 from pincite.stage import Each, Stage
 from pincite.types import Quantity, Query
 
@@ -55,7 +55,7 @@ def corpus(tmp_path_factory):
 
 
 def answered(corpus, text, model=None, **more):
-    one = find(corpus, default_kit()) >> Quote(corpus)
+    one = Default().find(corpus, default_kit()) >> Quote(corpus)
     recipe = Decompose(corpus, model) >> Each(one, join=Compare(corpus, model)) >> Verify(corpus)
     return recipe(Query(text, **more))
 
@@ -113,7 +113,7 @@ def wrong_operand(draft):
 
 
 def test_an_operand_that_its_source_does_not_support_is_missing(corpus):
-    one = find(corpus, default_kit()) >> Quote(corpus) >> Edit(wrong_operand)
+    one = Default().find(corpus, default_kit()) >> Quote(corpus) >> Edit(wrong_operand)
     text = "Which company had the higher total assets in 2023, Contoso Foods or Fabrikam?"
     recipe = Decompose(corpus) >> Each(one, join=Compare(corpus)) >> Verify(corpus)
     answer = recipe(Query(text))
@@ -122,7 +122,7 @@ def test_an_operand_that_its_source_does_not_support_is_missing(corpus):
 
 
 def test_the_check_reads_the_parts_again_and_decides_again(corpus):
-    one = find(corpus, default_kit()) >> Quote(corpus)
+    one = Default().find(corpus, default_kit()) >> Quote(corpus)
     query = Query("Which company had the higher total assets in 2023, Contoso Foods or Fabrikam?")
     draft = (Decompose(corpus) >> Each(one, join=Compare(corpus)))(query)
     planted = replace(draft, value="Contoso Foods")
@@ -154,7 +154,7 @@ def choosing(corpus, name):
         assert len(prompt.context) == 2 and "share buyback" in prompt.context[0]
         return {"reasoning": "", "value": name}
 
-    one = find(corpus, default_kit()) >> quoting(corpus)
+    one = Default().find(corpus, default_kit()) >> quoting(corpus)
     model = ScriptedModel(script)
     recipe = Decompose(corpus, model) >> Each(one, join=Compare(corpus, model)) >> Verify(corpus)
     return recipe(Query("Which has the more generous policy of share buybacks, Contoso Foods or Fabrikam?"))
@@ -184,6 +184,6 @@ def test_readings_vote_on_what_their_source_supports(corpus):
             return wrong_operand(draft) if self.reading != 1 else draft
 
     query = Query("What were the total assets in 2023?", where=(("document", ("fabrikam.md",)),))
-    draft = Vote(corpus, Wrong(corpus))(find(corpus, default_kit())(query))
+    draft = Vote(corpus, Wrong(corpus))(Default().find(corpus, default_kit())(query))
     assert draft.value.amount == Decimal(61_400_000)
     assert draft.confidence > 0

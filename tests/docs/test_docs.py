@@ -36,10 +36,10 @@ def test_python_blocks_run(block, tmp_path):
 
 
 def test_the_settings_shown_are_read(tmp_path):
-    (block,) = blocks("toml")
-    (tmp_path / "pincite.toml").write_text(block)
+    (tmp_path / "pincite.toml").write_text("".join(blocks("toml")))
     settings = load(tmp_path, {})
     assert (settings.derived, settings.pages, settings.units) == ("allow", 8, "units.toml")
+    assert (settings.models.large, settings.models.concurrency) == ("big-model", 25)
 
 
 def test_every_command_in_the_readme_exists():

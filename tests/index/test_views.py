@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.index.views import Pages, Sentences, Tables, Tops, Whole, Windows, headed, linear, windows
+from pincite.index.views import Metadata, Pages, Sentences, Tables, Tops, Whole, Windows, headed, linear, windows
 from pincite.types import Anchor, Cell, Document, Node, Table
 
 TABLE = Table(
@@ -89,3 +89,33 @@ def test_windows_cover_the_text(words, size, data):
 
 def test_tops_hold_headings_and_first_words():
     assert [entry.text for entry in Tops(words=2)(DOCUMENT)] == ["1 Business\none two", "2 Results\neight nine"]
+
+
+def test_windows_of_prose_alone():
+    page = node("p1", "page", "before\nRevenue 10 8\nafter Revenue 10 8", 1, "root")
+    one = Document("a.pdf", "v", nodes=(page, node("t", "table", "Revenue 10 8", 1, "root", TABLE)))
+    assert [entry.text for entry in Windows(without=("table",))(one)] == ["before after Revenue 10 8"]
+    assert [entry.text for entry in Windows()(one)] == ["before Revenue 10 8 after Revenue 10 8"]
+
+
+def test_tables_and_figures_come_with_what_is_said_about_them():
+    one = Document(
+        "a.pdf", "v",
+        nodes=(
+            node("t", "table", "Revenue 10 8", 1, "root", TABLE), node("tc", "caption", "Results, in millions", 1, "t"),
+            node("f", "figure", "", 1, "root"), node("fo", "ocr", "0 5 10 TWh", 1, "f"),
+            node("fc", "caption", "Figure 1: Use", 1, "f"), node("e", "figure", " ", 1, "root"),
+        ),
+    )  # fmt: skip
+    assert [(entry.node, entry.view, entry.text) for entry in Whole(("table", "figure", "ocr"))(one)] == [
+        ("t", "table", "Results, in millions\nRevenue 10 8"),
+        ("f", "figure", "Figure 1: Use\n0 5 10 TWh"),
+        ("fo", "ocr", "0 5 10 TWh"),
+    ]
+
+
+def test_metadata_is_about_the_root():
+    assert [(entry.node, entry.view, entry.text) for entry in Metadata()(DOCUMENT)] == [
+        ("root", "metadata", "Annual report\n2021\nAcme Corp"),
+    ]  # fmt: skip
+    assert list(Metadata()(Document("x", "v", nodes=(node("r", "document", "", 1, ""),)))) == []

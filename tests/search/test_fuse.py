@@ -71,6 +71,18 @@ def test_domain_softmax_by_hand():
     assert fused == pytest.approx({"a": weight * 0.9, "b": weight * 0.1, "c": (1 - weight) * 0.5})
 
 
+def test_domain_softmax_over_logits_lowers_what_is_negative():
+    """As the thesis writes it: scores in R, where the weight of a good domain makes its bad hits worse."""
+    rows, pages = ranking("row", a=0.9, b=0.2), ranking("page", c=0.5)
+    logit = {name: math.log(score / (1 - score)) for name, score in {"a": 0.9, "b": 0.2, "c": 0.5}.items()}
+    mean = (logit["a"] + logit["b"]) / 2
+    weight = math.exp(mean) / (math.exp(mean) + math.exp(logit["c"]))
+    fused = scores(DomainSoftmax(top=2, logits=True)([rows, pages]))
+    assert fused == pytest.approx({"a": weight * logit["a"], "b": weight * logit["b"], "c": 0.0})
+    ends = scores(DomainSoftmax(logits=True)([ranking("row", a=1.0, b=0.0), ranking("page", c=1.0)]))
+    assert all(map(math.isfinite, ends.values()))
+
+
 @pytest.mark.parametrize("join", [WeightedSum(norm="none"), DomainSoftmax()])
 def test_raw_sums_need_scores_in_0_1(join):
     with pytest.raises(UsageError, match=r"\[0, 1\], but a hit has 9: take the sigmoid"):

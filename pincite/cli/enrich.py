@@ -1,0 +1,135 @@
+"""`pincite enrich`: a model tells offline what helps to find the pages, tables and figures of a corpus."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pincite.cli.common import CorpusOption, JsonOption, print_json
+
+if TYPE_CHECKING:
+    from pincite.enrich import Enriched, Estimate
+    from pincite.ledger import Spend
+
+SHOWN = 5
+"""Failures that are printed one by one."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("enrich")(enrich)
+
+
+def enrich(
+    corpus: CorpusOption,
+    what: Annotated[
+        str, typer.Option(help="What to tell, comma-separated: purpose, summary, qa, tables, captions.")
+    ] = "purpose,summary,qa",
+    model: Annotated[str, typer.Option(help="The model: a role (small, large, judge) or a name.")] = "small",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would take; ask nothing.")] = False,
+    budget: Annotated[str, typer.Option(help="The most that it may cost; the run stops before that.")] = "",
+    json: JsonOption = False,
+) -> None:
+    """Have a model tell once, offline, what each page, table and figure is about; again, only of what is new.
+
+    It is found after the next `pincite index` for a recipe that searches it, such as enrich.
+    """
+    from pincite import enrich as enriching
+    from pincite.corpus import Corpus
+    from pincite.library import run_name
+    from pincite.models.kit import kit_of
+    from pincite.models.settings import ROLES
+    from pincite.settings import load, money
+
+    Corpus(corpus).close()  # says so when there is none
+    models = load().models
+    if budget:
+        models = replace(models, budget=money("--budget", budget))
+    role = model if model in ROLES else "small"
+    if role != model:
+        models = replace(models, small=model)
+    kinds = [one.strip() for one in what.split(",") if one.strip()]
+    tellers = enriching.tellers(kit_of(models, None if dry_run else corpus), kinds, role)
+    if dry_run:
+        _estimated(enriching.estimate(corpus, tellers), json)
+        return
+    with _Bar(quiet=json) as bar:
+        made = enriching.enrich(corpus, tellers, run=run_name("enrich"), progress=bar)
+    _told(made, json)
+    if made.stopped:
+        raise made.stopped
+    if made.failed:
+        raise typer.Exit(1)
+
+
+def _estimated(rows: list[Estimate], json: bool) -> None:
+    if json:
+        print_json([{**asdict(one), "cost": str(one.cost), "most": str(one.most)} for one in rows])
+        return
+    for one in rows:
+        typer.echo(
+            f"{one.kind:>8}  {one.todo:,} of {one.objects:,} to tell by {one.model}: about {one.input:,} tokens in, "
+            f"{one.output:,} out, cost {one.cost:.4f} (at most {one.most:.4f})"
+        )
+    cost, most = sum(one.cost for one in rows), sum(one.most for one in rows)
+    typer.echo(f"together about {cost:.4f}, at most {most:.4f}; 0 where a model has no price under [models.prices]")
+
+
+def _told(made: Enriched, json: bool) -> None:
+    spent = made.spent
+    if json:
+        failed = [dict(zip(("document", "page", "kind", "why"), one, strict=True)) for one in made.failed]
+        print_json(
+            {
+                "told": dict(made.told), "empty": made.empty, "before": made.before, "failed": failed,
+                "tokens_in": spent.usage.input, "tokens_out": spent.usage.output, "requests": spent.requests,
+                "cost": str(spent.cost), "stopped": str(made.stopped or ""),
+            }
+        )  # fmt: skip
+        return
+    told = ", ".join(f"{count} {kind}" for kind, count in made.told.items()) or "nothing new"
+    typer.echo(
+        f"told: {told}; {made.empty} without meaning, {made.before} told before, {len(made.failed)} failed; "
+        f"{_spent(spent)}"
+    )
+    if made.told:
+        typer.echo(
+            "it is searched once `pincite index` has run again for a recipe that asks for it, such as enrich", err=True
+        )
+    for document, page, kind, why in made.failed[:SHOWN]:
+        typer.echo(f"  {document}{f' p. {page}' if page else ''}, {kind}: {why}", err=True)
+    if len(made.failed) > SHOWN:
+        typer.echo(f"  and {len(made.failed) - SHOWN} more; the next run asks about all of them again", err=True)
+
+
+def _spent(spent: Spend) -> str:
+    return f"{spent.usage.input:,} tokens in, {spent.usage.output:,} out, cost {spent.cost:.4f}"
+
+
+class _Bar:
+    """Progress on the terminal: how many are done, and the cost so far."""
+
+    def __init__(self, quiet: bool) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._bars = Progress(
+            TextColumn("tell"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[note]}"), TimeRemainingColumn(),
+            console=Console(stderr=True), disable=quiet, transient=True,
+        )  # fmt: skip
+        self._task: Any = None
+
+    def __enter__(self) -> _Bar:
+        self._bars.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bars.stop()
+
+    def __call__(self, done: int, total: int, spent: Spend) -> None:
+        """Move the bar."""
+        if self._task is None:
+            self._task = self._bars.add_task("tell", total=total, note="")
+        self._bars.update(self._task, completed=done, note=_spent(spent))

@@ -1,0 +1,86 @@
+"""`pincite recipes` and `pincite recipe`: the published systems that run here, and what can be set of each."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from pincite.cli.common import JsonOption, SetOption, print_json
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the verbs."""
+    app.command("recipes")(recipes)
+    app.command("recipe")(recipe)
+
+
+def recipes(json: JsonOption = False) -> None:
+    """List the recipes: what each does, where it is from, which models it asks."""
+    from pincite.recipes import RECIPES
+
+    rows = [
+        {"name": one.name, "what": one.what, "source": one.source, "needs": list(one().needed)}
+        for one in RECIPES.values()
+    ]
+    if json:
+        print_json(rows)
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(
+        "recipe", "what", "source", "models", box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold"
+    )
+    for row in rows:
+        table.add_row(row["name"], row["what"], row["source"], ", ".join(row["needs"]) or "none")  # type: ignore[arg-type]
+    Console(highlight=False, soft_wrap=False).print(table)
+
+
+def recipe(
+    name: Annotated[str, typer.Argument(help="A name that `pincite recipes` lists.")],
+    sets: SetOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Show a recipe: its spelling, its pipeline, its parameters with their defaults, its source and where it differs."""
+    from pincite.recipes import recipe as make
+    from pincite.recipes.models import line
+    from pincite.recipes.parameters import pairs, parameters, shown
+    from pincite.settings import load
+    from pincite.spell import spell
+
+    made = make(name, **pairs(sets))
+    told: dict[str, Any] = {
+        "name": made.name,
+        "what": made.what,
+        "source": made.source,
+        "spelling": spell(made),
+        "pipeline": line(made, load()),
+        "needs": {need: getattr(made, need, need) for need in made.needed},
+        "parameters": [
+            {"name": one.name, "value": getattr(made, one.name), "default": one.default, "allowed": one.allowed}
+            for one in parameters(type(made))
+        ],
+        "deviations": list(made.deviations),
+    }
+    if json:
+        print_json(told)
+        return
+    typer.echo(
+        f"{made.name}: {made.what}\nsource: {made.source}\nspelling: {told['spelling']}\npipeline: {told['pipeline']}"
+    )
+    typer.echo("models: " + (", ".join(_need(*one) for one in told["needs"].items()) or "none"))
+    typer.echo("\nparameters (--set NAME=VALUE)")
+    width = max((len(one["name"]) for one in told["parameters"]), default=0)
+    for one in told["parameters"]:
+        value, default = shown(one["value"]), shown(one["default"])
+        changed = f" (default {default or 'none'})" if value != default else ""
+        typer.echo(f"  {one['name']:<{width}}  {value or 'none'}{changed}  [{one['allowed']}]")
+    if told["deviations"]:
+        typer.echo("\nnot as published")
+    for one in told["deviations"]:
+        typer.echo(f"  - {one}")
+
+
+def _need(need: str, name: str) -> str:
+    return need if need == name else f"{need} {name}"

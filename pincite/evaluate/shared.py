@@ -1,0 +1,220 @@
+"""What several runs search alike is searched once: rankings kept under the spelling of the stage that makes them.
+
+Stages compare by their spelling, so two recipes, or one with other parameters, have a search in common exactly where a
+stage of the one spells itself as a stage of the other. Those are put behind `Shared`, which keeps every ranking in SQLite,
+with the time and tokens that it took: who gets it later is told them, so that a run's costs do not depend on its neighbours.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from decimal import Decimal
+from functools import reduce
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from pincite.ledger import Spend, kept, metered
+from pincite.spell import spell, unspell
+from pincite.stage import Stage, Then
+from pincite.types import Hit, Query, Ranking, Usage
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS rankings (
+    key BLOB PRIMARY KEY, ranking BLOB, seconds REAL, input INTEGER, output INTEGER, cached INTEGER, cost TEXT) WITHOUT ROWID;
+"""
+_taken: ContextVar[list[Spend] | None] = ContextVar("pincite_taken", default=None)
+
+
+@contextmanager
+def taking() -> Iterator[list[Spend]]:
+    """Collect what the rankings took that are taken from those kept, inside."""
+    taken: list[Spend] = []
+    token = _taken.set(taken)
+    try:
+        yield taken
+    finally:
+        _taken.reset(token)
+
+
+class Rankings:
+    """Rankings in the file at `path`, for any number of corpora; `made` and `found` count those made here and found there."""
+
+    def __init__(self, path: Path) -> None:
+        self._db = kept(path, _SCHEMA)
+        self._lock = threading.Lock()
+        self.made = 0
+        self.found = 0
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def of(self, key: str, queries: Sequence[Query], make: Callable[[Sequence[Query]], list[Any]]) -> list[Any]:
+        """The ranking of each query under a key; `make` makes all that are not there, at once. Other outputs pass by."""
+        keys = [blake2b(f"{key}\0{spell(query)}".encode(), digest_size=16).digest() for query in queries]
+        there = self._read(keys)
+        todo = {one: query for one, query in zip(keys, queries, strict=True) if one not in there}
+        if todo:
+            started = time.perf_counter()
+            with metered() as meter, taking() as inner:
+                made = make(list(todo.values()))
+            if not all(isinstance(one, Ranking) for one in made):
+                there |= {one: (ranking, Spend()) for one, ranking in zip(todo, made, strict=True)}
+            else:
+                own = replace(meter.total, seconds=time.perf_counter() - started)
+                there |= self._write(todo, made, reduce(Spend.__add__, inner, own))
+            _tell(inner)
+        fresh = set(todo)
+        _tell(there[one][1] for one in keys if one not in fresh)
+        return [there[one][0] for one in keys]
+
+    def _read(self, keys: Sequence[bytes]) -> dict[bytes, tuple[Any, Spend]]:
+        there: dict[bytes, tuple[Any, Spend]] = {}
+        distinct = list(dict.fromkeys(keys))
+        for start in range(0, len(distinct), 500):
+            some = distinct[start : start + 500]
+            with self._lock:
+                rows = self._db.execute(
+                    f"SELECT * FROM rankings WHERE key IN ({','.join('?' * len(some))})", some
+                ).fetchall()
+            there |= {
+                key: (_ranking(held), Spend(usage=Usage(*usage), cost=Decimal(cost), seconds=seconds))
+                for key, held, seconds, *usage, cost in rows
+            }
+        self.found += len(there)
+        return there
+
+    def _write(
+        self, todo: Mapping[bytes, Query], made: Sequence[Ranking], spent: Spend
+    ) -> dict[bytes, tuple[Any, Spend]]:
+        """Keep rankings, each with its share of what all took; returns them as they will be read."""
+        n, usage = len(made), spent.usage
+        share = (spent.seconds / n, usage.input // n, usage.output // n, usage.cached // n, str(spent.cost / n))
+        held = {key: _held(ranking) for key, ranking in zip(todo, made, strict=True)}
+        with self._lock:
+            self._db.execute("BEGIN IMMEDIATE")
+            rows = [(key, one, *share) for key, one in held.items()]
+            self._db.executemany("INSERT OR IGNORE INTO rankings VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+            self._db.execute("COMMIT")
+        self.made += n
+        return {key: (_ranking(one), Spend()) for key, one in held.items()}
+
+
+def _tell(spends: Iterable[Spend]) -> None:
+    taken = _taken.get()
+    if taken is not None:
+        taken.extend(spends)
+
+
+def _held(ranking: Ranking) -> bytes:
+    hits = [[getattr(hit, one.name) for one in fields(Hit)] for hit in ranking.hits]
+    return zlib.compress(json.dumps([spell(ranking.query), hits], default=float).encode(), 1)
+
+
+def _ranking(held: bytes) -> Ranking:
+    query, hits = json.loads(zlib.decompress(held))
+    return Ranking(unspell(query, {"Query": Query}), tuple(Hit(*map(_frozen, hit)) for hit in hits))
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+@dataclass(frozen=True, slots=True)
+class Shared(Stage[Any, Any]):
+    """`stage` with its rankings of queries kept under `key`; it spells itself as the stage does."""
+
+    stage: Stage[Any, Any]
+    key: str
+    rankings: Rankings = field(repr=False, compare=False)
+
+    def run(self, given: Any) -> Any:
+        """The ranking that is kept, or the stage's."""
+        return self.run_many([given])[0]
+
+    def run_many(self, given: Sequence[Any]) -> list[Any]:
+        """What is kept, and the rest in one batch."""
+        if not all(isinstance(one, Query) for one in given):
+            return self.stage.map(given)
+        return self.rankings.of(self.key, given, self._made)
+
+    def _made(self, given: Sequence[Query]) -> list[Any]:
+        return [self.stage(given[0])] if len(given) == 1 else self.stage.map(given)
+
+    def spelled(self) -> str:
+        """The stage's spelling."""
+        return spell(self.stage)
+
+
+def times_used(pipelines: Iterable[Stage[Any, Any]]) -> Counter[str]:
+    """In how many of these pipelines each stage stands, by its spelling; a stage counts once in a pipeline."""
+    return Counter(one for pipeline in pipelines for one in set(_spellings(leftmost(pipeline))))
+
+
+def share(stage: Stage[Any, Any], used: Mapping[str, int], rankings: Rankings, where: Callable[[str], str]) -> Any:
+    """The stage with every part behind `Shared` that stands in more pipelines than the part around it, and in two at least.
+
+    `where` gives the key of a spelling: what else a ranking depends on, as the corpus, is said there.
+    """
+    return _shared(leftmost(stage), used, 1, rankings, where)
+
+
+def _shared(value: Any, used: Mapping[str, int], around: int, rankings: Rankings, where: Callable[[str], str]) -> Any:
+    if isinstance(value, Stage) and is_dataclass(value):
+        spelling = spell(value)
+        count = max(used.get(spelling, 0), around)
+        inner = {
+            one.name: _shared(getattr(value, one.name), used, count, rankings, where)
+            for one in fields(value)
+            if one.init
+        }
+        changed = {name: one for name, one in inner.items() if one is not getattr(value, name)}
+        made = replace(value, **changed) if changed else value
+        return Shared(made, where(spelling), rankings) if count > around else made
+    if isinstance(value, tuple) and any(isinstance(one, Stage) for one in value):
+        return tuple(_shared(one, used, around, rankings, where) for one in value)
+    if isinstance(value, Mapping) and any(isinstance(one, Stage) for one in value.values()):
+        return {name: _shared(one, used, around, rankings, where) for name, one in value.items()}
+    return value
+
+
+def leftmost(value: Any) -> Any:
+    """A stage with the stages of every line grouped from the left, so that lines that begin alike share their beginning."""
+    if isinstance(value, Then):
+        first, *rest = [leftmost(one) for one in _line(value)]
+        return reduce(Then, rest, first)
+    if isinstance(value, Stage) and is_dataclass(value):
+        inner = {one.name: leftmost(getattr(value, one.name)) for one in fields(value) if one.init}
+        changed = {name: one for name, one in inner.items() if one is not getattr(value, name)}
+        return replace(value, **changed) if changed else value
+    if isinstance(value, tuple) and any(isinstance(one, Stage) for one in value):
+        return tuple(map(leftmost, value))
+    if isinstance(value, Mapping) and any(isinstance(one, Stage) for one in value.values()):
+        return {name: leftmost(one) for name, one in value.items()}
+    return value
+
+
+def _line(value: Any) -> list[Stage[Any, Any]]:
+    return [*_line(value.first), *_line(value.second)] if isinstance(value, Then) else [value]
+
+
+def _spellings(value: Any) -> Iterator[str]:
+    if isinstance(value, Stage) and is_dataclass(value):
+        yield spell(value)
+        for one in fields(value):
+            yield from _spellings(getattr(value, one.name))
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from _spellings(one)
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from _spellings(one)

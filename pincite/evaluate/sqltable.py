@@ -1,0 +1,112 @@
+"""A table of a document in SQL: what a model may ask of it, and which rows that finds.
+
+Only `SELECT * FROM "data" WHERE ...` with comparisons of the table's own columns and constants passes; it is checked as a
+syntax tree (sqlglot, PostgreSQL's dialect), and only its condition is run, on a copy in memory.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from pincite.errors import UsageError
+from pincite.index.rows import row_pairs
+from pincite.quantity import parse
+from pincite.types import Table
+
+NAME = "data"
+LAB = "pip install 'pincite[lab]'"
+Value = str | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SqlTable:
+    """The body of a table: `columns`, the grid's row number of each row, and its values.
+
+    A column most of whose values are numbers holds numbers alone, as they are written; what else stands there is null.
+    """
+
+    columns: tuple[str, ...]
+    numbers: tuple[int, ...]
+    rows: tuple[tuple[Value, ...], ...]
+
+    def find(self, sql: str) -> tuple[int, ...]:
+        """The row numbers that a statement finds. Raises UsageError that says what about the statement is not allowed."""
+        condition = where_of(sql, self.columns)
+        with closing(sqlite3.connect(":memory:")) as db:
+            names = ", ".join(_quoted(one) for one in self.columns)
+            db.execute(f"CREATE TABLE {NAME} ({names})")
+            marks = ", ".join("?" * (len(self.columns) + 1))
+            rows = [(number, *row) for number, row in zip(self.numbers, self.rows, strict=True)]
+            db.executemany(f"INSERT INTO {NAME} (rowid, {names}) VALUES ({marks})", rows)
+            found = db.execute(f"SELECT rowid FROM {NAME} {condition} ORDER BY rowid").fetchall()
+        return tuple(number for (number,) in found)
+
+
+def sql_table(table: Table) -> SqlTable:
+    """A table for SQL, its row labels in the first column where it has any."""
+    listed = [(number, dict(pairs)) for number, pairs in row_pairs(table, {})]
+    columns = tuple(dict.fromkeys(name for _, pairs in listed for name in pairs))
+    filled = [[_said(pairs.get(name)) for _, pairs in listed] for name in columns]
+    typed = [_numbers(values) for values in filled]
+    return SqlTable(columns, tuple(number for number, _ in listed), tuple(zip(*typed, strict=True)))
+
+
+def where_of(sql: str, columns: Sequence[str]) -> str:
+    """The WHERE clause of an allowed statement, for SQLite. Raises UsageError for any other statement."""
+    try:
+        import sqlglot
+        from sqlglot import exp
+    except ImportError as error:
+        raise UsageError(f"questions about tables are checked with sqlglot, which is not installed: {LAB}") from error
+    try:
+        statements = sqlglot.parse(sql, read="postgres")
+    except sqlglot.errors.SqlglotError as error:
+        raise UsageError(f"not PostgreSQL: {str(error).splitlines()[0]}") from None
+    if len(statements) != 1 or type(statements[0]) is not exp.Select:
+        raise UsageError("one SELECT statement is needed")
+    select: Any = statements[0]
+    allowed = (
+        exp.Select, exp.Star, exp.From, exp.Table, exp.Identifier, exp.Where, exp.And, exp.Or, exp.Paren, exp.EQ, exp.GT,
+        exp.GTE, exp.LT, exp.LTE, exp.Between, exp.Column, exp.Literal, exp.Neg,
+    )  # fmt: skip
+    other = next((node for node in select.walk() if type(node) not in allowed), None)
+    if other is not None:
+        raise UsageError(f"{other.key.upper()} is not allowed: only comparisons (=, >, <, >=, <=, BETWEEN), AND and OR")
+    where, tables = select.args.get("where"), list(select.find_all(exp.Table))
+    if len(select.expressions) != 1 or not isinstance(select.expressions[0], exp.Star):
+        raise UsageError("the statement must begin with SELECT *")
+    if len(tables) != 1 or tables[0].sql().strip('"') != NAME:
+        raise UsageError(f'the only table is "{NAME}"')
+    if where is None:
+        raise UsageError("a WHERE clause is needed")
+    named = list(where.find_all(exp.Column))
+    unknown = next((one for one in named if one.name not in columns or one.table not in ("", NAME)), None)
+    if unknown is not None:
+        raise UsageError(f"there is no column {unknown.sql()}; there are {', '.join(_quoted(one) for one in columns)}")
+    compared = where.find_all(exp.EQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between)
+    if not named or any(one.find(exp.Column) is None for one in compared):
+        raise UsageError("every comparison must be of a column")
+    for one in named:
+        one.replace(exp.column(exp.to_identifier(one.name, quoted=True)))
+    return str(where.sql(dialect="sqlite"))
+
+
+def _numbers(values: Sequence[str | None]) -> list[Value]:
+    read = [None if one is None else parse(one) for one in values]
+    held = [one for one in values if one is not None]
+    numeric = [one for one in read if one is not None and one.low is None]
+    if 2 * len(numeric) <= len(held):
+        return list(values)
+    return [None if one is None or one.low is not None else float(one.value) for one in read]
+
+
+def _said(value: str | float | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,126 @@
+"""A YAML file whose every key and item knows its line, so that an error can name the place that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pincite.errors import UsageError
+
+Place = tuple[Any, ...]
+"""The keys and 0-based positions that lead to a value from the top."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A file's content, and the line of every key and item by its place."""
+
+    path: Path
+    content: Any
+    lines: Mapping[Place, int]
+
+    def wrong(self, where: Place, what: str) -> UsageError:
+        """An error about a place: its line, its key, and what is wrong."""
+        known = where
+        while known and known not in self.lines:
+            known = known[:-1]
+        line = f", line {self.lines[known]}" if known in self.lines else ""
+        key = "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in where).lstrip(".")
+        return UsageError(f"{self.path}{line}: {f'{key}: ' if key else ''}{what}")
+
+    def at(self, where: Place) -> Any:
+        """What stands at a place; None when nothing does."""
+        found = self.content
+        for part in where:
+            if isinstance(found, dict):
+                found = found.get(part)
+            elif isinstance(found, list) and isinstance(part, int):
+                found = found[part]
+            else:
+                return None
+        return found
+
+    def table(self, where: Place, allowed: Sequence[str] = (), needed: Sequence[str] = ()) -> dict[Any, Any]:
+        """The table at a place, with something in it; where `allowed` are given, these are the only keys."""
+        found = self.at(where)
+        if not isinstance(found, dict) or not found:
+            known = f" with {', '.join(allowed)}" if allowed else ""
+            raise self.wrong(where, f"a table{known} is needed, not {found!r}")
+        for key in found:
+            if allowed and key not in allowed:
+                raise self.wrong((*where, key), f"there is no such key here; there are {', '.join(allowed)}")
+        for key in needed:
+            if found.get(key) is None:
+                raise self.wrong(where, f"{key} is needed")
+        return found
+
+    def several(self, where: Place) -> list[Any]:
+        """The list at a place, with something in it."""
+        found = self.at(where)
+        if not isinstance(found, list) or not found:
+            raise self.wrong(where, f"a list is needed, not {found!r}")
+        return found
+
+    def whole(self, where: Place, otherwise: int | None, least: int) -> int | None:
+        """The whole number at a place, from `least` on."""
+        found = self.at(where)
+        if found is None:
+            return otherwise
+        if isinstance(found, bool) or not isinstance(found, int) or found < least:
+            raise self.wrong(where, f"a whole number from {least} on is needed, not {found!r}")
+        return found
+
+    def switch(self, where: Place) -> bool:
+        """True or false; false where nothing stands."""
+        found = self.at(where)
+        if found is not None and not isinstance(found, bool):
+            raise self.wrong(where, f"true or false is needed, not {found!r}")
+        return bool(found)
+
+
+def read_yaml(path: Path) -> Given:
+    """Read a file. Raises UsageError when it is missing or no YAML, or gives a key twice."""
+    import yaml
+
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read {path}: {error}") from error
+    lines: dict[Place, int] = {}
+    try:
+        loader = yaml.SafeLoader(text)
+        try:
+            node = loader.get_single_node()
+            return Given(path, None if node is None else _value(loader, node, (), lines, path), lines)
+        finally:
+            loader.dispose()
+    except yaml.MarkedYAMLError as error:
+        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise UsageError(f"{path}{line} is not valid YAML: {error.problem}") from None
+    except yaml.YAMLError as error:
+        raise UsageError(f"{path} is not valid YAML: {error}") from None
+
+
+def _value(loader: Any, node: Any, where: Place, lines: dict[Place, int], path: Path) -> Any:
+    import yaml
+
+    lines.setdefault(where, node.start_mark.line + 1)
+    if isinstance(node, yaml.SequenceNode):
+        return [_value(loader, one, (*where, number), lines, path) for number, one in enumerate(node.value)]
+    if not isinstance(node, yaml.MappingNode):
+        return loader.construct_object(node)
+    own: set[str] = set()
+    for name, _ in node.value:
+        if name.value in own:
+            raise UsageError(f"{path}, line {name.start_mark.line + 1}: the key {name.value!r} stands here twice")
+        own.add(name.value)
+    loader.flatten_mapping(node)
+    made = {}
+    for name, value in node.value:
+        key = loader.construct_object(name)
+        place = (*where, key)
+        lines[place] = name.start_mark.line + 1
+        made[key] = _value(loader, value, place, lines, path)
+    return made

@@ -1,0 +1,82 @@
+"""Any cross-encoder of Hugging Face's hub or of a folder, such as BGE's rerankers (extra `rerankers`).
+
+A cross-encoder reads the query and a text together (Nogueira & Cho 2019, arXiv:1901.04085) and gives a logit, or one for
+each class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from pincite.errors import PinciteError
+from pincite.models.weights import load
+
+
+@dataclass(frozen=True, slots=True)
+class CrossEncoder:
+    """The cross-encoder `name` of the hub at `revision`, or of the folder `name`, as a PairScorer.
+
+    The score is the sigmoid of the model's logit, taken here and never twice: what sentence-transformers would apply by
+    itself is turned off. Of two classes it is the probability of the second (softmax). A model whose own head ends in
+    probabilities already is told by `probabilities`; its numbers are taken as they are. A query and text are cut to
+    `max_tokens` together, or the model's own limit where that is lower. `remote_code` runs code that the model brings:
+    only where its author is trusted.
+    """
+
+    name: str
+    revision: str
+    max_tokens: int = 512
+    probabilities: bool = False
+    remote_code: bool = False
+    device: str = field(default="", compare=False, repr=False)
+    batch: int = field(default=32, compare=False, repr=False)
+
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One score in [0, 1] per text; PinciteError when the model cannot be had, fails, or is no scorer of pairs."""
+        if not texts:
+            return []
+        model, lock = load("CrossEncoder", self.name, self.revision, self.device, self.max_tokens, self.remote_code)
+        # half a surrogate pair, as a damaged text may hold, is not a text to the tokenizer
+        pairs = [tuple(one.encode(errors="replace").decode() for one in (query, text)) for text in texts]
+        try:
+            with lock:
+                given = model.predict(
+                    pairs,
+                    batch_size=self.batch,
+                    activation_fn=_as_it_is,
+                    convert_to_numpy=True,
+                    show_progress_bar=False,
+                )
+        except (ValueError, RuntimeError, IndexError) as error:
+            raise PinciteError(f"{self.name} cannot score {len(texts)} texts: {error}") from error
+        return [float(one) for one in self._between(np.asarray(given, np.float64))]
+
+    def _between(self, given: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """Logits of shape (n,), (n, 1) or (n, 2) as n scores in [0, 1]."""
+        columns = given.reshape(len(given), -1)
+        classes = columns.shape[1]
+        if classes > 2:
+            raise PinciteError(
+                f"{self.name} tells {classes} classes apart, and a reranker gives one score: choose another"
+            )
+        if not np.isfinite(columns).all():
+            raise PinciteError(f"{self.name} gives scores that are no numbers: choose another, or another `device`")
+        if self.probabilities:
+            scores = columns[:, -1]
+            if not ((scores >= 0) & (scores <= 1)).all():
+                raise PinciteError(
+                    f"{self.name} gives {scores.min():.3g} to {scores.max():.3g}, which are no probabilities: leave out "
+                    "`probabilities`"
+                )
+            return scores
+        # the softmax of two classes is the sigmoid of their difference
+        logits = columns[:, 0] if classes == 1 else columns[:, 1] - columns[:, 0]
+        return np.exp(-np.logaddexp(0.0, -logits))  # the sigmoid, without overflow
+
+
+def _as_it_is(logits: Any) -> Any:
+    return logits

@@ -1,0 +1,86 @@
+"""What every recipe is: a frozen dataclass of its parameters that composes stages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pincite.answer.check import Verify
+from pincite.corpus import Corpus
+from pincite.index.shelf import Shelf
+from pincite.ports import Kit
+from pincite.settings import Settings
+from pincite.stage import Stage
+from pincite.types import Answer, Draft, Plan, Query, Ranking
+
+
+class Recipe:
+    """A published system or our own, as parameters (the fields of a subclass) and stages composed from them.
+
+    `source` says which paper, section and table the parameters come from, `needs` which models are asked (fields of the
+    recipe that name an encoder or a cross-encoder, roles of the kit), `deviations` where the recipe is not as published, and
+    which parameter switches that, `instead` in words what stands in for a role where that is the recipe's own affair.
+    """
+
+    __slots__ = ()
+
+    name: ClassVar[str]
+    what: ClassVar[str]
+    source: ClassVar[str]
+    needs: ClassVar[tuple[str, ...]] = ()
+    deviations: ClassVar[tuple[str, ...]] = ()
+    instead: ClassVar[Mapping[str, str]] = {}
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Which of `needs` these parameters leave."""
+        return self.needs
+
+    def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
+        """The indexes that are searched."""
+        raise NotImplementedError(f"{type(self).__name__} does not define shelves")
+
+    def check(self, corpus: Corpus, kit: Kit) -> None:
+        """Raise CorpusError when the corpus lacks what only another command can make; shelves are not looked at."""
+        return None
+
+    def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
+        """From a question to what was found for it."""
+        raise NotImplementedError(f"{type(self).__name__} does not define find")
+
+    def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
+        """From what was found to a draft of the answer."""
+        raise NotImplementedError(f"{type(self).__name__} does not define read")
+
+    def answer(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Answer]:
+        """From what was found to a checked answer."""
+        return self.read(corpus, kit, settings) >> Verify(corpus, settings.threshold)
+
+    def plan(self, corpus: Corpus, kit: Kit) -> Stage[Query, Plan] | None:
+        """How a question is taken apart into several that are answered each by itself; None when it never is."""
+        return None
+
+    def joined(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Plan, Answer]:
+        """From the questions of a plan to the checked answer of the whole."""
+        raise NotImplementedError(f"{type(self).__name__} does not define joined")
+
+    def pipeline(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Query, Answer]:
+        """From a question to its checked answer."""
+        alone = self.find(corpus, kit) >> self.answer(corpus, kit, settings)
+        plan = self.plan(corpus, kit)
+        return alone if plan is None else Planned(plan, alone, self.joined(corpus, kit, settings))
+
+
+@dataclass(frozen=True)
+class Planned(Stage[Query, Answer]):
+    """Answer a question whose plan is itself by `alone`, one that was taken apart by `joined`."""
+
+    plan: Stage[Query, Plan]
+    alone: Stage[Query, Answer]
+    joined: Stage[Plan, Answer]
+
+    def run(self, given: Query) -> Answer:
+        """Answer one question."""
+        plan = self.plan(given)
+        return self.joined(plan) if len(plan.queries) > 1 else self.alone(given)

@@ -1,0 +1,86 @@
+"""What the four multi-domain recipes share: two domains, rows of tables and windows of documents."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from pincite.corpus import Corpus
+from pincite.index.dense import Dense
+from pincite.index.rows import Rows
+from pincite.index.shelf import Shelf
+from pincite.index.windows import TokenWindows, tokenizer_of
+from pincite.ports import Kit, View
+from pincite.recipes.base import Recipe
+from pincite.recipes.models import encoder
+from pincite.recipes.parts import reading, reranked
+from pincite.search.search import Search
+from pincite.settings import Settings
+from pincite.stage import Stage
+from pincite.types import Draft, Query, Ranking
+
+SOURCE = "Tran and Larsson, RAG for sustainable material data (Chalmers, 2026), sections 4.4 and 4.6"
+DEVIATIONS = (
+    "the tables of the documents take the place of SQL tables, and are cut out of the windows (prose=false leaves them in)",
+    "windows never run over a page's end, so that what is cited has one page",
+    "a window or row is found and reranked by its own text, and shown to the reader as its page or table",
+    "a question is condensed from its conversation by `pincite chat`, not here",
+)
+
+
+class Domains(Recipe):
+    """The two domains by `encoder`, the best `top_n` after a cross-encoder read at `temperature`.
+
+    `chunk` and `overlap` are tokens of a window, `prose` leaves tables out of windows, `serializer` writes rows.
+    """
+
+    __slots__ = ()
+
+    needs: ClassVar[tuple[str, ...]] = ("encoder", "scorer", "large")
+    deviations: ClassVar[tuple[str, ...]] = DEVIATIONS
+
+    encoder: str
+    scorer: str
+    chunk: int
+    overlap: int
+    prose: bool
+    serializer: str
+    top_k: int
+    top_n: int
+    temperature: float
+
+    def views(self, kit: Kit) -> tuple[View, View]:
+        """Windows of documents, and rows of tables."""
+        by = tokenizer_of(encoder(kit, self.encoder))
+        windows = TokenWindows(by, self.chunk, self.overlap, without=("table",) if self.prose else ())
+        return windows, Rows(self.serializer)
+
+    def best(self, corpus: Corpus, kit: Kit) -> Stage[Ranking, Ranking]:
+        """The best `top_n` of `top_k`, by the cross-encoder."""
+        return reranked(corpus, kit, self.scorer, self.top_k, self.views(kit), self.top_n)
+
+    def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
+        """Answer from the entries that are left, or say that the data is not there."""
+        return reading(corpus, kit, settings, self.top_n, temperature=self.temperature)
+
+
+class Apart(Domains):
+    """The domains with an index each; rows have an encoder of their own where `row_encoder` names one."""
+
+    __slots__ = ()
+
+    row_encoder: str
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """The rows' own encoder too, when one is named."""
+        return (*self.needs, "row_encoder") if self.row_encoder else self.needs
+
+    def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
+        """Windows, and rows."""
+        windows, rows = self.views(kit)
+        by_row = encoder(kit, self.row_encoder or self.encoder, "row_encoder" if self.row_encoder else "encoder")
+        return Shelf(Dense(encoder(kit, self.encoder)), (windows,)), Shelf(Dense(by_row), (rows,))
+
+    def searches(self, corpus: Corpus, kit: Kit) -> tuple[Stage[Query, Ranking], ...]:
+        """The best `top_k` of each domain."""
+        return tuple(Search(corpus, shelf, self.top_k) for shelf in self.shelves(kit))

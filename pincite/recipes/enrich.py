@@ -1,0 +1,131 @@
+"""EnrichIndex: pages and tables by what they say and by what a model told of them offline, similarities added up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from pincite.corpus import Corpus
+from pincite.errors import CorpusError
+from pincite.index.dense import Dense
+from pincite.index.lexical import Lexical
+from pincite.index.plainly import Plainly
+from pincite.index.sampled import Sampled
+from pincite.index.shelf import Shelf
+from pincite.index.told import Told, digests
+from pincite.index.views import Pages
+from pincite.ports import Index, Kit, View
+from pincite.recipes.base import Recipe
+from pincite.recipes.models import encoder, standing_in
+from pincite.recipes.parts import reading
+from pincite.search.cut import First
+from pincite.search.fuse import RelativeScore
+from pincite.search.merge import Sum
+from pincite.search.search import Search, as_asked
+from pincite.settings import Settings
+from pincite.stage import Stage, Together
+from pincite.types import Draft, Query, Ranking
+
+
+@dataclass(frozen=True, slots=True)
+class Enrich(Recipe):
+    """S(q, o) = original S(q, text) + purpose S(q, purpose) + summary S(q, summary) + qa S(q, questions with answers).
+
+    S is BM25, the cosine, or both (`dense` of the latter, each brought to [0, 1]). A weight of 0 leaves its index out. With
+    `told=plain` one index of what code can tell takes the place of the three, at `plain`.
+    """
+
+    name: ClassVar[str] = "enrich"
+    what: ClassVar[str] = (
+        "pages and tables by their text, and by purpose, summary and questions that a model told offline"
+    )
+    source: ClassVar[str] = "Chen et al., EnrichIndex (2025), equation (1), sections 2 and 3, appendices D and E"
+    needs: ClassVar[tuple[str, ...]] = ("encoder", "small", "large")
+    instead: ClassVar[Mapping[str, str]] = {"small": "what code can tell"}
+    deviations: ClassVar[tuple[str, ...]] = (
+        "weights are tuned on a fifth of each data set and not published: equal ones until `pincite tune` sets them",
+        "what nothing was told of has no entry, so that its similarity there is 0",
+        "how an answer is read is not part of it: the pages of the best objects are read once",
+    )
+
+    search: Literal["lexical", "dense", "hybrid"] = "hybrid"
+    encoder: str = "Alibaba-NLP/gte-multilingual-base"
+    k1: float = 0.9
+    b: float = 0.4
+    pages: bool = True
+    tables: bool = True
+    rows: int = 5
+    told: Literal["model", "plain"] = "model"
+    original: float = 1.0
+    purpose: float = 1.0
+    summary: float = 1.0
+    qa: float = 1.0
+    plain: float = 1.0
+    dense: float = 0.5
+    expand: bool = False
+    k: int = 100
+    read_pages: int = 10
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Not the encoder when only words are searched, nor the small model when nothing is told by one."""
+        spared = {"encoder": self.search == "lexical", "small": self.told == "plain" and not self.expand}
+        return tuple(one for one in self.needs if not spared.get(one))
+
+    def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
+        """An index for each representation, by words, by meaning or both."""
+        return tuple(Shelf(index, views) for index in self._indexes(kit) for _, views in self._parts(kit))
+
+    def _indexes(self, kit: Kit) -> tuple[Index, ...]:
+        words = (Lexical(self.k1, self.b),) if self.search != "dense" else ()
+        return (*words, *((Dense(encoder(kit, self.encoder)),) if self.search != "lexical" else ()))
+
+    def _parts(self, kit: Kit) -> tuple[tuple[float, tuple[View, ...]], ...]:
+        """Each representation with its weight."""
+        objects: tuple[View, ...] = (
+            *((Pages(),) if self.pages else ()),
+            *((Sampled(self.rows),) if self.tables else ()),
+        )
+        told: tuple[tuple[float, tuple[View, ...]], ...] = (
+            (self.purpose, (Told("purpose"),)), (self.summary, (Told("summary"),)), (self.qa, (Told("qa"),)),
+        )  # fmt: skip
+        if self._plainly(kit):
+            told = ((self.plain, (Plainly(),)),)
+        return tuple((weight, views) for weight, views in ((self.original, objects), *told) if weight)
+
+    def _plainly(self, kit: Kit) -> bool:
+        return self.told == "plain" or standing_in(kit, "small")
+
+    def check(self, corpus: Corpus, kit: Kit) -> None:
+        """Raise CorpusError when nothing was told of the corpus that these parameters search."""
+        told = [
+            kind for kind, weight in (("purpose", self.purpose), ("summary", self.summary), ("qa", self.qa)) if weight
+        ]
+        if told and not self._plainly(kit) and not {kind for _, kind in digests(corpus.folder)}.intersection(told):
+            raise CorpusError(
+                f"nothing was told of the corpus {corpus.folder}: run `pincite enrich --corpus {corpus.folder}` with a model, "
+                "then `pincite index --recipe enrich`, or take what code can tell with --set told=plain"
+            )
+
+    def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
+        """Add up the similarities."""
+        words: Callable[[Query], str] = as_asked
+        if self.expand and not standing_in(kit, "small"):
+            from pincite.answer.judgerank import Analysed
+
+            words = Analysed(kit.model("small"))
+        parts = self._parts(kit)
+        join = Sum(tuple(weight for weight, _ in parts))
+
+        def similar(index: Index) -> Stage[Query, Ranking]:
+            several = tuple(Search(corpus, Shelf(index, views), self.k, words) for _, views in parts)
+            return Together(several, join=join) if len(several) > 1 else several[0]
+
+        each = tuple(similar(index) for index in self._indexes(kit))
+        both = RelativeScore((1 - self.dense, self.dense), by="node")
+        return (each[0] if len(each) == 1 else Together(each, join=both)) >> First(self.k)
+
+    def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
+        """Read the pages of the best objects."""
+        return reading(corpus, kit, settings, self.read_pages, by="page")

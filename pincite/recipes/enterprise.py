@@ -1,0 +1,116 @@
+"""The winner of the Enterprise RAG Challenge: one company's report, chunks that lead to pages, pages that a model judges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from pincite.answer.check import Verify
+from pincite.answer.interpret import Rules
+from pincite.corpus import Corpus
+from pincite.index.dense import Dense
+from pincite.index.lexical import Lexical
+from pincite.index.shelf import Shelf
+from pincite.index.told import Told
+from pincite.index.windows import TokenWindows, tokenizer_of
+from pincite.ports import Kit, View
+from pincite.recipes.base import Recipe
+from pincite.recipes.models import encoder, judge, standing_in
+from pincite.recipes.parts import reading
+from pincite.search.cut import First
+from pincite.search.fuse import RelativeScore
+from pincite.search.grow import Expand
+from pincite.search.rerank import Rerank
+from pincite.search.scope import Scope
+from pincite.search.search import Search
+from pincite.settings import Settings
+from pincite.stage import Each, Stage, Together
+from pincite.types import Answer, Draft, Plan, Query, Ranking
+
+
+@dataclass(frozen=True, slots=True)
+class Enterprise(Recipe):
+    """The best `chunks` of the company's report, their pages, judged by a model `pages_a_call` at a time; `k` are read.
+
+    A question about several companies is asked of each, and the answers are compared.
+    """
+
+    name: ClassVar[str] = "enterprise"
+    what: ClassVar[str] = "one company's report, chunks lead to pages, a model judges pages; prompts by type of answer"
+    source: ClassVar[str] = "Rice, How I won the Enterprise RAG Challenge (2025)"
+    needs: ClassVar[tuple[str, ...]] = ("encoder", "small", "judge", "large")
+    instead: ClassVar[Mapping[str, str]] = {"small": "wordings by code"}
+    deviations: ClassVar[tuple[str, ...]] = (
+        "one index with a filter that is honoured inside it, instead of one index for each document",
+        "code compares the numbers of several companies; a model chooses only where they are no numbers",
+        "a page is cited by where its numbers stand, and an answer that its page does not support is asked for once more",
+        "serialized tables are entries of their page instead of text on it (serialized)",
+        "with BM25 beside vectors, scores are made comparable within their ranking first (bm25)",
+    )
+
+    encoder: str = "text-embedding-3-large"
+    chunk: int = 300
+    overlap: int = 50
+    vectors: bool = True
+    bm25: bool = False
+    k1: float = 1.5
+    b: float = 0.75
+    serialized: bool = False
+    scope: bool = True
+    decompose: bool = True
+    chunks: int = 30
+    judged: bool = True
+    pages_a_call: int = 3
+    model_weight: float = 0.7
+    k: int = 10
+    temperature: float = 0.0
+    terms: Literal["exact", "role", "near"] = "role"
+    proxy: Literal["allow", "forbid"] = "forbid"
+    derived: Literal["allow", "forbid"] = "forbid"
+    other_unit: Literal["na", "convert"] = "na"
+    silence: Literal["na", "no"] = "na"
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Not what a switch turns off."""
+        spared = {"small": not self.decompose, "judge": not self.judged}
+        return tuple(one for one in self.needs if not spared.get(one))
+
+    def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
+        """Chunks inside pages, by meaning, by words or both."""
+        by = encoder(kit, self.encoder)
+        told: tuple[View, ...] = (Told("tables", each=True, on="page"),) if self.serialized else ()
+        views = (TokenWindows(tokenizer_of(by), self.chunk, self.overlap), *told)
+        indexes = ((Dense(by),) if self.vectors else ()) + ((Lexical(self.k1, self.b),) if self.bm25 else ())
+        return tuple(Shelf(index, views) for index in indexes)
+
+    def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
+        """Scope to the company, search, take the pages, judge them."""
+        several = tuple(Search(corpus, shelf, self.chunks) for shelf in self.shelves(kit))
+        search = several[0] if len(several) == 1 else Together(several, join=RelativeScore()) >> First(self.chunks)
+        found = (Scope(corpus) >> search if self.scope else search) >> Expand(corpus, "page")
+        if self.judged:
+            scorer = judge(kit, self.pages_a_call)
+            found = found >> Rerank(scorer, corpus, self.chunks, self.model_weight, minmax=self.bm25)
+        return found >> First(self.k)
+
+    def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
+        """One reading of the pages, with the rules of the challenge."""
+        rules = Rules(self.terms, self.proxy, self.derived, self.other_unit, self.silence)
+        return reading(corpus, kit, settings, self.k, by="page", temperature=self.temperature, rules=rules)
+
+    def plan(self, corpus: Corpus, kit: Kit) -> Stage[Query, Plan] | None:
+        """A question for each company that is named."""
+        if not self.decompose:
+            return None
+        from pincite.answer.plan import Decompose
+
+        return Decompose(corpus, None if standing_in(kit, "small") else kit.model("small"))
+
+    def joined(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Plan, Answer]:
+        """Each company's answer, then the comparison."""
+        from pincite.answer.compare import Compare
+
+        each = Each(self.find(corpus, kit) >> self.read(corpus, kit, settings), Compare(corpus, kit.large))
+        return each >> Verify(corpus, settings.threshold)

@@ -1,0 +1,103 @@
+"""JudgeRank: a model analyses the question and every candidate before it says yes or no; EnrichIndex is held against it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
+
+from pincite.corpus import Corpus
+from pincite.index.shelf import Shelf
+from pincite.models.standin import StandInScorer
+from pincite.ports import Kit, PairScorer
+from pincite.recipes.base import Recipe
+from pincite.recipes.enrich import Enrich
+from pincite.recipes.models import standing_in
+from pincite.recipes.parts import reading
+from pincite.search.rerank import Rerank
+from pincite.settings import Settings
+from pincite.stage import Stage
+from pincite.types import Draft, Query, Ranking
+
+
+@dataclass(frozen=True, slots=True)
+class Judgerank(Recipe):
+    """BM25 over pages (or tables) for the question as a model expands it, or all of `enrich`; then `depth` are judged.
+
+    One call analyses the question, which expands it too, and two judge each candidate: 1 + 2 x `depth` calls a question.
+    `depth` none is 100 pages or 20 tables.
+    """
+
+    name: ClassVar[str] = "judgerank"
+    what: ClassVar[str] = "every candidate analysed and judged yes or no by a model, over BM25 or over enrich"
+    source: ClassVar[str] = (
+        "Niu et al., JudgeRank (2024), as Chen et al., EnrichIndex (2025), sections 3.3, 3.4, appendix B.1"
+    )
+    needs: ClassVar[tuple[str, ...]] = ("judge", "large")
+    deviations: ClassVar[tuple[str, ...]] = (
+        "the authors rank by the probability of a yes, which endpoints do not give: every yes stands before every no, each in "
+        "the order of the first stage (a weight below 0.5 mixes them)",
+        "question and candidates are analysed by one model, where the comparison expands with one and judges with another",
+        "how an answer is read is not part of it: the pages of the best objects are read once",
+    )
+
+    over: Literal["bm25", "enrich"] = "bm25"
+    objects: Literal["page", "table"] = "page"
+    expand: bool = True
+    depth: int | None = None
+    weight: float = 1.0
+    k1: float = 0.9
+    b: float = 0.4
+    rows: int = 5
+    told: Literal["model", "plain"] = "model"
+    search: Literal["lexical", "dense", "hybrid"] = "hybrid"
+    encoder: str = "Alibaba-NLP/gte-multilingual-base"
+    read_pages: int = 10
+
+    @property
+    def _deep(self) -> int:
+        return self.depth if self.depth is not None else {"page": 100, "table": 20}[self.objects]
+
+    def _first(self, kit: Kit) -> Enrich:
+        """The first stage: enrich, or what is left of it without enrichment and meaning."""
+        bare: dict[str, Any] = {"search": "lexical", "told": "plain", "plain": 0.0}
+        more = {"search": self.search, "told": self.told} if self.over == "enrich" else bare
+        return Enrich(
+            encoder=self.encoder,
+            k1=self.k1,
+            b=self.b,
+            pages=self.objects == "page",
+            tables=self.objects == "table",
+            rows=self.rows,
+            expand=self.expand and not standing_in(kit, "judge"),
+            k=self._deep,
+            **more,
+        )
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """The encoder too, when it is over enrich by meaning."""
+        return ("encoder", *self.needs) if self.over == "enrich" and self.search != "lexical" else self.needs
+
+    def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
+        """Those of the first stage."""
+        return self._first(kit).shelves(kit)
+
+    def check(self, corpus: Corpus, kit: Kit) -> None:
+        """Raise CorpusError when enrich is wanted and nothing was told of the corpus."""
+        self._first(kit).check(corpus, kit)
+
+    def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
+        """Find candidates, judge each."""
+        from pincite.answer.judgerank import JudgeRank
+
+        judge: PairScorer = StandInScorer(kit.encoder)
+        if not standing_in(kit, "judge"):
+            kit = replace(kit, small=kit.model("judge"))  # the analysis that expands the question is the judge's own
+            judge = JudgeRank(kit.model("judge"), self.objects)
+        show: Literal["page", "node"] = "page" if self.objects == "page" else "node"
+        rerank = Rerank(judge, corpus, self._deep, self.weight, show)
+        return self._first(kit).find(corpus, kit) >> rerank
+
+    def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
+        """Read the pages of the best objects."""
+        return reading(corpus, kit, settings, self.read_pages, by="page")

@@ -1,0 +1,131 @@
+"""KohakuRAG: sentences are matched and their paragraphs read, for several wordings of a question; blanks are tried wider."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from pincite.corpus import Corpus
+from pincite.index.dense import Dense
+from pincite.index.ivfpq import IVFPQ
+from pincite.index.lexical import Lexical
+from pincite.index.parents import SentenceTree
+from pincite.index.shelf import Shelf
+from pincite.index.views import Whole
+from pincite.ports import Kit
+from pincite.recipes.base import Recipe
+from pincite.recipes.models import encoder, standing_in
+from pincite.recipes.parts import TEXT, reading, reranked, two_stages
+from pincite.search.cut import AtLeast
+from pincite.search.fuse import FrequencyScore, Planned
+from pincite.search.grow import Expand
+from pincite.search.merge import Behind
+from pincite.search.search import Search
+from pincite.settings import Settings
+from pincite.stage import Each, Stage, Together, unfound
+from pincite.types import Draft, Kind, Query, Ranking
+
+PARENTS: tuple[Kind, ...] = ("paragraph", "list", "footnote", "section")
+
+
+@dataclass(frozen=True, slots=True)
+class Kohaku(Recipe):
+    """Sentences by meaning for the question and `rephrasings` of it, BM25 behind, reranked; `k` paragraphs are read.
+
+    A blank is tried again with 2 and 3 times as many (`widths`), and `runs` such readings vote on the value.
+    """
+
+    name: ClassVar[str] = "kohaku"
+    what: ClassVar[str] = (
+        "sentences found for several wordings, their paragraphs reranked and read; wider on a blank; a vote"
+    )
+    source: ClassVar[str] = "KohakuRAG (WattBot 2025), as Wu et al. section 2 describes it and its public code adds"
+    needs: ClassVar[tuple[str, ...]] = ("encoder", "scorer", "small", "large")
+    instead: ClassVar[Mapping[str, str]] = {"small": "the question alone"}
+    deviations: ClassVar[tuple[str, ...]] = (
+        "2.2 says IVF-PQ and 2.3 exact search: exact by default (index=ivfpq)",
+        "the vote is on values that mean the same and that their source supports, not on strings",
+        "how deep is searched, reranked and read, how often is voted and at what temperature is not published: ours stand here",
+        "paragraphs below sections are matched by their sentences; match=tree matches averaged parents as well",
+        "hits that a cosine calls opposite are dropped, so that summed scores cannot fall by being found",
+    )
+
+    encoder: str = "jinaai/jina-embeddings-v3"
+    scorer: str = "BAAI/bge-reranker-large"
+    index: Literal["exact", "ivfpq"] = "exact"
+    match: Literal["sentence", "tree"] = "sentence"
+    show: Literal["paragraph", "section", "page"] = "paragraph"
+    rephrasings: int = 3
+    k_sentences: int = 50
+    frequency: float = 0.4
+    bm25: bool = True
+    k_bm25: int = 20
+    k1: float = 1.5
+    b: float = 0.75
+    rerank: bool = True
+    depth: int = 50
+    k: int = 10
+    widths: tuple[int, ...] = (1, 2, 3)
+    context_first: bool = True
+    runs: int = 3
+    ignore_blank: bool = True
+    temperature: float = 0.7
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Not what a switch turns off."""
+        spared = {"scorer": not self.rerank, "small": not self.rephrasings}
+        return tuple(one for one in self.needs if not spared.get(one))
+
+    def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
+        """The tree by meaning, paragraphs and tables by words."""
+        tree = SentenceTree(PARENTS if self.match == "tree" else ())
+        words = (Shelf(Lexical(self.k1, self.b), (Whole((*TEXT, "table", "figure")),)),) if self.bm25 else ()
+        return (Shelf(self._dense(kit), (tree,)), *words)
+
+    def _dense(self, kit: Kit) -> Dense:
+        exact = Dense(encoder(kit, self.encoder))
+        return exact if self.index == "exact" else IVFPQ(exact.encoder)
+
+    def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
+        """Plan, search each, put BM25 behind, rerank."""
+        tree, *words = self.shelves(kit)
+        sentences = Search(corpus, tree, self.k_sentences) >> AtLeast(0.0) >> Expand(corpus, self.show)
+        found = self._planned(sentences, kit)
+        if words:
+            found = Together((found, Search(corpus, words[0], self.k_bm25) >> Expand(corpus, self.show)), join=Behind())
+        return found >> reranked(corpus, kit, self.scorer, self.depth) if self.rerank else found
+
+    def _planned(self, search: Stage[Query, Ranking], kit: Kit) -> Stage[Query, Ranking]:
+        """The search for the question and its rephrasings; for the question alone where no model may be asked."""
+        join = FrequencyScore(self.frequency)
+        if not self.rephrasings or standing_in(kit, "small"):
+            return Together((search,), join=join)
+        from pincite.answer.plan import Rephrase
+
+        return Rephrase(kit.model("small"), self.rephrasings) >> Each(search, Planned(join), lost=unfound)
+
+    def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
+        """Read, wider on a blank, several times, and vote."""
+        by = "passage" if self.show == "paragraph" else self.show
+        *narrower, widest = (
+            reading(
+                corpus,
+                kit,
+                settings,
+                width * self.k,
+                by=by,
+                temperature=self.temperature,
+                context_first=self.context_first,
+            )
+            for width in self.widths
+        )
+        read = widest
+        for one in reversed(narrower):
+            read = two_stages(one, read, settings)
+        if self.runs < 2 or kit.large is None:
+            return read
+        from pincite.answer.vote import Vote
+
+        return Vote(corpus, read, self.runs, self.ignore_blank)

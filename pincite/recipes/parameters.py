@@ -1,0 +1,118 @@
+"""Parameters of recipes from what people write: `--set k=10`, a value of a YAML file."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from pincite.errors import UsageError
+from pincite.recipes.base import Recipe
+
+_SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a recipe: its default, and in words what it may be."""
+
+    name: str
+    default: Any
+    allowed: str
+
+
+def parameters(kind: type[Recipe]) -> tuple[Parameter, ...]:
+    """The parameters of a recipe in their order."""
+    hints = get_type_hints(kind)
+    return tuple(Parameter(one.name, one.default, _said(hints[one.name])) for one in fields(kind))  # type: ignore[arg-type]
+
+
+def converted(kind: type[Recipe], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Values for a recipe's parameters, text read as their types. Raises UsageError that lists what there is."""
+    hints = get_type_hints(kind)
+    known = {one.name: one for one in parameters(kind)}
+    made = {}
+    for name, value in given.items():
+        plain = name.strip().replace("-", "_")
+        if plain not in known:
+            there = ", ".join(f"{one.name}={shown(one.default)}" for one in known.values())
+            raise UsageError(f"{kind.name} has no parameter {name!r}; it has {there}")
+        try:
+            made[plain] = _read(hints[plain], value)
+        except (ValueError, TypeError) as error:
+            raise UsageError(
+                f"{plain} of {kind.name} must be {known[plain].allowed}, not {value!r} "
+                f"(its default is {shown(known[plain].default)})"
+            ) from error
+    return made
+
+
+def pairs(given: list[str] | None) -> dict[str, str]:
+    """`--set name=value` as names and values; raises UsageError for anything else and for a name given twice."""
+    made: dict[str, str] = {}
+    for one in given or ():
+        name, equals, value = one.partition("=")
+        if not equals or not name.strip():
+            raise UsageError(f"--set wants NAME=VALUE, as in --set k=10, not {one!r}")
+        if name.strip() in made:
+            raise UsageError(f"--set gives {name.strip()!r} twice")
+        made[name.strip()] = value.strip()
+    return made
+
+
+def shown(value: Any) -> str:
+    """A value as it is written after `--set NAME=`."""
+    if isinstance(value, Mapping):
+        return ",".join(f"{name}={shown(one)}" for name, one in value.items())
+    if isinstance(value, tuple):
+        return ",".join(map(shown, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _said(hint: Any) -> str:
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return "one of " + ", ".join(map(str, inner))
+    if origin in (Union, types.UnionType):
+        return " or ".join("none" if one is type(None) else _said(one) for one in inner)
+    if origin is tuple:
+        return f"several, with commas between, each {_said(inner[0])}"
+    if origin is not None and issubclass(origin, Mapping):
+        return f"name={_said(inner[1])} several times, with commas between"
+    return {bool: "true or false", int: "a whole number from 0 on", float: "a number from 0 on", str: "text"}[hint]
+
+
+def _read(hint: Any, value: Any) -> Any:
+    """The value as its type; raises ValueError or TypeError when it is none."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        known = {str(one): one for one in inner}
+        return known[str(value)] if str(value) in known else _fail()
+    if origin in (Union, types.UnionType):
+        if value is None or value == "none":
+            return None
+        return _read(next(one for one in inner if one is not type(None)), value)
+    if origin is tuple:
+        several = value.split(",") if isinstance(value, str) else value
+        return tuple(_read(inner[0], one.strip() if isinstance(one, str) else one) for one in several if one != "")
+    if origin is not None and issubclass(origin, Mapping):
+        several = dict(one.split("=", 1) for one in value.split(",") if one) if isinstance(value, str) else value
+        return {str(name).strip(): _read(inner[1], one) for name, one in several.items()}
+    return _plain(hint, value)
+
+
+def _plain(hint: Any, value: Any) -> Any:
+    if hint is bool:
+        said = str(value).casefold()
+        return _SWITCH[said] if said in _SWITCH else _fail()
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return _fail()
+    if hint is str:
+        return str(value)
+    number = hint(value) if isinstance(value, str) or hint is float or value == int(value) else _fail()
+    return number if 0 <= number < float("inf") else _fail()
+
+
+def _fail() -> Any:
+    raise ValueError

@@ -1,0 +1,38 @@
+"""Two domains with an index each, merged by similarity alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pincite.corpus import Corpus
+from pincite.ports import Kit
+from pincite.recipes.domains import SOURCE, Apart
+from pincite.search.cut import First
+from pincite.search.merge import Highest
+from pincite.stage import Stage, Together
+from pincite.types import Query, Ranking
+
+
+@dataclass(frozen=True, slots=True)
+class SimpleFusion(Apart):
+    """`top_k` of windows and of rows, the best `top_k` of both by raw similarity, reranked to the best `top_n`."""
+
+    name: ClassVar[str] = "simple-fusion"
+    what: ClassVar[str] = "rows and windows apart, merged by raw similarity, reranked"
+    source: ClassVar[str] = f"{SOURCE}: simple fusion (SF)"
+
+    encoder: str = "BAAI/bge-m3"
+    row_encoder: str = ""
+    scorer: str = "BAAI/bge-reranker-v2-m3"
+    chunk: int = 256
+    overlap: int = 20
+    prose: bool = True
+    serializer: str = "full-semantic"
+    top_k: int = 20
+    top_n: int = 10
+    temperature: float = 0.0
+
+    def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
+        """Search both, merge, rerank."""
+        return Together(self.searches(corpus, kit), join=Highest()) >> First(self.top_k) >> self.best(corpus, kit)

@@ -1,0 +1,88 @@
+"""Metadata in a ranking: documents that a question names by author, company, title or year, and hits on a document's root.
+
+HERO weighs such hints 2.0. A root has no text that could be read or cited, so a hint weighs the other hits of its document.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from pincite.corpus import Corpus
+from pincite.errors import UsageError
+from pincite.search.named import catalogue
+from pincite.search.route import route, years_in
+from pincite.stage import Stage
+from pincite.types import Hit, Ranking
+
+Hint = Literal["name", "year"]
+
+
+@dataclass(frozen=True)
+class Boost(Stage[Ranking, Ranking]):
+    """Multiply the score of hits in documents that the question names by `metadata` to the power of how surely (0 to 1).
+
+    "name" hints are authors, companies, titles and file names, with the years, forms and quarters that tell those documents
+    apart; a "year" hint is the year of a document where the question names none, and sure. Scores must not be negative:
+    else UsageError, because a weight would lower them.
+    """
+
+    corpus: Corpus = field(repr=False, compare=False)
+    metadata: float = 2.0
+    hints: tuple[Hint, ...] = ("name", "year")
+
+    def run(self, given: Ranking) -> Ranking:
+        """Boost one ranking; without a hint nothing changes."""
+        sure = self._sure(given.query.text)
+        if not sure:
+            return given
+        negative = next((hit.score for hit in given.hits if hit.score < 0), None)
+        if negative is not None:
+            raise UsageError(
+                f"Boost multiplies scores, so none may be negative, but a hit has {negative:.4g}: take the sigmoid of logits "
+                "first, or join with RRF or RelativeScore"
+            )
+        places = self.corpus.places([hit.node for hit in given.hits])
+        made = []
+        for hit in given.hits:
+            version = places[hit.node][0] if hit.node in places else ""
+            made.append(replace(hit, score=hit.score * self.metadata ** sure.get(version, 0.0)))
+        return Ranking(given.query, tuple(sorted(made, key=lambda hit: -hit.score)))
+
+    def _sure(self, question: str) -> dict[str, float]:
+        """How surely the question means each document version that it hints at."""
+        known = catalogue(self.corpus)
+        versions = [one.version for one in self.corpus.documents]
+        if "name" in self.hints:
+            named = {versions[one.position]: one.weight for one in route(question, known)}
+            if named:
+                return named
+        if "year" not in self.hints:
+            return {}
+        years = years_in(question)
+        return {version: 1.0 for version, card in zip(versions, known.cards, strict=True) if years & set(card.years)}
+
+
+@dataclass(frozen=True)
+class Lend(Stage[Ranking, Ranking]):
+    """Hits on the roots of documents leave the ranking, and each adds its score to all other hits of its document."""
+
+    corpus: Corpus = field(repr=False, compare=False)
+
+    def run(self, given: Ranking) -> Ranking:
+        """Lend in one ranking; the best of several hits on a root counts."""
+        nodes = [hit.node for hit in given.hits]
+        places = self.corpus.places(nodes)
+        # A root stands on no page; only then is it worth looking at the node.
+        off_page = [node for node in nodes if node in places and not places[node][1]]
+        roots = {node.id for node in self.corpus.nodes(off_page) if node.kind == "document"}
+        lent: dict[str, float] = {}
+        for hit in given.hits:
+            if hit.node in roots:
+                lent.setdefault(places[hit.node][0], hit.score)
+        made = [self._lent(hit, lent, places) for hit in given.hits if hit.node not in roots]
+        return Ranking(given.query, tuple(sorted(made, key=lambda hit: -hit.score)))
+
+    def _lent(self, hit: Hit, lent: dict[str, float], places: dict[str, tuple[str, int]]) -> Hit:
+        version = places[hit.node][0] if hit.node in places else ""
+        return replace(hit, score=hit.score + lent.get(version, 0.0))

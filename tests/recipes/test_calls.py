@@ -1,0 +1,237 @@
+"""Every recipe against a model over real HTTP: how often it asks, for what, with how much, as its source has it."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from pincite.answer import prompts
+from pincite.enrich import enrich, tellers
+from pincite.indexing import ensure
+from pincite.library import Library, shelves_of
+from pincite.models.fakes import altered, minimal, oracle
+from pincite.recipes import RECIPES, recipe
+from tests.served import question, right, serving
+
+ASKED = question("Income tax expense", 2023)  # of HERO's general class
+COMPLEX = "What score on the benchmark did Halvorsen Maritime state?"
+BUILT_IN = {
+    "hero": {"encoder": "built-in", "scorer": "built-in"},
+    "kohaku": {"encoder": "built-in", "scorer": "built-in"},
+    "baseline": {"encoder": "built-in", "scorer": "built-in"},
+    "simple-fusion": {"encoder": "built-in", "scorer": "built-in"},
+    "late-fusion": {"encoder": "built-in", "scorer": "built-in"},
+    "weighted-fusion": {"encoder": "built-in", "scorer": "built-in", "weigher": "built-in"},
+    "enrich": {"encoder": "built-in", "told": "plain"},
+    "judgerank": {"encoder": "built-in"},
+    "enterprise": {"encoder": "built-in"},
+}
+
+
+def made(name, **parameters):
+    return recipe(name, **{**BUILT_IN.get(name, {}), **parameters})
+
+
+def answered(corpus, chosen, settings, text=ASKED, expects="number"):
+    library = Library(corpus, settings, recipe=chosen)
+    ensure(corpus, chosen.shelves(library.kit))
+    library = Library(corpus, settings, recipe=chosen)
+    return library.outcome(library.query(text, (), expects)).answer
+
+
+def pieces(asked):
+    return asked.said("user").count("of the context |")
+
+
+def forms(server):
+    """How often each kind of form was asked for, by a field that only it has."""
+    told = {"judgements": "judging", "rephrasings": "planning", "parts": "parting", "analysis": "analysis",
+            "step_by_step_analysis": "reading"}  # fmt: skip
+    kinds = [
+        next((told[one] for one in told if one in asked.schema["properties"]), "verdict") for asked in server.asked
+    ]
+    return {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}
+
+
+def judging(relevances):
+    """A model that also judges the pieces of a call: so relevant each, in order, the last for all further ones."""
+
+    def script(asked):
+        if "judgements" not in asked.schema["properties"]:
+            return right(asked)
+        count = int(re.search(r"Judge pieces 1 to (\d+)", asked.text)[1])
+        judged = [{"piece": at, "relevance": relevances[min(at, len(relevances)) - 1]} for at in range(1, count + 1)]
+        return oracle(lambda _: {"judgements": judged})(asked)
+
+    return script
+
+
+@pytest.mark.parametrize("name", [name for name in RECIPES if name != "enrich"])
+def test_a_right_answer_is_checked_and_cited(fresh_corpus, name):
+    with serving(judging([0.5])) as (server, settings):
+        answer = answered(fresh_corpus, made(name), settings)
+    assert answer.value.amount == -11_706_000 and answer.checks[0].verdict == "supported"
+    assert name == "kohaku" or not server.bill.paid_twice  # its readings for the vote are equal requests
+    assert server.bill.usage.input == sum(one.tokens for one in server.asked)
+
+
+def test_bm25_reads_three_strictly_then_ten_relaxed(fresh_corpus):
+    with serving(minimal) as (server, settings):
+        assert (
+            answered(
+                fresh_corpus,
+                made("bm25"),
+                settings,
+                "Why did Halvorsen Maritime, Solvik Energy, its group, fleet, sites, emissions, employees and inference change?",
+                None,
+            ).value
+            is None
+        )
+    assert [(pieces(one), one.temperature) for one in server.asked] == [(3, 0.1), (10, 0.3)]
+    strict, relaxed = (one.said("system") for one in server.asked)
+    assert prompts.STRICT in strict and prompts.RELAXED in relaxed
+
+
+def test_bm25_takes_seven_texts_and_three_of_both_for_a_table(fresh_corpus):
+    with serving() as (_, settings):
+        library = Library(fresh_corpus, settings, recipe=made("bm25"))
+        ensure(fresh_corpus, library.recipe.shelves(library.kit))
+        library = Library(fresh_corpus, settings, recipe=library.recipe)
+        hits = library._find(library.query(ASKED)).hits
+    parts = [part for hit in hits for part in hit.parts]
+    assert [sum(label == one for label, _, _ in parts) for one in ("text", "hybrid")] == [7, 3]
+    for hit in hits:
+        assert hit.score == max(score * {"text": 1.0, "hybrid": 0.8}[label] for label, _, score in hit.parts)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "manners"),
+    [
+        ("What was the Income tax expense of Halvorsen Maritime in 2023?", [3, 7], [prompts.STRICT, prompts.RELAXED]),
+        (COMPLEX, [3, 10], [prompts.RELAXED, prompts.RELAXED]),
+    ],
+)
+def test_hero_reads_by_class(fresh_corpus, text, shown, manners):
+    with serving(minimal) as (server, settings):
+        answered(fresh_corpus, made("hero"), settings, text)
+    assert [pieces(one) for one in server.asked] == shown and {one.temperature for one in server.asked} == {0.1}
+    focus = prompts.FOCUS["general" if shown[1] == 7 else "score_extraction"]
+    assert all(
+        manner in one.said("system") and focus in one.said("system")
+        for one, manner in zip(server.asked, manners, strict=True)
+    )
+
+
+def test_kohaku_plans_once_widens_and_votes(fresh_corpus):
+    chosen = made("kohaku", k=2, runs=3, rephrasings=2)
+    with serving(minimal) as (server, settings):
+        assert answered(fresh_corpus, chosen, settings).value is None
+    assert forms(server) == {"planning": 1, "reading": 9}
+    assert sorted(pieces(one) for one in server.asked) == [0, 2, 2, 2, 4, 4, 4, 6, 6, 6]
+    with serving() as (server, settings):
+        answer = answered(fresh_corpus, replace(chosen, k=10), settings)
+    assert forms(server) == {"planning": 1, "reading": 3} and answer.value.amount == -11_706_000
+    (context, asked) = server.asked[-1].said("user").split("Question:")
+    assert "of the context |" in context and "of the context |" not in asked  # the context comes first
+
+
+def test_kohaku_searches_every_wording(fresh_corpus):
+    wordings = oracle(lambda asked: {"rephrasings": ["Steuern vom Einkommen", "taxes on income", "tax charge"]})
+    with serving(wordings) as (_, settings):
+        library = Library(fresh_corpus, settings, recipe=made("kohaku", bm25=False, rerank=False))
+        ensure(fresh_corpus, library.recipe.shelves(library.kit))
+        library = Library(fresh_corpus, settings, recipe=library.recipe)
+        found = library._find(library.query(ASKED))
+    best = found.hits[0]
+    assert best.score == pytest.approx(1.0)  # found by all four, with the highest sum: .4 + .6
+
+
+@pytest.mark.parametrize("name", ["baseline", "simple-fusion", "late-fusion", "weighted-fusion"])
+def test_the_four_of_two_domains_ask_once(fresh_corpus, name):
+    with serving(minimal) as (server, settings):
+        answered(fresh_corpus, made(name, top_k=12, top_n=5), settings)
+    (asked,) = server.asked
+    assert 1 <= pieces(asked) <= 5 and asked.temperature == 0
+
+
+def test_judgerank_asks_once_for_the_question_and_twice_for_each_candidate(fresh_corpus):
+    with serving(minimal) as (server, settings):
+        answered(fresh_corpus, made("judgerank", depth=4, read_pages=2), settings)
+    assert forms(server) == {"analysis": 1 + 4, "verdict": 4, "reading": 1}
+    with serving(minimal) as (server, settings):
+        answered(fresh_corpus, made("judgerank", objects="table", depth=3), settings)
+    assert forms(server) == {"analysis": 1 + 3, "verdict": 3, "reading": 1}
+
+
+def test_judgerank_puts_every_yes_first(fresh_corpus):
+    yes = oracle(
+        lambda asked: (
+            {"value": "yes"} if "Depreciation" in asked.text or "depreciation" in asked.text else {"value": "no"}
+        )
+    )
+    with serving(yes) as (_, settings):
+        library = Library(fresh_corpus, settings, recipe=made("judgerank", expand=False))
+        ensure(fresh_corpus, library.recipe.shelves(library.kit))
+        library = Library(fresh_corpus, settings, recipe=library.recipe)
+        scores = [hit.score for hit in library._find(library.query(ASKED)).hits]
+    assert scores == sorted(scores, reverse=True) and set(scores) <= {0.0, 1.0}
+
+
+def test_enrich_is_told_once_and_asks_nothing_to_find(fresh_corpus):
+    chosen = recipe("enrich", encoder="built-in")
+    with serving(
+        altered(minimal, lambda asked, it: {**it, "text": "taxes that were paid"} if "text" in it else it)
+    ) as (
+        server,
+        settings,
+    ):
+        kit = Library(fresh_corpus, settings).kit
+        told = enrich(fresh_corpus, tellers(kit, ["purpose", "summary", "qa"], "small"))
+        offline = len(server.asked)
+        answered(fresh_corpus, chosen, settings)
+        assert len(server.asked) == offline + 1  # the reading
+        assert offline == 3 * 12  # seven pages and five tables, three kinds each
+        answered(fresh_corpus, replace(chosen, expand=True), settings)
+    assert forms(server)["analysis"] == 1 and told
+
+
+def test_enterprise_judges_three_pages_a_call_and_weighs_seven_tenths(fresh_corpus):
+    with serving(judging([0.0, 0.9, 0.2])) as (server, settings):
+        answer = answered(fresh_corpus, made("enterprise"), settings)
+        assert forms(server) == {"judging": 2, "reading": 1}  # of the company's four pages
+        assert server.asked[-1].said("user").count("halvorsen") and "solvik" not in server.asked[-1].text
+    system = server.asked[-1].said("system")
+    assert prompts.DIRECT in system and prompts.UNITS["na"] in system and prompts.PROXIES["forbid"] in system
+    assert answer.value.amount == -11_706_000
+
+
+def test_enterprise_asks_each_company_and_compares(fresh_corpus):
+    asked = "Which had more employees in 2023, Halvorsen Maritime or Solvik Energy?"
+    with serving(judging([0.5])) as (server, settings):
+        answered(fresh_corpus, made("enterprise"), settings, asked, None)
+    assert forms(server)["parting"] == 1 and forms(server)["reading"] == 2
+    readings = [one for one in server.asked if "step_by_step_analysis" in one.schema["properties"]]
+    assert sorted("solvik" in one.said("user") for one in readings) == [False, True]
+
+
+def test_models_behind_endpoints_are_found_by_their_names(fresh_corpus):
+    """HERO with its encoder and its cross-encoder behind an endpoint, under the names that the recipe asks for."""
+    with serving() as (server, settings):
+        models = replace(
+            settings.models,
+            encoders={"BAAI/bge-m3": "openai:bge-m3"},
+            scorers={"BAAI/bge-reranker-large": f"rerank:bge-large?base_url={server.url}"},
+        )
+        library = Library(fresh_corpus, replace(settings, models=models), recipe=recipe("hero"))
+        assert library.stand_ins == ()
+        ensure(fresh_corpus, library.recipe.shelves(library.kit))
+        library = Library(fresh_corpus, replace(settings, models=models), recipe=recipe("hero"))
+        outcome = library.outcome(library.query(ASKED, (), "number"))
+        paths = {row.path.rsplit("/", 1)[-1] for row in server.bill.rows}
+    assert outcome.answer.value.amount == -11_706_000
+    assert paths >= {"embeddings", "rerank", "completions"}
+
+
+def test_shelves_of_take_what_the_settings_name(fresh_corpus, monkeypatch):
+    monkeypatch.setenv("PINCITE_MODEL", "")
+    assert shelves_of(recipe("hero"), fresh_corpus, stand_ins=True) == shelves_of(made("hero"), fresh_corpus)

@@ -1,0 +1,54 @@
+"""What tests of the model path share: a model over real HTTP that knows the tables it is shown."""
+
+import re
+from contextlib import contextmanager
+from decimal import Decimal
+
+from pincite.ledger import Price
+from pincite.models.fakes import Bill, ScriptedServer, oracle
+from pincite.models.settings import ModelSettings
+from pincite.settings import Settings
+
+PRICES = {"scripted": Price(Decimal(2), Decimal(8))}
+LABELS = (
+    "Revenue", "Fuel and port costs", "Personnel expenses", "Operating profit", "Net finance costs", "Profit before tax",
+    "Income tax expense", "Inventories", "Trade receivables", "Total assets", "Equity", "Borrowings", "Trade payables",
+)  # fmt: skip
+
+
+def question(label, year):
+    return f"What was the {label} of Halvorsen Maritime in {year}?"
+
+
+def told(asked):
+    """The cell of the income statement or balance sheet shown that the question names."""
+    said = asked.said("user")
+    found = re.search(r"^Question: What was the (.*) of Halvorsen Maritime in (\d{4})\?$", said, re.M)
+    piece, table, years = 0, "", []
+    for line in said.splitlines() if found else ():
+        if opened := re.match(r"=== \w+ page (\d+) of the context", line):
+            piece = int(opened[1])
+        elif named := re.match(r"Table (T\d+):", line):
+            table, years = named[1], []
+        elif re.match(r"\| \d", line) and table:
+            number, *cells = [one.strip() for one in line.strip("| ").split("|")]
+            years = years or cells
+            if cells[0] == found[1] and found[2] in years:
+                column = years.index(found[2])
+                digits = cells[column].strip("()")
+                return {
+                    "sources": [{"page": piece, "cell": f"{table}!{chr(65 + column)}{number}", "quote": cells[column]}],
+                    "value": f"-{digits}" if cells[column].startswith("(") else digits, "scale": "thousand",
+                }  # fmt: skip
+    return None
+
+
+right = oracle(told)
+
+
+@contextmanager
+def serving(script=right, **more):
+    """A server with this script, and settings of its model."""
+    with ScriptedServer(script, bill=Bill(price=("2", "8"))) as server:
+        given = {"prices": PRICES, "concurrency": 4, **more}
+        yield server, Settings(models=ModelSettings(base_url=server.url, large="scripted", **given))

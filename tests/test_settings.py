@@ -1,0 +1,130 @@
+"""The settings: what the file and the environment say, and what is said about a value that cannot be."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from pincite.errors import ModelMissing, UsageError
+from pincite.ledger import Price
+from pincite.models.settings import ModelSettings
+from pincite.settings import Settings, load, with_model
+
+WHOLE = """
+[pincite]
+threshold = 0.25
+terms = "exact"
+
+[models]
+base_url = "http://127.0.0.1:8000/v1/"
+key = "MY_KEY"
+large = "big"
+small = "little"
+concurrency = 3
+requests_per_minute = 500
+tokens_per_minute = 200000
+budget = 5.10
+timeout = 30
+telemetry = true
+
+[models.prices.big]
+input = 2.5
+output = 10
+cached = 1.25
+
+[models.prices."little/7b"]
+input = 0
+output = 0
+"""
+
+
+def written(folder, text):
+    (folder / "pincite.toml").write_text(text)
+    return folder
+
+
+def test_a_whole_file(tmp_path):
+    settings = load(written(tmp_path, WHOLE), {})
+    assert (settings.threshold, settings.terms, settings.proxy) == (0.25, "exact", "forbid")
+    assert settings.models == ModelSettings(
+        base_url="http://127.0.0.1:8000/v1", key="MY_KEY", large="big", small="little",
+        prices={"big": Price(Decimal("2.5"), Decimal(10), Decimal("1.25")), "little/7b": Price()},
+        concurrency=3, requests_per_minute=500, tokens_per_minute=200_000, budget=Decimal("5.10"), timeout=30.0,
+        telemetry=True,
+    )  # fmt: skip
+    assert settings.models.names == {"large": "big", "small": "little", "judge": "big", "vision": "big"}
+
+
+def test_without_anything_no_model_is_named(tmp_path):
+    assert load(tmp_path, {}) == Settings()
+    assert load(tmp_path, {"OPENAI_API_KEY": "sk-1"}).models.names == {}
+
+
+def test_one_variable_turns_the_models_on(tmp_path):
+    models = load(tmp_path, {"PINCITE_MODEL": "m", "OPENAI_BASE_URL": "http://localhost:1/v1"}).models
+    assert (models.base_url, models.key, models.concurrency) == ("http://localhost:1/v1", "OPENAI_API_KEY", 25)
+    assert models.names == dict.fromkeys(("large", "small", "judge", "vision"), "m")
+
+
+def test_variables_go_before_the_file_but_the_shared_one_does_not(tmp_path):
+    said = {"PINCITE_MODEL": "m", "PINCITE_JUDGE": "j", "PINCITE_VISION": "", "OPENAI_BASE_URL": "http://elsewhere/v1"}
+    models = load(written(tmp_path, WHOLE), said).models
+    assert models.names == {"large": "m", "small": "little", "judge": "j", "vision": "m"}
+    assert models.base_url == "http://127.0.0.1:8000/v1"  # a key must not go to where another program's variable points
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("base_url = 'localhost'", "base_url"),
+        ("base_url = 7", "base_url"),
+        ("large = 1", "large"),
+        ("judge = ' x'", "judge"),
+        ("concurrency = 0", "concurrency"),
+        ("concurrency = 2.5", "concurrency"),
+        ("concurrency = true", "concurrency"),
+        ("requests_per_minute = -1", "requests_per_minute"),
+        ("tokens_per_minute = 'many'", "tokens_per_minute"),
+        ("budget = -1", "budget"),
+        ("budget = nan", "budget"),
+        ("budget = 'five'", "budget"),
+        ("budget = true", "budget"),
+        ("timeout = 0", "timeout"),
+        ("telemetry = 'yes'", "telemetry"),
+        ("prices = 3", "prices"),
+        ("prices = {m = 3}", "'m'"),
+        ("prices = {m = {input = 1}}", "'m'"),
+        ("prices = {m = {input = 1, output = 2, more = 3}}", "'m'"),
+        ("prices = {m = {input = 'a', output = 2}}", "input of 'm'"),
+        ("modle = 'x'", "'modle' in [models]"),
+    ],
+)
+def test_a_value_that_cannot_be_is_named(tmp_path, line, named):
+    with pytest.raises(UsageError) as raised:
+        load(written(tmp_path, f"[models]\n{line}\n"), {})
+    assert named in str(raised.value)
+
+
+def test_a_key_in_the_place_of_its_name_is_not_repeated(tmp_path):
+    with pytest.raises(UsageError, match="never the key itself") as raised:
+        load(written(tmp_path, "[models]\nkey = 'sk-Secret123'\n"), {})
+    assert "Secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["[model]\nlarge = 'x'\n", "threshold = 0.2\n", "models = 3\n"])
+def test_what_stands_elsewhere_is_not_passed_over(tmp_path, text):
+    with pytest.raises(UsageError, match=r"\[pincite\] and \[models\]"):
+        load(written(tmp_path, text), {})
+
+
+def test_the_model_of_a_role_or_of_a_name():
+    settings = Settings(models=ModelSettings(large="big", small="little"))
+    assert with_model(settings) == settings
+    assert with_model(settings, "small").models.large == "little"
+    assert with_model(settings, "judge").models.large == "big"
+    assert with_model(settings, "other").models.large == "other"
+    assert with_model(settings, off=True).models.names == {}
+    with pytest.raises(UsageError, match="exclude each other"):
+        with_model(settings, "small", off=True)
+    with pytest.raises(ModelMissing, match="PINCITE_MODEL"):
+        with_model(replace(settings, models=ModelSettings()), "large")
