@@ -44,13 +44,13 @@ def testset(
     """
     from pincite.corpus import Corpus
     from pincite.evaluate.record import write_lines
-    from pincite.evaluate.testset import testset as made_without
+    from pincite.evaluate.testset import generated
 
     if what not in WHAT:
         raise UsageError(f"a test set is of {' or '.join(WHAT)}, not {what!r}")
     opened = Corpus(corpus)
     if not model:
-        rows = made_without(opened, what, n, seed)  # type: ignore[arg-type]
+        rows = generated(opened, what, n, seed)  # type: ignore[arg-type]
         write_lines(out, rows)
         _told(out, rows, json)
         return

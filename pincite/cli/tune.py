@@ -68,7 +68,7 @@ def _print(made: Tuned, result: dict[str, Any]) -> None:
             typer.echo("nothing that was tried is better than the recipe as it is")
     for name, value in (made.weights or made.parameters).items():
         typer.echo(f"  {name} = {f'{value:.4g}' if isinstance(value, float) else value}")
-    how = "by document" if made.by_document else "by question, because the documents hang together"
+    how = "by document" if made.by_document else "by question, there being too few groups of documents"
     where = "in cross-validation" if made.weights else "on the rest"
     typer.echo(f"{where}, split {how}:")
     for name, row in result["rest"].items():

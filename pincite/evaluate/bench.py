@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from pincite.corpus import Corpus, writing
 from pincite.errors import UsageError
 from pincite.evaluate.machine import fingerprint
 from pincite.evaluate.measures import Measure, level_of, measure
@@ -42,8 +43,19 @@ class Bench:
         self.rankings = Rankings(path)
         self.code = fingerprint()
         self.base = space.made()
+        self.served = dict(Corpus(folder).generation.shelves)
         documents = [[one.id, one.version, dict(one.meta)] for one in self.library(self.base).corpus.documents]
         self.corpus = hashlib.sha256(json.dumps(documents).encode()).hexdigest()
+
+    def leave(self, recipe: Recipe) -> None:
+        """Serve the indexes that were there before and those of a recipe; what was built for others goes with later indexing."""
+        named = {spell(one) for one in recipe.shelves(self.kit)}
+        with writing(self.folder) as writer:
+            now = Corpus(self.folder).generation
+            wanted = {shelf: place for shelf, place in now.shelves.items() if shelf in self.served or shelf in named}
+            if wanted != now.shelves:
+                writer.publish(now.documents, wanted)
+                writer.sweep()
 
     def library(self, recipe: Recipe) -> Library:
         """The corpus with a recipe, its indexes built where they are missing."""

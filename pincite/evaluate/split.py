@@ -34,7 +34,7 @@ def groups(examples: Sequence[Example]) -> list[list[Example]]:
 
 
 def folds(examples: Sequence[Example], count: int, seed: int) -> tuple[list[list[Example]], bool]:
-    """`count` folds about equally large, and whether they are split by document.
+    """Up to `count` folds about equally large, and whether they are split by document.
 
     Where documents hang together so that one group would be more than twice a fold, questions are split one by one.
     """
@@ -48,7 +48,7 @@ def folds(examples: Sequence[Example], count: int, seed: int) -> tuple[list[list
     for piece in sorted(pieces, key=len, reverse=True):
         min(made, key=len).extend(piece)
     place = {one.id: at for at, one in enumerate(examples)}
-    return [sorted(fold, key=lambda one: place[one.id]) for fold in made], by_document
+    return [sorted(fold, key=lambda one: place[one.id]) for fold in made if fold], by_document
 
 
 def split(examples: Sequence[Example], share: float, seed: int) -> tuple[list[Example], list[Example], bool]:

@@ -25,7 +25,7 @@ Row = dict[str, Any]
 _SCALES = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
 
 
-def testset(corpus: Corpus, what: What, n: int, seed: int = 0) -> list[Row]:
+def generated(corpus: Corpus, what: What, n: int, seed: int = 0) -> list[Row]:
     """Up to `n` questions without a model, as lines of a question file; the documents take turns.
 
     Raises UsageError when the corpus holds nothing to ask about.
@@ -57,7 +57,11 @@ def take_turns(corpus: Corpus, make: Callable[[Document, str], Sequence[Row]], n
         left += found[quota:n]
         if len(made) >= n:
             break
-    return (made + random.Random(seed).sample(left, min(len(left), max(n - len(made), 0))))[:n]
+    drawn = random.Random(seed)
+    made += drawn.sample(left, min(len(left), max(n - len(made), 0)))
+    made = made[:n]
+    drawn.shuffle(made)  # so that the first few are of many documents
+    return made
 
 
 def names(documents: Sequence[Entryless]) -> dict[str, str]:

@@ -99,9 +99,11 @@ def _tune(bench: Bench, examples: Sequence[Example], trials: int, storage: Path,
     better = best < untuned if by.better == "low" else best > untuned
     recipe = space.made(**parameters) if better else bench.base
     runs = [bench.run(name, one, rest, answers) for name, one in (("untuned", bench.base), ("tuned", recipe))]
+    stand_ins = bench.library(recipe).stand_ins
+    bench.leave(recipe)
     return Tuned(
         recipe, parameters if better else {}, compare(runs, () if answers else reported(by)),
-        (untuned, best if better else untuned), len(on), by_document, trials, bench.library(recipe).stand_ins,
+        (untuned, best if better else untuned), len(on), by_document, trials, stand_ins,
     )  # fmt: skip
 
 
@@ -116,7 +118,8 @@ def search(
 ) -> tuple[float, dict[str, Any]]:
     """The best figure of `trials` trials, the first of equals, and its parameters.
 
-    Trials that are kept under `identity` are not made again. Parameters that a recipe refuses together count as a trial without a figure; raises UsageError when it refuses all.
+    Trials that are kept under `identity` are not made again. Parameters that a recipe refuses together count as a trial without
+    a figure; raises UsageError when it refuses all.
     """
     optuna = _optuna()
     study = optuna.create_study(

@@ -76,7 +76,7 @@ def test_a_model_that_is_set_is_asked_and_no_model_turns_it_off(pincite, server,
     ("more", "said"),
     [
         (("--model", "x", "--no-model"), "exclude each other"),
-        (("--recipe", "secret"), "--recipe must be one of default"),
+        (("--recipe", "secret"), "there is no recipe 'secret'; there are default, bm25"),
     ],
 )
 def test_what_cannot_be_is_said(pincite, server, fresh_corpus, more, said):
