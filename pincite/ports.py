@@ -64,7 +64,9 @@ class Index(Protocol):
 
 
 class Encoder(Protocol):
-    """A text encoder; `name` and `revision` identify its vectors in caches."""
+    """A text encoder, a hashable value; `name` and `revision` identify its vectors in caches."""
+
+    def __hash__(self) -> int: ...
 
     @property
     def name(self) -> str: ...  # noqa: D102

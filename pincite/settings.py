@@ -190,7 +190,9 @@ def _prices(name: str, value: Any) -> dict[str, Price]:
 
 def _called(name: str, value: Any) -> dict[str, str]:
     if not isinstance(value, dict) or not all(isinstance(one, str) and one.strip() for one in value.values()):
-        raise UsageError(f'{name} must be a table of names, each with a text such as "hf:NAME@COMMIT", not {_said(value)}')
+        raise UsageError(
+            f'{name} must be a table of names, each with a text such as "hf:NAME@COMMIT", not {_said(value)}'
+        )
     return dict(value)
 
 

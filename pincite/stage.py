@@ -136,7 +136,9 @@ class Each(Stage[Plan, Out]):
     def run(self, given: Plan) -> Out:
         """Run every query of the plan and join."""
         made: list[Any] = []
-        for query, one in zip(given.queries, at_once([partial(self._one, query) for query in given.queries]), strict=True):
+        for query, one in zip(
+            given.queries, at_once([partial(self._one, query) for query in given.queries]), strict=True
+        ):
             if isinstance(one, PinciteError):
                 if one.retryable:
                     raise one

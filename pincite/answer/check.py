@@ -100,7 +100,11 @@ def _together(draft: Draft, nodes: Mapping[str, Node], threshold: float) -> Answ
     if draft.value is not None:
         last = again(draft, [(name, answer.value) for name, _, answer in parts])
         checks = (*checks, last)
-        lost = [f"{name}: {answer.reason}" for name, part, answer in parts if part.value is not None and answer.value is None]
+        lost = [
+            f"{name}: {answer.reason}"
+            for name, part, answer in parts
+            if part.value is not None and answer.value is None
+        ]
         if lost or last.verdict not in ("supported", "computed"):
             reason = lost[0] if lost else f"what was found is not supported by its source: {last.how}"
         elif draft.confidence < threshold:

@@ -88,7 +88,9 @@ def _per(one: Candidate, value: Quantity, of: str) -> bool:
 def _named_near(one: Candidate, unit: Unit) -> bool:
     """Whether a unit is written where a bare number stands: in its table, its caption or its paragraph."""
     names = "|".join(re.escape(name.replace("(s)", "")) for name in (unit.name, *unit.symbols, *unit.words))
-    texts = (text for where in one.evidence for text in (where.node.text, where.node.table and where.node.table.caption))
+    texts = (
+        text for where in one.evidence for text in (where.node.text, where.node.table and where.node.table.caption)
+    )
     named = re.compile(rf"(?<![A-Za-z])(?:{names})s?(?![A-Za-z])")
     return any(named.search(text) for text in texts if text)
 

@@ -263,7 +263,9 @@ class AskedForm(Form):
     """A question that a text answers."""
 
     question: Text = Field(description="one plain question")
-    answer: Text = Field(default="", description="its answer in as few words as possible, copied from the text as it stands")
+    answer: Text = Field(
+        default="", description="its answer in as few words as possible, copied from the text as it stands"
+    )
 
 
 class PickForm(Form):
@@ -280,7 +282,9 @@ class TableQuestionForm(Form):
 
     question: Text = Field(description="one plain question, in one language")
     sql_query: Text = Field(description="the query, beginning with SELECT *")
-    column: Text = Field(default="", description="name of the column whose value is asked for; empty when items are listed")
+    column: Text = Field(
+        default="", description="name of the column whose value is asked for; empty when items are listed"
+    )
 
 
 class TableQuestionsForm(Form):

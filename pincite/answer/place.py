@@ -227,7 +227,7 @@ def _apart(a: Anchor, b: Anchor) -> bool:
 
 
 def holds(place: Place, text: str) -> bool:
-    """Whether a text stands at a place: its characters there as whole words, or all of its words (an option of the question's)."""
+    """Whether a text stands at a place: its characters as whole words, or all of its words (an option of the question)."""
     needle = squeezed(text)[0].casefold()
     hay, at = squeezed(place.text)
     hay = hay.casefold() if len(hay.casefold()) == len(hay) else hay

@@ -136,7 +136,9 @@ def _place(one: Candidate, places: Mapping[str, Passage], terms: set[str], numbe
     around = [one.subject, one.period, passage.heading if passage else "", passage.title if passage else ""]
     around.append(where.node.table.caption if where.cells and where.node.table else where.node.text[:2000])
     covered = len(terms & set(words(" ".join(around)))) / max(1, len(terms))
-    beside = set(words(one.subject if where.cells else where.node.text[max(0, where.start - BESIDE) : where.end + BESIDE]))
+    beside = set(
+        words(one.subject if where.cells else where.node.text[max(0, where.start - BESIDE) : where.end + BESIDE])
+    )
     best = max((passage.score for passage in places.values()), default=0.0)
     return {
         f"reader{number}:page": 1.0 / (1.0 + rank),

@@ -192,7 +192,8 @@ HOW_MANY = re.compile(
     r"\bhow\s+many\s+([\w’'-]+(?:\s+(?!did|do|does|is|are|was|were|has|have|in|of)[\w’'-]+){0,2})", re.IGNORECASE
 )
 PER = re.compile(
-    r"\bper\s+(?!cent\b|annum\b|year\b|quarter\b|month\b)(?:\w+\s+){0,2}?(?P<of>share|unit|employee|tonne|ton)\b", re.IGNORECASE
+    r"\bper\s+(?!cent\b|annum\b|year\b|quarter\b|month\b)(?:\w+\s+){0,2}?(?P<of>share|unit|employee|tonne|ton)\b",
+    re.IGNORECASE,
 )
 """An amount for each of something: "dividend per share"."""
 NUMBER_OF = re.compile(

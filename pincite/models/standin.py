@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from pincite.ports import Encoder
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+KEPT = 50_000
+"""Vectors that are kept for texts that other questions bring up again: 77 MB of them at 384 dimensions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,5 +28,17 @@ class StandInScorer:
         if not texts:
             return []
         asked = self.encoder.encode([query], side="query")[0]
-        cosines = self.encoder.encode(texts, side="document") @ asked
-        return [min(max((1 + float(cosine)) / 2, 0.0), 1.0) for cosine in cosines]
+        known = _vectors(self.encoder)
+        missing = [text for text in dict.fromkeys(texts) if text not in known]
+        if len(known) + len(missing) > KEPT:
+            known.clear()
+            missing = list(dict.fromkeys(texts))
+        if missing:
+            known.update(zip(missing, self.encoder.encode(missing, side="document"), strict=True))
+        return [min(max((1 + float(known[text] @ asked)) / 2, 0.0), 1.0) for text in texts]
+
+
+@lru_cache(maxsize=2)
+def _vectors(encoder: Encoder) -> dict[str, NDArray[np.float32]]:
+    """The vectors of an encoder's texts so far: a question's candidates are often another's too."""
+    return {}

@@ -182,9 +182,7 @@ def _card(document: Listed) -> _Card:
     stem = re.sub(r"\.\w{1,5}$", "", document.id.rsplit("/", 1)[-1])
     words = held.get("file_words", "").split() or [word.casefold() for word in _WORD.findall(stem)]
     names = {
-        word
-        for word in words
-        if len(word) > 2 and word.isalpha() and word not in COMMON and not LEGAL.fullmatch(word)
+        word for word in words if len(word) > 2 and word.isalpha() and word not in COMMON and not LEGAL.fullmatch(word)
     }
     names |= {word for word in words if re.fullmatch(r"\d[a-z]|[a-z]\d", word)}
     for field in ("company", "company_guess"):

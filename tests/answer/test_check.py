@@ -145,7 +145,12 @@ def test_a_value_whose_place_was_moved_is_contradicted():
 
 
 def test_a_bare_total_answers_only_for_what_its_table_speaks_of():
-    rows = [["", "2023", "2022"], ["Services", "5,100", "4,800"], ["Licences", "2,400", "2,300"], ["Total", "7,500", "7,100"]]
+    rows = [
+        ["", "2023", "2022"],
+        ["Services", "5,100", "4,800"],
+        ["Licences", "2,400", "2,300"],
+        ["Total", "7,500", "7,100"],
+    ]
     revenue = table_node(rows, "r", caption="Revenue (in thousands of EUR)", path="Notes")
     assert verdict(*cell("What was total revenue in 2023?", (3, 1), node=revenue)) == "supported"
     assert verdict(*cell("What were total deposits in 2023?", (3, 1), node=revenue)) == "unsupported"

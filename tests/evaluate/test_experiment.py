@@ -77,7 +77,9 @@ def test_a_list_and_a_grid_make_every_combination_and_equal_runs_are_one(written
 def test_long_names_are_cut_and_stay_apart(written):
     several = ",".join(f"{n}.25" for n in range(30))
     text = WHOLE.replace("{k_text: [5, 20], penalty: [0.5, 1]}", "{k1: [1, 2]}").replace("reports:", "r" * 90 + ":")
-    names = [one.name for one in read_experiment(written(text.replace("corpus: reports", f"corpus: {'r' * 90}"))).trials]
+    names = [
+        one.name for one in read_experiment(written(text.replace("corpus: reports", f"corpus: {'r' * 90}"))).trials
+    ]
     assert max(map(len, names)) <= 100 and len(set(names)) == len(names)
     assert several
 
@@ -85,16 +87,32 @@ def test_long_names_are_cut_and_stay_apart(written):
 @pytest.mark.parametrize(
     ("was", "now", "said"),
     [
-        ("k: 20", "kk: 20", "line 13: kk: there is no such key here; there are corpora, questions, recipes, answers, k"),
+        (
+            "k: 20",
+            "kk: 20",
+            "line 13: kk: there is no such key here; there are corpora, questions, recipes, answers, k",
+        ),
         ("k: 20", "k: many", "line 13: k: a whole number from 1 on is needed, not 'many'"),
         ("answers: true", "answers: perhaps", "line 12: answers: true or false is needed, not 'perhaps'"),
         ("- default", "- defualt", r"line 9: recipes\[1\]: there is no recipe 'defualt'; there are default, bm25"),
         ("k_text: [5, 20]", "ktext: [5, 20]", r"line 10: recipes\[2\].*: bm25 has no parameter 'ktext'; it has k1=1.5"),
-        ("penalty: [0.5, 1]", "penalty: [0.5, x]", r"line 10: recipes\[2\].grid.penalty: penalty of bm25 must be a number"),
-        ("{indexes: text}", "{indexes: words}", r"line 11: recipes\[3\].list\[1\].indexes: .* one of routed, text, hybrid"),
+        (
+            "penalty: [0.5, 1]",
+            "penalty: [0.5, x]",
+            r"line 10: recipes\[2\].grid.penalty: penalty of bm25 must be a number",
+        ),
+        (
+            "{indexes: text}",
+            "{indexes: words}",
+            r"line 11: recipes\[3\].list\[1\].indexes: .* one of routed, text, hybrid",
+        ),
         ("recipe: bm25, list", "recipe: bm26, list", r"line 11: recipes\[3\].recipe: there is no recipe 'bm26'"),
         ("scope: [own, all]", "scope: mine", "line 7: questions.papers.scope: one or both of own, all are needed"),
-        ("corpus: papers", "corpus: paper", "line 7: questions.papers.corpus: no corpus is named 'paper'; there are reports"),
+        (
+            "corpus: papers",
+            "corpus: paper",
+            "line 7: questions.papers.corpus: no corpus is named 'paper'; there are reports",
+        ),
         ("from: q.jsonl, ", "", "line 6: questions.reports: from is needed"),
         ("k: 20", "answers: false", "line 13: the key 'answers' stands here twice"),
         ("k: 20", "k: [20", "line .* is not valid YAML"),

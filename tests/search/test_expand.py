@@ -25,7 +25,7 @@ def test_keywords(question, words):
 
 
 def test_unframed_leaves_the_question():
-    asked = "What was revenue (in USD) of Acme Works, Inc. according to the annual report? If data is not available, return 'N/A'."
+    asked = "What was revenue (in USD) of Acme Works, Inc. according to the annual report? If no data is there, return 'N/A'."
     assert Unframed()(Query(asked)) == "What was revenue (in USD) ?"
     assert Unframed()(Query("Of Acme Works, Inc.")) == "Of Acme Works, Inc."
 
