@@ -42,7 +42,7 @@ class TokenWindows:
 class RunningWindows:
     """Windows of `tokens` tokens of `by` through the whole document, over page breaks.
 
-    A window is about the page that holds most of its characters, the first of equals.
+    A window is about the page that holds most of its characters, blanks at its ends aside, the first of equals.
     """
 
     by: Tokenizer
@@ -57,10 +57,16 @@ class RunningWindows:
         starts = list(accumulate((len(page.text) + 1 for page in held), initial=0))
         seen = [0] * len(held)
         for start, end in token_windows(text, self.by, self.tokens, self.overlap):
+            start, end = start + _blanks(text[start:end]), start + len(text[start:end].rstrip())
             shares = [min(end, starts[one + 1]) - max(start, starts[one]) for one in range(len(held))]
             page = shares.index(max(shares))
             yield Entry(held[page].id, f"running{self.tokens}", text[start:end].strip(), seen[page])
             seen[page] += 1
+
+
+def _blanks(text: str) -> int:
+    """How many blanks a text begins with."""
+    return len(text) - len(text.lstrip())
 
 
 def tokenizer_of(encoder: Encoder) -> Tokenizer:
