@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -82,3 +84,21 @@ def name_stand_ins(library: Library) -> None:
 def print_json(value: Any) -> None:
     """Print a value as JSON."""
     typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+@contextmanager
+def bar(what: str, quiet: bool) -> Iterator[Callable[[int, int, str], None]]:
+    """A progress bar on the terminal for (done, total, note), with the time left."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn(what),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[note]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), disable=quiet, transient=True) as bars:
+        task = bars.add_task(what, total=None, note="")
+        yield lambda done, total, note: bars.update(task, completed=done, total=total, note=note)

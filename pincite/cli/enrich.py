@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, print_json
+from pincite.cli.common import CorpusOption, JsonOption, bar, print_json
 
 if TYPE_CHECKING:
     from pincite.enrich import Enriched, Estimate
@@ -55,8 +55,13 @@ def enrich(
     if dry_run:
         _estimated(enriching.estimate(corpus, tellers), json)
         return
-    with _Bar(quiet=json) as bar:
-        made = enriching.enrich(corpus, tellers, run=run_name("enrich"), progress=bar)
+    with bar("tell", quiet=json) as move:
+        made = enriching.enrich(
+            corpus,
+            tellers,
+            run=run_name("enrich"),
+            progress=lambda done, total, spent: move(done, total, _spent(spent)),
+        )
     _told(made, json)
     if made.stopped:
         raise made.stopped
@@ -106,30 +111,3 @@ def _told(made: Enriched, json: bool) -> None:
 
 def _spent(spent: Spend) -> str:
     return f"{spent.usage.input:,} tokens in, {spent.usage.output:,} out, cost {spent.cost:.4f}"
-
-
-class _Bar:
-    """Progress on the terminal: how many are done, and the cost so far."""
-
-    def __init__(self, quiet: bool) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        self._bars = Progress(
-            TextColumn("tell"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[note]}"), TimeRemainingColumn(),
-            console=Console(stderr=True), disable=quiet, transient=True,
-        )  # fmt: skip
-        self._task: Any = None
-
-    def __enter__(self) -> _Bar:
-        self._bars.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bars.stop()
-
-    def __call__(self, done: int, total: int, spent: Spend) -> None:
-        """Move the bar."""
-        if self._task is None:
-            self._task = self._bars.add_task("tell", total=total, note="")
-        self._bars.update(self._task, completed=done, note=_spent(spent))

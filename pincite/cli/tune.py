@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, print_json
+from pincite.cli.common import CorpusOption, JsonOption, bar, print_json
 
 if TYPE_CHECKING:
     from pincite.evaluate.tune import Tuned
@@ -47,8 +47,12 @@ def tune(
     file = out or Path(f"{space.stem}.tuned.yaml")
     settings = load()
     kit = kit_of(settings.models, corpus)
-    with _Bar(quiet=json) as bar:
-        made = run(read, corpus, examples, settings, kit, trials=trials, kept=file, progress=bar)
+    with bar("tune", quiet=json) as move:
+
+        def progress(done: int, total: int, best: float) -> None:
+            move(done, total, f"best {best:.3f}" if best == best else "")
+
+        made = run(read, corpus, examples, settings, kit, trials=trials, kept=file, progress=progress)
     result = told(made, read)
     file.write_text(yaml.safe_dump(result, sort_keys=False, allow_unicode=True), encoding="utf-8")
     if json:
@@ -80,30 +84,3 @@ def _print(made: Tuned, result: dict[str, Any]) -> None:
             )
     for one in made.stand_ins:
         typer.echo(f"  stand-in: {one}")
-
-
-class _Bar:
-    """Progress on the terminal: trials, and the best figure so far."""
-
-    def __init__(self, quiet: bool) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        self._bars = Progress(
-            TextColumn("tune"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[note]}"), TimeRemainingColumn(),
-            console=Console(stderr=True), disable=quiet, transient=True,
-        )  # fmt: skip
-        self._task: Any = None
-
-    def __enter__(self) -> _Bar:
-        self._bars.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bars.stop()
-
-    def __call__(self, done: int, total: int, best: float) -> None:
-        """Move the bar."""
-        if self._task is None:
-            self._task = self._bars.add_task("tune", total=total, note="")
-        self._bars.update(self._task, completed=done, note=f"best {best:.3f}" if best == best else "")
