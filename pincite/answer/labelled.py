@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import exp
+from math import exp, fsum
 
 from pincite.answer.candidate import Candidate, Evidence, Passage
 from pincite.answer.listings import quoted
@@ -75,7 +75,7 @@ def read_fields(ask: Ask, terms: Terms, passages: Sequence[Passage]) -> list[Can
         names = [stem for stem in stems(label) if stem not in STOP]
         if not names or not key.issuperset(names):
             continue
-        covered = sum(weights[stem] for stem in set(names))
+        covered = fsum(weights[stem] for stem in set(names))
         first = float(terms.stems[0] in names)
         sure = float(label in _CONTACTS or label in _PARTIES or label in _SURE)
         if covered < 0.2 and not first:

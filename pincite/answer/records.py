@@ -106,7 +106,7 @@ def _records(ask: Ask, passage: Passage, table: Table, beside: bool) -> Records:
         seen = {word for cell in cells for word in cell}
         met[row] = sum(w for word, w in weight.items() if word in seen) / total
         inside = [cell for cell in cells if cell and f" {' '.join(cell)} " in f" {said} "]
-        whole[row] = sum(weight.get(word, 0.0) for word in {word for cell in inside for word in cell}) / total
+        whole[row] = math.fsum(weight.get(word, 0.0) for word in {word for cell in inside for word in cell}) / total
     wants = set(words(ask.wants))
     about = []
     for header in headers:

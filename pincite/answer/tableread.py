@@ -46,7 +46,8 @@ class View:
 
     def mass(self, terms: Iterable[str]) -> float:
         """The summed weight of terms."""
-        return sum(self.weight.get(t, self.rare) for t in terms)
+        # exact, for terms come as sets: what is summed in another order must not be another number in the next process
+        return math.fsum(self.weight.get(t, self.rare) for t in terms)
 
 
 @dataclass(frozen=True, slots=True)
