@@ -22,15 +22,22 @@ def frame(corpus: Corpus, citation: Citation, password: str | None = None) -> Im
     """
     from PIL import ImageDraw
 
+    from pincite.ingest.address import place_of
+    from pincite.ingest.imagefile import image_page
+    from pincite.ingest.parse import format_of
     from pincite.ingest.pdf import render
 
     path = corpus.source(citation.anchor.source)
-    if path.suffix != ".pdf":
+    kind = format_of(path)
+    if kind == "image":
+        image = image_page(path, citation.anchor.page, scale=SCALE)
+    elif kind == "pdf":
+        image = render(path, citation.anchor.page, scale=SCALE, password=password).convert("RGB")
+    else:
         raise UnsupportedSource(
-            f"{citation.document} is a text file: it has no page image. The citation's quote stands on page "
-            f"{citation.anchor.page}: “{citation.quote}”"
+            f"{citation.document} has no pages to draw. The citation's quote stands at {place_of(citation.anchor)}: "
+            f"“{citation.quote}”"
         )
-    image = render(path, citation.anchor.page, scale=SCALE, password=password).convert("RGB")
     pen = ImageDraw.Draw(image)
     for page, box in citation.anchor.spots:
         if box and page == citation.anchor.page:

@@ -28,7 +28,8 @@ def layout(page: RawPage, tables: Sequence[Table] = ()) -> Page:
     if not page.words and not tables:
         text = page.text.strip()
         blocks = (Block("paragraph", text, (None,), (0,)),) if text else ()
-        return Page(page.number, page.width, page.height, blocks + tuple(_pictures(page, ())))
+        held = (*blocks, *_pictures(page, ()))
+        return Page(page.number, page.width, page.height, held, page.seen, page.suspicion)
     angles = Counter[int]()
     for word in page.words:
         angles[_direction(word.angle)] += len(word.text)
@@ -45,7 +46,7 @@ def layout(page: RawPage, tables: Sequence[Table] = ()) -> Page:
             )
         else:
             blocks_ += _blocks(replace(turned, pictures=()), own, (), known, back)
-    return Page(page.number, page.width, page.height, tuple(blocks_))
+    return Page(page.number, page.width, page.height, tuple(blocks_), page.seen, page.suspicion)
 
 
 def _blocks(
@@ -80,11 +81,27 @@ def _blocks(
 def _pictures(page: RawPage, words: Sequence[Word]) -> Iterable[Block]:
     """The pictures that count as figures: not specks, not backgrounds of the page or of text."""
     area = page.width * page.height
-    for box in page.pictures:
+    for at, box in enumerate(page.pictures):
         x0, top, x1, bottom = box
         share = (x1 - x0) * (bottom - top) / area if area else 0.0
         if 0.02 <= share <= 0.9 and sum(_inside(word.box, box) for word in words) < 4:
-            yield Block("figure", "", (box,), (0,))
+            words_ = page.figures[at] if at < len(page.figures) else ()
+            yield Block("figure", "", (box,), (0,), inner=_read_off(page, words_))
+
+
+def _read_off(page: RawPage, words: Sequence[Word]) -> tuple[Block, ...]:
+    """The words read off a figure as one block, in reading order."""
+    if not words:
+        return ()
+    text = ""
+    lines: list[Box | None] = []
+    starts: list[int] = []
+    for block in layout(RawPage(page.number, page.width, page.height, tuple(words))).blocks:
+        text += "\n" if text else ""
+        starts += [len(text) + start for start in block.starts]
+        lines += block.lines
+        text += block.text
+    return (Block("ocr", text, tuple(lines), tuple(starts)),)
 
 
 def _inside(box: Box, outer: Box) -> bool:

@@ -25,7 +25,8 @@ class RawPage:
     """Words in the order of the content stream, ruling lines and filled rectangles as thin or wide boxes, pictures.
 
     Boxes are in points with the origin at the top left of the page as displayed (its rotation applied). A page of a text
-    file has no geometry: `text` holds it and `words` is empty.
+    file has no geometry: `text` holds it and `words` is empty. `figures` are the words read off each of the `pictures`, by
+    OCR; `seen` is how sure OCR is of `words` where they are not those of the text layer, `suspicion` why that did not serve.
     """
 
     number: int
@@ -36,6 +37,9 @@ class RawPage:
     fills: tuple[Box, ...] = ()
     pictures: tuple[Box, ...] = ()
     text: str = ""
+    figures: tuple[tuple[Word, ...], ...] = ()
+    seen: float = 0.0
+    suspicion: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,8 @@ class Block:
     """A piece of a page in reading order: its kind, text, one box per line and the offset in `text` where each line begins.
 
     A heading has its font size in points and whether it is bold, from which the tree tells its level; or its `level`, from
-    1, where the format says it.
+    1, where the format says it. `inner` blocks belong to it: what was read off a figure. `path` is its place in the
+    format's own terms where that is not its page and the headings above it: "Sheet1!B2:F9".
     """
 
     kind: Kind
@@ -54,13 +59,23 @@ class Block:
     table: Table | None = None
     size: float = 0.0
     bold: bool = False
+    inner: tuple[Block, ...] = ()
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page understood: blocks in reading order, running headers and footers left out."""
+    """A page understood: blocks in reading order, running headers and footers left out; `seen` and `suspicion` of its raw page.
+
+    `place` is what it is in the format's own terms where it is not a page of a printed document: "slide 3", "chapter 2",
+    "text" (of a format that has headings and no pages). `title` is the document's, where its file names one.
+    """
 
     number: int
     width: float
     height: float
     blocks: tuple[Block, ...]
+    seen: float = 0.0
+    suspicion: str = ""
+    place: str = ""
+    title: str = ""

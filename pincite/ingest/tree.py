@@ -16,6 +16,8 @@ from pincite.types import Anchor, Box, Document, Kind, Node, Table
 
 Spot = tuple[int, Box | None]
 
+STEP = " > "
+"""Parts a heading from the one above it in a path."""
 _PATH = 90  # characters of a heading that a section path keeps
 _FLOAT = ("caption", "table", "figure", "footnote")  # what a paragraph may run around
 _TITLE = 300  # characters of a title
@@ -37,6 +39,7 @@ class _Piece:
 
     block: Block
     spots: tuple[Spot, ...]
+    place: str = ""
 
 
 def build(
@@ -62,18 +65,22 @@ def build(
     for page in held:
         text = page_text(page)
         spots = ((page.number, None),)
-        path = maker.paths.get(page.number, "")
-        maker.node("page", text, Anchor(source, spots, path=path), root.id, ("page", str(page.number)))
+        path = placed(page.place, maker.paths.get(page.number, ""))
+        won: dict[str, Any] = {"seen": round(page.seen, 3), "suspicion": page.suspicion} if page.suspicion else {}
+        maker.node("page", text, Anchor(source, spots, path=path), root.id, ("page", str(page.number)), meta=won)
     return Document(name, source, named, meta=dict(meta or {}), nodes=tuple(maker.nodes))
 
 
 def page_text(page: Page) -> str:
-    """A page in reading order, a line break between blocks, tables as lines of text."""
-    return "\n".join(block.text for block in page.blocks if block.text)
+    """A page in reading order, a line break between blocks, tables as lines of text, figures as what was read off them."""
+    held = (one for block in page.blocks for one in (block, *block.inner))
+    return "\n".join(one.text for one in held if one.text)
 
 
 def title_of(pages: Sequence[Page]) -> str:
-    """The largest heading near the front, else the first line; empty when there is no text."""
+    """The one that the file names, else the largest heading near the front, else the first line; empty without text."""
+    if named := next((page.title for page in pages if page.title), ""):
+        return named[:_TITLE]
     for page in pages[:3]:
         headings = [
             at
@@ -112,6 +119,31 @@ def anchor_of(node: Node, start: int, end: int) -> Anchor:
     if not starts or len(starts) != len(node.anchor.spots):
         return node.anchor
     return replace(node.anchor, spots=_overlapped(node.anchor.spots, starts, start, end))
+
+
+def placed(place: str, headings: str) -> str:
+    """The path of what stands under `headings` on a page that is `place` in its format's own terms: "slide 3 > Costs".
+
+    A heading that the place names already, as "sheet Costs" does, is not said twice.
+    """
+    steps = headings.split(STEP) if headings else []
+    while steps and f" {steps[0]},".casefold() in f" {place},".casefold():
+        del steps[0]
+    return STEP.join((place, *steps) if place else steps)
+
+
+def leveled(pages: Sequence[Page]) -> tuple[Page, ...]:
+    """The pages of one document with the level of every heading told."""
+    level = _levels(pages)
+    return tuple(
+        replace(
+            page,
+            blocks=tuple(
+                replace(block, level=level(block)) if block.kind == "heading" else block for block in page.blocks
+            ),
+        )
+        for page in pages
+    )
 
 
 def section_path(node: Node) -> str:
@@ -200,8 +232,9 @@ class _Builder:
         parent.children += 1
         return (*parent.place, str(parent.children - 1))
 
-    def _anchor(self, spots: tuple[Spot, ...]) -> Anchor:
-        return Anchor(self.maker.source, spots, path=self.stack[-1].path)
+    def _anchor(self, piece: _Piece) -> Anchor:
+        path = piece.block.path or placed(piece.place, self.stack[-1].path)
+        return Anchor(self.maker.source, piece.spots, path=path)
 
     def _section(self, piece: _Piece, level: int) -> None:
         while self.stack[-1].level >= level:
@@ -209,9 +242,9 @@ class _Builder:
         parent = self.stack[-1]
         text = " ".join(piece.block.text.split())
         short = text if len(text) <= _PATH else text[: _PATH - 1].rsplit(" ", 1)[0] + "\u2026"
-        path = f"{parent.path} > {short}" if parent.path else short
+        path = f"{parent.path}{STEP}{short}" if parent.path else short
         place = self._place(parent)
-        anchor = Anchor(self.maker.source, piece.spots, path=path)
+        anchor = Anchor(self.maker.source, piece.spots, path=placed(piece.place, path))
         node = self.maker.node("section", text, anchor, parent.node.id, place, meta={"level": len(self.stack)})
         self.stack.append(_Open(node, place, level, path))
         self._leaf(piece)
@@ -230,9 +263,7 @@ class _Builder:
         above = self.stack[-1]
         place = self._place(above)
         meta = {"starts": block.starts} if block.table is None and block.text else {}
-        node = self.maker.node(
-            block.kind, block.text, self._anchor(piece.spots), above.node.id, place, block.table, meta
-        )
+        node = self.maker.node(block.kind, block.text, self._anchor(piece), above.node.id, place, block.table, meta)
         if block.kind in ("paragraph", "list", "footnote"):
             for number, (start, end) in enumerate(sentences(block.text)):
                 if not any(map(str.isalpha, block.text[start:end])):
@@ -246,7 +277,12 @@ class _Builder:
                     (*place, str(number)),
                     meta={"start": start},
                 )
-        return _Open(node, place, above.level, above.path)
+        opened = _Open(node, place, above.level, above.path)
+        for inner in block.inner:
+            self.stack.append(opened)
+            self._leaf(_Piece(inner, tuple((piece.spots[0][0], box) for box in inner.lines), piece.place))
+            self.stack.pop()
+        return opened
 
 
 Style = tuple[bool, float, bool, bool]
@@ -265,9 +301,12 @@ def _style(block: Block) -> Style:
 def _levels(pages: Sequence[Page]) -> Callable[[Block], int]:
     """The level of each heading in this document: by its look, and within a look by its numbering.
 
-    A heading without a number ranks with the shallowest numbered ones of its look.
+    A heading without a number ranks with the shallowest numbered ones of its look. Where the format tells the level of
+    every one, that is it.
     """
     headings = [block for page in pages for block in page.blocks if block.kind == "heading"]
+    if all(page.place for page in pages) and all(block.level for block in headings):
+        return lambda block: block.level
     shallowest: dict[Style, int] = {}
     for block in headings:
         if is_numbered(block.text) and (depth := numbering(block.text)) >= 2:
@@ -292,7 +331,7 @@ def _captions(caption: Block, block: Block) -> bool:
 def _pieces(pages: Iterable[Page]) -> Iterator[_Piece]:
     for page in pages:
         for block in page.blocks:
-            yield _Piece(block, tuple((page.number, box) for box in block.lines))
+            yield _Piece(block, tuple((page.number, box) for box in block.lines), page.place)
 
 
 def _continued(pieces: Iterable[_Piece]) -> list[_Piece]:
@@ -301,7 +340,7 @@ def _continued(pieces: Iterable[_Piece]) -> list[_Piece]:
     open_at = -1  # the last paragraph that may go on
     for piece in pieces:
         block = piece.block
-        if block.kind == "paragraph" and open_at >= 0 and _goes_on(out[open_at].block, block):
+        if block.kind == "paragraph" and open_at >= 0 and not piece.place and _goes_on(out[open_at].block, block):
             out[open_at] = _whole(out[open_at], piece)
             continue
         out.append(piece)
@@ -330,4 +369,4 @@ def _whole(before: _Piece, after: _Piece) -> _Piece:
     text, (_, offset) = joined((before.block.text, after.block.text), known)
     starts = (*before.block.starts, *(offset + start for start in after.block.starts))
     block = replace(before.block, text=text, lines=before.block.lines + after.block.lines, starts=starts)
-    return _Piece(block, before.spots + after.spots)
+    return _Piece(block, before.spots + after.spots, before.place)

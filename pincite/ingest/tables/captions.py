@@ -23,7 +23,11 @@ _NOTE = re.compile(r"\([^()]*\b(?:thousands?|millions?|billions?|000s?)\b[^()]*\
 
 def captioned(table: Table, lines: Sequence[Line]) -> Table:
     """The table with its caption and what that and the header declare; `lines` is the text over and under it."""
-    caption = _caption(table.box, lines) if table.box else []
+    return bound(table, _caption(table.box, lines) if table.box else [])
+
+
+def bound(table: Table, caption: Sequence[str]) -> Table:
+    """The table with the lines of its caption, and the scale and unit that those and its headers declare bound to it."""
     said = _declared([*_stubs(table), *reversed(caption)])
     return replace(table, caption=" ".join(caption), scale=said.scale, unit=said.unit, unscaled=said.unscaled)
 

@@ -1,0 +1,92 @@
+"""ZIP archives opened with limits: what would unpack to too much is refused before it is unpacked."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+
+from pincite.errors import LockedSource, SourceError, UnsupportedSource
+
+MEMBERS = 5000
+"""The most files in an archive."""
+TOTAL = 1 << 30
+"""The most bytes that all of them may unpack to."""
+TEXTS = 100 << 20
+"""The most bytes of XML in an office document."""
+RATIO = 300
+"""How many times its packed size a file may unpack to, once it is larger than `SMALL`."""
+SMALL = 4 << 20
+_OLE = bytes.fromhex("d0cf11e0a1b11ae1")
+_LOCKED = "EncryptedPackage".encode("utf-16-le")
+
+
+@contextmanager
+def unpacked(path: Path, name: str = "") -> Iterator[zipfile.ZipFile]:
+    """An archive whose members together are within the limits.
+
+    Raises SourceError for one that is damaged or would explode, LockedSource and UnsupportedSource for an office file that is
+    encrypted or of the old binary kind.
+    """
+    name = name or path.name
+    refuse_ole(path, name)
+    try:
+        archive = zipfile.ZipFile(path)
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        raise SourceError(
+            f"{name} is damaged: it is not a whole ZIP container ({error}). Get the file again, or open and save it anew."
+        ) from error
+    with archive:
+        held = archive.infolist()
+        total = sum(one.file_size for one in held)
+        if len(held) > MEMBERS:
+            raise SourceError(
+                f"{name} holds {len(held)} files; more than {MEMBERS} are not unpacked. Unpack it yourself."
+            )
+        bomb = next((one for one in held if one.file_size > max(SMALL, RATIO * one.compress_size)), None)
+        texts = sum(one.file_size for one in held if one.filename.endswith(".xml"))
+        if texts > TEXTS and any(one.filename == "[Content_Types].xml" for one in held):
+            raise SourceError(
+                f"{name} holds {texts >> 20} MiB of text and markup, which is too much to read as a document (at most "
+                f"{TEXTS >> 20} MiB). Split it."
+            )
+        if total > TOTAL or bomb is not None:
+            what = (
+                f"{total >> 20} MiB"
+                if bomb is None
+                else f"{bomb.file_size >> 20} MiB of {bomb.compress_size >> 10} KiB"
+            )
+            raise SourceError(
+                f"{name} would unpack to {what}: that looks like an archive made to explode, and is refused."
+            )
+        try:
+            yield archive
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+            raise SourceError(
+                f"{name} is damaged: a part of it cannot be unpacked ({error}). Get the file again."
+            ) from error
+
+
+def member(archive: zipfile.ZipFile, name: str) -> bytes:
+    """The bytes of a file in an archive; empty when there is none of that name."""
+    wanted = str(PurePosixPath(name)).lstrip("/")
+    try:
+        return archive.read(wanted)
+    except KeyError:
+        return b""
+
+
+def refuse_ole(path: Path, name: str) -> None:
+    """Raise LockedSource or UnsupportedSource when a file is an OLE container: encrypted, or of an old binary format."""
+    with path.open("rb") as file:
+        if file.read(8) != _OLE:
+            return
+        rest = file.read(64 << 20)
+    if _LOCKED in rest:
+        raise LockedSource(
+            f"{name} is encrypted: Pincite does not open protected office files. Open it in its program, take the password "
+            "off (File > Info > Protect) and save it."
+        )
+    raise UnsupportedSource(f"{name} is of an old binary office format: save it as .docx, .xlsx or .pptx.")

@@ -1,0 +1,108 @@
+"""Pages whose text layer does not say what they show are looked at: read by OCR, and no other page is.
+
+That is so for a page without text that is not blank, for one whose text is noise (`legible.py`), and for the pictures in a
+page that are drawn and not photographed, which may hold the words and numbers of a chart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pincite.ingest.legible import illegible
+from pincite.ingest.ocr import Seen, engine_name, see
+from pincite.ingest.page import RawPage
+from pincite.types import Box
+
+if TYPE_CHECKING:
+    import PIL.Image
+
+LITTLE = 20
+"""A page with fewer characters has no text layer worth the name: a page number, a scanner's stamp."""
+SCALE = 2.0
+"""Pixels to the point when a page is read: 144 to the inch."""
+SHARES = (0.03, 0.9)
+"""How much of its page a picture covers that may be a figure; smaller ones are marks, larger ones backgrounds."""
+FLAT = 0.5
+"""The share of neighbouring points that are alike above which a picture is drawn; photographs have fewer."""
+
+Draw = Callable[[float], "PIL.Image.Image"]
+"""The page as a picture, so many pixels to the point."""
+
+
+def looked_at(page: RawPage, draw: Draw) -> RawPage:
+    """The page with what is read off it where its text layer fails; as it is where that serves, or nothing can read."""
+    if not engine_name():
+        noise = illegible(_text(page)) if page.words else ""
+        return replace(page, suspicion=f"its text layer is noise ({noise})") if noise else page
+    if sum(len(word.text) for word in page.words) < LITTLE:
+        if not (page.pictures or page.rules or page.fills) and page.words:
+            return page
+        return _whole(page, draw, "no text layer")
+    noise = illegible(_text(page))
+    if noise:
+        return _whole(page, draw, noise)
+    return _figures(page, draw)
+
+
+def _text(page: RawPage) -> str:
+    return " ".join(word.text for word in page.words)
+
+
+def _whole(page: RawPage, draw: Draw, why: str) -> RawPage:
+    picture = draw(SCALE)
+    if _blank(picture):
+        return page
+    seen = see(picture, SCALE)
+    if not seen.words:
+        return replace(page, suspicion=f"{why}, and nothing could be read off it")
+    return replace(page, words=seen.words, seen=seen.confidence, suspicion=why)
+
+
+def _figures(page: RawPage, draw: Draw) -> RawPage:
+    """The page with the words of its drawn pictures that its text layer does not have."""
+    wanted = [at for at, box in enumerate(page.pictures) if _may_tell(page, box)]
+    if not wanted:
+        return page
+    small = draw(0.5)
+    wanted = [at for at in wanted if _is_drawn(_crop(small, page.pictures[at], 0.5))]
+    if not wanted:
+        return page
+    picture = draw(SCALE)
+    found: list[Seen] = [Seen()] * len(page.pictures)
+    for at in wanted:
+        x0, top, _, _ = page.pictures[at]
+        found[at] = see(_crop(picture, page.pictures[at], SCALE), SCALE, (max(x0, 0.0), max(top, 0.0)))
+    return replace(page, figures=tuple(one.words for one in found))
+
+
+def _may_tell(page: RawPage, box: Box) -> bool:
+    area = page.width * page.height
+    share = (box[2] - box[0]) * (box[3] - box[1]) / area if area else 0.0
+    inside = sum(
+        box[0] <= (word.box[0] + word.box[2]) / 2 <= box[2] and box[1] <= (word.box[1] + word.box[3]) / 2 <= box[3]
+        for word in page.words
+    )
+    return SHARES[0] <= share <= SHARES[1] and inside < 4
+
+
+def _crop(picture: PIL.Image.Image, box: Box, scale: float) -> PIL.Image.Image:
+    x0, top, x1, bottom = (round(scale * one) for one in box)
+    return picture.crop((max(x0, 0), max(top, 0), min(x1, picture.width), min(bottom, picture.height)))
+
+
+def _blank(picture: PIL.Image.Image) -> bool:
+    low, high = picture.convert("L").getextrema()
+    return float(high) - float(low) < 16  # type: ignore[arg-type]
+
+
+def _is_drawn(picture: PIL.Image.Image) -> bool:
+    """Whether most neighbouring points are of one colour, as in charts and screens."""
+    import numpy as np
+
+    grey = np.asarray(picture.convert("L"), dtype=np.int16)
+    if min(grey.shape) < 8:
+        return False
+    steps = np.abs(np.diff(grey, axis=1))
+    return bool((steps <= 2).mean() > FLAT and (steps > 24).mean() > 0.004)

@@ -1,0 +1,98 @@
+"""E-mail (.eml, .mht) as a message and its attachments: the subject is the title, who wrote to whom and when its first lines."""
+
+from __future__ import annotations
+
+import mimetypes
+from collections.abc import Iterator
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+from pathlib import Path
+
+from pincite.errors import LockedSource, SourceError
+from pincite.ingest.cut import cut, text_block
+from pincite.ingest.decoded import decoded
+from pincite.ingest.page import Block, Page
+from pincite.ingest.parts import Part, Room, clean_name, part_pages, told_left_out
+from pincite.ingest.textfile import text_blocks
+
+_KNOWN = ("from", "to", "subject", "date", "received", "message-id", "content-type", "mime-version")
+_SHOWN = ("From", "To", "Cc", "Date")
+_SEALED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
+PLACE = "message"
+
+
+def mail_pages(path: Path, password: str | None = None, room: Room | None = None) -> Iterator[Page]:
+    """The pages of a message and of its attachments, each place beginning with "message" or "attachment" and its name."""
+    with path.open("rb") as file:
+        message = BytesParser(_class=EmailMessage, policy=policy.default).parse(file)
+    if sum(name in message for name in _KNOWN) < 2:
+        raise SourceError(
+            f"{path.name} is no e-mail: it has no sender, subject or date. Save the message again as .eml."
+        )
+    if message.get_content_type() in _SEALED:
+        raise LockedSource(f"{path.name} is encrypted: open it in your mail program and save it without encryption.")
+    subject = " ".join(_header(message, "Subject").split())
+    blocks: list[Block | None] = [text_block(subject, "heading", 1)] if subject else []
+    lines = [f"{name}: {' '.join(said.split())}" for name in _SHOWN if (said := _header(message, name))]
+    blocks += [text_block("\n".join(lines))] if lines else []
+    blocks += _body(message, path.name)
+    last = 0
+    for page in cut(blocks, PLACE, title=subject):
+        yield page
+        last = page.number
+    left_out: list[SourceError] = []
+    for page in part_pages(_attachments(message), "attachment", last + 1, room or Room(), password, left_out):
+        yield page
+        last = page.number
+    yield from told_left_out(left_out, last + 1, PLACE)
+
+
+def _header(message: EmailMessage, name: str) -> str:
+    try:
+        return str(message.get(name, ""))
+    except (ValueError, IndexError, AttributeError):  # headers that email cannot read
+        return ""
+
+
+def _body(message: EmailMessage, name: str) -> list[Block | None]:
+    """The text of a message: as HTML, which keeps tables and lists, where it has it."""
+    part = message.get_body(preferencelist=("html", "plain"))
+    if part is None:
+        return []
+    payload = part.get_payload(decode=True)
+    data = payload if isinstance(payload, bytes) else b""
+    declared = part.get_content_charset() or ""
+    if part.get_content_type() != "text/html":
+        return list(text_blocks(decoded(data, declared)))
+    from pincite.ingest.htmlfile import blocks_of
+    from pincite.ingest.markup import markup
+
+    if not data.strip():
+        return []
+    found = blocks_of(markup(decoded(data, declared, markup=True).encode("utf-8-sig"), name))
+    # under the subject, which is the first heading; those that look like headings in HTML without any rank below
+    return [_lowered(one) if one is not None and one.kind == "heading" else one for one in found]
+
+
+def _lowered(block: Block) -> Block:
+    return text_block(block.text, "heading", (block.level or 5) + 1)
+
+
+def _attachments(message: EmailMessage) -> Iterator[Part]:
+    """What is attached, pictures inside the text aside."""
+    for at, part in enumerate(message.iter_attachments(), 1):
+        kind = part.get_content_type()
+        named = part.get_filename() or ""
+        if not named and part.get_content_maintype() == "image":
+            continue
+        if kind == "message/rfc822":
+            inner = part.get_payload()
+            data = inner[0].as_bytes() if isinstance(inner, list) and inner else b""  # type: ignore[union-attr]
+            stem = named.removesuffix(".eml") or _header(inner[0], "Subject") or f"message {at}"  # type: ignore
+            name = clean_name(stem.replace("/", " ")) + ".eml"
+        else:
+            payload = part.get_payload(decode=True)
+            data = payload if isinstance(payload, bytes) else b""
+            name = clean_name(named or f"part {at}{mimetypes.guess_extension(kind) or ''}")
+        yield Part(name, len(data), lambda data=data: data)  # type: ignore[misc]

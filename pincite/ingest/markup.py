@@ -1,0 +1,68 @@
+"""Bytes of HTML or XHTML to a tree: encoding told, nothing fetched, no entity expanded that a file defines itself."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+from pincite.errors import SourceError
+from pincite.ingest.decoded import decoded
+from pincite.ingest.extra import needed
+
+LARGEST = 100 << 20
+"""Characters of a page, what is embedded in it aside, beyond which it is not read."""
+_EMBEDDED = re.compile(r"data:[\w/+.-]{0,60};base64,[A-Za-z0-9+/=]{100,}")
+"""A picture or font inside a page."""
+_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z]\w*;)")
+
+
+def markup(data: bytes, name: str) -> Any:
+    """The tree of an HTML or XHTML file, its root element. Raises SourceError when there is none."""
+    etree = needed("lxml.etree", name)
+    text = _EMBEDDED.sub("", decoded(data, markup=True))
+    if len(text) > LARGEST:
+        raise SourceError(
+            f"{name} holds {len(text) >> 20} MiB of text and markup; more than {LARGEST >> 20} MiB are not read."
+        )
+    root = None
+    if re.match(r"\s*(?:<\?xml|<!DOCTYPE[^>]*XHTML|<html[^>]*\bxmlns\b)", text, re.IGNORECASE):
+        # names of HTML as numbers, for XML knows five only; entities that the file itself defines stay unread
+        plain = _ENTITY.sub(lambda found: _numbered(found[1]), re.sub(r"^\s*<\?xml[^>]*\?>", "", text))
+        parser = etree.XMLParser(
+            resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, remove_pis=True
+        )
+        try:
+            root = etree.fromstring(plain.encode(), parser)
+        except etree.XMLSyntaxError:  # HTML that calls itself XHTML
+            root = None
+    if root is None or not len(root):
+        plain = re.sub(r"^\s*<\?xml[^>]*\?>", "", text)
+        parser = etree.HTMLParser(no_network=True, recover=True, huge_tree=True, encoding="utf-8", remove_pis=True)
+        try:
+            root = etree.fromstring(plain.encode(), parser)
+        except etree.XMLSyntaxError:
+            root = None
+    if root is None:
+        raise SourceError(f"{name} holds no HTML: it is empty or of another format.")
+    return root
+
+
+def _numbered(name: str) -> str:
+    letters = html.unescape(f"&{name}")
+    return "".join(f"&#{ord(letter)};" for letter in letters) if not letters.startswith("&") else ""
+
+
+def title_of(root: Any) -> str:
+    """What the title element says."""
+    found = next((one for one in root.iter() if name_of(one) == "title"), None)
+    return " ".join("".join(found.itertext()).split()) if found is not None else ""
+
+
+def name_of(element: Any) -> str:
+    """The name of an element in lower case, those of iXBRL with "ix:" before; "" for a comment."""
+    tag = element.tag
+    if not isinstance(tag, str):
+        return ""
+    space, _, local = tag.rpartition("}")
+    return ("ix:" if "inlineXBRL" in space else "") + local.casefold()

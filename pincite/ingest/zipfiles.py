@@ -1,0 +1,66 @@
+"""ZIP archives: every member that can be read is a part of the document."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from pincite.errors import LockedSource, SourceError
+from pincite.ingest.archive import unpacked
+from pincite.ingest.page import Page
+from pincite.ingest.parts import Part, Room, clean_name, part_pages, refusal, told_left_out
+
+_UTF8 = 0x800
+_ENCRYPTED = 0x1
+_SYSTEM = frozenset(("__macosx", "thumbs.db", "desktop.ini"))
+
+
+def zip_pages(path: Path, password: str | None = None, room: Room | None = None) -> Iterator[Page]:
+    """The pages of the members by name, each place beginning with "member" and its name; nothing is written outside.
+
+    Raises SourceError when the archive is damaged, would explode, or holds nothing that can be read.
+    """
+    with unpacked(path) as archive:
+        parts = [
+            Part(name, one.file_size, partial(_read, archive, one, password))
+            for one in archive.infolist()
+            if not one.is_dir() and not _is_system(name := _name(one))
+        ]
+        left_out: list[SourceError] = []
+        last = 0
+        room = room or Room()
+        for page in part_pages(sorted(parts, key=lambda one: one.name), "member", 1, room, password, left_out):
+            yield page if last else replace(page, title=path.stem)
+            last = page.number
+        if not last:
+            raise refusal(path.name, left_out)
+        yield from told_left_out(left_out, last + 1, "member list")
+
+
+def _name(one: zipfile.ZipInfo) -> str:
+    """The name of a member; those that old programs wrote in UTF-8 without saying so are read so."""
+    name = one.filename
+    if not one.flag_bits & _UTF8:
+        try:
+            name = name.encode("cp437").decode("utf-8")
+        except (UnicodeEncodeError, UnicodeDecodeError):
+            pass
+    return clean_name(name)
+
+
+def _is_system(name: str) -> bool:
+    return any(step.startswith(".") or step.casefold() in _SYSTEM for step in name.split("/"))
+
+
+def _read(archive: zipfile.ZipFile, one: zipfile.ZipInfo, password: str | None) -> bytes:
+    if one.flag_bits & _ENCRYPTED and not password:
+        raise LockedSource("it is encrypted and needs a password. Give the archive's with --password.")
+    try:
+        return archive.read(one, password.encode() if password else None)
+    except RuntimeError as error:  # how zipfile says that a password is wrong
+        raise LockedSource(f"the password given does not open it ({error})") from error
+    except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, zipfile.zlib.error) as error:  # type: ignore[attr-defined]
+        raise SourceError(f"it cannot be unpacked ({error})") from error

@@ -1,0 +1,61 @@
+"""How the text of every page of a corpus was won, and which pages may say less than they show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from pincite.corpus import Corpus
+
+How = Literal["text", "ocr", "none"]
+LITTLE = 20
+"""A page with fewer characters is listed as one without text, unless it is blank on purpose: no one can tell."""
+DOUBTFUL = 0.9
+"""OCR that is less sure of a page is doubtful."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageQuality:
+    """One page: how its text was won, how sure OCR was of it (1 for a text layer), and what speaks against it."""
+
+    document: str
+    page: int
+    how: How
+    sure: float
+    characters: int
+    tables: int
+    suspicion: str = ""
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether a person should look at it."""
+        return self.how == "none" or self.sure < DOUBTFUL or (self.how == "text" and bool(self.suspicion))
+
+
+def quality(corpus: Corpus) -> list[PageQuality]:
+    """Every page of a corpus, the worst first: those without text, noise, then by how sure OCR was."""
+    names = {one.version: one.id for one in corpus.documents}
+    pages = [
+        _page(names[version], page, meta, characters, tables)
+        for version, page, meta, characters, tables in corpus.page_facts()
+        if version in names
+    ]
+    return sorted(pages, key=lambda one: (one.how != "none", not one.doubtful, one.sure, one.document, one.page))
+
+
+def totals(pages: Iterable[PageQuality]) -> dict[str, int]:
+    """How many pages there are of each kind, and how many are doubtful."""
+    held = list(pages)
+    counted = {how: sum(one.how == how for one in held) for how in ("text", "ocr", "none")}
+    return {**counted, "doubtful": sum(one.doubtful for one in held)}
+
+
+def _page(document: str, page: int, meta: dict[str, object], characters: int, tables: int) -> PageQuality:
+    suspicion, seen = str(meta.get("suspicion", "")), meta.get("seen", 0.0)
+    sure = float(seen) if isinstance(seen, (int, float)) else 0.0
+    if characters < LITTLE and not tables:
+        return PageQuality(document, page, "none", 0.0, characters, tables, suspicion)
+    if sure:
+        return PageQuality(document, page, "ocr", sure, characters, tables, suspicion)
+    return PageQuality(document, page, "text", 1.0, characters, tables, suspicion)

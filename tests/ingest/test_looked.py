@@ -1,0 +1,122 @@
+"""Which pages are looked at, by counting what is drawn and read; reading itself is in test_ocr."""
+
+import pytest
+from PIL import Image, ImageDraw
+
+from pincite.ingest import looked
+from pincite.ingest.layout import layout
+from pincite.ingest.looked import looked_at
+from pincite.ingest.ocr import Seen
+from pincite.ingest.page import RawPage, Word
+from pincite.ingest.tree import build, page_text
+
+SENTENCE = "The group reduced its emissions of greenhouse gases in every region during the year under review."
+
+
+def words(text, y=10.0):
+    return tuple(Word(one, (10.0 + 30 * at, y, 35.0 + 30 * at, y + 10), 10.0) for at, one in enumerate(text.split()))
+
+
+def chart():
+    """A page's picture with bars in its middle, white around."""
+    picture = Image.new("RGB", (600, 800), "white")
+    draw = ImageDraw.Draw(picture)
+    for at in range(5):
+        draw.rectangle((120 + 60 * at, 500 - 40 * at, 150 + 60 * at, 500), fill="navy")
+    return picture
+
+
+@pytest.fixture
+def reading(monkeypatch):
+    """An engine that says "Forty-two percent" of everything, and how often it was asked for how large a picture."""
+    asked = []
+
+    def see(picture, scale, at=(0.0, 0.0)):
+        asked.append(picture.size)
+        x, y = at
+        return Seen(
+            (
+                Word("Forty-two", (x + 5, y + 5, x + 60, y + 15), 8.0),
+                Word("percent", (x + 64, y + 5, x + 99, y + 15), 8.0),
+            ),
+            0.9,
+        )
+
+    monkeypatch.setattr(looked, "see", see)
+    monkeypatch.setattr(looked, "engine_name", lambda: "an engine")
+    return asked
+
+
+def draw_of(picture):
+    drawn = []
+
+    def draw(scale):
+        drawn.append(scale)
+        return picture.resize((round(picture.width * scale), round(picture.height * scale)))
+
+    return draw, drawn
+
+
+def test_a_page_of_text_is_not_drawn(reading):
+    page = RawPage(1, 600, 800, words(SENTENCE))
+    draw, drawn = draw_of(chart())
+    assert looked_at(page, draw) is page and not drawn and not reading
+
+
+def test_a_page_without_text_is_read_whole(reading):
+    draw, _ = draw_of(chart())
+    page = looked_at(RawPage(1, 600, 800, (), pictures=((0.0, 0.0, 600.0, 800.0),)), draw)
+    assert [word.text for word in page.words] == ["Forty-two", "percent"]
+    assert (page.seen, page.suspicion, reading) == (0.9, "no text layer", [(1200, 1600)])
+
+
+def test_a_blank_page_is_left_blank(reading):
+    draw, _ = draw_of(Image.new("RGB", (600, 800), "white"))
+    assert looked_at(RawPage(1, 600, 800), draw) == RawPage(1, 600, 800) and not reading
+
+
+def test_a_text_layer_that_is_noise_gives_way(reading):
+    noise = " ".join(["Xqz wvkj bqpx zzkw qvvx jkqz"] * 6)
+    draw, _ = draw_of(chart())
+    page = looked_at(RawPage(1, 600, 800, words(noise)), draw)
+    assert [word.text for word in page.words] == [
+        "Forty-two",
+        "percent",
+    ] and page.suspicion == "letters exchanged for others"
+
+
+def test_a_drawn_picture_is_read_and_belongs_to_its_figure(reading):
+    box = (100.0, 300.0, 450.0, 520.0)
+    draw, _ = draw_of(chart())
+    page = looked_at(RawPage(1, 600, 800, words(SENTENCE), pictures=(box,)), draw)
+    assert page.words == words(SENTENCE) and reading == [(700, 440)]
+    understood = layout(page)
+    figure = next(block for block in understood.blocks if block.kind == "figure")
+    assert [(one.kind, one.text) for one in figure.inner] == [("ocr", "Forty-two percent")]
+    assert "Forty-two percent" in page_text(understood)
+    nodes = build("0" * 64, "a.pdf", "pdf/1", [understood]).nodes
+    seen = next(node for node in nodes if node.kind == "ocr")
+    assert next(node for node in nodes if node.id == seen.parent).kind == "figure"
+    assert seen.anchor.page == 1 and seen.anchor.spots[0][1][0] == pytest.approx(105)
+
+
+def test_a_photograph_is_not_read(reading):
+    noise = Image.effect_noise((600, 800), 120).convert("RGB")
+    page = RawPage(1, 600, 800, words(SENTENCE), pictures=((100.0, 300.0, 450.0, 520.0),))
+    draw, drawn = draw_of(noise)
+    assert looked_at(page, draw) is page and drawn == [0.5] and not reading
+
+
+def test_without_an_engine_noise_is_named_and_kept(monkeypatch):
+    monkeypatch.setattr(looked, "engine_name", lambda: "")
+    page = RawPage(1, 600, 800, words("\ufffd" * 20 + " Revenue"))
+    seen = looked_at(page, lambda scale: pytest.fail("nothing can read what is drawn"))
+    assert seen.words == page.words and "noise" in seen.suspicion
+
+
+def test_how_a_pages_text_was_won_is_said_of_the_page_and_not_of_the_document(reading):
+    draw, _ = draw_of(chart())
+    page = layout(looked_at(RawPage(1, 600, 800), draw))
+    made = build("0" * 64, "a.pdf", "pdf/1", [page], meta={"year": "2020"})
+    assert made.meta == {"year": "2020"}
+    assert [node.meta for node in made.nodes if node.kind == "page"] == [{"seen": 0.9, "suspicion": "no text layer"}]

@@ -1,0 +1,126 @@
+"""One table written in every format: each of its values is found by its headers and cited at its own place."""
+
+import html
+import io
+import random
+import zipfile
+from email.message import EmailMessage
+
+import docx
+import openpyxl
+import pytest
+from pptx import Presentation
+from pptx.util import Inches
+
+from tests.ingest.office import found, read, tables
+
+CHANCE = random.Random(7)
+LABELS = ["Net sales", "Cost of goods", "Research & development", "Staff (full-time)", "Interest paid"]
+YEARS = ["2023", "2022", "2021"]
+ROWS = [["EUR million", *YEARS], *([label, *(f"{CHANCE.randrange(10**6):,}" for _ in YEARS)] for label in LABELS)]
+
+
+def to_docx():
+    made, held = docx.Document(), io.BytesIO()
+    made.add_heading("Figures", 1)
+    table = made.add_table(rows=len(ROWS), cols=4)
+    for at, row in enumerate(ROWS):
+        for column, text in enumerate(row):
+            table.cell(at, column).text = text
+    made.save(held)
+    return held.getvalue()
+
+
+def to_pptx():
+    made, held = Presentation(), io.BytesIO()
+    slide = made.slides.add_slide(made.slide_layouts[5])
+    slide.shapes.title.text = "Figures"
+    table = slide.shapes.add_table(len(ROWS), 4, Inches(1), Inches(2), Inches(6), Inches(3)).table
+    for at, row in enumerate(ROWS):
+        for column, text in enumerate(row):
+            table.cell(at, column).text = text
+    made.save(held)
+    return held.getvalue()
+
+
+def to_xlsx():
+    made, held = openpyxl.Workbook(), io.BytesIO()
+    made.active.title = "Figures"
+    for at, row in enumerate(ROWS, 3):
+        for column, text in enumerate(row, 2):
+            plain = text.replace(",", "")
+            cell = made.active.cell(at, column, int(plain) if plain.isdecimal() else text)
+            cell.number_format = "#,##0" if at > 3 else "0"
+    made.save(held)
+    return held.getvalue()
+
+
+def to_html(heading="<h1>Figures</h1>"):
+    rows = "".join(f"<tr>{''.join(f'<td>{html.escape(text)}</td>' for text in row)}</tr>" for row in ROWS)
+    return f"<html><body>{heading}<table>{rows}</table></body></html>".encode()
+
+
+def to_csv():
+    return "\n".join(";".join(row) for row in ROWS).encode()
+
+
+def to_rtf():
+    start = r"{\rtf1\ansi{\stylesheet{\s1 heading 1;}}\pard\s1 Figures\par"
+    rows = (
+        r"\trowd\cellx1\cellx2\cellx3\cellx4\pard\intbl " + "".join(rf"{text}\cell " for text in row) + r"\row"
+        for row in ROWS
+    )
+    return (start + "".join(rows) + "}").encode()
+
+
+def to_epub():
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as archive:
+        archive.writestr(
+            "META-INF/container.xml", '<container><rootfiles><rootfile full-path="p.opf"/></rootfiles></container>'
+        )
+        archive.writestr(
+            "p.opf",
+            '<package><manifest><item id="a" href="a.xhtml"/></manifest><spine><itemref idref="a"/></spine></package>',
+        )
+        archive.writestr("a.xhtml", to_html())
+    return held.getvalue()
+
+
+def to_eml():
+    made = EmailMessage()
+    made["Subject"], made["From"] = "Figures", "a@example.com"
+    made.set_content("See the table.")
+    made.add_alternative(to_html("").decode(), subtype="html")
+    return bytes(made)
+
+
+def to_zip():
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as archive:
+        archive.writestr("in/f.xlsx", to_xlsx())
+    return held.getvalue()
+
+
+FORMATS = {
+    "a.docx": (to_docx, "Figures"),
+    "a.pptx": (to_pptx, "slide 1 > Figures"),
+    "a.xlsx": (to_xlsx, "Figures!{sheet}"),
+    "a.html": (to_html, "Figures"),
+    "a.csv": (to_csv, "cells {file}"),
+    "a.rtf": (to_rtf, "Figures"),
+    "a.epub": (to_epub, "chapter 1 > Figures"),
+    "a.eml": (to_eml, "message > Figures"),
+    "a.zip": (to_zip, "member in/f.xlsx, Figures!{sheet}"),
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_value_is_found_and_cited_at_its_place(name, tmp_path):
+    write, place = FORMATS[name]
+    (table,) = tables(read(tmp_path / name, write()))
+    assert (table.table.unit, int(table.table.scale)) == ("EUR", 1_000_000)
+    for at, (label, *values) in enumerate(ROWS[1:], 2):
+        for column, (year, value) in enumerate(zip(YEARS, values, strict=True)):
+            where = place.format(file=f"{'BCD'[column]}{at}", sheet=f"{'CDE'[column]}{at + 2}")
+            assert found(table, label, year) == (value, where)
