@@ -15,6 +15,7 @@ from pincite.answer.candidate import Passage
 from pincite.answer.contest import again
 from pincite.answer.derive import OPERATIONS, timeless
 from pincite.answer.formulas import is_formula, items_asked
+from pincite.answer.gather import with_tables
 from pincite.answer.labels import Labelled
 from pincite.answer.match import match
 from pincite.answer.owner import owned
@@ -22,13 +23,14 @@ from pincite.answer.place import Failed, Place, Standing, clipped, holds, places
 from pincite.answer.question import Ask, understand
 from pincite.answer.recompute import EXACT, PICKS, computed, listed, picked, worded
 from pincite.answer.say import as_asked
+from pincite.answer.sources import Sources, sources_of
 from pincite.answer.statements import PRIMARY, likeness, names_item, row_name
 from pincite.answer.tableread import cell_times
 from pincite.answer.times import when
 from pincite.answer.truth import read_truth
 from pincite.answer.words import words
 from pincite.corpus import Corpus
-from pincite.quantity import same
+from pincite.quantity import UnitError, in_unit, same
 from pincite.stage import Stage
 from pincite.types import Answer, Check, Citation, Claim, Draft, Node, Quantity, Table, Value
 
@@ -47,12 +49,16 @@ class Verify(Stage[Draft, Answer]):
     def run(self, given: Draft) -> Answer:
         """Check one draft."""
         ids = dict.fromkeys((*(one.node for one in given.citations), *given.read))
-        nodes = {node.id: node for node in self.corpus.nodes(list(ids))}
-        return owned(verified(given, nodes, self.threshold), self.corpus)
+        nodes = {node.id: node for node in with_tables(self.corpus, self.corpus.nodes(list(ids)))}
+        sources = sources_of(self.corpus) if any(one.anchor.sql for one in given.citations) else None
+        return owned(verified(given, nodes, self.threshold, sources), self.corpus)
 
 
-def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0) -> Answer:
-    """The answer that a draft's claims allow, read again at `nodes` (the cited ones, and those that were read beside them)."""
+def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0, sources: Sources | None = None) -> Answer:
+    """The answer that a draft's claims allow, read again at `nodes` (the cited ones, and those that were read beside them).
+
+    What is cited of databases is read again from `sources`.
+    """
     if draft.parts:
         return _together(draft, nodes, threshold)
     ask = understand(draft.query)
@@ -66,6 +72,7 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0) ->
             nodes,
             ask,
             beside,
+            sources,
         )
         for claim in draft.claims
     )
@@ -89,6 +96,7 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0) ->
         reason,
         (*unsure, *draft.alternatives)[:3] if draft.value is not None else (),
         draft.read,
+        draft.reading,
     )
 
 
@@ -120,12 +128,22 @@ def check(
     nodes: Mapping[str, Node],
     ask: Ask | None = None,
     beside: Sequence[Node] = (),
+    sources: Sources | None = None,
 ) -> Check:
-    """Read one claim again at its citations, and hold it against the question and what was read `beside` the cited places."""
+    """Read one claim again at its citations, and hold it against the question and what was read `beside` the cited places.
+
+    What a statement found is held against the rows of its database instead.
+    """
     label = cited[0].label if cited else ""
     try:
         if not cited or len(cited) < len(claim.citations):
             raise Failed("unsupported", "nothing is cited for it")
+        if stored := [one for one in cited if one.anchor.sql]:
+            from pincite.answer.reread import reread, unchanged  # here, because only this asks databases
+
+            if not unchanged(stored, nodes, sources):
+                how = reread(claim, cited, nodes, sources)
+                return Check(claim.text, "computed" if claim.operation else "supported", label, how)
         found = [place for one in cited for place in places(one, nodes.get(one.node))]
         how = _checked(claim, found, ask)
         if ask is not None:
@@ -147,10 +165,18 @@ def _follows(draft: Draft, ask: Ask) -> bool:
 
 def _alike(a: Value, b: Value) -> bool:
     if isinstance(a, Quantity) and isinstance(b, Quantity):
-        return same(a, b, rel=EXACT)
+        return same(a, b, rel=EXACT) or same(a, _in_unit_of(a, b), rel=EXACT)
     if isinstance(a, tuple) and isinstance(b, tuple):
         return len(a) == len(b) and all(_alike(x, y) for x, y in zip(a, b, strict=True))
     return type(a) is type(b) and a == b
+
+
+def _in_unit_of(a: Quantity, b: Quantity) -> Quantity:
+    """The second quantity in the unit of the first, where both have one that measures the same."""
+    try:
+        return in_unit(b, a.unit) if a.unit and b.unit else b
+    except UnitError:
+        return b
 
 
 def _checked(claim: Claim, found: Sequence[Place], ask: Ask | None) -> str:

@@ -15,6 +15,7 @@ from pincite.types import Quantity
 
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _COUNTED = re.compile(r"\b(?:number|count)\s+of\s+(?!days|weeks|months|years|hours)|\bcount\b", re.IGNORECASE)
+_NUMBER_OF = re.compile(r"\b(?:number|count)\s+of\s+(.+)", re.IGNORECASE)
 _RANGE = re.compile(r"\brange|\bbetween\b|\bfrom\b.+\bto\b|\bminimum\b|\bmaximum\b", re.IGNORECASE)
 _POST_ASKED = re.compile(
     r"\b(?:which|what)\s+(?:\w+\s+)?(?:positions?|job\s+titles?|posts?|roles?)\b|\btitles?\s+of\s+the\s+(?:positions?|roles?|jobs?)\b",
@@ -64,7 +65,17 @@ def _of_kind(ask: Ask, one: Candidate, value: Quantity) -> bool:
         return _base(held) == _base(asked) or (not held and _named_near(one, known))
     if asked or not _COUNTED.search(ask.subject):
         return True
-    return not (_base(held) == "time" or _CURRENCY.fullmatch(_base(held)) or held == "%" or _other_thing(ask, held))
+    if _base(held) == "time" or _CURRENCY.fullmatch(_base(held)) or held == "%":
+        return False
+    return not (_other_thing(ask, held) or _other_count(ask, one.subject))
+
+
+def _other_count(ask: Ask, row: str) -> bool:
+    """Whether a row is a "number of" things of which the question, that asks for a number of others, names none."""
+    counted, wanted = _NUMBER_OF.search(row), _NUMBER_OF.search(ask.subject)
+    if counted is None or wanted is None:
+        return False
+    return not set(stems(counted[1])) & set(stems(wanted[1]))
 
 
 def _other_thing(ask: Ask, held: str) -> bool:

@@ -29,7 +29,8 @@ def _yes_or_no(value: Any) -> Any:
     return known.get(said.strip().casefold().rstrip("."), said) if isinstance(said, str) else said
 
 
-def _list(value: Any) -> Any:
+def listed(value: Any) -> Any:
+    """A list of what is given, without what says nothing; one value alone is a list of it."""
     if isinstance(value, list | tuple):
         return [one for one in value if _written(one) != NA]
     return [] if _written(value) == NA else [value]
@@ -67,7 +68,7 @@ class Reading(Form):
         "same subject, time, unit and scale; which one decides"
     )
     reasoning_summary: Text = Field(default="", description="the analysis in one or two sentences")
-    relevant_pages: Annotated[list[int], BeforeValidator(_list)] = Field(
+    relevant_pages: Annotated[list[int], BeforeValidator(listed)] = Field(
         default_factory=list, description="running numbers of the pages that the answer rests on; none for N/A"
     )
 
@@ -107,7 +108,7 @@ class NamesForm(Reading):
     """Several names, each once."""
 
     sources: list[Source] = Field(default_factory=list, description="the places that name them, in the same order")
-    value: Annotated[list[str], BeforeValidator(_list)] = Field(
+    value: Annotated[list[str], BeforeValidator(listed)] = Field(
         default_factory=list, description="the names alone, as the pages write them; an empty list for N/A"
     )
 
@@ -159,7 +160,7 @@ class JudgementsForm(Form):
 class RephrasingsForm(Form):
     """Other wordings of a question."""
 
-    rephrasings: Annotated[list[str], BeforeValidator(_list)] = Field(
+    rephrasings: Annotated[list[str], BeforeValidator(listed)] = Field(
         description="each a whole question or search line"
     )
 
@@ -220,7 +221,7 @@ class QuestionForm(Form):
 class QuestionsForm(Form):
     """Questions that a page or table answers."""
 
-    pairs: Annotated[list[QuestionForm], BeforeValidator(_list)] = Field(
+    pairs: Annotated[list[QuestionForm], BeforeValidator(listed)] = Field(
         default_factory=list, description="at most 20, all different; an empty list when there is nothing of meaning"
     )
 
@@ -235,7 +236,7 @@ class FactForm(Form):
 class FactsForm(Form):
     """A table in sentences."""
 
-    blocks: Annotated[list[FactForm], BeforeValidator(_list)] = Field(
+    blocks: Annotated[list[FactForm], BeforeValidator(listed)] = Field(
         default_factory=list,
         description="one for each subject, in the order of the rows; none when there is nothing of meaning",
     )
@@ -290,4 +291,4 @@ class TableQuestionForm(Form):
 class TableQuestionsForm(Form):
     """Questions about a table."""
 
-    examples: Annotated[list[TableQuestionForm], BeforeValidator(_list)] = Field(description="as many as asked for")
+    examples: Annotated[list[TableQuestionForm], BeforeValidator(listed)] = Field(description="as many as asked for")

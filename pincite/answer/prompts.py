@@ -281,7 +281,7 @@ SCALE = """\
 1.0 the full answer, stated outright for just this subject and time"""
 
 
-def _framed(texts: Sequence[tuple[str, str]]) -> tuple[tuple[str, ...], str]:
+def framed(texts: Sequence[tuple[str, str]]) -> tuple[tuple[str, ...], str]:
     """Named texts between lines that none of them can imitate, because their mark is a hash of all; and what says so."""
     mark = blake2b("\0".join(text for _, text in texts).encode("utf-8", "replace"), digest_size=6).hexdigest()
     pieces = tuple(f"=== {mark} {name} ===\n{text}\n=== {mark} end of {name} ===" for name, text in texts)
@@ -444,7 +444,7 @@ def telling(kind: str, what: str, texts: Sequence[str], where: str = "", image: 
     """
     part = "piece" if len(texts) > 1 else what
     named = [(f"{part} {at}" if len(texts) > 1 else part, text) for at, text in enumerate(texts, 1)]
-    pieces, frame = _framed([*named, ("where it stands", where)] if where else named)
+    pieces, frame = framed([*named, ("where it stands", where)] if where else named)
     system = "\n\n".join((TELLER, DATA, TOLD[kind][what], EVERYDAY, NOTHING))
     return Prompt(
         system,
@@ -480,7 +480,7 @@ def analysing(question: str) -> Prompt:
 
 def examining(question: str, analysis: str, text: str, what: Literal["page", "table"], helps: str) -> Prompt:
     """The prompt that asks in what a page or table helps with a question that was analysed."""
-    pieces, frame = _framed([(f"the {what}", text), ("analysis of the question", analysis)])
+    pieces, frame = framed([(f"the {what}", text), ("analysis of the question", analysis)])
     system = EXAMINER.format(what=what, unit=_UNITS[what], helps=helps)
     return Prompt(f"{system}\n\n{DATA}", f"Question: {question}\n{frame}", pieces, max_tokens=800)
 
@@ -490,7 +490,7 @@ def deciding(
 ) -> Prompt:
     """The prompt that asks, after both analyses, whether a page or table helps with a question."""
     named = [(f"the {what}", text), ("analysis of the question", analysis), (f"analysis of the {what}", examined)]
-    pieces, frame = _framed(named)
+    pieces, frame = framed(named)
     return Prompt(
         f"{VERDICT.format(what=what, helps=helps)}\n\n{DATA}",
         f"Question: {question}\nDoes the {what} help? {frame}",
@@ -526,13 +526,13 @@ TABLE_SQL = (
 
 def asking_about(text: str, where: str) -> Prompt:
     """The prompt that asks for one question that a text answers; `where` names the document that it is from."""
-    pieces, frame = _framed([("the text", text), ("what it is from", where)])
+    pieces, frame = framed([("the text", text), ("what it is from", where)])
     return Prompt(f"{ASKER}\n\n{DATA}", f"Write the question. {frame}", pieces, max_tokens=400)
 
 
 def picking(question: str, texts: Sequence[str]) -> Prompt:
     """The prompt that asks which of some texts answers a question."""
-    pieces, frame = _framed([(f"piece {number}", text) for number, text in enumerate(texts, 1)])
+    pieces, frame = framed([(f"piece {number}", text) for number, text in enumerate(texts, 1)])
     return Prompt(
         f"{PICKER}\n\n{DATA}",
         f"Question: {question}\nChoose of pieces 1 to {len(texts)}. {frame}",
@@ -545,7 +545,7 @@ def asking_table(table: str, columns: Sequence[str], where: str, n: int, languag
     """The prompt that asks for `n` questions about a table with their SQL, half of them for lists, in these languages."""
     listed = "\n".join(f'"{one}"' for one in columns)
     named = [("the table", table), ("its columns", listed), ("what it is from", where)]
-    pieces, frame = _framed(named)
+    pieces, frame = framed(named)
     spoken = f"in {languages[0]}" if len(languages) == 1 else f"in equal parts in {' and '.join(languages)}"
     lists = f"{n // 2} of them ask for a list of all items that meet a condition, the others for a value of one item."
     return Prompt(

@@ -9,7 +9,7 @@ from decimal import Decimal
 from pincite.answer.candidate import Candidate, Evidence, Passage
 from pincite.answer.question import Ask
 from pincite.ingest.tree import anchor_of
-from pincite.types import Anchor, Citation, Claim, Draft, Quantity, Value
+from pincite.types import Anchor, Citation, Claim, Draft, Quantity, Table, Value
 
 ALTERNATIVES = 3
 LONGEST = 12
@@ -47,7 +47,7 @@ def cited(evidence: Evidence, label: str) -> Citation:
         boxes = {(cell.row, cell.column): cell.box for cell in node.table.cells}
         page = node.table.page or node.anchor.page
         spots = tuple((page, boxes.get(cell)) for cell in evidence.cells)
-        anchor = Anchor(node.anchor.source, spots, evidence.cells, node.anchor.path)
+        anchor = Anchor(node.anchor.source, spots, evidence.cells, node.anchor.path, node.anchor.sql)
     else:
         anchor = anchor_of(node, evidence.start, evidence.end)
     quote = evidence.quote or node.text[evidence.start : evidence.end]
@@ -86,7 +86,19 @@ def worded(value: Value) -> str:
         return ", ".join(worded(one) for one in value)
     if isinstance(value, Quantity):
         return _number(value)
+    if isinstance(value, Table):
+        return _tabled(value)
     return str(value)
+
+
+def _tabled(table: Table) -> str:
+    """A table in a few words: its one row, or how many rows it has under which headings."""
+    heads = [cell.text for cell in table.cells if cell.row < table.header_rows]
+    body = [cell for cell in table.cells if cell.row >= table.header_rows]
+    rows = len({cell.row for cell in body})
+    if rows == 1 and len(heads) == len(body):
+        return "; ".join(f"{head}: {cell.text or 'nothing'}" for head, cell in zip(heads, body, strict=True))
+    return f"{rows:,} rows of {', '.join(heads)}"
 
 
 def short(value: Decimal) -> Decimal:
@@ -101,7 +113,7 @@ def _number(value: Quantity) -> str:
     if value.low is not None and value.high is not None:
         shown = f"{short(value.low):,f} to {short(value.high):,f}"
     else:
-        shown = f"{short(value.value):,f}"
+        shown = f"{short(value.value):f}" if value.unit == "year" else f"{short(value.value):,f}"
     scale = _SCALES.get(value.scale.adjusted(), "") if value.scale != 1 else ""
     unit = value.unit if value.unit not in ("year",) else ""
     joined = shown + ("%" if unit == "%" else "")

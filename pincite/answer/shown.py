@@ -15,7 +15,7 @@ from hashlib import blake2b
 from typing import Literal
 
 from pincite.answer.candidate import Passage
-from pincite.answer.gather import READ, gather, heading_of
+from pincite.answer.gather import READ, gather, heading_of, with_tables
 from pincite.answer.place import clipped
 from pincite.answer.question import Ask
 from pincite.answer.words import stems
@@ -105,8 +105,11 @@ def _around(corpus: Corpus, hit: Hit, by: Unit, rank: int) -> tuple[Passage, ...
     if place is None or not nodes:
         return ()
     document = corpus.by_version[place[0]]
-    on_page = [one for one in corpus.page(*place) if one.kind in READ]
     held = nodes[0]
+    if held.kind == "row":
+        rows = with_tables(corpus, nodes)
+        return tuple(Passage(one, rank, hit.score, heading_of(one), document.id, document.title) for one in rows)
+    on_page = [one for one in corpus.page(*place) if one.kind in READ]
     if by == "section" and held.kind != "page":
         on_page = [one for one in on_page if one.anchor.path == held.anchor.path] or on_page
     elif held.kind != "page":

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pincite.cli.common import (
     CorpusOption,
+    CsvOption,
     JsonOption,
     ModelOption,
     NoModelOption,
@@ -22,6 +23,9 @@ from pincite.cli.common import (
     read_where,
 )
 from pincite.errors import UsageError
+
+if TYPE_CHECKING:
+    from pincite.types import Answer
 
 TYPES = ("number", "boolean", "name", "names", "text")
 
@@ -47,14 +51,17 @@ def ask(
         typer.Option("--explain", help="Show plan, pages found, what a model was shown, and what each stage took."),
     ] = False,
     json: JsonOption = False,
+    csv: CsvOption = False,
 ) -> None:
-    """Answer a question from the corpus, with page, quote and check."""
+    """Answer a question from the corpus, documents and databases, with page or row, quote and check."""
     from pincite.cli.explain import explained, overheard
     from pincite.library import Library
     from pincite.models.kit import kit_of
     from pincite.record import record
     from pincite.settings import load, with_model
 
+    if json and csv:
+        raise UsageError("--json and --csv exclude each other: give one of them")
     if expects is not None and expects not in TYPES:
         raise UsageError(f"--expects must be one of {', '.join(TYPES)}, not {expects!r}")
     settings = with_model(load(), model, no_model)
@@ -70,6 +77,19 @@ def ask(
     if json:
         print_json(told)
         return
+    if csv:
+        print_csv(outcome.answer)
+        return
     from pincite.cli.answer_view import print_answer
 
     print_answer(outcome, told, explain)
+
+
+def print_csv(answer: Answer) -> None:
+    """Print an answer's rows as CSV, one value as one row; why there is none on standard error."""
+    from pincite.cli.table_view import as_csv, table_of
+
+    if answer.value is None:
+        typer.echo(f"pincite: N/A: {answer.reason}", err=True)
+        return
+    typer.echo(as_csv(*table_of(answer.value, "answer")), nl=False)

@@ -64,7 +64,8 @@ def batch(
         from pincite.batch import answered_before
         from pincite.estimate import dry_library, estimate
 
-        library, calls = dry_library(corpus, settings, chosen)
+        library, calls = dry_library(corpus, settings, chosen, stand_ins)
+        name_stand_ins(library)
         before = answered_before(asked, library, out)
         todo = [one.query(library) for one in asked if one.id not in before]
         with _bar("estimate", len(todo), json) as tick:

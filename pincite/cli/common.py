@@ -21,6 +21,7 @@ CorpusOption = Annotated[
     Path, typer.Option("--corpus", "-c", envvar="PINCITE_CORPUS", help="The folder of the corpus.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+CsvOption = Annotated[bool, typer.Option("--csv", help="Print the rows of the answer as CSV.")]
 WhereOption = Annotated[
     list[str] | None, typer.Option("--where", help="Only documents whose FIELD=VALUE; may be given again.")
 ]

@@ -83,5 +83,8 @@ def _corpus(folder: Path) -> str:
     for shelf in default_shelves():
         open_shelf(opened, shelf)
     for document in opened.documents:
-        opened.source(document.source)
+        if not document.relation:
+            opened.source(document.source)
+    for held in opened.databases:
+        held.open().close()
     return f"{len(opened.documents)} documents, generation {opened.generation.number}, every source and index in place"

@@ -1,4 +1,4 @@
-"""`pincite index`: files and folders into a corpus."""
+"""`pincite index`: files, folders and databases into a corpus."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from pincite.cli.common import (
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
+    from pincite.indexing import Synced, Wanted
     from pincite.recipes.base import Recipe
 
 
@@ -36,36 +37,50 @@ def index(
     ] = None,
     metadata: Annotated[Path | None, typer.Option(help="A CSV: id, sha1 or file, then columns to filter by.")] = None,
     password: Annotated[list[str] | None, typer.Option(help="FILE=SECRET for an encrypted file.")] = None,
+    db: Annotated[
+        str, typer.Option(metavar="URL|PATH", help="A database, or a file or folder of CSV, TSV, XLSX or Parquet.")
+    ] = "",
+    schema: Annotated[str, typer.Option(help="The schema of the database.")] = "",
+    tables: Annotated[str, typer.Option(metavar="A,B", help="Which of its tables; all when none is named.")] = "",
+    names: Annotated[Path | None, typer.Option(help="A YAML of readable names for tables and columns.")] = None,
+    name: Annotated[str, typer.Option(help="What to call the database; its own name without.")] = "",
     recipe: RecipeOption = "",
     sets: SetOption = None,
     stand_ins: StandInsOption = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done; write nothing.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Index files and folders; again, only what changed.
+    """Index files, folders and databases; again, only what changed.
 
-    Indexes of a recipe stand beside those of others until the documents change. Without files, what a recipe needs is made
-    from the documents that the corpus holds: nothing is parsed.
+    A database is only read, and its address is kept without user and password. Indexes of a recipe stand beside those of
+    others until the documents change. Without files, what a recipe needs is made from the documents that the corpus holds:
+    nothing is parsed.
     """
     chosen = read_recipe(recipe, sets)
-    if not paths:
+    wanted = _wanted(db, schema, tables, names, name)
+    if not paths and not wanted:
         _ensure(corpus, chosen, stand_ins, json)
         return
     passwords = dict(_secret(one) for one in password or ())
     if dry_run:
-        _dry_run(paths, corpus, metadata, json)
+        _dry_run(paths or [], wanted, corpus, metadata, json)
         return
     from pincite.library import index as run
 
     with _Bars(quiet=json) as bars:
         summary = run(
-            paths, corpus, metadata=metadata, recipe=chosen, stand_ins=stand_ins, passwords=passwords, progress=bars
-        )
+            paths or [], corpus, databases=wanted, metadata=metadata, recipe=chosen, stand_ins=stand_ins,
+            passwords=passwords, progress=bars,
+        )  # fmt: skip
     problems = [{"file": one.path, "status": one.status, "reason": one.reason} for one in summary.problems]
     if json:
-        names = ("parsed", "unchanged", "removed", "pages", "tables", "encoded", "generation")
-        told: dict[str, Any] = {name: getattr(summary, name) for name in names}
-        print_json({**told, "files": len(summary.files), "seconds": round(summary.seconds, 2), "problems": problems})
+        counts = ("parsed", "unchanged", "removed", "pages", "tables", "encoded", "generation")
+        told: dict[str, Any] = {count: getattr(summary, count) for count in counts}
+        relations = [_synced(one) for one in summary.relations]
+        seconds = round(summary.seconds, 2)
+        print_json(
+            {**told, "files": len(summary.files), "seconds": seconds, "problems": problems, "relations": relations}
+        )
         return
     rate = f", {summary.pages / summary.seconds:.1f} pages/s" if summary.pages else ""
     others = {"unchanged": summary.unchanged, "removed": summary.removed, "with problems": len(problems)}
@@ -74,8 +89,40 @@ def index(
         + "".join(f", {count} {what}" for what, count in others.items() if count)
         + f"; {summary.seconds:.1f} s, generation {summary.generation}"
     )
+    for relation in summary.relations:
+        typer.echo(f"  {_line(relation)}")
+    if guessed := sum(one.guessed for one in summary.relations):
+        typer.echo(
+            f"  {guessed} names of columns are guessed: `pincite tables --corpus {corpus}` lists them, --names sets them"
+        )
     for one in problems:
         typer.echo(f"  {one['status']}: {Path(one['file']).name}: {one['reason']}")
+
+
+def _wanted(db: str, schema: str, tables: str, names: Path | None, name: str) -> list[Wanted]:
+    given = [one.strip() for one in tables.split(",") if one.strip()]
+    if not db:
+        if schema or given or names or name:
+            raise UsageError(
+                "--schema, --tables, --names and --name belong to --db: give the URL or path of a database too"
+            )
+        return []
+    from pincite.indexing import Wanted
+
+    return [Wanted(db, name, schema, tuple(given), names)]
+
+
+def _synced(one: Synced) -> dict[str, Any]:
+    return {
+        "database": one.database, "table": one.relation, "rows": one.rows, "new": one.new, "changed": one.changed,
+        "deleted": one.deleted, "rows_indexed": one.nodes, "names_guessed": one.guessed,
+    }  # fmt: skip
+
+
+def _line(one: Synced) -> str:
+    counts = {"new": one.new, "changed": one.changed, "deleted": one.deleted}
+    what = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "unchanged"
+    return f"{one.database}/{one.relation}: {one.rows:,} rows, {what}" + ("" if one.nodes else "; reached by statement")
 
 
 def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool) -> None:
@@ -106,11 +153,12 @@ def _secret(given: str) -> tuple[str, str]:
     return name, secret
 
 
-def _dry_run(paths: list[Path], corpus: Path, metadata: Path | None, json: bool) -> None:
+def _dry_run(paths: list[Path], wanted: list[Wanted], corpus: Path, metadata: Path | None, json: bool) -> None:
     from pincite.corpus import Corpus
     from pincite.indexing import discover
+    from pincite.settings import load
 
-    found = discover(paths, metadata)
+    found = discover(paths, metadata) if paths else []
     exists = (corpus / "corpus.sqlite").exists()
     known = {one.path: (one.size, one.changed) for one in Corpus(corpus).files()} if exists else {}
     plan = [
@@ -122,11 +170,18 @@ def _dry_run(paths: list[Path], corpus: Path, metadata: Path | None, json: bool)
         }
         for one in found
     ]
+    relations = []
+    if wanted:
+        from pincite.indexing.tables import planned
+
+        relations = planned(corpus, wanted, load().row_limit)
     if json:
-        print_json(plan)
+        print_json(plan + [_synced(one) for one in relations])
         return
     for row in plan:
         typer.echo(f"{row['what']:>9}  {row['bytes']:>12,} bytes  {row['document']}")
+    for one in relations:
+        typer.echo(f"{'unchanged' if one.unchanged else 'index':>9}  {_line(one)}")
 
 
 class _Bars:

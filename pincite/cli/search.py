@@ -53,7 +53,7 @@ def search(
         if json:
             print_json(hits)
         for hit in () if json else hits:
-            typer.echo(f"{hit['score']:8.3f}  {hit['document']}, page {hit['page']}")
+            typer.echo(f"{hit['score']:8.3f}  {hit['document']}, {hit['place'] or 'page ' + str(hit['page'])}")
         return
     from pincite.batch import read_questions
 

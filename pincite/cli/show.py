@@ -1,13 +1,18 @@
-"""`pincite show`: the page of a citation with the cited place framed."""
+"""`pincite show`: the page of a citation with the cited place framed, or the row of a database that it cites."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pincite.cli.common import CorpusOption, JsonOption, print_json
+from pincite.errors import CorpusError
+
+if TYPE_CHECKING:
+    from pincite.corpus import Corpus
+    from pincite.types import Citation
 
 
 def add_to(app: typer.Typer) -> None:
@@ -22,12 +27,15 @@ def show(
     password: Annotated[str | None, typer.Option(help="For an encrypted file.")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Draw the page of a citation with the cited box or cell framed."""
+    """Draw the page of a citation with the cited box or cell framed; of a database, print the cited rows as they are now."""
     from pincite.answers import recall
     from pincite.corpus import Corpus
     from pincite.framed import frame
 
     _, citation = recall(corpus, identity)
+    if citation.anchor.sql and not citation.anchor.page:
+        _show_rows(Corpus(corpus), citation, json)
+        return
     page = frame(Corpus(corpus), citation, password)
     page.save(out)
     told = {"document": citation.document, "page": citation.anchor.page, "quote": citation.quote, "out": str(out)}
@@ -35,3 +43,39 @@ def show(
         print_json(told)
     else:
         typer.echo(f"{citation.document}, page {citation.anchor.page}: “{citation.quote}” framed in {out}")
+
+
+def _show_rows(corpus: Corpus, citation: Citation, json: bool) -> None:
+    """The cited rows with all their columns, read now, and the statement that found them."""
+    from pincite.answer.sources import sources_of
+    from pincite.cli.answer_view import unbroken
+    from pincite.cli.table_view import print_table
+    from pincite.database.pins import by_key, read_pin
+    from pincite.database.rows import heading_of, shown
+    from pincite.database.written import plain
+
+    pin = read_pin(citation.anchor.sql)
+    if pin is None:
+        raise CorpusError(f"the citation of {citation.document} names no row that can be read: {citation.quote}")
+    source = sources_of(corpus)(pin.database)
+    relation = next((one for one in source.database.relations if one.name == pin.relation), None)
+    if relation is None:
+        raise CorpusError(
+            f"{pin.database} has no table {pin.relation} any more; the citation's quote: {citation.quote}"
+        )
+    columns = shown(relation)
+    names = [one.name for one in columns]
+    found = by_key(source, relation, pin.rows, names) if pin.rows else {}
+    rows = [[plain(value) for value in found[key]] for key in pin.rows if key in found]
+    if json:
+        print_json({
+            "document": citation.document, "statement": pin.statement, "columns": [heading_of(one) for one in columns],
+            "rows": rows, "gone": len(pin.rows) - len(rows), "quote": citation.quote,
+        })  # fmt: skip
+        return
+    typer.echo(f"{citation.document}: “{citation.quote}”")
+    if rows:
+        print_table(unbroken(), [heading_of(one) for one in columns], rows)
+    if len(pin.rows) > len(rows):
+        typer.echo(f"  {len(pin.rows) - len(rows)} of the cited rows are gone since")
+    typer.echo(f"  found by: {pin.statement}")

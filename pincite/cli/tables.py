@@ -1,4 +1,4 @@
-"""`pincite tables`: the tables of one PDF."""
+"""`pincite tables`: the tables of one PDF, or of the databases of a corpus."""
 
 from __future__ import annotations
 
@@ -17,16 +17,26 @@ def add_to(app: typer.Typer) -> None:
 
 
 def tables(
-    file: Annotated[Path, typer.Argument(help="A PDF.")],
+    file: Annotated[Path | None, typer.Argument(help="A PDF.")] = None,
     password: Annotated[str | None, typer.Option(help="For an encrypted file.")] = None,
+    corpus: Annotated[
+        Path | None, typer.Option("--corpus", "-c", help="A corpus: the tables of its databases.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Print the tables of a PDF, cell by cell."""
+    """Print the tables of a PDF, cell by cell, or the cards of those of a corpus's databases."""
     from pincite.errors import UsageError
+
+    if (file is None) == (corpus is None):
+        raise UsageError("give one PDF, or --corpus for the tables of its databases")
+    if corpus is not None:
+        _cards(corpus, json)
+        return
     from pincite.ingest.grid import markdown
     from pincite.ingest.pdf import raw_pages
     from pincite.ingest.tables import find_tables
 
+    assert file is not None
     if not file.is_file():
         raise UsageError(f"{file} does not exist")
     found = [table for page in raw_pages(file, password) for table in find_tables(page)]
@@ -38,6 +48,21 @@ def tables(
         typer.echo(markdown(table))
     if not found:
         typer.echo(f"{file.name}: no table found")
+
+
+def _cards(corpus: Path, json: bool) -> None:
+    from pincite.corpus import Corpus
+    from pincite.database.card import markdown
+    from pincite.database.written import relation_to
+
+    held = [(one.name, relation) for one in Corpus(corpus).databases for relation in one.database.relations]
+    if json:
+        print_json([{"database": name, **relation_to(relation)} for name, relation in held])
+        return
+    for name, relation in held:
+        typer.echo(f"\n{name}/{relation.name}\n{markdown(relation)}")
+    if not held:
+        typer.echo(f"{corpus}: no database; `pincite index --db URL` adds one")
 
 
 def as_json(table: Table) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pincite.errors import PinciteError, UsageError
-from pincite.measure import given, pooled, sets
+from pincite.measure import given, pooled, schema, sets, statements
 from pincite.measure.work import FOLDERS, Line, Work, number
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,6 +35,9 @@ MEASURES: dict[str, Callable[[Work], list[Line]]] = {
     "icdar2013": sets.measure_icdar2013,
     "robust": sets.measure_robust,
     "calibration": pooled.measure_calibration,
+    "sql": statements.measure_sql,
+    "materials": statements.measure_materials,
+    "beaver": schema.measure_beaver,
 }
 HEADER = "| set | of | figure | value [95% interval] | n | trivial baseline | command | commit | date |"
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
@@ -130,3 +132,129 @@ def given_answer(identifier: str, question: str, table: list[list[str]], paragra
         "refused": not items,
         "confidence": best[0].score if best else 0.0,
     }
+
+
+Worded = tuple[str, str, str]
+"""A question over a database: id, the database's name, question."""
+
+
+def statements(questions: Sequence[Worded], folder: Path, out: Path) -> dict[str, dict[str, Any]]:
+    """What statements find for questions over the SQLite files of `folder`, by id: answered once for this code, resumed.
+
+    A refused question keeps the rows that it would have been answered with.
+    """
+    out = out.with_suffix(f".{fingerprint()}.jsonl")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    done = {str(row["id"]): row for row in finished(out)}
+    with out.open("a", encoding="utf-8") as file, ExitStack() as opened:
+        ready: dict[str, tuple[Any, Any]] = {}
+        for identifier, name, question in questions:
+            if identifier in done:
+                continue
+            if name not in ready:
+                ready[name] = _opened(folder / f"{name}.sqlite", opened)
+            done[identifier] = {"id": identifier, "db": name, "question": question, **statement(question, *ready[name])}
+            file.write(json.dumps(done[identifier], ensure_ascii=False, default=str) + "\n")
+            file.flush()
+    return done
+
+
+def _opened(path: Path, opened: ExitStack) -> tuple[Any, Any]:
+    from pincite.database.connect import open_source
+    from pincite.database.values import build
+
+    source = opened.enter_context(open_source(path))
+    return source, build(source)
+
+
+def statement(question: str, source: Any, values: Any) -> dict[str, Any]:
+    """What one question finds: statement, rows, confidence, whether it is refused and which words mapped to nothing."""
+    from pincite.sql.interpret import interpret
+
+    try:
+        found = interpret(question, source, values)
+    except Exception as error:  # one failure is a wrong answer and no end of the measurement; it is said
+        sys.stderr.write(f"{question}: {type(error).__name__}: {error}\n")
+        return {"statement": "", "rows": [], "confidence": 0.0, "refused": True, "reason": f"failed: {error}"}
+    return {
+        "statement": found.result.statement if found.result is not None else "",
+        "rows": [list(row) for row in found.result.rows] if found.result is not None else [],
+        "confidence": found.confidence,
+        "refused": found.refused,
+        "reason": found.reason,
+        "unmapped": list(found.unmapped),
+    }
+
+
+def rows_searched(
+    questions: Sequence[tuple[str, str]], connection: sqlite3.Connection, relation: str, serializer: str, folder: Path
+) -> dict[str, list[int]]:
+    """The row ids of a relation by question id, nearest first: every row embedded as `serializer` writes it.
+
+    The first column is no less a name than the others: headings are the readable names of the table `column_meaning`.
+    """
+    import numpy as np
+
+    from pincite.index.serialize import SERIALIZERS
+    from pincite.models.encoder import MiniLM
+
+    encoder = MiniLM()
+    meant = connection.execute("SELECT column_name, meaning, unit FROM column_meaning")
+    readable = {name: f"{meaning} ({unit})" if unit else meaning for name, meaning, unit in meant}
+    cursor = connection.execute(f'SELECT rowid, * FROM "{relation}"')
+    names = [readable.get(each[0], each[0]) for each in cursor.description[1:]]
+    rows = cursor.fetchall()
+    kept = folder / f"rows-{relation}-{serializer}-{encoder.revision}.npy"
+    if not kept.exists():
+        texts = [SERIALIZERS[serializer](relation, list(zip(names, row[1:], strict=True))) for row in rows]
+        np.save(kept, encoder.encode(texts, side="document"))
+    vectors = np.load(kept)
+    asked = encoder.encode([question for _, question in questions], side="query")
+    orders = np.argsort(-(asked @ vectors.T), axis=1, kind="stable")
+    return {
+        identifier: [int(rows[at][0]) for at in order]
+        for (identifier, _), order in zip(questions, orders.tolist(), strict=True)
+    }
+
+
+def relations_found(questions: Sequence[str], database: Any, *, encoded: bool) -> list[list[str]]:
+    """The names of the relations that each question needs, best first; `encoded`: with the built-in encoder."""
+    from pincite.models.encoder import MiniLM
+    from pincite.sql.schema import relations
+
+    encoder = MiniLM() if encoded else None
+    return [[name for name, _ in relations(question, database, 20, encoder)] for question in questions]
+
+
+def given_learned(
+    questions: Sequence[tuple[str, str, str, list[str]]], tables: dict[str, list[list[str]]], out: Path
+) -> Any:
+    """Every reading of questions over given tables, packed to learn from, and the names of the features: kept for this code.
+
+    A question is (id, table, question, gold items).
+    """
+    import pickle
+
+    from pincite.evaluate import wtq
+    from pincite.measure.fitting import Learned, packed
+    from pincite.models.encoder import MiniLM
+    from pincite.sql.single import ready, weighed
+
+    out = out.with_suffix(f".{fingerprint()}.pickle")
+    if out.exists():
+        return pickle.loads(out.read_bytes())  # written below, by this code
+    out.parent.mkdir(parents=True, exist_ok=True)
+    for old in out.parent.glob(f"{out.name.split('.')[0]}.*.pickle"):
+        old.unlink()  # of other code, and large
+    encoder, held = MiniLM(), {}
+    names: dict[str, int] = {}
+    made: list[Learned] = []
+    for _, table, question, gold in questions:
+        if table not in held:
+            held[table] = ready(tables[table], encoder)
+        found, rows = weighed(question, held[table])
+        answers = [one.answer for one in found]
+        judged = {answer: wtq.right(answer, gold) for answer in set(answers)}
+        made.append(packed(table, rows, answers, [judged[answer] for answer in answers], names))
+    out.write_bytes(pickle.dumps((made, names)))
+    return made, names

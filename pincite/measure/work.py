@@ -19,6 +19,9 @@ FOLDERS = {name: folder for name, (folder, _) in examples.LOADERS.items()} | {
     "robust": "robust_pdfs",
     "icdar2013": "parse_icdar2013",
     "calibration": "",
+    "sql": "sql",
+    "materials": "sql",
+    "beaver": "sql_schema_linking_beaver",
 }
 
 

@@ -61,6 +61,14 @@ def test_a_count_is_of_what_is_counted():
     assert fits(asked("What was the number of years?", expects="number"), said(number(8, "yr")))
 
 
+def test_a_row_that_counts_other_things_is_no_answer():
+    ask = asked("What was the number of active licences at the end of the year?", expects="number")
+    assert not fits(ask, celled(number(10929), "Number of customers"))
+    assert fits(ask, celled(number(412), "Number of licences, active"))
+    assert fits(ask, celled(number(412), "Licences"))
+    assert fits(asked("How many customers were there?", expects="number"), celled(number(10929), "Number of customers"))
+
+
 def test_a_measured_unit_is_named_where_the_number_stands():
     ask = asked("What was the storage capacity (TB)?", expects="number")
     assert fits(ask, said(number(12, "TB")))

@@ -157,6 +157,20 @@ def test_the_dry_run_counts_wider_readings_apart(pincite, server, fresh_corpus, 
     assert code == 1 and "PINCITE_MODEL" in err
 
 
+@pytest.mark.parametrize("name", ["default", "hero", "kohaku", "enterprise"])
+def test_the_dry_run_of_a_recipe_counts_what_stand_ins_leave(pincite, server, fresh_corpus, questions, tmp_path, name):
+    recipe = ("--corpus", fresh_corpus, "--recipe", name, "--stand-ins")
+    assert pincite("index", *recipe)[0] == 0
+    words = ("batch", questions, "--out", tmp_path / "a.jsonl", *recipe, "--dry-run", "--json")
+    code, out, err = pincite(*words)
+    told = json.loads(out)
+    assert code == 0 and told["questions"] == 6 <= told["least"]["calls"] and server.bill.requests == 0
+    assert name == "default" or "stand-in: all-MiniLM-L6-v2 for" in err
+    code, out, err = pincite(*words, "--no-model")
+    told = json.loads(out)
+    assert code == 0 and told["least"]["calls"] == told["most"]["calls"] == 0 and "no model is set" in told["assumed"]
+
+
 def test_a_budget_ends_with_code_3_and_a_larger_one_goes_on(pincite, server, fresh_corpus, questions, tmp_path):
     words = ("batch", questions, "--corpus", fresh_corpus, "--out", tmp_path / "a.jsonl")
     code, _, err = pincite(*words, "--budget", "0.06")

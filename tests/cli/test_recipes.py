@@ -85,5 +85,5 @@ def test_files_are_indexed_for_a_recipe_alone(examples, tmp_path, monkeypatch):
     run("index", examples / "files", "--corpus", "c", "--recipe", "bm25", "--json")
     assert "page" in run("search", QUESTION, "--corpus", "c", "--recipe", "bm25")[0]
     assert "has no index" in run("search", QUESTION, "--corpus", "c")[0]
-    assert "5 of 5 indexes made" in run("index", "--corpus", "c")[0]
+    assert "6 of 6 indexes made" in run("index", "--corpus", "c")[0]
     assert "page" in run("search", QUESTION, "--corpus", "c")[0]

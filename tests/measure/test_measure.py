@@ -37,15 +37,21 @@ def test_missing_data_and_unknown_sets_are_said(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("row", "status"),
     [
-        ({"category": "fail", "pdfium_open": "error", "chars_first10": 0}, "unreadable"),
-        ({"category": "password", "pdfium_open": "error", "chars_first10": 0}, "locked"),
-        ({"category": "structure", "pdfium_open": "ok", "chars_first10": 9}, "no-text"),
-        ({"category": "structure", "pdfium_open": "ok", "chars_first10": 10}, "ok"),
-        ({"category": "structure", "pdfium_open": "error", "chars_first10": 10}, "unreadable"),
+        ({"category": "fail", "pdfium_open": "error", "chars_first10": 0}, ("unreadable",)),
+        ({"category": "password", "pdfium_open": "error", "chars_first10": 0}, ("locked",)),
+        ({"category": "structure", "pdfium_open": "ok", "chars_first10": 9}, ("ocr", "empty")),
+        ({"category": "structure", "pdfium_open": "ok", "chars_first10": 10}, ("ok",)),
+        ({"category": "structure", "pdfium_open": "error", "chars_first10": 10}, ("unreadable",)),
     ],
 )
-def test_expected_status(row, status):
+def test_expected_status(row, status, monkeypatch):
+    monkeypatch.setattr(sets, "engine_name", lambda: "an engine")
     assert sets.expected_status(row) == status
+
+
+def test_without_an_engine_pages_without_text_are_expected_to_be_named_so(monkeypatch):
+    monkeypatch.setattr(sets, "engine_name", lambda: "")
+    assert sets.expected_status({"category": "structure", "pdfium_open": "ok", "chars_first10": 9}) == ("no-text",)
 
 
 def test_a_whole_measurement_of_a_tiny_set(tmp_path, monkeypatch):

@@ -1,0 +1,101 @@
+"""Rows of a database as an answer: a quantity or a text, a list, a table; and what a citation of a row quotes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import Any
+
+from pincite.database.heading import Heading, readable
+from pincite.database.model import Relation
+from pincite.types import Cell, Quantity, Table, Value
+
+LISTED = 3
+"""Rows that a citation of many quotes."""
+
+
+def shaped(rows: Sequence[Sequence[Any]], headings: Sequence[Heading]) -> Value:
+    """One value where there is one cell, a list where there is one column, else a table; None when no cell holds anything."""
+    if len(headings) == 1:
+        held = [value for row in rows if (value := of_cell(row[0], headings[0])) is not None]
+        return held[0] if len(held) == 1 else tuple(held) or None
+    if not any(cell is not None for row in rows for cell in row):
+        return None
+    return table(rows, headings)
+
+
+def of_cell(value: Any, heading: Heading) -> Value:
+    """What stands in a cell, as a value: a number with its column's unit and scale."""
+    if heading.type == "boolean" and value in (0, 1):
+        return bool(value)
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int | float | Decimal) and heading.type != "identifier":
+        number = exact(value)
+        if number is None:
+            return str(value)
+        unit = heading.unit or ("year" if heading.type == "year" else "")
+        return Quantity(number, unit, heading.scale, text=written(value))
+    return written(value)
+
+
+def table(rows: Sequence[Sequence[Any]], headings: Sequence[Heading]) -> Table:
+    """Rows under their headings, which name the units."""
+    top = [Cell(0, at, one.titled) for at, one in enumerate(headings)]
+    body = [
+        Cell(row, at, _yes_no(value, headings[at]))
+        for row, cells in enumerate(rows, 1)
+        for at, value in enumerate(cells)
+    ]
+    return Table((*top, *body), header_rows=1, header_columns=0)
+
+
+def _yes_no(value: Any, heading: Heading) -> str:
+    return ("yes" if value else "no") if heading.type == "boolean" and value in (0, 1) else written(value)
+
+
+def exact(value: float | Decimal) -> Decimal | None:
+    """A number of a database as a Decimal: of a float the fifteen digits that it can hold; None for what is no number."""
+    number = Decimal(f"{value:.15g}") if isinstance(value, float) else Decimal(value)
+    return number if number.is_finite() else None
+
+
+def written(value: Any) -> str:
+    """A cell as text: numbers plain, dates as ISO has them, nothing as "", bytes by their number."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float | Decimal):
+        number = exact(value)
+        return str(value) if number is None else _plain(number)
+    if isinstance(value, datetime):
+        return value.isoformat(" ")
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, bytes | memoryview):
+        return f"{len(bytes(value)):,} bytes"
+    if isinstance(value, list | tuple | dict):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return str(value)
+
+
+def _plain(number: Decimal) -> str:
+    text = f"{number:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def quoted(relation: Relation, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """What rows hold in these columns, in words: "grade = 4340, yield strength = 470 MPa"; of many the first few."""
+    named = [next((one for one in relation.columns if one.name == name), None) for name in columns]
+    told = []
+    for row in rows[:LISTED]:
+        parts = []
+        for name, column, value in zip(columns, named, row, strict=True):
+            unit = f" {column.unit}" if column is not None and column.unit and value is not None else ""
+            parts.append(f"{readable(column) if column else name} = {written(value) or 'nothing'}{unit}")
+        told.append(", ".join(parts))
+    more = f"; and {len(rows) - LISTED:,} more rows" if len(rows) > LISTED else ""
+    return "; ".join(told) + more

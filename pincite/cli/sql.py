@@ -1,0 +1,161 @@
+"""`pincite sql`: a question to rows, with the statement and what every word was taken for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pincite.cli.common import CorpusOption, CsvOption, JsonOption, ModelOption, NoModelOption, print_json
+from pincite.errors import UsageError
+
+if TYPE_CHECKING:
+    from pincite.database.run import Result
+    from pincite.library import Library
+    from pincite.types import Answer, Reading
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("sql")(sql)
+
+
+def sql(
+    corpus: CorpusOption,
+    question: Annotated[str, typer.Argument(help="The question.")] = "",
+    database: Annotated[str, typer.Option(help="Ask this database alone.")] = "",
+    document: Annotated[str, typer.Option(help="Ask the tables inside this document.")] = "",
+    model: ModelOption = "",
+    no_model: NoModelOption = False,
+    run: Annotated[str, typer.Option(metavar="SELECT", help="Run this statement, as an answer cites it.")] = "",
+    json: JsonOption = False,
+    csv: CsvOption = False,
+) -> None:
+    """Ask the rows of databases, or of tables inside documents: the statement, what each word was taken for, and the rows."""
+    from pincite.library import Library
+    from pincite.settings import load, with_model
+
+    if bool(question.strip()) == bool(run.strip()):
+        raise UsageError('give one question, as in `pincite sql "materials above 400 MPa"`, or a statement with --run')
+    if json and csv:
+        raise UsageError("--json and --csv exclude each other: give one of them")
+    library = Library(corpus, with_model(load(), model, no_model))
+    told = _ran(library, run, database) if run else _asked(library, question, database, document)
+    if json:
+        print_json(told)
+    elif csv:
+        from pincite.cli.table_view import as_csv
+
+        if told["refused"]:
+            typer.echo(f"pincite: no rows: {told['reason']}", err=True)
+            return
+        typer.echo(as_csv(told["columns"], told["rows"]), nl=False)
+    else:
+        _print(told)
+
+
+def _asked(library: Library, question: str, database: str, document: str) -> dict[str, Any]:
+    """A question, as what is printed of it."""
+    told, answer = library.rows(question, database, document)
+    found = told.interpretation
+    assert answer.reading is not None
+    result = None if found.refused else found.result
+    failed = answer.value is None and result is not None and bool(result.rows)
+    columns, rows = _table(result, told.database, question) if result is not None and not failed else ([], [])
+    if rows and any(one.anchor.cells for one in answer.citations):  # a table inside a document: values as it binds them
+        from pincite.cli.table_view import table_of
+
+        columns, rows = table_of(answer.value, columns[0])
+    return {
+        **_head(question, answer.reading, answer),
+        "columns": columns,
+        "rows": rows,
+        "truncated": result is not None and not failed and result.truncated,
+        "refused": result is None or failed,
+        "reason": answer.reason,
+        "nearest": list(told.nearest),
+        "confidence": round(answer.confidence, 4),
+        "seconds": round(result.seconds, 4) if result is not None else 0.0,
+        "checks": [{"verdict": one.verdict, "how": one.how} for one in answer.checks],
+    }
+
+
+def _head(question: str, reading: Reading, answer: Answer) -> dict[str, Any]:
+    from pincite.record import reading as told
+
+    return {"question": question, **told(reading), "documents": sorted({one.document for one in answer.citations})}
+
+
+def _ran(library: Library, statement: str, database: str) -> dict[str, Any]:
+    """A statement run again: on the database named, or the only one that has its tables."""
+    from pincite.answer.sources import sources_of
+    from pincite.database.errors import StatementRefused
+
+    sources = sources_of(library.corpus)
+    names = (database,) if database else sources.names
+    if not names:
+        raise UsageError("the corpus holds no database: `pincite index --db URL` adds one")
+    refused: list[StatementRefused] = []
+    for name in names:
+        source = sources(name)
+        try:
+            result = source.run(statement)
+        except StatementRefused as error:
+            refused.append(error)
+            continue
+        columns, rows = _table(result, source.database)
+        return {
+            "database": name, "statement": result.statement, "columns": columns, "rows": rows,
+            "truncated": result.truncated, "refused": False, "reason": "", "seconds": round(result.seconds, 4),
+        }  # fmt: skip
+    raise refused[0]
+
+
+def _table(result: Result, database: Any, question: str = "") -> tuple[list[str], list[list[Any]]]:
+    """The rows as JSON values under headings that name the units."""
+    from pincite.database.outline import headings
+    from pincite.database.written import plain
+    from pincite.sql.answer import named_units
+
+    named = named_units(question, headings(result.statement, database))
+    columns = [one.titled for one in named] if len(named) == len(result.columns) else list(result.columns)
+    return columns, [[plain(value) for value in row] for row in result.rows]
+
+
+def _print(told: dict[str, Any]) -> None:
+    """The reading, the statement and the rows on the terminal."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from pincite.cli.answer_view import print_reading, unbroken
+    from pincite.cli.table_view import print_table
+
+    console = unbroken()
+
+    def line(*parts: tuple[str, str]) -> None:
+        console.print(Padding(Text.assemble(*parts), (0, 0, 0, 2), expand=False))
+
+    if "question" in told:
+        console.print()
+        console.print(Text(told["question"], style="bold"))
+        print_reading(console, told, whole=True)
+    if told["refused"]:
+        line(("N/A", "bold yellow"), (f"  {told['reason']}", ""))
+        return
+    console.print()
+    if told["rows"]:
+        print_table(console, told["columns"], told["rows"])
+        console.print()
+    elif told["reason"]:
+        line((told["reason"], "yellow"))
+    count = len(told["rows"])
+    rows = f"{'the first ' if told['truncated'] else ''}{count:,} row{'' if count == 1 else 's'}"
+    sure = f", confidence {told['confidence']:.2f}" if "confidence" in told else ""
+    line(
+        (
+            f"{rows} of {', '.join(told.get('documents', ())) or told['database']} in {told['seconds']:.3f} s{sure}",
+            "dim",
+        )
+    )
+    for check in told.get("checks", ()):
+        line((f"{'∑' if check['verdict'] == 'computed' else '✓'} {check['verdict']}: {check['how']}", "dim"))

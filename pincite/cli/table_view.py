@@ -1,0 +1,100 @@
+"""Rows on the terminal: side by side where they fit its width, else one under the other."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.text import Text
+
+from pincite.answer.cells import written
+from pincite.answer.shown import visible
+from pincite.types import Table
+
+SHOWN = 20
+"""Rows shown on a terminal."""
+WIDEST = 44
+"""Cells of the widest column; a longer text is cut there, and whole in --csv and --json."""
+_NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
+
+
+def print_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[Any]], indent: int = 2) -> None:
+    """Print the first rows, numbers to the right; the rest is told by its number."""
+    shown = [[_text(value) for value in row] for row in rows[:SHOWN]]
+    widths = [
+        min(WIDEST, max([cell_len(name), *(cell_len(row[at]) for row in shown)])) for at, name in enumerate(columns)
+    ]
+    if sum(widths) + 2 * len(widths) + indent <= max(console.width, 40) or not shown:
+        _side_by_side(console, columns, shown, widths, indent)
+    else:
+        _one_by_one(console, columns, shown, indent)
+    if len(rows) > SHOWN:
+        left = len(rows) - SHOWN
+        more = f"and {left:,} more row{'' if left == 1 else 's'}: --csv or --json writes all of them"
+        console.print(Text(" " * indent + more, style="dim"))
+
+
+def _side_by_side(
+    console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[int], indent: int
+) -> None:
+    right = [all(not row[at] or _NUMBER.fullmatch(row[at]) for row in rows) for at in range(len(columns))]
+    for style, row in (("bold", columns), *(("", row) for row in rows)):
+        cells = (_fitted(value, widths[at], right[at]) for at, value in enumerate(row))
+        console.print(Text(" " * indent + "  ".join(cells).rstrip(), style=style, no_wrap=True, overflow="crop"))
+
+
+def _fitted(value: str, width: int, right: bool) -> str:
+    if cell_len(value) > width:
+        return set_cell_size(value, width - 1) + "…"
+    pad = " " * (width - cell_len(value))
+    return pad + value if right else value + pad
+
+
+def _one_by_one(console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]], indent: int) -> None:
+    """Each row as lines of "name  value", its empty cells left out."""
+    width = min(WIDEST, max(cell_len(name) for name in columns))
+    room = max(console.width, 40) - indent - width - 2
+    for at, row in enumerate(rows, 1):
+        console.print(Text(f"{' ' * indent}row {at}", style="dim"))
+        for name, value in zip(columns, row, strict=True):
+            if value:
+                cut = value if cell_len(value) <= room else set_cell_size(value, room - 1) + "…"
+                line = Text(" " * indent + _fitted(name, width, False), style="bold")
+                console.print(line.append(f"  {cut}", style="not bold"))
+
+
+def _text(value: Any) -> str:
+    """A cell as it is read: digits that only a division made are left out, line breaks are blanks."""
+    text = " ".join(visible(written(value)).split())
+    if re.fullmatch(r"-?\d+\.\d{7,}", text):
+        return f"{float(text):.6g}"
+    return text
+
+
+def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """The rows under their headings as CSV, lines ending in a newline alone."""
+    made = io.StringIO()
+    write = csv.writer(made, lineterminator="\n")
+    write.writerow(columns)
+    write.writerows([written(value) for value in row] for row in rows)
+    return made.getvalue()
+
+
+def table_of(value: Any, heading: str) -> tuple[list[str], list[list[Any]]]:
+    """Any answer's value as columns and rows: a table as it is, a list as one column, one value as one cell.
+
+    The unit of numbers stands in the heading.
+    """
+    from pincite.record import clean, columns_and_rows, unit_of
+
+    if isinstance(value, Table):
+        return columns_and_rows(value)
+    items = value if isinstance(value, tuple) else () if value is None else (value,)
+    unit = unit_of(value)
+    bare = re.sub(r"\s*\([^()]*\)$", "", heading)
+    return [f"{bare} ({unit})" if unit and unit != "year" else heading], [[clean(item)] for item in items]

@@ -1,0 +1,27 @@
+"""How a database can fail a question; each message says what was asked of which database, never with a password."""
+
+from __future__ import annotations
+
+from pincite.errors import PinciteError, SourceError
+
+
+class DatabaseError(SourceError):
+    """A database cannot be opened or read: a bad address, a missing table, no permission."""
+
+
+class DatabaseUnreachable(DatabaseError):
+    """The server does not answer, or the connection was lost."""
+
+    retryable = True
+
+
+class StatementRefused(PinciteError):
+    """A statement is not a single reading of the listed tables; it was not run."""
+
+
+class StatementFailed(PinciteError):
+    """The database rejected a statement; the message holds the database's own words."""
+
+
+class StatementTimeout(StatementFailed):
+    """The database stopped a statement at its limit of time."""

@@ -1,0 +1,195 @@
+"""Files of tables made one SQLite database that is never changed: typed columns, and what their headings declare."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from pincite.database.address import TABLES, Address
+from pincite.database.errors import DatabaseError
+from pincite.database.model import Column, Relation, Type
+from pincite.database.sheets import sheets
+from pincite.database.typed import Row, create, insert, quoted, relation_of
+from pincite.database.written import relation_from, relation_to
+from pincite.errors import PinciteError
+
+KEPT = "_pincite_relations"
+"""The table in which such a database keeps the description of its relations."""
+_VERSION = "1"
+
+Table = tuple[Relation, Iterable[Row]]
+
+
+def import_files(place: Address, folder: Path, only: Sequence[Path] = ()) -> Address:
+    """Make the file or the files below a folder, or `only` these of them, one SQLite database in `folder`; its address.
+
+    The database is named after what the files hold: files that have not changed are not read twice. Every sheet is a
+    table. Files that cannot be read are left out, and said in `Database.meta["unreadable"]`; raises DatabaseError when none
+    can be.
+    """
+    assert place.path is not None
+    paths = list(only) or files_below(place.path)
+    target = folder / f"{_slug(place)}-{_fingerprint(paths)}.sqlite"
+    if not target.exists():
+        handle, name = tempfile.mkstemp(suffix=".sqlite", dir=folder)
+        os.close(handle)
+        try:
+            _fill(Path(name), paths, place)
+            os.replace(name, target)
+        finally:
+            Path(name).unlink(missing_ok=True)
+    return replace(place, kind="sqlite", path=target)
+
+
+def files_below(path: Path) -> list[Path]:
+    """The files of tables at a path, hidden and temporary ones left out; raises DatabaseError when there are none."""
+    found = (
+        [path]
+        if path.is_file()
+        else sorted(p for p in path.rglob("*") if p.suffix.casefold() in TABLES and p.is_file())
+    )
+    kept = [
+        p for p in found if p == path or not any(part.startswith((".", "~$")) for part in p.relative_to(path).parts)
+    ]
+    if not kept:
+        raise DatabaseError(f"there are no files of tables below {path}; read are {', '.join(sorted(TABLES))}")
+    return kept
+
+
+def relations_kept(connection: sqlite3.Connection) -> tuple[list[Relation], str] | None:
+    """The relations of a database that `import_files` made and what could not be read, None for any other database."""
+    try:
+        rows = connection.execute(f"SELECT relation, problem FROM {KEPT} ORDER BY rowid").fetchall()
+    except sqlite3.DatabaseError:
+        return None
+    return [relation_from(json.loads(row[0])) for row in rows if row[0]], "\n".join(row[1] for row in rows if row[1])
+
+
+def _slug(place: Address) -> str:
+    return blake2b(str(place.path and place.path.resolve()).encode(), digest_size=8).hexdigest()
+
+
+def _fingerprint(paths: list[Path]) -> str:
+    made = blake2b(_VERSION.encode(), digest_size=10)
+    for path in paths:
+        made.update(path.name.encode() + b"\0")
+        try:
+            with path.open("rb") as file:
+                while part := file.read(2**20):
+                    made.update(part)
+        except OSError as error:
+            raise DatabaseError(f"{path} cannot be read ({error.strerror}); check its permissions") from None
+    return made.hexdigest()
+
+
+def _fill(target: Path, paths: list[Path], place: Address) -> None:
+    connection = sqlite3.connect(target)
+    taken: set[str] = {KEPT}
+    problems: list[str] = []
+    try:
+        connection.execute("PRAGMA journal_mode = OFF")
+        connection.execute("PRAGMA synchronous = OFF")
+        connection.execute(f"CREATE TABLE {KEPT} (relation TEXT, problem TEXT)")
+        for path in paths:
+            try:
+                for relation, rows in _tables(path):
+                    named = replace(relation, name=_free(relation.name, path, taken))
+                    create(connection, named)
+                    insert(connection, named, rows)
+                    count = connection.execute(f"SELECT count(*) FROM {quoted(named.name)}").fetchone()[0]
+                    kept = json.dumps(relation_to(replace(named, rows=count)), ensure_ascii=False)
+                    connection.execute(f"INSERT INTO {KEPT} VALUES (?, NULL)", (kept,))
+            except PinciteError as error:
+                problems.append(str(error))
+        connection.executemany(f"INSERT INTO {KEPT} VALUES (NULL, ?)", [(problem,) for problem in problems])
+        connection.commit()
+    finally:
+        connection.close()
+    if len(taken) == 1:
+        raise DatabaseError(problems[0] if problems else f"there is no table in {place.path}: every sheet is empty")
+
+
+def _free(name: str, path: Path, taken: set[str]) -> str:
+    chosen = next(
+        one
+        for one in (name, f"{path.stem} {name}", *(f"{name} {n}" for n in range(2, len(taken) + 3)))
+        if one.casefold() not in taken and not one.casefold().startswith("sqlite_")
+    )
+    taken.add(chosen.casefold())
+    return chosen
+
+
+def _tables(path: Path) -> Iterator[Table]:
+    if path.suffix.casefold() == ".parquet":
+        yield _parquet(path)
+        return
+    found = list(sheets(path))
+    for sheet in found:
+        name = sheet.name if len(found) > 1 else path.stem
+        relation, rows = relation_of(sheet.rows, name)
+        yield replace(relation, described=sheet.title), rows
+
+
+_KINDS: dict[str, Type] = {
+    "integer": "integer",
+    "number": "number",
+    "boolean": "boolean",
+    "date": "date",
+    "datetime": "datetime",
+}
+
+
+def _parquet(path: Path) -> Table:
+    from pincite.database.connect import need
+    from pincite.database.duck import kind_of
+    from pincite.database.headings import split_heading, words
+
+    need("duckdb", "duckdb")
+    import duckdb
+
+    with duckdb.connect() as connection:
+        try:
+            found = connection.read_parquet(str(path))
+            names, types = found.columns, [str(kind) for kind in found.types]
+            rows = found.fetchall()
+        except duckdb.Error as error:
+            said = str(error).splitlines()[0][:200]
+            raise DatabaseError(f"{path} cannot be read as Parquet ({said}); write it again") from None
+    columns = []
+    for name, kind in zip(names, types, strict=True):
+        label, unit, scale = split_heading(name)
+        known = _KINDS.get(kind_of(kind), "text")
+        number = known in ("integer", "number")
+        readable = " ".join(words(label)) or name
+        columns.append(
+            Column(name, known, readable, unit=unit if number else "", scale=scale if number else Column("").scale)
+        )
+    relation = Relation(path.stem, tuple(columns), readable=" ".join(words(path.stem)), rowid="rowid")
+    return relation, [tuple(map(_plain, row)) for row in rows]
+
+
+def _plain(value: Any) -> Any:
+    """A value as SQLite keeps it: dates as ISO text, lists and objects as JSON."""
+    from datetime import date, datetime
+    from decimal import Decimal
+
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, int):
+        return value if abs(value) < 2**63 else float(value)
+    if isinstance(value, Decimal):
+        return float(value)
+    if value is None or isinstance(value, float | str | bytes):
+        return value
+    if isinstance(value, datetime):
+        return value.isoformat(" ")
+    if isinstance(value, date):
+        return value.isoformat()
+    return json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, list | tuple | dict) else str(value)

@@ -1,0 +1,55 @@
+"""A statement as a person would write it: tables under their own names, columns without labels that nobody refers to."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from sqlglot import exp, parse_one
+from sqlglot.errors import SqlglotError
+
+from pincite.database.guard import DIALECTS
+
+_LABEL = re.compile(r"c\d+|anon_\d+|\w+_\d+")
+
+
+def tidied(statement: str, dialect: str) -> str:
+    """The same statement with fewer made-up names; as it is where it cannot be taken apart. `dialect` is SQLAlchemy's name."""
+    own = DIALECTS.get(dialect, dialect)
+    try:
+        tree = parse_one(statement, read=own)
+    except SqlglotError:
+        return statement
+    if not isinstance(tree, exp.Query):
+        return statement
+    tables = list(tree.find_all(exp.Table))
+    times = Counter(one.name.casefold() for one in tables)
+    taken = {one.alias.casefold() for one in tables if one.alias} | {
+        one.alias.casefold() for one in tree.find_all(exp.CTE, exp.Subquery)
+    }
+    for table in tables:
+        alias = table.alias
+        if (
+            not alias
+            or times[table.name.casefold()] > 1
+            or not _LABEL.fullmatch(alias)
+            or table.name.casefold() in taken
+        ):
+            continue
+        alone = len(tables) == 1
+        for column in list(tree.find_all(exp.Column)):
+            if column.table == alias:
+                column.set("table", None if alone else exp.to_identifier(table.name, quoted=table.this.quoted))
+        table.set("alias", None)
+    _unlabelled(tree)
+    return str(tree.sql(dialect=own))
+
+
+def _unlabelled(tree: exp.Expression) -> None:
+    """Take the labels off what the outermost SELECT shows, where nothing refers to them."""
+    if not isinstance(tree, exp.Select):
+        return
+    referred = {one.name for one in tree.find_all(exp.Column) if not one.table}
+    for one in list(tree.expressions):
+        if isinstance(one, exp.Alias) and re.fullmatch(r"c\d+", one.alias) and one.alias not in referred:
+            one.replace(one.this)

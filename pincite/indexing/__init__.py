@@ -1,0 +1,121 @@
+"""Files and databases to a published generation: only what changed is read again, and a killed run goes on where it was."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pincite.corpus import FileStatus, Writer, writing
+from pincite.database.held import RELATION
+from pincite.index.shelf import Shelf
+from pincite.indexing.files import Found, discover, gone, is_new, parse, rename
+from pincite.indexing.progress import Progress, silent
+from pincite.indexing.published import ensure, publish
+from pincite.indexing.wanted import Synced, Wanted, parted
+
+if TYPE_CHECKING:
+    from pincite.database.connect import Source
+
+__all__ = ["Summary", "Synced", "Wanted", "discover", "ensure", "index", "publish"]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a run of indexing did. `files` are all files that it met with their status."""
+
+    files: tuple[FileStatus, ...]
+    parsed: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    pages: int = 0
+    tables: int = 0
+    encoded: int = 0
+    seconds: float = 0.0
+    generation: int = 0
+    relations: tuple[Synced, ...] = ()
+
+    @property
+    def problems(self) -> tuple[FileStatus, ...]:
+        """The files that give no answers, with why."""
+        return tuple(one for one in self.files if one.status not in ("ok", "ocr", "same"))
+
+
+def index(
+    paths: Sequence[Path | str],
+    corpus: Path | str,
+    shelves: Sequence[Shelf],
+    *,
+    databases: Sequence[Wanted] = (),
+    metadata: Path | str | None = None,
+    passwords: Mapping[str, str] | None = None,
+    workers: int | None = None,
+    row_limit: int = 50_000,
+    progress: Progress = silent,
+) -> Summary:
+    """Index files, folders and databases into `corpus` for `shelves` and publish a generation.
+
+    `metadata` is a CSV whose first column names files; `passwords` maps file names to passwords, which are not stored.
+    A file that cannot be read is reported in the summary and never stops the rest. Files of tables are taken as databases,
+    one of all that are below a folder; rows are nodes in relations of up to `row_limit` rows. Raises UsageError when there is
+    nothing to index, CorpusError when the corpus cannot be written, DatabaseError when a database cannot be read.
+    """
+    started = time.perf_counter()
+    found = discover(paths, metadata) if paths or not databases else []
+    documents, sheets = parted(found)
+    with writing(corpus) as writer, ExitStack() as stack:
+        sources = _opened(stack, writer, databases, row_limit)
+        known = writer.files()
+        left = gone(known, found, paths)
+        writer.forget_files(left)
+        changed = [one for one in documents if is_new(one, known.get(str(one.path)), passwords or {})]
+        parsed = parse(writer, changed, passwords or {}, workers or os.cpu_count() or 1, progress)
+        for one in documents:
+            rename(writer, one)
+        relations = _synced(writer, sources, sheets, left, paths, row_limit, progress)
+        generation, encoded = publish(writer, shelves, progress)
+        files = writer.files()
+    met = {str(one.path) for one in found}
+    mine = tuple(one for path, one in files.items() if path in met)
+    return Summary(
+        mine,
+        parsed=parsed[0],
+        unchanged=len(documents) - len(changed),
+        removed=len(left),
+        pages=parsed[1],
+        tables=parsed[2],
+        encoded=encoded,
+        seconds=time.perf_counter() - started,
+        generation=generation.number,
+        relations=tuple(relations),
+    )
+
+
+def _opened(stack: ExitStack, writer: Writer, databases: Sequence[Wanted], row_limit: int) -> list[Source]:
+    if not databases:
+        return []
+    from pincite.indexing.sources import opened  # here, because a corpus of files alone need not pay for it
+
+    return stack.enter_context(opened(writer.folder, databases, row_limit))
+
+
+def _synced(
+    writer: Writer,
+    sources: Sequence[Source],
+    sheets: Sequence[Found],
+    left: Sequence[str],
+    paths: Sequence[Path | str],
+    row_limit: int,
+    progress: Progress,
+) -> list[Synced]:
+    if not sources and not sheets and not any(one.version.startswith(RELATION) for one in writer.files().values()):
+        return []
+    from pincite.indexing.sheets import sync_files
+    from pincite.indexing.tables import sync
+
+    relations = [one for source in sources for one in sync(writer, source, row_limit, progress)]
+    return relations + sync_files(writer, sheets, left, paths, row_limit, progress)

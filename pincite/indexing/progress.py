@@ -1,0 +1,17 @@
+"""What indexing tells while it works."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Progress(Protocol):
+    """What indexing tells while it works."""
+
+    def __call__(self, what: str, done: float, total: float, note: str = "") -> None:
+        """`done` of `total` of the phase `what` ("parse" in bytes, "encode" in texts, "index" in shelves)."""
+        ...
+
+
+def silent(what: str, done: float, total: float, note: str = "") -> None:
+    """Tell nothing."""

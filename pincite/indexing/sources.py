@@ -1,0 +1,83 @@
+"""The databases that are to be indexed, open: with what the corpus knows of them already, files of tables as a database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from pincite.corpus import Corpus
+from pincite.database.address import Address, parse
+from pincite.database.connect import Source, open_source
+from pincite.database.held import FOLDER, values_file
+from pincite.database.model import Relation
+from pincite.database.values import Values, open_values
+from pincite.errors import UsageError
+from pincite.indexing.wanted import Wanted
+
+DRIFT = 0.1
+"""The share of the rows of a large relation that may have changed until it is profiled anew."""
+DRIFTED = "changed since the profile of "
+
+
+@contextmanager
+def opened(
+    corpus: Path, wanted: Sequence[Wanted], row_limit: int, folder: Path | None = None
+) -> Iterator[list[Source]]:
+    """The sources that are wanted, open; raises before anything is written when one cannot be opened.
+
+    UsageError when two have one name. Files of tables are made one database in `folder`, by default the corpus's.
+    """
+    with ExitStack() as stack:
+        sources: list[Source] = []
+        for one in wanted:
+            source = stack.enter_context(_open(corpus, one, row_limit, folder or corpus / FOLDER))
+            if any(source.database.name == other.database.name for other in sources):
+                raise UsageError(f"two databases are called {source.database.name}: give one of them another --name")
+            sources.append(source)
+        yield sources
+
+
+def _open(corpus: Path, one: Wanted, row_limit: int, folder: Path) -> Source:
+    place = parse(one.address, one.name)
+    kept = {"schema": one.schema} if one.schema else {}
+    address, shown = one.address, place.text
+    if place.path is not None:
+        shown = str(place.path.resolve()) if place.kind == "files" else f"{place.kind}:///{place.path.resolve()}"
+    if place.kind == "files":
+        file = imported(folder, place, one.only)
+        address, kept = f"sqlite:///{file.absolute()}", kept | {"file": f"{FOLDER}/{file.name}"}
+    source = open_source(
+        address, name=place.name, schema=one.schema, tables=one.tables, names=one.names,
+        known=_known(corpus, place.name, row_limit),
+    )  # fmt: skip
+    return replace(source, database=replace(source.database, address=shown, meta=source.database.meta | kept))
+
+
+def _known(corpus: Path, name: str, row_limit: int) -> list[Relation]:
+    """The stored profiles of large relations of which few rows have changed since."""
+    if not (corpus / "corpus.sqlite").is_file() or not (corpus / values_file(name)).is_file():
+        return []
+    held = (one for one in Corpus(corpus).databases if one.name == name)
+    relations = [one for database in held for one in database.database.relations if one.rows > row_limit]
+    with closing(open_values(corpus / values_file(name))) as values:
+        return [one for one in relations if holds(values, one)]
+
+
+def holds(values: Values, relation: Relation) -> bool:
+    """Whether so few rows have changed since a large relation was profiled that its profile still holds."""
+    return (
+        values.noted(DRIFTED + relation.name) != ""
+        and int(values.noted(DRIFTED + relation.name)) <= DRIFT * relation.rows
+    )
+
+
+def imported(folder: Path, place: Address, only: Sequence[Path]) -> Path:
+    """The database in `folder` that files of tables are made, named by what they hold; see `database.files`."""
+    from pincite.database.files import import_files
+
+    folder.mkdir(parents=True, exist_ok=True)
+    made = import_files(place, folder, only)
+    assert made.path is not None
+    return made.path

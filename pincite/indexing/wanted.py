@@ -1,0 +1,58 @@
+"""What databases are to be indexed, and what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pincite.database.address import TABLES
+from pincite.indexing.files import Found
+from pincite.ingest.parse import SUFFIXES
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A database, or a file or folder of tables (`only` these files of it), to index; see `database.connect.open_source`."""
+
+    address: str | Path
+    name: str = ""
+    schema: str = ""
+    tables: tuple[str, ...] = ()
+    names: Mapping[str, Any] | Path | None = None
+    only: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """What a run did for one relation: how many rows are new, changed and deleted since the last.
+
+    `nodes` says whether its rows are nodes, or too many for that, `guessed` how many of its columns have no name but a guess.
+    """
+
+    database: str
+    relation: str
+    rows: int
+    new: int = 0
+    changed: int = 0
+    deleted: int = 0
+    nodes: bool = True
+    guessed: int = 0
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether every row is as it was."""
+        return not (self.new or self.changed or self.deleted)
+
+
+def parted(found: Sequence[Found]) -> tuple[list[Found], list[Found]]:
+    """The files that are documents, and those of tables; a spreadsheet is both."""
+    sheets = [one for one in found if one.path.suffix.casefold() in TABLES]
+    return [one for one in found if not tables_alone(one)], sheets
+
+
+def tables_alone(one: Found) -> bool:
+    """Whether a file holds tables and is no document."""
+    suffix = one.path.suffix.casefold()
+    return suffix in TABLES and suffix not in SUFFIXES

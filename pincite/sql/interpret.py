@@ -1,0 +1,213 @@
+"""A question about a source, read without a language model: the program it means, why, its rows, and when not to answer."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import sqlalchemy as sa
+
+from pincite.database.connect import Source
+from pincite.database.errors import StatementFailed
+from pincite.database.fold import fold, similarity
+from pincite.database.run import Result
+from pincite.ports import Encoder
+from pincite.sql.candidates import candidates
+from pincite.sql.compile import statement
+from pincite.sql.link import link
+from pincite.sql.parts import Draft, Features
+from pincite.sql.pieces import Mention, Piece, Question, ValueIndex
+from pincite.sql.program import Query, explain
+from pincite.sql.rank import confidence, score, threshold
+from pincite.sql.scheme import Scheme, scheme
+
+RUN = 12
+"""How many of the best candidates are run before the ranker decides: one that finds nothing is seldom meant."""
+PATIENCE = 0.25
+"""Seconds after which a large source is asked no more, once the best that was run leads: failing only lowers a score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A program with the statement it compiles to; `score` is the ranker's. What a model drafted is a text without a program."""
+
+    program: Query | None
+    statement: sa.Select[Any] | str
+    said: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """How a question was understood.
+
+    `mapping` says word by word what was taken for what, `unmapped` are content words that nothing explains. `confidence`,
+    in [0, 1], is the chance that the program is the one that was meant. When `refused`, `reason` says why and names the
+    nearest columns; program and result are then the best guess, not to be shown as an answer, or None.
+    """
+
+    question: str
+    program: Query | None
+    statement: sa.Select[Any] | None
+    said: str
+    mapping: tuple[tuple[str, str], ...]
+    unmapped: tuple[str, ...]
+    confidence: float
+    result: Result | None
+    alternatives: tuple[Reading, ...] = ()
+    refused: bool = False
+    reason: str = ""
+    features: Features = field(default_factory=dict, compare=False)
+
+
+def interpret(
+    question: str,
+    source: Source,
+    values: ValueIndex,
+    encoder: Encoder | None = None,
+    *,
+    prepared: Scheme | None = None,
+    rows: int = 10_000,
+    seconds: float = 10.0,
+) -> Interpretation:
+    """The likeliest reading of a question, run. With an `encoder`, words that no name holds are tried by meaning.
+
+    `prepared` is `scheme.scheme(source.database)`, made when it is not given. Raises DatabaseError only when the source
+    cannot be read at all.
+    """
+    held = prepared or scheme(source.database)
+    similar = _similar(held, encoder) if encoder else None
+    linked = link(question, held, values, similar)
+    found = candidates(linked, held, score)
+    run = tried(found, source, rows, seconds)
+    if not run:
+        words = tuple(piece.text for piece in linked.cuts[0] if piece.kind == "unknown")
+        return Interpretation(question, None, None, "", (), words, 0.0, None, (), True, _no_reading(words, held))
+    ranked = sorted(run, key=lambda one: -one[0])
+    total, draft, made, result, features = ranked[0]
+    features = {**features, **margins([one[0] for one in ranked], linked, draft)}
+    sure = confidence(features)
+    unmapped = _unmapped(linked, draft)
+    refused = sure < threshold()
+    reason = _reason(unmapped, held) if refused else ""
+    others = tuple(Reading(one[1].query, one[2], explain(one[1].query), one[0]) for one in ranked[1:4])
+    return Interpretation(
+        question, draft.query, made, explain(draft.query), _mapping(linked, draft), unmapped, sure, result, others,
+        refused, reason, features,
+    )  # fmt: skip
+
+
+Tried = tuple[float, Draft, sa.Select[Any], Result | None, Features]
+"""A score, the draft, its statement, what it found (None when it failed), and the features scored."""
+
+
+def tried(
+    found: Sequence[Draft], source: Source, rows: int, seconds: float, weights: dict[str, float] | None = None
+) -> list[Tried]:
+    """The best of the drafts, run: those that find nothing, or cannot be run, are scored accordingly."""
+    run: list[Tried] = []
+    started = time.perf_counter()
+    for draft in found[:RUN]:
+        made = statement(draft.query, source.database)
+        features = dict(draft.features)
+        result: Result | None = None
+        leading = max((one[0] for one in run), default=-math.inf)
+        if time.perf_counter() - started > PATIENCE and leading >= score(features, weights):
+            run.append((score(features, weights), draft, made, None, features))
+            continue
+        try:
+            result = source.run(made, rows=rows, seconds=seconds)
+        except StatementFailed:
+            features["failed"] = 1.0
+        if result is not None and not any(value is not None for row in result.rows for value in row):
+            features["empty"] = 1.0
+        run.append((score(features, weights), replace(draft, features=features), made, result, features))
+    return run
+
+
+def margins(scores: Sequence[float], question: Question, draft: Draft) -> Features:
+    """What the ranker's own certainty and the words left over say about the whole reading."""
+    weights = [math.exp(one - scores[0]) for one in scores]
+    telling = [piece for piece in question.cuts[0] if _content(piece)]
+    left = _left(question, draft)
+    return {
+        "chance": 1 / sum(weights),
+        "left over": len(left) / max(1, len(telling)),
+        "left words": min(5, len(left)) / 5,
+    }
+
+
+def _content(piece: Piece) -> bool:
+    return piece.kind not in ("filler", "word")
+
+
+def _left(question: Question, draft: Draft) -> list[Piece]:
+    explained = {one for start, end in draft.spans for one in range(start, end)}
+    return [
+        piece for piece in question.cuts[0] if _content(piece) and not set(range(piece.start, piece.end)) & explained
+    ]
+
+
+def _unmapped(question: Question, draft: Draft) -> tuple[str, ...]:
+    return tuple(piece.text for piece in _left(question, draft))
+
+
+def _mapping(question: Question, draft: Draft) -> tuple[tuple[str, str], ...]:
+    return tuple(dict.fromkeys(draft.notes))
+
+
+def _reason(words: Sequence[str], held: Scheme) -> str:
+    if not words:
+        return "the question can be read in several ways and none stands out; name the columns as the tables do"
+    return _no_reading(words, held)
+
+
+def _no_reading(words: Sequence[str], held: Scheme) -> str:
+    if not words:
+        return "nothing in the question is a table, a column or a value of this database"
+    told = []
+    for word in words[:3]:
+        near = nearest(word, held)
+        told.append(f'"{word}" is no table, column or value here' + (f" (nearest: {', '.join(near)})" if near else ""))
+    return "; ".join(told)
+
+
+def nearest(word: str, held: Scheme, many: int = 3) -> list[str]:
+    """The columns whose names are spelled most like a word, as "relation.column"."""
+    said = fold(word)
+    ranked = sorted(
+        (-max(similarity(said, one) for one in (name, *name.split())), f"{relation.name}.{column.name}")
+        for relation in held.database.relations
+        for column in relation.columns
+        for name in (fold(column.readable), fold(column.name.replace("_", " ")))
+        if name
+    )
+    return list(dict.fromkeys(where for _, where in ranked))[:many]
+
+
+def _similar(held: Scheme, encoder: Encoder) -> Callable[[str], list[Mention]]:
+    """Finds columns by what their names mean, for words that no name holds."""
+    names = [name for name in held.names if name.column]
+    vectors = (
+        encoder.encode([_readable(held, name.relation, name.column) for name in names], side="document")
+        if names
+        else None
+    )
+
+    def find(text: str) -> list[Mention]:
+        if vectors is None:
+            return []
+        (vector,) = encoder.encode([text], side="query")
+        likeness = vectors @ vector
+        best = sorted(zip(likeness.tolist(), names, strict=True), key=lambda one: -one[0])[:3]
+        return [Mention(name.relation, name.column, None, 0.8 * like) for like, name in best if like >= 0.55]
+
+    return find
+
+
+def _readable(held: Scheme, relation: str, column: str) -> str:
+    one = held.column(relation, column)
+    return one.readable or column.replace("_", " ")

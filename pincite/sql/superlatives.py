@@ -1,0 +1,273 @@
+"""The largest, the first few, the second: by a named column, by the kind of quantity, by how many there are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pincite.sql.compared import than
+from pincite.sql.lexicon import ADJECTIVES, FORMS, MAJOR
+from pincite.sql.parts import Effect, Features, Level, Slot, best_mentions, fits_kinds
+from pincite.sql.pieces import Amount, Mention
+from pincite.sql.program import Best, Field, Item, Path, Query, Test
+from pincite.sql.resolve import field_options, quantity_like, reach
+from pincite.sql.scheme import quantity, temporal
+
+
+def bests(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
+    """The largest and smallest, the first few, the second: by a named column, by the kind of quantity, by how many there are."""
+    for at, piece in enumerate(level.pieces):
+        role = level.role(at)
+        if at in taken or piece.word is None or not (role.startswith("best") or role == "more" and not than(level, at)):
+            continue
+        largest, kinds = piece.word.sign > 0, piece.word.kinds
+        used = {at}
+        limit, offset, arg = None, 0, at + 1
+        if (
+            level.kind(at + 1) == "number"
+            and level.adjacent(at + 1)
+            and level.pieces[at + 1].amount
+            and level.lead(at + 1).strip() == ""
+        ):
+            limit, arg = _whole(level.pieces[at + 1].amount), at + 2
+            used.add(at + 1)
+        elif level.kind(at - 1) == "number" and level.adjacent(at) and at - 1 not in taken:
+            limit = _whole(level.pieces[at - 1].amount)
+            used.add(at - 1)
+        elif level.role(at - 1) == "ordinal":
+            limit, offset = 1, level.pieces[at - 1].word.sign - 1  # type: ignore[union-attr]
+            used.add(at - 1)
+        slot: Slot = []
+        for item, largest_, features, more, notes in _by(level, root, at, arg, largest, kinds, taken):
+            slot += _cut(frozenset(used | more), item, largest_, limit, offset, features, notes)
+        for path, relation, features, more in _most(level, root, arg, taken, kinds):
+            slot.append(
+                Effect(
+                    frozenset(used | more),
+                    counted=(path, relation, largest),
+                    limit=limit,
+                    offset=offset,
+                    features={**features, "by count": 1.0},
+                    notes=((at, f"by the number of {relation}"),),
+                )
+            )
+        if slot:
+            yield slot
+
+
+def _whole(amount: Amount | None) -> int | None:
+    return (
+        int(amount.value)
+        if amount and amount.value == amount.value.to_integral_value() and 0 < amount.value < 10_000
+        else None
+    )
+
+
+def _cut(
+    used: frozenset[int],
+    item: Item,
+    largest: bool,
+    limit: int | None,
+    offset: int,
+    features: Features,
+    notes: tuple[tuple[int, str], ...],
+) -> Slot:
+    if limit is not None:
+        return [
+            Effect(
+                used,
+                order=((item, largest),),
+                limit=limit,
+                offset=offset,
+                features={**features, "top n": 1.0},
+                notes=notes,
+            )
+        ]
+    return [
+        Effect(used, best=Best(item, largest), features=features, notes=notes),
+        Effect(used, order=((item, largest),), features={**features, "best as order": 1.0}, notes=notes),
+    ]
+
+
+def _by(
+    level: Level, root: str, at: int, arg: int, largest: bool, kinds: tuple[str, ...], taken: frozenset[int]
+) -> Iterator[tuple[Item, bool, Features, set[int], tuple[tuple[int, str], ...]]]:
+    """What the best is the best by."""
+    places = [(arg, "argument")] if level.kind(arg) == "name" else []
+    if level.kind(arg) == "name" and level.kind(arg + 1) == "name" and level.lead(arg + 1).strip() == "":
+        places.insert(0, (arg + 1, "compound"))
+    places += [
+        (place, "by name")
+        for place in range(at + 1, len(level.pieces))
+        if level.kind(place) == "name"
+        and place not in dict(places)
+        and re.search(r"\b(?:by|terms of|with|based on|according to|in|of)\b", level.lead(place))
+    ]
+    for place, how in places[:4]:
+        for field, features, mention in field_options(level, level.pieces[place], root)[:4]:
+            if not mention.column:
+                continue
+            held = level.scheme.column(mention.relation, mention.column)
+            if not (quantity(held) or temporal(held)):
+                features = {**features, "best of text": 1.0}
+            more = {place, arg} if how == "compound" else {place}
+            agree = {"kind agrees": 1.0} if kinds and fits_kinds(held, kinds) >= 0 else {}
+            if _extreme_sign(held.name) not in (0, 1 if largest else -1):
+                agree["opposite"] = 1.0
+            yield (
+                field,
+                largest,
+                {**features, **agree, how: 1.0},
+                more,
+                ((place, f"the column {mention.relation}.{mention.column}"),),
+            )
+    if kinds:
+        ranked = []
+        for relation in level.scheme.database.relations:
+            ways = reach(level.scheme, root, relation.name)
+            for path, features in ways[:3]:
+                if len(path) > 1:
+                    continue
+                fitting = sorted(
+                    (rank, held.name)
+                    for held in relation.columns
+                    if (rank := fits_kinds(held, kinds)) >= 0
+                    and (quantity(held) or temporal(held))
+                    and _extreme_sign(held.name) in (0, 1 if largest else -1)
+                )
+                for order, (_, name) in enumerate(fitting):
+                    ranked.append(
+                        (
+                            len(path),
+                            features.get("special link", 0.0),
+                            order,
+                            Field(name, path),
+                            features,
+                            f"{relation.name}.{name}",
+                        )
+                    )
+        ranked.sort(key=lambda one: one[:3])
+        for _, _, order, field, features, where in ranked[:4]:
+            yield (
+                field,
+                largest,
+                {**features, "kind": 1.0, "kind order": float(order)},
+                set(),
+                ((at, f"the kind of {where}"),),
+            )
+
+
+def _extreme_sign(name: str) -> int:
+    """1 for a column that is a largest something by its name ("highest_elevation"), -1 for a smallest, else 0."""
+    for word in name.replace("_", " ").lower().split():
+        form = FORMS.get(word)
+        if form and form[1] == 2:
+            return ADJECTIVES[form[0]][0]
+    return 0
+
+
+def _most(
+    level: Level, root: str, arg: int, taken: frozenset[int], kinds: tuple[str, ...]
+) -> Iterator[tuple[Path, str, Features, set[int]]]:
+    """The relations whose rows are counted for each row of `root`."""
+    place = arg
+    if level.role(place) == "count":
+        place += 1
+    more = set(range(arg, place + 1))
+    while level.kind(place) == "value" or level.role(place) in ("major", "distinct"):
+        place += 1
+        more = {*range(arg, place + 1)} - {one for one in more if level.kind(one) == "value"}
+    if level.kind(place) != "name":
+        return
+    more = {one for one in more if level.kind(one) != "value" and level.role(one) != "major"} | {place}
+    for mention in best_mentions(level.pieces[place], 0.55):
+        if mention.column and mention.column != level.scheme.labels[mention.relation]:
+            continue
+        for path, features in (
+            reach(level.scheme, root, mention.relation)[:4]
+            if mention.relation != root
+            else [(path, {"steps": float(len(path))}) for path in level.scheme.ways(root, root)]
+        ):
+            if path:
+                yield (
+                    path,
+                    mention.relation,
+                    {**features, "name match": mention.score, **({"kinds idle": 1.0} if kinds else {})},
+                    more,
+                )
+
+
+def _extreme(level: Level, mention: Mention) -> Best | None:
+    """For a column that is a superlative by its name ("highest point"): the quantity beside it of which it is the extreme."""
+    sign = _extreme_sign(mention.column)
+    if not sign:
+        return None
+    if quantity_like(level, mention.relation, mention.column):
+        return Best(Field(mention.column), sign > 0)
+    extreme = {word for word in _words(mention.column) if FORMS.get(word, ("", 0))[1] == 2}
+    for held in level.scheme.database.relation(mention.relation).columns:
+        if (
+            held.name != mention.column
+            and extreme & _words(held.name)
+            and quantity_like(level, mention.relation, held.name)
+        ):
+            return Best(Field(held.name), sign > 0)
+    return None
+
+
+def _words(name: str) -> set[str]:
+    return set(name.replace("_", " ").lower().split())
+
+
+def extremes(level: Level, root: str, mention: Mention, used: frozenset[int], at: int) -> Iterator[Effect]:
+    """Rows linked with the row where such a column is the extreme: "the state with the highest point"."""
+    best = _extreme(level, mention)
+    for path, features in reach(level.scheme, root, mention.relation)[:2]:
+        if best is not None and len(path) == 1 and len(path[0].columns) == 1:
+            inner = Query(mention.relation, (Field(path[0].to_columns[0]),), best=best)
+            yield Effect(
+                used,
+                tests=(Test(Field(path[0].columns[0]), "in", inner),),
+                features={**features, "implied best": 1.0, "name match": mention.score, "implied elsewhere": 1.0},
+                notes=((at, f"{mention.relation}.{mention.column}, where {best.item} is the extreme"),),
+            )
+
+
+def implied(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
+    """A column that is itself a superlative ("highest point") is of the row where the quantity beside it is the extreme."""
+    if any(level.role(at) == "best" for at in range(len(level.pieces))):
+        return
+    for at, piece in enumerate(level.pieces):
+        if piece.kind == "name":
+            for mention in best_mentions(piece, 0.2):
+                if mention.relation == root and (best := _extreme(level, mention)) is not None:
+                    features = {"implied best": 1.0, "implied by itself": float(best.item == Field(mention.column))}
+                    yield [
+                        Effect(
+                            frozenset(),
+                            best=best,
+                            features=features,
+                            notes=((at, f"where {mention.column} is the extreme"),),
+                        )
+                    ]
+
+
+def major(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
+    """What counts as major, by the kind of quantity: see `lexicon.MAJOR`."""
+    for at in range(len(level.pieces)):
+        if level.role(at) != "major" or at in taken:
+            continue
+        slot: Slot = []
+        for kind, value in MAJOR.items():
+            for held in level.scheme.database.relation(root).columns:
+                if fits_kinds(held, (kind,)) == 0 and quantity(held):
+                    slot.append(
+                        Effect(
+                            frozenset((at,)),
+                            tests=(Test(Field(held.name), ">", value),),
+                            features={"major": 1.0},
+                            notes=((at, f"{held.name} above {value}, which is what major is taken for"),),
+                        )
+                    )
+        if slot:
+            yield slot[:1]
