@@ -296,7 +296,7 @@ def write(
     out: Path, form: str, questions: Sequence[Question], records: Sequence[dict[str, Any]], library: Library
 ) -> None:
     """Write records in one of FORMATS."""
-    pairs = list(zip(questions, records, strict=True))
+    pairs = list(zip(questions, map(_worded, records), strict=True))
     if form == "wattbot":
         urls = {document_name(one.id): one.meta.get("url", "") for one in library.corpus.documents}
         rows = [wattbot.submission_row(record_of(made), one.text, one.unit, urls, one.id) for one, made in pairs]
@@ -313,12 +313,25 @@ def write(
         out.write_text("".join(json.dumps(made, ensure_ascii=False) + "\n" for made in records), encoding="utf-8")
 
 
+def _worded(made: dict[str, Any]) -> dict[str, Any]:
+    """A record whose value is a table with that in words: the published forms hold none."""
+    return {**made, "value": made["text"]} if isinstance(made["value"], dict) else made
+
+
 def _places(made: Mapping[str, Any]) -> str:
-    return "; ".join(f"{one['document']} p. {one['page']}" for one in made["citations"])
+    return "; ".join(f"{one['document']} {_place(one)}".rstrip() for one in made["citations"])
+
+
+def _place(one: Mapping[str, Any]) -> str:
+    """Where in its document: the page, of a database the keys of the rows."""
+    if one["page"] or "rows" not in one:
+        return f"p. {one['page']}"
+    keys = [", ".join(map(str, key)) for key in one["rows"]]
+    return f"row{'' if len(keys) == 1 else 's'} {' | '.join(keys)}" if keys else ""
 
 
 def _plain(value: Any) -> Any:
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
 
 
 def _kind(value: Any) -> str:

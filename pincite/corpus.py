@@ -20,6 +20,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pincite.database.held import RELATION, Held, card_id, held
 from pincite.encoding import anchor_from, anchor_to, dumps, table_from, table_to
 from pincite.errors import CorpusBusy, CorpusError
 from pincite.types import Document, Kind, Node, Where
@@ -55,7 +56,7 @@ _NODE = "id, kind, text, anchor, parent, place, grid, meta"
 
 @dataclass(frozen=True, slots=True)
 class FileStatus:
-    """What became of one file: ok, no-text, unreadable, locked, unsupported, same (as another file)."""
+    """What became of one file: ok, ocr, no-text, empty, unreadable, locked, unsupported, same (as another file)."""
 
     path: str
     document: str
@@ -91,6 +92,11 @@ class Entryless:
     pages: int
     tables: int
     meta: Mapping[str, str]
+
+    @property
+    def relation(self) -> bool:
+        """Whether it is a relation of a database."""
+        return self.version.startswith(RELATION)
 
 
 class Corpus:
@@ -128,6 +134,28 @@ class Corpus:
         return {one.version: one for one in self.documents}
 
     @cached_property
+    def relations(self) -> tuple[Entryless, ...]:
+        """The documents that are relations of databases, in the order of their ids."""
+        return tuple(one for one in self.documents if one.relation)
+
+    @cached_property
+    def databases(self) -> tuple[Held, ...]:
+        """The databases of the generation, by name: their relations as they were when they were indexed."""
+        if not self.relations:
+            return ()
+        cards = [
+            self._db.execute(
+                "SELECT meta FROM nodes WHERE version = ? AND id = ?", (one.version, card_id(one.id))
+            ).fetchone()
+            for one in self.relations
+        ]
+        return held((json.loads(meta) for (meta,) in cards), self.folder)
+
+    @cached_property
+    def _versions(self) -> frozenset[str]:
+        return frozenset(version for _, version in self.generation.documents)
+
+    @cached_property
     def _aliases(self) -> Mapping[str, set[str]]:
         """What each version may be called: its documents' ids and its files' names, without extension."""
         aliases: dict[str, set[str]] = {}
@@ -163,13 +191,14 @@ class Corpus:
 
     def nodes(self, ids: Sequence[str]) -> list[Node]:
         """The nodes with these ids, in this order; ids that are gone are left out."""
-        found: dict[str, Node] = {}
+        found: dict[str, Any] = {}
         for start in range(0, len(ids), 500):
             some = list(ids[start : start + 500])
             marks = ",".join("?" * len(some))
-            for row in self._db.execute(f"SELECT {_NODE} FROM nodes WHERE id IN ({marks})", some):
-                found[row[0]] = _node(row)
-        return [found[one] for one in ids if one in found]
+            for row in self._db.execute(f"SELECT {_NODE}, version FROM nodes WHERE id IN ({marks})", some):
+                if row[0] not in found or row[-1] in self._versions:  # the row of a relation keeps its id as it changes
+                    found[row[0]] = row
+        return [_node(found[one][:-1]) for one in ids if one in found]
 
     def places(self, ids: Sequence[str]) -> dict[str, tuple[str, int]]:
         """The (version, page) of each node that is there."""
@@ -178,11 +207,15 @@ class Corpus:
             some = list(ids[start : start + 500])
             marks = ",".join("?" * len(some))
             rows = self._db.execute(f"SELECT id, version, page FROM nodes WHERE id IN ({marks})", some)
-            found.update((identity, (version, page)) for identity, version, page in rows)
+            for identity, version, page in rows:
+                if identity not in found or version in self._versions:
+                    found[identity] = version, page
         return found
 
     def page(self, version: str, page: int, without: tuple[Kind, ...] = ("sentence",)) -> list[Node]:
-        """The nodes that begin on one page of a document, in reading order."""
+        """The nodes that begin on one page of a document, in reading order; none for 0, where what has no page stands."""
+        if not page:
+            return []
         rows = self._db.execute(
             f"SELECT {_NODE} FROM nodes WHERE version = ? AND page = ? ORDER BY place", (version, page)
         )
@@ -194,6 +227,20 @@ class Corpus:
             f"SELECT {_NODE} FROM nodes WHERE version = ? AND parent = ? ORDER BY place", (version, parent)
         )
         return [_node(row) for row in rows]
+
+    def page_facts(self) -> list[tuple[str, int, dict[str, Any], int, int]]:
+        """(version, page, what is told of it, its characters, its tables) of every page of a document that has pages."""
+        tables = dict(
+            ((version, page), count)
+            for version, page, count in self._db.execute(
+                "SELECT version, page, count(*) FROM nodes WHERE kind = 'table' GROUP BY version, page"
+            )
+        )
+        rows = self._db.execute("SELECT version, page, meta, length(text) FROM nodes WHERE kind = 'page'")
+        return [
+            (version, page, json.loads(meta), length, tables.get((version, page), 0))
+            for version, page, meta, length in rows
+        ]
 
     def document(self, version: str) -> Document:
         """One document with all its nodes, under its id and metadata of this generation."""

@@ -6,7 +6,7 @@ import json
 from decimal import Decimal
 from typing import Any
 
-from pincite.types import Anchor, Answer, Box, Cell, Check, Citation, Node, Quantity, Query, Table, Value
+from pincite.types import Anchor, Answer, Box, Cell, Check, Citation, Node, Quantity, Query, Reading, Table, Value
 
 
 def dumps(value: Any) -> str:
@@ -134,7 +134,7 @@ def value_from(given: Any) -> Value:
 def answer_to(answer: Answer) -> dict[str, Any]:
     """An answer as one object that `answer_from` reads back."""
     query = answer.query
-    return {
+    made: dict[str, Any] = {
         "query": [
             query.text,
             [[name, list(values)] for name, values in query.where],
@@ -142,6 +142,7 @@ def answer_to(answer: Answer) -> dict[str, Any]:
             query.unit,
             query.derived,
             query.silence,
+            *((list(query.refines),) if query.refines else ()),
         ],
         "text": answer.text,
         "value": value_to(answer.value),
@@ -155,13 +156,30 @@ def answer_to(answer: Answer) -> dict[str, Any]:
         "alternatives": [value_to(one) for one in answer.alternatives],
         "read": list(answer.read),
     }
+    if (reading := answer.reading) is not None:
+        mapping = [list(pair) for pair in reading.mapping]
+        unmapped = list(reading.unmapped)
+        made["reading"] = [reading.database, reading.statement, reading.meaning, mapping, unmapped, reading.date]
+    if answer.others:
+        made["others"] = [answer_to(one) for one in answer.others]
+    if answer.date:
+        made["date"] = answer.date
+    return made
+
+
+def _reading_from(given: list[Any] | None) -> Reading | None:
+    if given is None:
+        return None
+    database, statement, meaning, mapping, unmapped, date = given
+    return Reading(database, statement, meaning, tuple((a, b) for a, b in mapping), tuple(unmapped), date)
 
 
 def answer_from(given: dict[str, Any]) -> Answer:
     """What `answer_to` made."""
-    text, where, expects, unit, derived, silence = given["query"]
+    text, where, expects, unit, derived, silence, *refines = given["query"]
+    filters = tuple((name, tuple(values)) for name, values in where)
     return Answer(
-        Query(text, tuple((name, tuple(values)) for name, values in where), expects, unit, derived, silence),
+        Query(text, filters, expects, unit, derived, silence, tuple(refines[0]) if refines else ()),
         given["text"],
         value_from(given["value"]),
         tuple(
@@ -173,4 +191,7 @@ def answer_from(given: dict[str, Any]) -> Answer:
         given["reason"],
         tuple(value_from(one) for one in given["alternatives"]),
         tuple(given["read"]),
+        _reading_from(given.get("reading")),
+        tuple(answer_from(one) for one in given.get("others", ())),
+        given.get("date", ""),
     )

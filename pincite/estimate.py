@@ -48,15 +48,19 @@ class Estimate:
     assumed: tuple[str, ...]
 
 
-def dry_library(folder: Path | str, settings: Settings, recipe: Recipe | None = None) -> tuple[Library, list[Call]]:
-    """A library of a recipe whose models are never asked, and the list in which their calls are taken down."""
-    if not settings.models.large:
+def dry_library(
+    folder: Path | str, settings: Settings, recipe: Recipe | None = None, stand_ins: bool = False
+) -> tuple[Library, list[Call]]:
+    """A library of a recipe whose models are never asked, and the list in which their calls are taken down.
+
+    Raises ModelMissing where no large model is set; with `stand_ins` what takes the place of a missing model calls nothing.
+    """
+    if not settings.models.large and not stand_ins:
         raise ModelMissing("large")
     calls: list[Call] = []
-    names = settings.models.names
-    large, small, judge = (DryModel(names[role], calls) for role in ("large", "small", "judge"))
-    kit = replace(default_kit(), large=large, small=small, judge=judge)
-    return Library(folder, settings, kit, recipe), calls
+    dry = {role: DryModel(name, calls) for role, name in settings.models.names.items()}
+    kit = replace(default_kit(), large=dry.get("large"), small=dry.get("small"), judge=dry.get("judge"))
+    return Library(folder, settings, kit, recipe, stand_ins), calls
 
 
 def estimate(
@@ -108,7 +112,7 @@ def _assumed(models: ModelSettings, lengths: Mapping[str, int]) -> tuple[str, ..
     unpriced = [name for name in lengths if name not in models.prices]
     return (
         f"{BYTES} bytes of a prompt are a token",
-        ", ".join(f"{length} tokens in a reply of {name}" for name, length in lengths.items()),
+        ", ".join(f"{length} tokens in a reply of {name}" for name, length in lengths.items()) or "no model is set",
         "least: the first pages answer each question; most: each is read again of all that is shown, and stays N/A",
         "nothing is kept from an earlier run, and nothing is asked again for a failure",
         *(f"{name} has no price in [models.prices], and counts as free" for name in unpriced),

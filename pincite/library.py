@@ -11,40 +11,49 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pincite.answer.check import Verify
 from pincite.answers import keep
 from pincite.corpus import Corpus
-from pincite.errors import UsageError
+from pincite.errors import SourceError, UsageError
 from pincite.index.shelf import Shelf
 from pincite.ledger import about
 from pincite.models.kit import default_kit, kit_of
 from pincite.ports import Kit
 from pincite.quantity import load_units
 from pincite.recipes.base import Recipe
+from pincite.recipes.both import beside_rows
 from pincite.recipes.default import Default
 from pincite.recipes.models import equipped, replaced
 from pincite.settings import Settings, load
 from pincite.spell import spell
 from pincite.stage import Stage, traced
-from pincite.types import Answer, Expects, Hit, Outcome, Plan, Query, Ranking, Where
+from pincite.types import Answer, Expects, Hit, Node, Outcome, Plan, Query, Ranking, Reading, Where
 
 if TYPE_CHECKING:
     from pincite.indexing import Summary
+    from pincite.sql.answer import Told
 
 NAMED = 0.8
 """The weight from which a company's name and a document's own names are taken for the same."""
+TABLES = 12
+"""Tables of documents that a question to rows is put to."""
 AT_ONCE = 16
 """Questions answered together, so that their encoding and searches are batches."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageHit:
-    """A page that was found: its document's id, 1-based number, score, and the node that stands for it."""
+    """A page that was found: its document's id, 1-based number, score, and the node that stands for it.
+
+    What stands on no page, such as the row of a database, has number 0 and says its `place` in its source's own terms.
+    """
 
     document: str
     page: int
     score: float
     node: str
     kind: str
+    place: str = ""
 
 
 def index(
@@ -56,11 +65,15 @@ def index(
     stand_ins: bool = False,
     **more: object,
 ) -> Summary:
-    """Index files or folders into the folder `corpus` for a recipe, by default our own; see `indexing.index` for the rest."""
+    """Index files or folders into the folder `corpus` for a recipe, by default our own; see `indexing.index` for the rest.
+
+    `databases` are `indexing.Wanted`; the settings say of which of their tables every row is indexed.
+    """
     from pincite import indexing
 
     several = [paths] if isinstance(paths, Path | str) else paths
     shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves()
+    more = {"row_limit": load().row_limit} | more
     return indexing.index(several, corpus, shelves, metadata=metadata, **more)  # type: ignore[arg-type]
 
 
@@ -114,6 +127,12 @@ class Library:
         return find
 
     @cached_property
+    def _search(self) -> Stage[Query, Ranking]:
+        search = self.recipe.listed(self.corpus, self.kit)
+        self.recipe.check(self.corpus, self.kit)
+        return search
+
+    @cached_property
     def _answer(self) -> Stage[Ranking, Answer]:
         return self.recipe.answer(self.corpus, self.kit, self.settings)
 
@@ -124,6 +143,16 @@ class Library:
     @cached_property
     def _joined(self) -> Stage[Plan, Answer]:
         return self.recipe.joined(self.corpus, self.kit, self.settings)
+
+    @cached_property
+    def _rows(self) -> Stage[Query, Answer] | None:
+        return self.recipe.from_rows(self.corpus, self.kit, self.settings)
+
+    def _beside_rows(self, query: Query, answer: Answer) -> Answer:
+        """The documents' answer settled with that of the corpus's databases, where it has any."""
+        if self._rows is None:
+            return answer
+        return beside_rows(self.corpus, self._rows, query, answer)
 
     def _planned(self, query: Query) -> Plan:
         return self._plan(query) if self._plan is not None else Plan(query, (query,))
@@ -142,16 +171,16 @@ class Library:
         """Answer one question and keep its ranking (none when it is planned as several questions) and trace."""
         with traced() as spans, about(question=query.text, run=self.run):
             plan = self._planned(query)
-            if len(plan.queries) > 1:
-                return Outcome(None, self._joined(plan), tuple(spans))
-            ranking = self._find(query)
-            answer = self._answer(ranking)
+            ranking = self._find(query) if len(plan.queries) == 1 else None
+            answer = self._answer(ranking) if ranking is not None else self._joined(plan)
+            answer = self._beside_rows(query, answer)
         return Outcome(ranking, answer, tuple(spans))
 
     def answer(self, query: Query) -> Answer:
         """Answer one question, booked under what `ledger.about` says. May be called from several threads at once."""
         plan = self._planned(query)
-        return self._joined(plan) if len(plan.queries) > 1 else self._answer(self._find(query))
+        answer = self._joined(plan) if len(plan.queries) > 1 else self._answer(self._find(query))
+        return self._beside_rows(query, answer)
 
     def answer_many(self, queries: Iterable[Query]) -> Iterator[Answer]:
         """Answer many questions, in order: with a model one after the other, else in batches."""
@@ -163,7 +192,56 @@ class Library:
             plans = self._plan.map(some) if self._plan is not None else [Plan(one, (one,)) for one in some]
             alone = [plan.question for plan in plans if len(plan.queries) == 1]
             answers = iter(self._answer.map(self._find.map(alone)))
-            yield from (next(answers) if len(plan.queries) == 1 else self._joined(plan) for plan in plans)
+            for plan in plans:
+                answer = next(answers) if len(plan.queries) == 1 else self._joined(plan)
+                yield self._beside_rows(plan.question, answer)
+
+    def rows(self, text: str, database: str = "", document: str = "") -> tuple[Told, Answer]:
+        """What rows have to say to a question: its statement, what each word was taken for, the rows; and the checked answer.
+
+        Asked are the databases of the corpus, or the one named; else the tables inside a document, or where the corpus holds
+        no database those of the best pages. Raises UsageError when there is nothing of that name to ask.
+        """
+        from pincite.answer.sources import sources_of
+        from pincite.sql.answer import ask_all, ask_tables, best
+
+        query = self.query(text)
+        sources = sources_of(self.corpus)
+        if database and database not in sources.names:
+            held = ", ".join(sources.names) or "none: `pincite index --db URL` adds one"
+            raise UsageError(f"the corpus has no database {database!r}; there are {held}")
+        if sources and not document:
+            told = best(ask_all(query, sources, self.kit.encoder, (database,) if database else (), self.kit.large))
+            if told is None:
+                raise SourceError("; ".join(sources.unreachable.values()))
+        else:
+            told = best(ask_tables(query, self._tables(query, document), sources, self.kit.encoder))
+            if told is None:
+                where = f"in {document}" if document else "on the pages found for it, and the corpus has no database"
+                raise UsageError(f"there is no table to put the question to {where}")
+        return told, Verify(self.corpus, self.settings.threshold)(told.draft)
+
+    def narrowing(self, query: Query) -> Reading | None:
+        """How a database of the corpus takes a question that follow-ups narrow (its `refines`); None when none does."""
+        from pincite.answer.sources import sources_of
+        from pincite.sql.answer import narrowing
+
+        return narrowing(query, sources_of(self.corpus), self.kit.encoder)
+
+    def _tables(self, query: Query, document: str) -> Iterator[tuple[Node, str]]:
+        """The tables on the best pages for a question, with their documents' ids, best first."""
+        where: Where = (("document", (document,)),) if document else ()
+        if where and not self.corpus.select(where):
+            raise UsageError(f"there is no document {document!r} in the corpus; `pincite list` prints them")
+        found = self._find(replace(query, where=where))
+        pages = dict.fromkeys(self.corpus.places([hit.node for hit in found.hits]).values())
+        tables = (
+            (node, self.corpus.by_version[version].id)
+            for version, page in pages
+            for node in self.corpus.page(version, page)
+            if node.table is not None
+        )
+        return islice(tables, TABLES)
 
     def search(self, text: str, k: int = 10, where: Where = ()) -> list[PageHit]:
         """The `k` best pages for a query, best first, each once."""
@@ -172,7 +250,7 @@ class Library:
     def search_many(self, queries: Sequence[Query], k: int = 10) -> Iterator[list[PageHit]]:
         """The `k` best pages for each query."""
         for start in range(0, len(queries), AT_ONCE):
-            for ranking in self._find.map(queries[start : start + AT_ONCE]):
+            for ranking in self._search.map(queries[start : start + AT_ONCE]):
                 yield self.pages(ranking, k)
 
     def pages(self, ranking: Ranking, k: int = 10) -> list[PageHit]:
@@ -184,12 +262,15 @@ class Library:
                 version, page = places[hit.node]
                 best.setdefault((version, page) if page else hit.node, hit)
         chosen = list(best.values())[:k]
-        kinds = {node.id: node.kind for node in self.corpus.nodes([hit.node for hit in chosen])}
+        nodes = {node.id: node for node in self.corpus.nodes([hit.node for hit in chosen])}
         names = self.corpus.by_version
-        return [
-            PageHit(names[places[hit.node][0]].id, places[hit.node][1], hit.score, hit.node, kinds[hit.node])
-            for hit in chosen
-        ]
+        made = []
+        for hit in chosen:
+            (version, page), node = places[hit.node], nodes[hit.node]
+            made.append(
+                PageHit(names[version].id, page, hit.score, node.id, node.kind, "" if page else node.anchor.path)
+            )
+        return made
 
     @property
     def spelling(self) -> str:
@@ -198,6 +279,8 @@ class Library:
             line = spell(self._plan >> self._joined)
         else:
             line = spell(self._find >> self._answer)
+        if self._rows is not None:
+            line = f"{line} | {spell(self._rows)}"
         return " | ".join((line, *self.stand_ins))
 
     @property

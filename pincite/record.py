@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import Any
 
 from pincite.answers import citation_id
-from pincite.types import Answer, Box, Citation, Quantity, Table, Value
+from pincite.database.pins import read_pin
+from pincite.ingest.address import place_of
+from pincite.types import Answer, Box, Citation, Quantity, Reading, Table, Value
 
 
 def record(answer: Answer, answer_id: str, question_id: str = "") -> dict[str, Any]:
     """The fields of one answer: numbers clean (no commas, currency signs or unit words; ranges as [lo, hi])."""
     value = clean(answer.value)
-    return {
+    made: dict[str, Any] = {
         "id": question_id or answer_id,
         "answer_id": answer_id,
         "question": answer.query.text,
@@ -29,6 +32,35 @@ def record(answer: Answer, answer_id: str, question_id: str = "") -> dict[str, A
         ],
         "alternatives": [clean(one) for one in answer.alternatives],
     }
+    if answer.reading is not None:
+        made["reading"] = reading(answer.reading)
+    if answer.date:
+        made["date"] = answer.date
+    if answer.others:
+        made["others"] = [_other(answer, one, f"{answer_id}+{at}") for at, one in enumerate(answer.others, 1)]
+    return made
+
+
+def reading(one: Reading) -> dict[str, Any]:
+    """How a database was asked."""
+    return {
+        "database": one.database,
+        "statement": one.statement,
+        "meaning": one.meaning,
+        "mapping": [{"words": words, "meaning": meaning} for words, meaning in one.mapping],
+        "unmapped": list(one.unmapped),
+    }
+
+
+def _other(first: Answer, one: Answer, identity: str) -> dict[str, Any]:
+    """What the other kind of source says to the same question, and whether that is the same."""
+    if one.value is None:
+        return {"refused": True, "reason": one.reason}
+    from pincite.answer.settle import agree
+
+    told = record(one, identity)
+    kept = ("value", "unit", "text", "refused", "confidence", "citations", "checks", "reading", "date")
+    return {"agrees": agree(first.value, one.value), **{name: told[name] for name in kept if name in told}}
 
 
 def clean(value: Value) -> Any:
@@ -38,10 +70,30 @@ def clean(value: Value) -> Any:
             return [number(value.low * value.scale), number(value.high * value.scale)]
         return number(value.amount)
     if isinstance(value, Table):
-        return [[cell.row, cell.column, cell.text] for cell in value.cells]
+        columns, rows = columns_and_rows(value)
+        return {"columns": columns, "rows": rows}
     if isinstance(value, tuple):
         return [clean(item) for item in value]
     return value
+
+
+_PLAIN = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
+
+
+def columns_and_rows(table: Table) -> tuple[list[str], list[list[Any]]]:
+    """A table as its headings and rows: cells of columns that hold nothing but numbers as numbers, empty ones as None."""
+    width = max((cell.column + 1 for cell in table.cells), default=0)
+    grid: dict[int, list[str]] = {}
+    for cell in table.cells:
+        grid.setdefault(cell.row, [""] * width)[cell.column] = cell.text
+    heads = [row for at, row in sorted(grid.items()) if at < table.header_rows]
+    body = [row for at, row in sorted(grid.items()) if at >= table.header_rows]
+    numeric = [all(not row[at] or _PLAIN.fullmatch(row[at]) for row in body) for at in range(width)]
+    columns = [" ".join(dict.fromkeys(row[at] for row in heads if row[at])) for at in range(width)]
+    return columns, [
+        [None if not text else number(Decimal(text)) if numeric[at] else text for at, text in enumerate(row)]
+        for row in body
+    ]
 
 
 def number(value: Decimal) -> int | float:
@@ -57,14 +109,29 @@ def unit_of(value: Value) -> str:
 
 
 def _citation(answer_id: str, one: Citation) -> dict[str, Any]:
-    return {
+    made = {
         "id": citation_id(answer_id, one),
         "document": one.document,
         "page": one.anchor.page,
+        "place": place_of(one.anchor),
         "box": _around(one),
         "cells": [list(cell) for cell in one.anchor.cells],
         "quote": one.quote,
     }
+    pin = read_pin(one.anchor.sql) if one.anchor.sql else None
+    if pin is not None:
+        made |= {
+            "database": pin.database, "table": pin.relation, "columns": list(pin.columns), "key": list(pin.key),
+            "rows": [[_plain(value) for value in row] for row in pin.rows], "statement": pin.statement,
+        }  # fmt: skip
+    return made
+
+
+def _plain(value: Any) -> Any:
+    """A key's value as JSON."""
+    if isinstance(value, Decimal):
+        return number(value)
+    return value if isinstance(value, str | int | float | bool) or value is None else str(value)
 
 
 def _around(one: Citation) -> list[float] | None:

@@ -24,15 +24,17 @@ class Settings:
 
     `threshold` is the confidence below which an answer is refused; `derived` says whether code may compute a value;
     `silence` what a yes/no question gets when the text is silent; `units` names a TOML file of further units and
-    abbreviations; `pages` how many pages are read for a question. `terms`, `proxy` and `other_unit` say how literally a
-    model takes a question (see `answer.interpret.Rules`). `models` is the table `[models]`.
+    abbreviations; `pages` how many pages are read for a question; `row_limit` up to how many rows a table of a database has
+    for each of them to be indexed. `terms`, `proxy` and `other_unit` say how literally a model takes a question (see
+    `answer.interpret.Rules`). `models` is the table `[models]`.
     """
 
-    threshold: float = 0.15
+    threshold: float = 0.16
     derived: Literal["allow", "forbid"] = "allow"
     silence: Literal["na", "no"] = "na"
     units: str = ""
     pages: int = 8
+    row_limit: int = 50_000
     terms: Literal["exact", "role", "near"] = "role"
     proxy: Literal["allow", "forbid"] = "forbid"
     other_unit: Literal["na", "convert"] = "convert"

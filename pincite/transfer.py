@@ -1,4 +1,7 @@
-"""A corpus as one file: a zip of its database, what was told of it, its sources and its newest generation's indexes."""
+"""A corpus as one file: a zip of its database, what was told of it, its sources and its newest generation's indexes.
+
+Of databases it brings their cards, rows and value indexes, of files of tables all that they hold.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import zipfile
 from pathlib import Path, PurePosixPath
 
 from pincite.corpus import Corpus, connect_reader
+from pincite.database.held import FOLDER
 from pincite.errors import CorpusError, UsageError
 
 DATABASE = "corpus.sqlite"
@@ -23,6 +27,9 @@ def pack(corpus: Path, out: Path) -> int:
         for name in (DATABASE, TOLD):
             if (corpus / name).exists():
                 archive.write(_snapshot(corpus / name, Path(folder) / name), name)
+        if opened.databases:
+            for path in sorted((corpus / FOLDER).glob("*.sqlite")):
+                archive.write(_snapshot(path, Path(folder) / path.name), f"{FOLDER}/{path.name}")
         kept = [corpus / "shelves" / name for name in opened.generation.shelves.values()]
         for folder_kept in (*kept, corpus / "sources"):
             for path in sorted(folder_kept.rglob("*")):

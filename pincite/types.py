@@ -130,7 +130,7 @@ class Query:
     """A question: filters honoured inside the index, the type of answer expected, and how it may be answered.
 
     `derived` says whether code may compute the value, `silence` whether a yes/no question on which the text is silent is
-    answered N/A or no.
+    answered N/A or no. `refines` are the question that this one narrows and the follow-ups that narrow it, as they were asked.
     """
 
     text: str
@@ -139,6 +139,7 @@ class Query:
     unit: str = ""
     derived: Literal["allow", "forbid"] = "allow"
     silence: Literal["na", "no"] = "na"
+    refines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,11 +226,27 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """How a question was taken to ask a database, so that a reader can judge it.
+
+    `statement` can be run as it stands, `meaning` says it in words; `mapping` are (words of the question, what they were
+    taken for) pairs, `unmapped` the words that could be taken for nothing. `date` is that of the rows, as far as they say.
+    """
+
+    database: str
+    statement: str
+    meaning: str = ""
+    mapping: tuple[tuple[str, str], ...] = ()
+    unmapped: tuple[str, ...] = ()
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """What a reader says, before any of it is checked; `read` are the ids of the nodes it was shown.
 
     `parts` are (name, draft) of the questions that it was put together from, each with its own question; the claim made of
-    all of them is the last one.
+    all of them is the last one. `reading` says how a database was asked, where one was.
     """
 
     query: Query
@@ -242,6 +259,7 @@ class Draft:
     reason: str = ""
     alternatives: tuple[Value, ...] = ()
     parts: tuple[tuple[str, Draft], ...] = ()
+    reading: Reading | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +274,12 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A checked answer. `value` None is N/A and `reason` says why."""
+    """A checked answer. `value` None is N/A and `reason` says why.
+
+    `reading` says how a database was asked, where one was. `others` are checked answers to the same question from the other
+    kind of source, rows beside documents, that say the same or something else; `date` is then that of the newest document
+    cited, or of the rows.
+    """
 
     query: Query
     text: str
@@ -267,6 +290,9 @@ class Answer:
     reason: str = ""
     alternatives: tuple[Value, ...] = ()
     read: tuple[str, ...] = ()
+    reading: Reading | None = None
+    others: tuple[Answer, ...] = ()
+    date: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +13,7 @@ from pincite.encoding import (
     value_from,
     value_to,
 )  # fmt: skip
-from pincite.types import Anchor, Answer, Cell, Check, Citation, Node, Quantity, Query, Table
+from pincite.types import Anchor, Answer, Cell, Check, Citation, Node, Quantity, Query, Reading, Table
 
 # coordinates are kept to a hundredth of a point
 edges = st.integers(0, 100_000).map(lambda n: n / 100)
@@ -38,9 +39,17 @@ quantities = st.builds(
 values = st.recursive(
     st.none() | st.booleans() | texts | quantities | tables, lambda inner: st.lists(inner, max_size=3).map(tuple)
 )
-answers = st.builds(
+pairs = st.lists(st.tuples(texts, texts), max_size=2).map(tuple)
+several = st.lists(texts, max_size=2).map(tuple)
+readings = st.builds(Reading, texts, texts, texts, pairs, several, texts)
+alone = st.builds(
     Answer,
-    st.builds(Query, texts, st.lists(st.tuples(texts, st.lists(texts, max_size=2).map(tuple)), max_size=2).map(tuple)),
+    st.builds(
+        Query,
+        texts,
+        st.lists(st.tuples(texts, st.lists(texts, max_size=2).map(tuple)), max_size=2).map(tuple),
+        refines=several,
+    ),
     texts,
     values,
     st.lists(st.builds(Citation, texts, texts, anchors, texts, texts), max_size=2).map(tuple),
@@ -48,8 +57,10 @@ answers = st.builds(
     st.floats(0, 1),
     texts,
     st.lists(values, max_size=2).map(tuple),
-    st.lists(texts, max_size=2).map(tuple),
+    several,
+    st.none() | readings,
 )
+answers = alone | st.builds(replace, alone, others=st.lists(alone, max_size=1).map(tuple), date=texts)
 
 
 @given(nodes)

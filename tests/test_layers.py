@@ -7,12 +7,12 @@ PACKAGE = Path(__file__).parent.parent / "pincite"
 LAYERS = [
     {"types", "spell", "errors", "quantity", "encoding", "offline", "__init__"},
     {"ports", "stage", "ledger", "loop"},
-    {"corpus", "answers", "transfer", "ingest", "models"},
+    {"corpus", "answers", "transfer", "ingest", "models", "database"},
     {"index"},
     {"search"},
-    {"answer"},
+    {"answer", "sql"},
     {"recipes", "chat", "enrich"},
-    {"indexing", "library", "record", "batch", "estimate", "framed", "evaluate", "settings"},
+    {"indexing", "library", "quality", "record", "batch", "estimate", "framed", "evaluate", "settings"},
     {"cli", "measure"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

@@ -17,7 +17,7 @@ from pincite.answer.question import understand
 from pincite.answer.shown import visible
 from pincite.answer.times import when
 from pincite.chat.events import Answered, Begun, Ended, Event, Notice, Sentence, Sources, Understood, Withheld
-from pincite.chat.follow import standalone
+from pincite.chat.follow import narrower, standalone
 from pincite.chat.history import History, Turn
 from pincite.chat.prose import Prose, pages_of
 from pincite.corpus import Corpus
@@ -27,7 +27,7 @@ from pincite.loop import wait
 from pincite.ports import Kit, Model, Prompt
 from pincite.search.route import Catalogue, route
 from pincite.stage import watched
-from pincite.types import Answer, Outcome, Query, Ranking, Span, Where
+from pincite.types import Answer, Outcome, Query, Ranking, Reading, Span, Where
 
 MEMORY = 4000
 """Tokens of the conversation that a follow-up is condensed with."""
@@ -50,6 +50,8 @@ class Library(Protocol):
     def outcome(self, query: Query) -> Outcome: ...  # noqa: D102
 
     def keep(self, answers: Sequence[Answer]) -> list[str]: ...  # noqa: D102
+
+    def narrowing(self, query: Query) -> Reading | None: ...  # noqa: D102
 
 
 class _Stopped(Exception):
@@ -175,7 +177,8 @@ class Conversation:
     def _answer(self, asked: str, work: _Work) -> None:
         understood = self._condensed(asked, work)
         work.tell(understood)
-        answer = self.library.outcome(self.library.query(understood.question, self.where)).answer
+        query = replace(self.library.query(understood.question, self.where), refines=understood.refines)
+        answer = self.library.outcome(query).answer
         work.tell(Answered(answer, self.library.keep([answer])[0]))
         if self._large is not None and answer.value is not None:
             try:
@@ -235,7 +238,23 @@ class Conversation:
             except ModelError as error:
                 work.tell(Notice(f"the follow-up was read by rules: {error}"))
         made = standalone(asked, [one.question for one in before], self._names)
+        if refines := self._narrowing(asked, before[-1]):
+            if len(refines) == 1:
+                return Understood(asked, asked)
+            return Understood(asked, narrower(asked, before[-1].question), "rules", refines)
         return Understood(asked, made, "rules" if made != asked else "")
+
+    def _narrowing(self, asked: str, last: Turn) -> tuple[str, ...]:
+        """The questions that a follow-up to what a database answered narrows, and itself; itself alone when it is a question
+        that a database accounts for; none when no database takes it.
+        """
+        if last.answer is None or last.answer.reading is None or not last.answer.reading.statement:
+            return ()
+        query = self.library.query(asked, self.where)
+        for refines in ((*(last.answer.query.refines or (last.question,)), asked), (asked,)):
+            if self.library.narrowing(replace(query, refines=refines)) is not None:
+                return refines
+        return ()
 
     def _by_model(self, model: Model, asked: str, before: Sequence[Turn], work: _Work) -> str:
         from pincite.answer.forms import StandaloneForm

@@ -9,11 +9,15 @@ from pincite.types import Answer, Span
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """The standalone question that is answered; `by` is what condensed it: "rules", a model's name, "" when left as asked."""
+    """The standalone question that is answered; `by` is what condensed it: "rules", a model's name, "" when left as asked.
+
+    `refines` are the questions that it narrows (see `Query`).
+    """
 
     asked: str
     question: str
     by: str = ""
+    refines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

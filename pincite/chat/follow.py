@@ -347,3 +347,11 @@ def _opened(text: str) -> str:
         re.I,
     )
     return text.rstrip(" ?") if told else text if text[-1:] in "?.!" else f"{text}?"
+
+
+def narrower(text: str, base: str) -> str:
+    """A follow-up that narrows what a database answered, after the question that it narrows."""
+    said = " ".join(text.split())
+    said = said[:1].upper() + said[1:]
+    base = base if base[-1:] in "?.!" else f"{base}?"
+    return f"{base} {said if said[-1:] in '?.!' else said + '.'}"

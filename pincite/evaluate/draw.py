@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from html import escape
 
 from pincite.evaluate.tell import figure
@@ -17,6 +18,8 @@ WIDTH, HEIGHT = 520, 330
 LEFT, RIGHT, TOP, BOTTOM = 64, 18, 14, 52
 HUES = 8
 Range = tuple[float, float]
+_ALMOST = Decimal("1e-9")
+"""The part of a step by which a value may miss a tick and count as on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +116,13 @@ def swatch(hue: int) -> str:
 def ticks(low: float, high: float, count: int = 5) -> list[float]:
     """About `count` round numbers that reach over [low, high]: multiples of 1, 2, 2.5 or 5 times a power of ten."""
     span = high - low or abs(high) or 1.0
-    power = 10.0 ** math.floor(math.log10(span / count))
-    step = next(each * power for each in (1, 2, 2.5, 5, 10) if math.ceil(span / (each * power) - 1e-9) <= count)
-    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-    return [round(step * at, 12) for at in range(first, max(last, first + 1) + 1)]
+    power = Decimal(10) ** math.floor(math.log10(span / count))
+    # decimals: a float's multiples drift from round numbers, past the ends when these lie far from 0
+    steps = (power * Decimal(each) for each in ("1", "2", "2.5", "5", "10"))
+    step = next(each for each in steps if math.ceil(span / float(each) - 1e-9) <= count)
+    first = math.floor(Decimal(str(low)) / step + _ALMOST)
+    last = math.ceil(Decimal(str(high)) / step - _ALMOST)
+    return [float(step * at) for at in range(first, max(last, first + 1) + 1)]
 
 
 def log_ticks(low: float, high: float) -> list[float]:

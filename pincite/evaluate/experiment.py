@@ -12,7 +12,7 @@
       - {recipe: bm25, list: [{indexes: text}, {indexes: hybrid, k_text: 20}]}     # these two
     answers: true          # false: retrieval only
     k: 100                 # hits kept for a question
-    scope: all             # own: a question is held to its own documents
+    scope: all             # own: a question is held to its own documents; 0.5: to its own among half of all
     stand-ins: true        # what is at hand takes the place of missing models
     limit: 200             # questions of each set
     seed: 0                # of the bootstrap that compares the runs
@@ -28,19 +28,18 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import product
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from pincite.errors import UsageError
 from pincite.evaluate import examples, wattbot
 from pincite.evaluate.record import read_lines
+from pincite.evaluate.scope import Scope, is_scope
 from pincite.evaluate.yamlfile import Given, Place, read_yaml
 from pincite.recipes import recipe
 from pincite.recipes.base import Recipe
 from pincite.spell import spell
 from pincite.types import Example
 
-Scope = Literal["own", "all"]
-SCOPES: tuple[Scope, ...] = ("own", "all")
 LONGEST = 100
 """Characters of a run's name, which is a folder's; a longer one is cut, and a digest takes the place of the rest."""
 _TOP = ("corpora", "questions", "recipes", "answers", "k", "scope", "stand-ins", "limit", "seed")
@@ -165,7 +164,7 @@ def _trials(recipes: Sequence[tuple[str, Recipe]], sets: Sequence[Questions]) ->
     for questions in sets:
         for scope in questions.scopes:
             for label, made in recipes:
-                name = "-".join((questions.name, *((scope,) if len(questions.scopes) > 1 else ()), label))
+                name = "-".join((questions.name, *((str(scope),) if len(questions.scopes) > 1 else ()), label))
                 what = f"{questions.name} {scope} {spell(made)}"
                 if what in taken.values():
                     continue
@@ -199,8 +198,10 @@ def _scopes(given: Given, where: Place, otherwise: tuple[Scope, ...]) -> tuple[S
     listed = found if isinstance(found, list) else [found]
     if found is None:
         return otherwise
-    if not listed or any(one not in SCOPES for one in listed):
-        raise given.wrong(where, f"one or both of {', '.join(SCOPES)} are needed, not {found!r}")
+    if not listed or not all(map(is_scope, listed)):
+        raise given.wrong(
+            where, f"own, all or a share of the documents such as 0.5 is needed, or several, not {found!r}"
+        )
     return tuple(dict.fromkeys(listed))
 
 

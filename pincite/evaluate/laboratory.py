@@ -32,6 +32,7 @@ from pincite.errors import BudgetSpent, ModelError, PinciteError, ReplyInvalid
 from pincite.evaluate.experiment import CorpusOf, Experiment, Questions, Trial
 from pincite.evaluate.machine import fingerprint, hardware, versions
 from pincite.evaluate.record import write_lines
+from pincite.evaluate.scope import Scope, within
 from pincite.evaluate.shared import Rankings, leftmost, share, taking, times_used
 from pincite.index.told import Told
 from pincite.indexing import ensure, index
@@ -238,7 +239,8 @@ class Laboratory:
         library, folders, seconds = self._ready(trial)
         documents = _digest([[one.id, one.version, dict(one.meta)] for one in library.corpus.documents])
         stages = self._stages(library)
-        asked = [(one, self._query(one, trial)) for one in self._of(trial.questions)]
+        held = [one.id for one in library.corpus.documents]
+        asked = [(one, self._query(one, trial.scope, held)) for one in self._of(trial.questions)]
         golds = [{**one.meta["gold"], "id": one.id, "question": query.text} for one, query in asked]
         identity = _digest([
             self._code, stages.spelling, library.stand_ins, documents, sorted(one.name for one in folders.values()),
@@ -264,8 +266,8 @@ class Laboratory:
         for table in ("done", "indexed"):
             self._done.execute(f"DELETE FROM {table} WHERE run = ?", (identity,))
 
-    def _query(self, one: Example, trial: Trial) -> Query:
-        where = one.query.where if trial.scope == "own" else ()
+    def _query(self, one: Example, scope: Scope, documents: Sequence[str]) -> Query:
+        where = within(one, scope, documents)
         return replace(one.query, where=where, derived=self.settings.derived, silence=self.settings.silence)
 
     def _ask(
@@ -349,7 +351,7 @@ class Laboratory:
             "name": trial.name,
             "identity": identity,
             "set": trial.questions.name,
-            "scope": trial.scope,
+            "scope": str(trial.scope),
             "recipe": trial.recipe.name,
             "parameters": {one.name: _plain(getattr(trial.recipe, one.name)) for one in fields(trial.recipe)},  # type: ignore[arg-type]
             "spelling": " | ".join((spell(trial.recipe), *library.stand_ins)),

@@ -37,7 +37,7 @@ def write_parquet(folders: Iterable[Path], path: Path) -> int:
     arrow = pyarrow()
     hit = arrow.struct([
         ("document", arrow.string()), ("page", arrow.int32()), ("score", arrow.float64()), ("node", arrow.string()),
-        ("kind", arrow.string()),
+        ("kind", arrow.string()), ("place", arrow.string()),
     ])  # fmt: skip
     numbers = {
         "search_s": arrow.float64(),

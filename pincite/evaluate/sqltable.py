@@ -1,7 +1,7 @@
 """A table of a document in SQL: what a model may ask of it, and which rows that finds.
 
-Only `SELECT * FROM "data" WHERE ...` with comparisons of the table's own columns and constants passes; it is checked as a
-syntax tree (sqlglot, PostgreSQL's dialect), and only its condition is run, on a copy in memory.
+Only `SELECT * FROM "data" WHERE ...` with comparisons of the table's own columns and constants passes, in PostgreSQL's
+dialect: the guard of databases sees it first, and only its condition is run, on a copy in memory.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
+from pincite.database.errors import StatementRefused
+from pincite.database.model import Column, Database, Relation
 from pincite.errors import UsageError
 from pincite.index.rows import row_pairs
 from pincite.quantity import parse
+from pincite.sql.checked import Mendable, settled
 from pincite.types import Table
 
 NAME = "data"
-LAB = "pip install 'pincite[lab]'"
 Value = str | float | None
 
 
@@ -57,41 +59,31 @@ def sql_table(table: Table) -> SqlTable:
 
 def where_of(sql: str, columns: Sequence[str]) -> str:
     """The WHERE clause of an allowed statement, for SQLite. Raises UsageError for any other statement."""
+    import sqlglot
+    from sqlglot import exp
+
+    held = Database(NAME, (Relation(NAME, tuple(Column(one) for one in columns)),), "postgresql")
     try:
-        import sqlglot
-        from sqlglot import exp
-    except ImportError as error:
-        raise UsageError(f"questions about tables are checked with sqlglot, which is not installed: {LAB}") from error
-    try:
-        statements = sqlglot.parse(sql, read="postgres")
-    except sqlglot.errors.SqlglotError as error:
-        raise UsageError(f"not PostgreSQL: {str(error).splitlines()[0]}") from None
-    if len(statements) != 1 or type(statements[0]) is not exp.Select:
+        select: Any = sqlglot.parse_one(settled(sql, held), read="postgres")
+    except (Mendable, StatementRefused) as error:
+        raise UsageError(f'one SELECT statement is needed, and "{NAME}" is the only table: {error}') from None
+    if type(select) is not exp.Select:
         raise UsageError("one SELECT statement is needed")
-    select: Any = statements[0]
     allowed = (
         exp.Select, exp.Star, exp.From, exp.Table, exp.Identifier, exp.Where, exp.And, exp.Or, exp.Paren, exp.EQ, exp.GT,
         exp.GTE, exp.LT, exp.LTE, exp.Between, exp.Column, exp.Literal, exp.Neg,
     )  # fmt: skip
+    if len(select.expressions) != 1 or not isinstance(select.expressions[0], exp.Star):
+        raise UsageError("the statement must begin with SELECT *")
     other = next((node for node in select.walk() if type(node) not in allowed), None)
     if other is not None:
         raise UsageError(f"{other.key.upper()} is not allowed: only comparisons (=, >, <, >=, <=, BETWEEN), AND and OR")
-    where, tables = select.args.get("where"), list(select.find_all(exp.Table))
-    if len(select.expressions) != 1 or not isinstance(select.expressions[0], exp.Star):
-        raise UsageError("the statement must begin with SELECT *")
-    if len(tables) != 1 or tables[0].sql().strip('"') != NAME:
-        raise UsageError(f'the only table is "{NAME}"')
+    where = select.args.get("where")
     if where is None:
         raise UsageError("a WHERE clause is needed")
-    named = list(where.find_all(exp.Column))
-    unknown = next((one for one in named if one.name not in columns or one.table not in ("", NAME)), None)
-    if unknown is not None:
-        raise UsageError(f"there is no column {unknown.sql()}; there are {', '.join(_quoted(one) for one in columns)}")
     compared = where.find_all(exp.EQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between)
-    if not named or any(one.find(exp.Column) is None for one in compared):
+    if not where.find(exp.Column) or any(one.find(exp.Column) is None for one in compared):
         raise UsageError("every comparison must be of a column")
-    for one in named:
-        one.replace(exp.column(exp.to_identifier(one.name, quoted=True)))
     return str(where.sql(dialect="sqlite"))
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.errors import UsageError
 from pincite.index.serialize import SERIALIZERS, Pairs
 from pincite.ingest.grid import STEP, body, column_header
-from pincite.types import Anchor, Document, Entry, Node, Table
+from pincite.types import Anchor, Document, Entry, Kind, Node, Table
 
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
 _SCALES = {3: "thousands", 6: "millions", 9: "billions", 12: "trillions"}
@@ -19,23 +19,54 @@ _SCALES = {3: "thousands", 6: "millions", 9: "billions", 12: "trillions"}
 class Rows:
     """Every row of a table's body, as `serializer` (a name of `SERIALIZERS`) writes it under the table's name.
 
-    The entry is about the table's node and `at` is the row's number in its grid, whatever the serializer: `row_anchor`
-    tells where that is. `names` are (column heading, readable name) pairs.
+    `of` says of which tables: those inside documents, relations of databases, or both. The entry of a document's row is about
+    the table's node and `at` is the row's number in its grid, whatever the serializer: `row_anchor` tells where that is. A
+    row of a relation is a node of its own. `names` are (column heading, readable name) pairs.
     """
 
     serializer: str = "full-semantic"
     names: tuple[tuple[str, str], ...] = ()
+    of: tuple[Kind, ...] = ("table", "row")
 
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield one entry for every row that holds a value; UsageError when there is no such serializer."""
         if self.serializer not in SERIALIZERS:
             raise UsageError(f"no serializer {self.serializer!r}; there are {', '.join(SERIALIZERS)}")
-        write = SERIALIZERS[self.serializer]
+        write, names = SERIALIZERS[self.serializer], dict(self.names)
+        headings: list[str] = []
         for node in document.nodes:
-            if node.kind == "table" and node.table is not None:
+            if node.kind == "table" and node.table is not None and "table" in self.of:
                 name = table_name(node, document)
-                for at, pairs in row_pairs(node.table, dict(self.names)):
+                for at, pairs in row_pairs(node.table, names):
                     yield Entry(node.id, "row", write(name, pairs), at)
+            elif node.kind == "table":
+                headings = apart([names.get(one, one) for one in node.meta.get("headings", ())])
+            elif node.kind == "row" and "row" in self.of:
+                yield Entry(
+                    node.id, "row", write(document.title, tuple(zip(headings, node.meta["values"], strict=True)))
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """What every relation of a database is: its card, whole."""
+
+    def __call__(self, document: Document) -> Iterable[Entry]:
+        """Yield one entry for every relation."""
+        for node in document.nodes:
+            if node.kind == "table" and "relation" in node.meta:
+                yield Entry(node.id, "card", node.text)
+
+
+def apart(headings: Sequence[str]) -> list[str]:
+    """Headings with a number behind those that came before."""
+    made: list[str] = []
+    for at, heading in enumerate(headings, 1):
+        name = heading or f"Column {at}"
+        while name in made:
+            name += f" ({at})"
+        made.append(name)
+    return made
 
 
 def row_pairs(table: Table, names: dict[str, str]) -> list[tuple[int, Pairs]]:

@@ -10,6 +10,7 @@ from pincite.answer.check import Verify
 from pincite.corpus import Corpus
 from pincite.index.shelf import Shelf
 from pincite.ports import Kit
+from pincite.recipes.both import Both
 from pincite.settings import Settings
 from pincite.stage import Stage
 from pincite.types import Answer, Draft, Plan, Query, Ranking
@@ -49,6 +50,10 @@ class Recipe:
         """From a question to what was found for it."""
         raise NotImplementedError(f"{type(self).__name__} does not define find")
 
+    def listed(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
+        """From a question to what is listed for it where nothing is to be answered."""
+        return self.find(corpus, kit)
+
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """From what was found to a draft of the answer."""
         raise NotImplementedError(f"{type(self).__name__} does not define read")
@@ -65,11 +70,17 @@ class Recipe:
         """From the questions of a plan to the checked answer of the whole."""
         raise NotImplementedError(f"{type(self).__name__} does not define joined")
 
+    def from_rows(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Query, Answer] | None:
+        """From a question to what the databases of the corpus answer; None when it has none or the recipe does not ask them."""
+        return None
+
     def pipeline(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Query, Answer]:
         """From a question to its checked answer."""
         alone = self.find(corpus, kit) >> self.answer(corpus, kit, settings)
         plan = self.plan(corpus, kit)
-        return alone if plan is None else Planned(plan, alone, self.joined(corpus, kit, settings))
+        made = alone if plan is None else Planned(plan, alone, self.joined(corpus, kit, settings))
+        rows = self.from_rows(corpus, kit, settings)
+        return made if rows is None else Both(corpus, made, rows)
 
 
 @dataclass(frozen=True)

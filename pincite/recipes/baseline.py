@@ -32,6 +32,7 @@ class Baseline(Domains):
     serializer: str = "full-semantic"
     top_k: int = 20
     top_n: int = 10
+    rerank: bool = True
     temperature: float = 0.0
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:

@@ -11,10 +11,12 @@ from typing import ClassVar
 from pincite.answer.check import Verify
 from pincite.answer.pointed import Pointed
 from pincite.answer.quote import Quote
+from pincite.answer.sources import sources_of
 from pincite.answer.widen import Widen
 from pincite.corpus import Corpus
 from pincite.index.dense import Dense
 from pincite.index.lexical import Lexical
+from pincite.index.rows import Cards, Rows
 from pincite.index.shelf import Shelf
 from pincite.index.views import Pages, Tables, Tops, Windows
 from pincite.ports import Kit
@@ -22,7 +24,7 @@ from pincite.recipes.base import Recipe
 from pincite.recipes.models import BUILT_IN, encoder
 from pincite.recipes.parts import rules_of
 from pincite.search.expand import Keywords, Unframed, Written
-from pincite.search.fuse import WeightedSum
+from pincite.search.fuse import RRF, WeightedSum
 from pincite.search.named import AlsoNamed, PreferNamed
 from pincite.search.search import Search
 from pincite.settings import Settings
@@ -55,13 +57,14 @@ class Default(Recipe):
     judged: bool = False
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
-        """Windows, pages and their titles by words, tables, windows by meaning."""
+        """Windows, pages and their titles by words, tables, windows by meaning; cards and rows of databases by words."""
         return (
             Shelf(Lexical(self.k1, self.b), (Windows(self.words, self.overlap, header=True),)),
             Shelf(Lexical(self.k1, self.b, bigrams=True), (Pages(header=True),)),
             Shelf(Lexical(self.k1, self.b), (Tops(words=25),)),
             Shelf(Lexical(self.k1, self.b), (Tables(on="page"),)),
             Shelf(Dense(encoder(kit, self.encoder)), (Windows(self.words, self.overlap),)),
+            Shelf(Lexical(self.k1, self.b), (Rows(of=("row",)), Cards())),
         )
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
@@ -74,8 +77,17 @@ class Default(Recipe):
 
         return found >> Rerank(Judged(kit.model("judge")), corpus)
 
+    def listed(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
+        """The pages for a question, and among them by rank the rows and tables of databases, where the corpus holds any."""
+        found = self.find(corpus, kit)
+        if not corpus.relations:
+            return found
+        return Together(
+            (found, Search(corpus, self.shelves(kit)[-1], self.k, words=Keywords(), label="rows")), join=RRF(by="node")
+        )
+
     def _pages(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
-        windows, pages, tops, tables, meaning = self.shelves(kit)
+        windows, pages, tops, tables, meaning, _ = self.shelves(kit)
         keywords, written = Keywords(), Written()
         searches = (
             (0.7, Search(corpus, windows, self.k, words=keywords, label="windows")),
@@ -109,6 +121,14 @@ class Default(Recipe):
         for narrower in wider:
             reading = Escalate(narrower, reading, enough=enough)
         return pages >> Agree(corpus, reading, quote)
+
+    def from_rows(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Query, Answer] | None:
+        """What the databases of the corpus answer, read again before it is one; None where it holds none."""
+        if corpus is None or not sources_of(corpus):
+            return None
+        from pincite.sql.answer import FromRows
+
+        return FromRows(corpus, kit.encoder, kit.large) >> Verify(corpus, settings.threshold)
 
     def plan(self, corpus: Corpus, kit: Kit) -> Stage[Query, Plan]:
         """One question for each company that a question names, or the question alone; a small model writes them where one is

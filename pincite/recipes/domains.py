@@ -13,6 +13,7 @@ from pincite.ports import Kit, View
 from pincite.recipes.base import Recipe
 from pincite.recipes.models import encoder
 from pincite.recipes.parts import reading, reranked
+from pincite.search.cut import First
 from pincite.search.search import Search
 from pincite.settings import Settings
 from pincite.stage import Stage
@@ -30,7 +31,8 @@ DEVIATIONS = (
 class Domains(Recipe):
     """The two domains by `encoder`, the best `top_n` after a cross-encoder read at `temperature`.
 
-    `chunk` and `overlap` are tokens of a window, `prose` leaves tables out of windows, `serializer` writes rows.
+    `chunk` and `overlap` are tokens of a window, `prose` leaves tables out of windows, `serializer` writes rows. Without
+    `rerank` the first `top_n` stay as they were fused, so that fusions can be told apart where one scorer orders all of them.
     """
 
     __slots__ = ()
@@ -46,7 +48,13 @@ class Domains(Recipe):
     serializer: str
     top_k: int
     top_n: int
+    rerank: bool
     temperature: float
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Not the cross-encoder where nothing is reranked."""
+        return tuple(one for one in self.needs if one != "scorer" or self.rerank)
 
     def views(self, kit: Kit) -> tuple[View, View]:
         """Windows of documents, and rows of tables."""
@@ -55,7 +63,9 @@ class Domains(Recipe):
         return windows, Rows(self.serializer)
 
     def best(self, corpus: Corpus, kit: Kit) -> Stage[Ranking, Ranking]:
-        """The best `top_n` of `top_k`, by the cross-encoder."""
+        """The best `top_n` of `top_k`, by the cross-encoder where it is wanted."""
+        if not self.rerank:
+            return First(self.top_n)
         return reranked(corpus, kit, self.scorer, self.top_k, self.views(kit), self.top_n)
 
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
@@ -73,7 +83,7 @@ class Apart(Domains):
     @property
     def needed(self) -> tuple[str, ...]:
         """The rows' own encoder too, when one is named."""
-        return (*self.needs, "row_encoder") if self.row_encoder else self.needs
+        return (*super().needed, "row_encoder") if self.row_encoder else super().needed
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """Windows, and rows."""

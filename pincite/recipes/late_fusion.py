@@ -35,6 +35,7 @@ class LateFusion(Apart):
     serializer: str = "full-semantic"
     top_k: int = 20
     top_n: int = 10
+    rerank: bool = True
     mode: Literal["relative", "distribution", "rrf"] = "relative"
     rows: float = 0.5
     k: float = 60.0

@@ -31,6 +31,7 @@ class SimpleFusion(Apart):
     serializer: str = "full-semantic"
     top_k: int = 20
     top_n: int = 10
+    rerank: bool = True
     temperature: float = 0.0
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:

@@ -44,6 +44,7 @@ class WeightedFusion(Apart):
     alpha: float = 1.0
     logits: bool = False
     top_n: int = 10
+    rerank: bool = True
     temperature: float = 0.0
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:

@@ -95,5 +95,8 @@ def _groups(corpus: Corpus, query: Query) -> list[tuple[float, tuple[str, ...]]]
 
 @lru_cache(maxsize=4)
 def catalogue(corpus: Corpus) -> Catalogue:
-    """What the documents of a corpus are called, made once; positions are those of its documents."""
-    return Catalogue.of(corpus.documents)
+    """What the documents of a corpus are called, made once; positions are those of its documents.
+
+    Tables of databases have no name here: "materials" in a question does not mean the document of that table alone.
+    """
+    return Catalogue.of([replace(one, id="", title="", meta={}) if one.relation else one for one in corpus.documents])

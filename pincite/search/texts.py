@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from pincite.corpus import Corpus
 from pincite.ports import View
-from pincite.types import Document, Hit
+from pincite.types import Document, Hit, Node
 
 Key = tuple[str, int]
 
@@ -18,22 +18,34 @@ Key = tuple[str, int]
 def entry_texts(corpus: Corpus, views: tuple[View, ...], hits: Sequence[Hit]) -> list[str]:
     """The text of each hit as the first of `views` that has its node and window sees it; its node's text where none has it.
 
-    For views that look at one page at a time: windows inside pages, rows, whole nodes.
+    For views that look at one page at a time: windows inside pages, rows, whole nodes. What stands on no page, such as the row
+    of a database, is looked at with the node above it.
     """
     ids = list(dict.fromkeys(hit.node for hit in hits))
-    places, nodes = corpus.places(ids), {node.id: node.text for node in corpus.nodes(ids)}
-    return [
-        _on_page(corpus, views, *places[hit.node]).get((hit.node, hit.at), nodes.get(hit.node, ""))
-        if hit.node in places
-        else ""
-        for hit in hits
-    ]
+    places, nodes = corpus.places(ids), {node.id: node for node in corpus.nodes(ids)}
+    texts = []
+    for hit in hits:
+        if hit.node not in places:
+            texts.append("")
+            continue
+        (version, page), node = places[hit.node], nodes[hit.node]
+        found = _on_page(corpus, views, version, page) if page else _alone(corpus, views, version, node.parent, node.id)
+        texts.append(found.get((hit.node, hit.at), node.text))
+    return texts
 
 
 @lru_cache(maxsize=4096)
 def _on_page(corpus: Corpus, views: tuple[View, ...], version: str, page: int) -> Mapping[Key, str]:
+    return _seen(corpus, views, version, tuple(corpus.page(version, page, without=())))
+
+
+@lru_cache(maxsize=4096)
+def _alone(corpus: Corpus, views: tuple[View, ...], version: str, above: str, node: str) -> Mapping[Key, str]:
+    return _seen(corpus, views, version, tuple(corpus.nodes([above, node])))
+
+
+def _seen(corpus: Corpus, views: tuple[View, ...], version: str, nodes: tuple[Node, ...]) -> Mapping[Key, str]:
     one = corpus.by_version[version]
-    nodes = tuple(corpus.page(version, page, without=()))
     document = Document(one.id, version, one.title, date=one.date, language=one.language, meta=one.meta, nodes=nodes)
     found: dict[Key, str] = {}
     for view in views:

@@ -107,7 +107,9 @@ def test_long_names_are_cut_and_stay_apart(written):
             r"line 11: recipes\[3\].list\[1\].indexes: .* one of routed, text, hybrid",
         ),
         ("recipe: bm25, list", "recipe: bm26, list", r"line 11: recipes\[3\].recipe: there is no recipe 'bm26'"),
-        ("scope: [own, all]", "scope: mine", "line 7: questions.papers.scope: one or both of own, all are needed"),
+        ("scope: [own, all]", "scope: mine", "line 7: questions.papers.scope: own, all or a share .* not 'mine'"),
+        ("scope: [own, all]", "scope: [own, 1.5]", r"line 7: questions.papers.scope: own, all or a share"),
+        ("scope: [own, all]", "scope: []", "line 7: questions.papers.scope: own, all or a share"),
         (
             "corpus: papers",
             "corpus: paper",

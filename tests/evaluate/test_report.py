@@ -157,6 +157,8 @@ def test_ticks_by_hand():
     assert draw.ticks(0, 1) == [0, 0.2, 0.4, 0.6, 0.8, 1]
     assert draw.ticks(0.42, 0.68) == [0.4, 0.5, 0.6, 0.7]
     assert draw.ticks(5, 80) == [0, 20, 40, 60, 80]
+    assert draw.ticks(-814730, -814729.99998) == [-814730, -814729.999995, -814729.99999, -814729.999985, -814729.99998]
+    assert draw.ticks(0.1 + 0.2, 0.9) == draw.ticks(0.3, 0.9)
     assert draw.log_ticks(0.012, 0.3) == [0.01, 0.02, 0.05, 0.1, 0.2, 0.5]
     assert draw.texts([0.0, 0.25, 0.5]) == ["0.00", "0.25", "0.50"] and draw.texts([0, 2000]) == ["0", "2,000"]
 

@@ -17,7 +17,7 @@ from pincite.recipes.models import line, replaced
 from pincite.recipes.parameters import pairs, parameters
 from pincite.settings import Settings
 from pincite.spell import spell
-from pincite.types import Where
+from pincite.types import Query, Where
 
 STAND_INS = Kit(HashEncoder(dims=128), stand_ins=True)
 QUESTION = "What was the Income tax expense of Halvorsen Maritime in 2023?"
@@ -149,6 +149,21 @@ def test_stand_ins_are_only_what_is_missing():
     )  # fmt: skip
 
 
+def test_without_reranking_no_scorer_is_needed_and_the_fusion_stays(indexed):
+    def found(name, **more):
+        made = recipe(name, rerank=False, top_n=7, **more)
+        corpus = Corpus(indexed)
+        return [(hit.node, hit.at) for hit in made.find(corpus, STAND_INS)(Query(QUESTION)).hits]
+
+    plain = recipe("baseline", rerank="no")
+    assert plain.needed == ("encoder", "large") and len(replaced(plain, STAND_INS)) == 2
+    assert recipe("late-fusion", rerank=False, row_encoder="x").needed == ("encoder", "large", "row_encoder")
+    assert recipe("weighted-fusion", rerank=False).needed == ("encoder", "weigher", "large")
+    # two indexes merged by raw similarity are one index; what counts rows alone finds other things
+    assert len(found("baseline")) == 7 and found("simple-fusion") == found("baseline")
+    assert found("late-fusion", rows=1.0) != found("late-fusion", rows=0.0)
+
+
 def test_enrich_says_when_nothing_was_told(indexed):
     wanted = recipe("enrich", encoder="built-in")
     ensure(indexed, wanted.shelves(default_kit()))
@@ -214,4 +229,5 @@ def test_the_default_recipe_keeps_its_shelves():
         "Shelf(index=Lexical(), views=(Tops(),))",
         "Shelf(index=Lexical(), views=(Tables(on='page'),))",
         f"Shelf(index=Dense(encoder={spell(MiniLM())}), views=(Windows(),))",
+        "Shelf(index=Lexical(), views=(Rows(of=('row',)), Cards()))",
     ]

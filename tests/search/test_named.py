@@ -1,8 +1,13 @@
+import sqlite3
 from dataclasses import dataclass
 
 import pytest
 
-from pincite.search.named import AlsoNamed, PreferNamed
+from pincite.corpus import Corpus
+from pincite.indexing import Wanted
+from pincite.library import index
+from pincite.search.named import AlsoNamed, PreferNamed, catalogue
+from pincite.search.route import route
 from pincite.stage import Stage
 from pincite.types import Hit, Query, Ranking
 
@@ -12,6 +17,7 @@ class Paper:
     id: str
     title: str = ""
     meta: tuple = ()
+    relation: bool = False
 
     def __post_init__(self):
         object.__setattr__(self, "meta", dict(self.meta))
@@ -71,3 +77,17 @@ def test_nothing_named_or_filtered_already_changes_nothing(query):
     found = AlsoNamed(Shelf3(), Best())(query)
     assert found == Best()(query)
     assert PreferNamed()(found) == found
+
+
+def test_tables_of_databases_are_not_named(tmp_path):
+    path = tmp_path / "contoso.sqlite"
+    db = sqlite3.connect(path)
+    db.executescript("CREATE TABLE halvorsen (name TEXT); INSERT INTO halvorsen VALUES ('x')")
+    db.close()
+    (tmp_path / "halvorsen-2023.txt").write_text("Halvorsen made 12 ships in 2023.")
+    index(tmp_path / "halvorsen-2023.txt", tmp_path / "c", databases=[Wanted(path)])
+    corpus = Corpus(tmp_path / "c")
+    assert [one.id for one in corpus.documents] == ["contoso/halvorsen", "halvorsen-2023.txt"]
+    assert {corpus.documents[one.position].id for one in route("How many ships has Halvorsen?", catalogue(corpus))} == {
+        "halvorsen-2023.txt"
+    }
