@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from pincite.corpus import Corpus
@@ -26,6 +27,9 @@ from pincite.types import Document, Entry, Hit, Where
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+_OPENING = Lock()
+"""One thread opens at a time: none opens a folder twice, and CPython 3.11 fails when two read the heads of arrays at once."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +123,8 @@ def open_shelf(corpus: Corpus, shelf: Shelf) -> OpenShelf:
             f"the corpus {corpus.folder} has no index {spell(shelf)}: it was made for another recipe or other parameters. Run "
             f"`pincite index --corpus {corpus.folder}` with the --recipe and --set that you ask with: nothing is parsed again."
         )
-    return _open(shelf.index, corpus.folder / "shelves" / folder)
+    with _OPENING:
+        return _open(shelf.index, corpus.folder / "shelves" / folder)
 
 
 @lru_cache(maxsize=64)

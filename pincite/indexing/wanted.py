@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from pincite.database.address import TABLES
+from pincite.errors import PinciteError
 from pincite.indexing.files import Found
 from pincite.ingest.parse import SUFFIXES
+from pincite.ingest.relations import is_relation
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +50,20 @@ class Synced:
 
 
 def parted(found: Sequence[Found]) -> tuple[list[Found], list[Found]]:
-    """The files that are documents, and those of tables; a spreadsheet is both."""
+    """The files that are documents, and those of tables; a spreadsheet that is a report is both."""
     sheets = [one for one in found if one.path.suffix.casefold() in TABLES]
     return [one for one in found if not tables_alone(one)], sheets
 
 
 def tables_alone(one: Found) -> bool:
-    """Whether a file holds tables and is no document."""
+    """Whether a file holds tables and is no document: records under one row of headers, from the first cell on."""
     suffix = one.path.suffix.casefold()
-    return suffix in TABLES and suffix not in SUFFIXES
+    return suffix in TABLES and (suffix not in SUFFIXES or _records(one.path, one.size, one.changed))
+
+
+@lru_cache(maxsize=1024)
+def _records(path: Path, size: int, changed: int) -> bool:
+    try:
+        return is_relation(path)
+    except (PinciteError, OSError):
+        return False  # what cannot be read is reported as the document that it may be

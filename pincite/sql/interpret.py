@@ -20,7 +20,7 @@ from pincite.sql.compile import statement
 from pincite.sql.link import link
 from pincite.sql.parts import Draft, Features
 from pincite.sql.pieces import Mention, Piece, Question, ValueIndex
-from pincite.sql.program import Query, explain
+from pincite.sql.program import Query, Test, explain
 from pincite.sql.rank import confidence, score, threshold
 from pincite.sql.scheme import Scheme, scheme
 
@@ -91,7 +91,7 @@ def interpret(
     features = {**features, **margins([one[0] for one in ranked], linked, draft)}
     sure = confidence(features)
     unmapped = _unmapped(linked, draft)
-    refused = sure < threshold()
+    refused = sure < threshold() or (bool(unmapped) and echoes(draft.query))
     reason = _reason(unmapped, held) if refused else ""
     others = tuple(Reading(one[1].query, one[2], explain(one[1].query), one[0]) for one in ranked[1:4])
     return Interpretation(
@@ -138,6 +138,12 @@ def margins(scores: Sequence[float], question: Question, draft: Draft) -> Featur
         "left over": len(left) / max(1, len(telling)),
         "left words": min(5, len(left)) / 5,
     }
+
+
+def echoes(query: Query) -> bool:
+    """Whether a query selects nothing but what its own tests say: "the melting point of Velan 10" read as Velan 10."""
+    said = {test.item for test in query.tests if isinstance(test, Test) and test.operator == "=" and not test.negated}
+    return bool(query.select) and query.best is None and set(query.select) <= said
 
 
 def _content(piece: Piece) -> bool:

@@ -237,19 +237,13 @@ def test_files_of_tables_below_a_folder_are_one_database(tmp_path):
     assert counts(first) == {"alloys": (2, 2, 0, 0), "makers": (1, 1, 0, 0)}
     assert [(os.path.basename(one.path), one.status) for one in first.problems] == [("bad.xlsx", "unreadable")]
     opened = Corpus(corpus)
-    assert [one.id for one in opened.documents] == [
-        "alloys.csv",
-        "makers.tsv",
-        "note",
-        "sheets/alloys",
-        "sheets/makers",
-    ]
+    assert [one.id for one in opened.documents] == ["note", "sheets/alloys", "sheets/makers"]
     (held,) = opened.databases
     with held.open() as source:
         assert source.run("SELECT count(*) FROM makers").rows == ((1,),)
     (folder / "bad.xlsx").unlink()
     again = index(folder, corpus, metadata=folder / "metadata.csv")
-    assert (again.unchanged, again.problems) == (3, ())
+    assert (again.unchanged, again.problems) == (1, ())
     third = index(folder, corpus, metadata=folder / "metadata.csv")
     assert counts(third) == {"alloys": (2, 0, 0, 0), "makers": (1, 0, 0, 0)} and third.generation == again.generation
     (folder / "more" / "makers.tsv").write_text("Name\tMaker\nAlfa\tLund Works\nBeta\tOslo Works\n")
@@ -260,6 +254,18 @@ def test_files_of_tables_below_a_folder_are_one_database(tmp_path):
     (folder / "more" / "makers.tsv").unlink()
     index(folder, corpus, metadata=folder / "metadata.csv")
     assert Corpus(corpus).relations == () and os.listdir(corpus / FOLDER) != []
+
+
+def test_a_spreadsheet_that_is_a_report_is_read_as_a_document_too(tmp_path):
+    folder, corpus = tmp_path / "sheets", tmp_path / "c"
+    folder.mkdir()
+    (folder / "records.csv").write_text("Name,Strength\nAlfa,250\nBeta,300\n")
+    (folder / "report.csv").write_text(
+        "Energy use of the sites,\n\nSite,MWh\nLund,40\nOslo,30\n\nOslo was closed in May.,\n"
+    )
+    index(folder, corpus)
+    assert "report.csv" in {one.id for one in Corpus(corpus).documents}
+    assert "records.csv" not in {one.id for one in Corpus(corpus).documents}
 
 
 def test_an_export_brings_values_and_files_of_tables_along(tmp_path):

@@ -81,6 +81,12 @@ def test_every_word_is_explained(country):
     assert not found.refused
 
 
+def test_what_a_question_says_itself_is_no_answer_to_it(metals):
+    found = interpret("what is the melting point of Alpha 20", *metals)
+    assert found.refused and "point" in found.reason
+    assert not interpret("yield strength of Alpha 20", *metals).refused
+
+
 def test_what_a_database_does_not_hold_is_refused_by_name(country):
     found = interpret("which wizard invented the telescope for astronomy", *country)
     assert found.refused
