@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pincite.errors import PinciteError
 from pincite.ingest.legible import illegible
 from pincite.ingest.ocr import Seen, engine_name, see
 from pincite.ingest.page import RawPage
@@ -32,7 +33,19 @@ Draw = Callable[[float], "PIL.Image.Image"]
 
 
 def looked_at(page: RawPage, draw: Draw) -> RawPage:
-    """The page with what is read off it where its text layer fails; as it is where that serves, or nothing can read."""
+    """The page with what is read off it where its text layer fails; as it is where that serves, or nothing can read.
+
+    A page that cannot be drawn keeps what its text layer has, and says so.
+    """
+    try:
+        return _looked_at(page, draw)
+    except (PinciteError, OSError, ValueError, MemoryError) as error:
+        return replace(
+            page, suspicion=f"it cannot be drawn ({error or type(error).__name__}), so nothing is read off it"
+        )
+
+
+def _looked_at(page: RawPage, draw: Draw) -> RawPage:
     if not engine_name():
         noise = illegible(_text(page)) if page.words else ""
         return replace(page, suspicion=f"its text layer is noise ({noise})") if noise else page

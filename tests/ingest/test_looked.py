@@ -3,6 +3,7 @@
 import pytest
 from PIL import Image, ImageDraw
 
+from pincite.errors import SourceError
 from pincite.ingest import looked
 from pincite.ingest.layout import layout
 from pincite.ingest.looked import looked_at
@@ -120,3 +121,13 @@ def test_how_a_pages_text_was_won_is_said_of_the_page_and_not_of_the_document(re
     made = build("0" * 64, "a.pdf", "pdf/1", [page], meta={"year": "2020"})
     assert made.meta == {"year": "2020"}
     assert [node.meta for node in made.nodes if node.kind == "page"] == [{"seen": 0.9, "suspicion": "no text layer"}]
+
+
+@pytest.mark.parametrize("error", [ValueError("crop exceeds page"), MemoryError(), SourceError("page 1 is damaged")])
+def test_a_page_that_cannot_be_drawn_keeps_what_it_has(reading, error):
+    def draw(scale):
+        raise error
+
+    page = RawPage(1, 600, 800, words("7"), pictures=((0.0, 0.0, 600.0, 800.0),))
+    seen = looked_at(page, draw)
+    assert seen.words == page.words and "cannot be drawn" in seen.suspicion and not reading
