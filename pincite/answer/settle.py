@@ -14,7 +14,6 @@ surer, one that does not is shown as another value for the same, both with their
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
@@ -127,8 +126,3 @@ def date_of(answer: Answer, corpus: Corpus) -> str:
         one.date or one.meta.get("date", "") or one.meta.get("year", "") for one in corpus.documents if one.id in cited
     ]
     return max(dates, default="")
-
-
-def differing(answer: Answer, others: Sequence[Answer]) -> list[Answer]:
-    """Those of the others that say something else."""
-    return [one for one in others if one.value is not None and not agree(answer.value, one.value)]

@@ -33,7 +33,7 @@ from pincite.sql.program import (
 from pincite.sql.rank import Score
 from pincite.sql.scheme import Scheme
 from pincite.sql.summary import summaries
-from pincite.sql.superlatives import bests, implied, major
+from pincite.sql.superlatives import bests, implied
 from pincite.sql.targets import targets
 
 GENERATORS: tuple[Generator, ...] = (
@@ -44,7 +44,6 @@ GENERATORS: tuple[Generator, ...] = (
     numbers,
     bests,
     implied,
-    major,
     groups,
     orders,
     existence,
@@ -132,7 +131,7 @@ class _Chart:
             return  # a list of instructions, which does not nest
         for first in range(start + 1, end):
             piece = self.pieces[first]
-            begins = piece.kind == "name" or piece.word is not None and piece.word.role in ("best", "major", "ordinal")
+            begins = piece.kind == "name" or piece.word is not None and piece.word.role in ("best", "ordinal")
             if not begins:
                 continue
             stops = {end}

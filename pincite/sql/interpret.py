@@ -26,6 +26,8 @@ from pincite.sql.scheme import Scheme, scheme
 
 RUN = 12
 """How many of the best candidates are run before the ranker decides: one that finds nothing is seldom meant."""
+VAGUE = frozenset(("major", "important", "significant", "notable"))
+"""Words that keep some of the things and drop others by a bar that neither the question nor the database tells."""
 PATIENCE = 0.25
 """Seconds after which a large source is asked no more, once the best that was run leads: failing only lowers a score."""
 
@@ -91,7 +93,8 @@ def interpret(
     features = {**features, **margins([one[0] for one in ranked], linked, draft)}
     sure = confidence(features)
     unmapped = _unmapped(linked, draft)
-    refused = sure < threshold() or (bool(unmapped) and echoes(draft.query))
+    vague = any(word.casefold() in VAGUE for word in unmapped)
+    refused = sure < threshold() or vague or (bool(unmapped) and echoes(draft.query))
     reason = _reason(unmapped, held) if refused else ""
     others = tuple(Reading(one[1].query, one[2], explain(one[1].query), one[0]) for one in ranked[1:4])
     return Interpretation(

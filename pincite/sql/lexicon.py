@@ -43,9 +43,6 @@ ADJECTIVES: dict[str, tuple[int, tuple[str, ...]]] = {
 }  # fmt: skip
 """Adjective -> (1 when more of the quantity is more of the adjective, else -1; the quantities)."""
 
-MAJOR = {"population": 150_000, "length": 750, "area": 750}
-"""What a thing must have more of to be called major: people of a place, kilometres of a river, square kilometres of a lake."""
-
 COUNTRIES = {
     "us": ("usa", "us", "united states", "united states of america"), "uk": ("uk", "united kingdom", "gb", "great britain"),
     "eu": ("eu", "european union"),
@@ -223,7 +220,6 @@ OTHERS: tuple[tuple[str, str], ...] = (
     (r"and|as well as|along with|together with|&", "and"),
     (r"or", "or"),
     (r"distinct|unique|different", "distinct"),
-    (r"major", "major"),
     (r"second|2nd", "ordinal 2"), (r"third|3rd", "ordinal 3"), (r"fourth|4th", "ordinal 4"), (r"fifth|5th", "ordinal 5"),
     (r"sixth|6th", "ordinal 6"), (r"tenth|10th", "ordinal 10"),
     (r"than", "than"),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from pincite.sql.compared import than
-from pincite.sql.lexicon import ADJECTIVES, FORMS, MAJOR
+from pincite.sql.lexicon import ADJECTIVES, FORMS
 from pincite.sql.parts import Effect, Features, Level, Slot, best_mentions, fits_kinds
 from pincite.sql.pieces import Amount, Mention
 from pincite.sql.program import Best, Field, Item, Path, Query, Test
@@ -174,12 +174,12 @@ def _most(
     if level.role(place) == "count":
         place += 1
     more = set(range(arg, place + 1))
-    while level.kind(place) == "value" or level.role(place) in ("major", "distinct"):
+    while level.kind(place) == "value" or level.role(place) == "distinct":
         place += 1
         more = {*range(arg, place + 1)} - {one for one in more if level.kind(one) == "value"}
     if level.kind(place) != "name":
         return
-    more = {one for one in more if level.kind(one) != "value" and level.role(one) != "major"} | {place}
+    more = {one for one in more if level.kind(one) != "value"} | {place}
     for mention in best_mentions(level.pieces[place], 0.55):
         if mention.column and mention.column != level.scheme.labels[mention.relation]:
             continue
@@ -250,24 +250,3 @@ def implied(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
                             notes=((at, f"where {mention.column} is the extreme"),),
                         )
                     ]
-
-
-def major(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
-    """What counts as major, by the kind of quantity: see `lexicon.MAJOR`."""
-    for at in range(len(level.pieces)):
-        if level.role(at) != "major" or at in taken:
-            continue
-        slot: Slot = []
-        for kind, value in MAJOR.items():
-            for held in level.scheme.database.relation(root).columns:
-                if fits_kinds(held, (kind,)) == 0 and quantity(held):
-                    slot.append(
-                        Effect(
-                            frozenset((at,)),
-                            tests=(Test(Field(held.name), ">", value),),
-                            features={"major": 1.0},
-                            notes=((at, f"{held.name} above {value}, which is what major is taken for"),),
-                        )
-                    )
-        if slot:
-            yield slot[:1]

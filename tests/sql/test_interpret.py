@@ -81,6 +81,11 @@ def test_every_word_is_explained(country):
     assert not found.refused
 
 
+def test_a_bar_that_nobody_tells_is_asked_for(country):
+    found = interpret("what are the major villages in Midland", *country)
+    assert found.refused and "major" in found.reason
+
+
 def test_what_a_question_says_itself_is_no_answer_to_it(metals):
     found = interpret("what is the melting point of Alpha 20", *metals)
     assert found.refused and "point" in found.reason
