@@ -33,7 +33,7 @@ from pincite.sql.program import (
 from pincite.sql.rank import Score
 from pincite.sql.scheme import Scheme
 from pincite.sql.summary import summaries
-from pincite.sql.superlatives import bests, implied
+from pincite.sql.superlatives import bests, implied, opposed
 from pincite.sql.targets import targets
 
 GENERATORS: tuple[Generator, ...] = (
@@ -218,6 +218,8 @@ def _drafts(level: Level, target: Target, chosen: tuple[Effect, ...], used: set[
         amount(features, "best of holder")
     if best is not None and "at home" in features:
         amount(features, "best at home")
+    if best is not None and opposed(best.item, target.items):
+        amount(features, "opposite")
     notes = (*target.notes, *(note for effect in chosen for note in effect.notes))
     if target.shape is not None:
         if group or best or order or limit or any(effect.counted for effect in chosen):

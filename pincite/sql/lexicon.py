@@ -86,6 +86,7 @@ SYNONYMS = (
     "purchase buy bought",
     "area surface",
     "country nation",
+    "city urban",
     "customer client",
     "author writer",
     "publication paper article",

@@ -204,7 +204,11 @@ class _Reader:
             return ()
         found: dict[tuple[str, str], float] = {}
         for name in self.scheme.names:
-            if set(said) <= set(name.words) and not (name.whole and len(set(said)) < len(set(name.words))):
+            if (
+                set(said) <= set(name.words)
+                and not (name.whole and len(set(said)) < len(set(name.words)))
+                and name.last in ("", said[-1])
+            ):
                 share = len(set(said)) / len(set(name.words))
                 score = 1.0 if share == 1 else 0.35 + 0.35 * share + (0.15 if said[-1] == name.head else 0)
                 if name.column:
@@ -244,6 +248,8 @@ class _Reader:
     def _country(self, text: str) -> list[Found]:
         for name, pattern in COUNTRY_WORDS.items():
             if re.fullmatch(pattern, text, re.IGNORECASE) and (text.lower() != "us" or self._after_article(text)):
+                if text.islower() and any(not one.column for one in self._named(text.removeprefix("the "))):
+                    return []  # "the states" of a database that has a table of states
                 return [one for said in COUNTRIES[name] for one in self.values.lookup(said)]
         return []
 

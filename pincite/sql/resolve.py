@@ -115,6 +115,8 @@ def placed(level: Level, at: int, root: str, relation: str, test: Test) -> Itera
             hinted["right direction" if way in own else "wrong direction"] = 1.0
     if column == scheme.labels[relation]:
         hinted["of label"] = 1.0
+    if _beside(level, at, relation, column):
+        hinted["verb beside"] = 1.0
     if relation == root:
         yield test, {**hinted, "direct": 1.0}
     reached = (
@@ -135,6 +137,16 @@ def placed(level: Level, at: int, root: str, relation: str, test: Test) -> Itera
                 yield Related(path[:-1], (short,)), {**features, "steps": float(len(path) - 1)}
             continue
         yield Related(path, (test,)), features
+
+
+def _beside(level: Level, at: int, relation: str, column: str) -> bool:
+    """Whether a word next to a value names another column of the relation it is in: "the mississippi runs through"."""
+    return any(
+        m.relation == relation and m.column not in ("", column, level.scheme.labels[relation]) and m.score > 0.7
+        for place in (at - 1, at + 1)
+        if level.kind(place) == "name"
+        for m in level.pieces[place].mentions
+    )
 
 
 def _named_way(level: Level, at: int, root: str, path: Path) -> bool:

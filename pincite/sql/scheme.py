@@ -38,7 +38,8 @@ def canonical(text: str) -> tuple[str, ...]:
 class Name:
     """What a relation (then `column` is "") or a column is called.
 
-    `words` are canonical stems, meant only `whole` or in part too; `head` is the chief one.
+    `words` are canonical stems, meant only `whole` or in part too; `head` is the chief one; `last` stands last where it is
+    said ("capital city", not "city capital").
     """
 
     relation: str
@@ -46,6 +47,7 @@ class Name:
     words: tuple[str, ...]
     whole: bool = False
     head: str = ""
+    last: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,7 @@ def scheme(database: Database) -> Scheme:
     keys = {relation.name: _key(relation, labels[relation.name]) for relation in database.relations}
     return Scheme(
         database,
-        tuple(dict.fromkeys(_names(database))),
+        tuple(dict.fromkeys(_names(database, homes))),
         {name: tuple(dict.fromkeys(ways)) for name, ways in steps.items()},
         labels,
         keys,
@@ -193,16 +195,10 @@ def _several(relation: Relation, named: str) -> bool:
     return all(number.distinct <= one.distinct for number in numbers)
 
 
-def _names(database: Database) -> Iterator[Name]:
+def _names(database: Database, homes: dict[Place, Place]) -> Iterator[Name]:
+    owners = {relation.name: _called(relation) for relation in database.relations}
     for relation in database.relations:
-        own = [
-            words for said in (relation.readable, relation.name, *relation.also) if (words := canonical(_apart(said)))
-        ]
-        own += [
-            shorter
-            for words in own
-            if (shorter := tuple(one for one in words if one not in _QUALIFIERS)) and shorter != words
-        ]
+        own = owners[relation.name]
         for words in own:
             yield Name(relation.name, "", words, False, words[-1])
         for column in relation.columns:
@@ -212,6 +208,20 @@ def _names(database: Database) -> Iterator[Name]:
                     for owner in own:
                         if len(owner) == 1 and owner[0] not in words:
                             yield Name(relation.name, column.name, (*owner, *words), True)
+                    at_home, _ = homes.get((relation.name, column.name), (relation.name, ""))
+                    for kind in owners[at_home] if at_home != relation.name else ():
+                        if len(kind) == 1 and kind[0] not in words:
+                            yield Name(relation.name, column.name, (*words, *kind), True, last=kind[0])
+
+
+def _called(relation: Relation) -> list[tuple[str, ...]]:
+    """What the rows of a relation are called, in canonical stems."""
+    own = [words for said in (relation.readable, relation.name, *relation.also) if (words := canonical(_apart(said)))]
+    return own + [
+        shorter
+        for words in own
+        if (shorter := tuple(one for one in words if one not in _QUALIFIERS)) and shorter != words
+    ]
 
 
 def _head(said: str, words: tuple[str, ...]) -> str:

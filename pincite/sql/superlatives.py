@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from pincite.sql.compared import than
 from pincite.sql.lexicon import ADJECTIVES, FORMS
 from pincite.sql.parts import Effect, Features, Level, Slot, best_mentions, fits_kinds
-from pincite.sql.pieces import Amount, Mention
+from pincite.sql.pieces import Amount, Mention, Piece
 from pincite.sql.program import Best, Field, Item, Path, Query, Test
 from pincite.sql.resolve import field_options, quantity_like, reach
 from pincite.sql.scheme import quantity, temporal
@@ -38,7 +39,7 @@ def bests(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
             limit, offset = 1, level.pieces[at - 1].word.sign - 1  # type: ignore[union-attr]
             used.add(at - 1)
         slot: Slot = []
-        for item, largest_, features, more, notes in _by(level, root, at, arg, largest, kinds, taken):
+        for item, largest_, features, more, notes in _by(level, root, at, arg, largest, kinds):
             slot += _cut(frozenset(used | more), item, largest_, limit, offset, features, notes)
         for path, relation, features, more in _most(level, root, arg, taken, kinds):
             slot.append(
@@ -61,6 +62,12 @@ def _whole(amount: Amount | None) -> int | None:
         if amount and amount.value == amount.value.to_integral_value() and 0 < amount.value < 10_000
         else None
     )
+
+
+def _of(piece: Piece, relation: str) -> bool:
+    """Whether a name in front of a column's may be that of its relation: "city population" is no column of states."""
+    tables = {mention.relation for mention in piece.mentions if not mention.column and mention.score > 0.7}
+    return not tables or relation in tables
 
 
 def _cut(
@@ -89,10 +96,19 @@ def _cut(
     ]
 
 
-def _by(
-    level: Level, root: str, at: int, arg: int, largest: bool, kinds: tuple[str, ...], taken: frozenset[int]
-) -> Iterator[tuple[Item, bool, Features, set[int], tuple[tuple[int, str], ...]]]:
+_By: TypeAlias = "tuple[Item, bool, Features, set[int], tuple[tuple[int, str], ...]]"
+"""A quantity, whether the largest is meant, what speaks for it, the pieces that name it, and notes."""
+
+
+def _by(level: Level, root: str, at: int, arg: int, largest: bool, kinds: tuple[str, ...]) -> Iterator[_By]:
     """What the best is the best by."""
+    yield from _by_name(level, root, at, arg, largest, kinds)
+    if kinds:
+        yield from _by_kind(level, root, at, largest, kinds)
+
+
+def _by_name(level: Level, root: str, at: int, arg: int, largest: bool, kinds: tuple[str, ...]) -> Iterator[_By]:
+    """Columns that are named behind the superlative."""
     places = [(arg, "argument")] if level.kind(arg) == "name" else []
     if level.kind(arg) == "name" and level.kind(arg + 1) == "name" and level.lead(arg + 1).strip() == "":
         places.insert(0, (arg + 1, "compound"))
@@ -105,56 +121,50 @@ def _by(
     ]
     for place, how in places[:4]:
         for field, features, mention in field_options(level, level.pieces[place], root)[:4]:
-            if not mention.column:
+            if not mention.column or how == "compound" and not _of(level.pieces[arg], mention.relation):
                 continue
             held = level.scheme.column(mention.relation, mention.column)
-            if not (quantity(held) or temporal(held)):
-                features = {**features, "best of text": 1.0}
-            more = {place, arg} if how == "compound" else {place}
-            agree = {"kind agrees": 1.0} if kinds and fits_kinds(held, kinds) >= 0 else {}
+            text = not (quantity(held) or temporal(held))
+            if text and kinds and "date" not in kinds:
+                continue  # names are neither large nor small
+            own = {how: 1.0}
+            if text:
+                own["best of text"] = 1.0
+            if kinds and fits_kinds(held, kinds) >= 0:
+                own["kind agrees"] = 1.0
             if _extreme_sign(held.name) not in (0, 1 if largest else -1):
-                agree["opposite"] = 1.0
+                own["opposite"] = 1.0
+            used = {place, arg} if how == "compound" else {place}
             yield (
                 field,
                 largest,
-                {**features, **agree, how: 1.0},
-                more,
+                {**features, **own},
+                used,
                 ((place, f"the column {mention.relation}.{mention.column}"),),
             )
-    if kinds:
-        ranked = []
-        for relation in level.scheme.database.relations:
-            ways = reach(level.scheme, root, relation.name)
-            for path, features in ways[:3]:
-                if len(path) > 1:
-                    continue
-                fitting = sorted(
-                    (rank, held.name)
-                    for held in relation.columns
-                    if (rank := fits_kinds(held, kinds)) >= 0
-                    and (quantity(held) or temporal(held))
-                    and _extreme_sign(held.name) in (0, 1 if largest else -1)
-                )
-                for order, (_, name) in enumerate(fitting):
-                    ranked.append(
-                        (
-                            len(path),
-                            features.get("special link", 0.0),
-                            order,
-                            Field(name, path),
-                            features,
-                            f"{relation.name}.{name}",
-                        )
-                    )
-        ranked.sort(key=lambda one: one[:3])
-        for _, _, order, field, features, where in ranked[:4]:
-            yield (
-                field,
-                largest,
-                {**features, "kind": 1.0, "kind order": float(order)},
-                set(),
-                ((at, f"the kind of {where}"),),
-            )
+
+
+def _by_kind(level: Level, root: str, at: int, largest: bool, kinds: tuple[str, ...]) -> Iterator[_By]:
+    """Columns of the kind of quantity that the superlative is about: "largest" is of areas."""
+    ranked = []
+    for relation in level.scheme.database.relations:
+        fitting = sorted(
+            (rank, held.name)
+            for held in relation.columns
+            if (rank := fits_kinds(held, kinds)) >= 0
+            and (quantity(held) or temporal(held))
+            and _extreme_sign(held.name) in (0, 1 if largest else -1)
+        )
+        for path, features in reach(level.scheme, root, relation.name)[:3]:
+            if len(path) > 1:
+                continue
+            for order, (_, name) in enumerate(fitting):
+                far = len(path), features.get("special link", 0.0), order
+                ranked.append((far, Field(name, path), features, f"{relation.name}.{name}"))
+    ranked.sort(key=lambda one: one[0])
+    for (_, _, order), field, features, where in ranked[:4]:
+        own = {**features, "kind": 1.0, "kind order": float(order)}
+        yield field, largest, own, set(), ((at, f"the kind of {where}"),)
 
 
 def _extreme_sign(name: str) -> int:
@@ -213,6 +223,12 @@ def _extreme(level: Level, mention: Mention) -> Best | None:
         ):
             return Best(Field(held.name), sign > 0)
     return None
+
+
+def opposed(best: Item, asked: tuple[Item, ...]) -> bool:
+    """Whether rows are chosen by one extreme and asked for the other: the lowest elevation where the highest is most."""
+    sign = _extreme_sign(best.column) if isinstance(best, Field) else 0
+    return bool(sign) and any(isinstance(one, Field) and _extreme_sign(one.column) == -sign for one in asked)
 
 
 def _words(name: str) -> set[str]:

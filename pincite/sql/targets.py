@@ -53,16 +53,23 @@ def _clause(level: Level) -> int | None:
 
 def _names(level: Level, head: range) -> Iterator[Target]:
     """The first things named, alone or as a list."""
+    first = next((at for at in head if level.kind(at) in ("name", "set", "value")), head.start)
     starts = [at for at in head if level.kind(at) == "name"]
     for rank, start in enumerate(starts[:3]):
         places = [start]
         while level.kind(places[-1] + 1) == "name" and places[-1] + 1 < head.stop and level.joined(places[-1] + 1):
             places.append(places[-1] + 1)
-        yield from _listed(level, [start], rank, frozenset((start,)), {})
+        within = {"target in clause": 1.0} if _in_clause(level, start, first) else {}
+        yield from _listed(level, [start], rank, frozenset((start,)), within)
         if len(places) > 1:
             yield from _listed(level, places, rank, frozenset(places), {"target list": 1.0})
         elif level.kind(start + 1) == "name" and level.lead(start + 1).strip() == "":
             yield from _listed(level, [start + 1], rank, frozenset((start, start + 1)), {"compound": 1.0})
+
+
+def _in_clause(level: Level, at: int, first: int) -> bool:
+    """Whether a piece begins a clause that says more about what was named before: "the river that passes through"."""
+    return at > first and re.search(r"\b(?:that|which|who)\b", level.lead(at)) is not None
 
 
 def _listed(level: Level, places: list[int], rank: int, used: frozenset[int], more: Features) -> Iterator[Target]:
