@@ -81,6 +81,11 @@ def values_file(name: str) -> str:
     return f"{FOLDER}/{_slug(name)}.values.sqlite"
 
 
+def names_file(name: str) -> str:
+    """Where in a corpus the dictionary of readable names is that a database was last given."""
+    return f"{FOLDER}/{_slug(name)}.names.yaml"
+
+
 def prints_file(name: str, relation: str, token: str) -> str:
     """Where in a corpus the fingerprints of the rows of a relation are; the value index notes the `token` of those it is of."""
     return f"{FOLDER}/{_slug(name)}.{_slug(relation)}.{token}.npz"

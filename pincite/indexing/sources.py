@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from pincite.corpus import Corpus
 from pincite.database.address import Address, parse
 from pincite.database.connect import Source, open_source
-from pincite.database.held import FOLDER, values_file
+from pincite.database.headings import dictionary
+from pincite.database.held import FOLDER, names_file, values_file
 from pincite.database.model import Relation
 from pincite.database.values import Values, open_values
 from pincite.errors import UsageError
@@ -48,11 +50,25 @@ def _open(corpus: Path, one: Wanted, row_limit: int, folder: Path) -> Source:
     if place.kind == "files":
         file = imported(folder, place, one.only)
         address, kept = f"sqlite:///{file.absolute()}", kept | {"file": f"{FOLDER}/{file.name}"}
+    names = _names(folder / Path(names_file(place.name)).name, one.names)
     source = open_source(
-        address, name=place.name, schema=one.schema, tables=one.tables, names=one.names,
+        address, name=place.name, schema=one.schema, tables=one.tables, names=names,
         known=_known(corpus, place.name, row_limit),
     )  # fmt: skip
     return replace(source, database=replace(source.database, address=shown, meta=source.database.meta | kept))
+
+
+def _names(kept: Path, given: Mapping[str, Any] | Path | None) -> Mapping[str, Any] | Path | None:
+    """The dictionary of readable names: the one given, which is `kept` for later runs, else the one kept."""
+    if given is None:
+        return kept if kept.is_file() else None
+    import yaml
+
+    dictionary(given)  # raises before it is kept
+    text = yaml.safe_dump(dict(given)) if isinstance(given, Mapping) else Path(given).read_text(encoding="utf-8")
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text(text, encoding="utf-8")
+    return given
 
 
 def _known(corpus: Path, name: str, row_limit: int) -> list[Relation]:

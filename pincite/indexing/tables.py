@@ -23,7 +23,7 @@ from pincite.corpus import Corpus, FileStatus, Writer, connect_reader
 from pincite.database.address import parse
 from pincite.database.card import text
 from pincite.database.connect import Source, unreadable
-from pincite.database.held import FOLDER, RELATION, card_id, prints_file, values_file
+from pincite.database.held import FOLDER, RELATION, card_id, names_file, prints_file, values_file
 from pincite.database.model import Database, Relation
 from pincite.database.prints import Difference, Prints, difference, load, prints
 from pincite.database.profile import CATEGORIES
@@ -237,7 +237,9 @@ def sweep(writer: Writer) -> None:
     kept: set[str] = set()
     given = {one.document for one in writer.files().values() if one.version.startswith(RELATION)}
     for name, (cards, relations) in _databases(writer).items():
-        kept |= {card["file"].rpartition("/")[2] for card in cards if "file" in card} | {Path(values_file(name)).name}
+        kept |= {card["file"].rpartition("/")[2] for card in cards if "file" in card} | {
+            Path(values_file(name)).name, Path(names_file(name)).name,
+        }  # fmt: skip
         values = open_values(writer.folder / values_file(name), write=True)
         with values.changing():
             for relation, column in values.places():

@@ -168,6 +168,9 @@ def test_new_names_are_new_texts_and_ids_stay(works, tmp_path):
     run(works, corpus, names=names)
     assert texts(corpus)[-1] == "id: 2; company: Oslo Works"
     assert [node.id for node in rows_of(corpus, "works/makers")] == ids
+    names.unlink()
+    run(works, corpus)
+    assert texts(corpus)[-1] == "id: 2; company: Oslo Works", "a later run knows the names that were given"
 
 
 def test_above_the_limit_only_the_card_is_a_node_and_values_follow_the_changes(works, tmp_path):
