@@ -1,8 +1,9 @@
-"""Pages whose letters are exchanged at random: how many are found out, and how many real ones are flagged.
+"""Text layers damaged in the ways that fonts damage them: how many pages are found out, and how many real ones are flagged.
 
-    python benchmarks/legible.py CORPUS... [--seed 0]
+    python benchmarks/legible.py FOLDER... [--seed 0] [--show 5]
 
-Every page of a corpus with sixty pairs of letters or more counts once as it is and once with its letters exchanged.
+Every page of the PDFs below the folders whose text layer has fifty words or more counts once as it is and once for each
+kind of damage. Pages that are flagged as they are are named, since their text layer may well be noise.
 """
 
 from __future__ import annotations
@@ -10,34 +11,97 @@ from __future__ import annotations
 import argparse
 import random
 import string
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from pincite.corpus import Corpus
-from pincite.ingest.legible import ENOUGH, _cost, illegible
+from pincite.errors import PinciteError
+from pincite.ingest.legible import illegible
+from pincite.ingest.pdf import raw_pages
+
+ENOUGH = 50
+"""Words of a page that is damaged."""
+LOWER = string.ascii_lowercase
+
+Damage = Callable[[Sequence[str], random.Random], str]
+
+
+def mapped(words: Sequence[str], onto: str) -> str:
+    """The words with each letter as another one, in both cases."""
+    return " ".join(words).translate(str.maketrans(LOWER + LOWER.upper(), onto + onto.upper()))
+
+
+def exchanged(words: Sequence[str], chance: random.Random) -> str:
+    """Letters exchanged at random."""
+    return mapped(words, "".join(chance.sample(LOWER, 26)))
+
+
+def shifted(words: Sequence[str], chance: random.Random) -> str:
+    """The alphabet shifted."""
+    by = chance.randrange(1, 26)
+    return mapped(words, LOWER[by:] + LOWER[:by])
+
+
+def half(words: Sequence[str], chance: random.Random) -> str:
+    """One half of the page in a font that exchanges its letters."""
+    middle = len(words) // 2
+    return " ".join(words[:middle]) + " " + exchanged(words[middle:], chance)
+
+
+KINDS: dict[str, Damage] = {
+    "letters exchanged at random": exchanged,
+    "alphabet shifted": shifted,
+    "letters exchanged in one half": half,
+    "letters of private use": lambda words, chance: " ".join(
+        "".join(chr(0xE000 + ord(one)) if ord(one) < 0x1000 else one for one in word) for word in words
+    ),
+    "names of glyphs": lambda words, chance: " ".join("".join(f"/g{ord(one)}" for one in word) for word in words),
+    "numbers of glyphs": lambda words, chance: " ".join("".join(f"(cid:{ord(one)})" for one in word) for word in words),
+    "words backwards": lambda words, chance: " ".join(word[::-1] for word in words),
+    "lines backwards": lambda words, chance: " ".join(words)[::-1],
+    "no spaces": lambda words, chance: "".join(words),
+    "spaces between letters": lambda words, chance: " ".join("".join(words)),
+}
+
+
+def layers(folders: Sequence[Path]) -> Iterator[tuple[str, list[str]]]:
+    """The name of each page and the words of its text layer, where it has some."""
+    for folder in folders:
+        for path in sorted(folder.rglob("*.pdf")):
+            try:
+                for page in raw_pages(path):
+                    yield f"{path.name} page {page.number}", [word.text for word in page.words]
+            except PinciteError:
+                continue
 
 
 def main() -> None:
-    """Print one line for each corpus."""
+    """Print the figures."""
     given = argparse.ArgumentParser()
-    given.add_argument("corpora", nargs="+", type=Path)
+    given.add_argument("folders", nargs="+", type=Path)
     given.add_argument("--seed", type=int, default=0)
+    given.add_argument("--show", type=int, default=5)
     asked = given.parse_args()
     chance = random.Random(asked.seed)
-    letters = list(string.ascii_letters)
-    for path in asked.corpora:
-        corpus = Corpus(path)
-        pages = found = flagged = 0
-        for document in corpus.documents:
-            for node in corpus.document(document.version).nodes:
-                if node.kind != "page" or _cost(node.text)[1] < ENOUGH:
-                    continue
-                lower = letters[:26]
-                chance.shuffle(lower)
-                table = str.maketrans("".join(letters), "".join(lower) + "".join(lower).upper())
-                pages += 1
-                found += bool(illegible(node.text.translate(table)))
-                flagged += bool(illegible(node.text))
-        print(f"{path.parent.name}: {pages} pages; exchanged and found {found}; flagged as they are {flagged}")
+    pages, damaged, seconds = 0, 0, 0.0
+    flagged: list[str] = []
+    found: Counter[str] = Counter()
+    for name, words in layers(asked.folders):
+        pages += 1
+        started = time.perf_counter()
+        why = illegible(" ".join(words))
+        seconds += time.perf_counter() - started
+        if why:
+            flagged.append(f"{name}: {why}")
+        elif len(words) >= ENOUGH:
+            damaged += 1
+            found.update(kind for kind, damage in KINDS.items() if illegible(damage(words, chance)))
+    print(f"{pages} pages, {1000 * seconds / max(pages, 1):.2f} ms each; flagged as they are: {len(flagged)}")
+    for line in flagged[: asked.show]:
+        print(f"  {line}")
+    for kind in KINDS:
+        print(f"{kind}: {found[kind]} of {damaged} found ({found[kind] / max(damaged, 1):.4f})")
 
 
 if __name__ == "__main__":

@@ -26,10 +26,7 @@ def keep(folder: Path, answers: Sequence[Answer]) -> list[str]:
 
     A folder that cannot be written still gives ids; they cannot be shown later.
     """
-    rows = []
-    for answer in answers:
-        content = dumps(answer_to(answer))
-        rows.append((blake2b(content.encode(), digest_size=4).hexdigest(), content))
+    rows = [(answer_id(answer), dumps(answer_to(answer))) for answer in answers]
     try:
         db = _open(folder)
         with db:
@@ -40,9 +37,30 @@ def keep(folder: Path, answers: Sequence[Answer]) -> list[str]:
     return [identity for identity, _ in rows]
 
 
-def citation_id(answer_id: str, citation: Citation) -> str:
-    """The id of one citation of an answer."""
-    return f"{answer_id}.{citation.label}"
+def answer_id(answer: Answer) -> str:
+    """The id of an answer: a hash of all of it."""
+    return blake2b(dumps(answer_to(answer)).encode(), digest_size=6).hexdigest()
+
+
+def citation_id(identity: str, citation: Citation) -> str:
+    """The id of one citation of the answer with this id."""
+    return f"{identity}.{citation.label}"
+
+
+def recall_answer(folder: Path, identity: str) -> Answer:
+    """The answer that an id names, its own or that of one of its citations. Raises UsageError when there is no such answer."""
+    wanted = identity.partition(".")[0]
+    row = None
+    if (folder / FILE).exists():
+        db = _open(folder)
+        row = db.execute("SELECT content FROM answers WHERE id = ?", (wanted,)).fetchone()
+        db.close()
+    if row is None:
+        raise UsageError(
+            f"no answer {wanted!r} is kept in {folder}. Ids are printed by `pincite ask` and written by "
+            "`pincite batch` (answer_id, and id of each citation)."
+        )
+    return answer_from(json.loads(row[0]))
 
 
 def recall(folder: Path, identity: str) -> tuple[Answer, Citation]:
@@ -50,22 +68,12 @@ def recall(folder: Path, identity: str) -> tuple[Answer, Citation]:
 
     Raises UsageError when there is no such answer or it cites nothing.
     """
-    answer_id, _, label = identity.partition(".")
-    row = None
-    if (folder / FILE).exists():
-        db = _open(folder)
-        row = db.execute("SELECT content FROM answers WHERE id = ?", (answer_id,)).fetchone()
-        db.close()
-    if row is None:
-        raise UsageError(
-            f"no answer {answer_id!r} is kept in {folder}. Ids are printed by `pincite ask` and written by "
-            "`pincite batch` (answer_id, and id of each citation)."
-        )
-    answer = answer_from(json.loads(row[0]))
+    own, _, label = identity.partition(".")
+    answer = recall_answer(folder, own)
     for citation in answer.citations:
         if label in ("", citation.label):
             return answer, citation
     if not answer.citations:
-        raise UsageError(f"answer {answer_id} cites nothing: {answer.reason or 'it was refused'}")
-    labels = ", ".join(f"{answer_id}.{one.label}" for one in answer.citations)
-    raise UsageError(f"answer {answer_id} has no citation {label!r}; it has {labels}")
+        raise UsageError(f"answer {own} cites nothing: {answer.reason or 'it was refused'}")
+    labels = ", ".join(f"{own}.{one.label}" for one in answer.citations)
+    raise UsageError(f"answer {own} has no citation {label!r}; it has {labels}")

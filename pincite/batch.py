@@ -111,7 +111,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class _Done:
+class Done:
     """A question with its answer, or what failed; and what it took."""
 
     question: Question
@@ -149,7 +149,7 @@ def run(
         with partial.open("a", encoding="utf-8") as file, _costs(out, library, fresh=not answered) as costs:
             if not partial.stat().st_size:
                 print(json.dumps(state), file=file, flush=True)
-            for some in _answered(asked, library, state["run"]):
+            for some in answer_all(asked, library, state["run"]):
                 identities = iter(library.keep([one.answer for one in some if one.answer is not None]))
                 for one in some:
                     cost += one.spend.cost
@@ -210,7 +210,7 @@ def _same(question: Question, made: Mapping[str, Any]) -> bool:
     return bool(made["question"] == " ".join(question.text.split()))
 
 
-def _answered(asked: Sequence[tuple[Question, Query]], library: Library, run: str) -> Iterator[Sequence[_Done]]:
+def answer_all(asked: Sequence[tuple[Question, Query]], library: Library, run: str) -> Iterator[Sequence[Done]]:
     """The questions as they are done: without a model in order and in batches, which share their searches."""
     if library.kit.large is not None:
         yield from _at_once(asked, library, run)
@@ -218,10 +218,10 @@ def _answered(asked: Sequence[tuple[Question, Query]], library: Library, run: st
     todo = iter(asked)
     while some := list(islice(todo, AT_ONCE)):
         answers = library.answer_many([query for _, query in some])
-        yield [_Done(one, query, answer) for (one, query), answer in zip(some, answers, strict=True)]
+        yield [Done(one, query, answer) for (one, query), answer in zip(some, answers, strict=True)]
 
 
-def _at_once(asked: Sequence[tuple[Question, Query]], library: Library, run: str) -> Iterator[Sequence[_Done]]:
+def _at_once(asked: Sequence[tuple[Question, Query]], library: Library, run: str) -> Iterator[Sequence[Done]]:
     """Answer with a model, many at once, in the order in which they end.
 
     When the money is spent no other question begins, those under way end as they can, and BudgetSpent is raised.
@@ -252,7 +252,7 @@ def _at_once(asked: Sequence[tuple[Question, Query]], library: Library, run: str
         raise spent
 
 
-def _one(question: Question, query: Query, library: Library, run: str, places: threading.Semaphore) -> _Done:
+def _one(question: Question, query: Query, library: Library, run: str, places: threading.Semaphore) -> Done:
     started = time.perf_counter()
     answer, failure = None, None
     with loop.working(places), about(question=question.id, run=run), metered() as meter:
@@ -260,10 +260,10 @@ def _one(question: Question, query: Query, library: Library, run: str, places: t
             answer = library.answer(query)
         except ModelError as error:
             failure = error
-    return _Done(question, query, answer, failure, meter.total, time.perf_counter() - started)
+    return Done(question, query, answer, failure, meter.total, time.perf_counter() - started)
 
 
-def _stop(futures: Sequence[Future[_Done]]) -> None:
+def _stop(futures: Sequence[Future[Done]]) -> None:
     """Let no question begin, and cancel the requests of those under way until they have ended."""
     for future in futures:
         future.cancel()
@@ -272,14 +272,14 @@ def _stop(futures: Sequence[Future[_Done]]) -> None:
 
 
 @contextmanager
-def _costs(out: Path, library: Library, fresh: bool) -> Iterator[Callable[[_Done], None]]:
+def _costs(out: Path, library: Library, fresh: bool) -> Iterator[Callable[[Done], None]]:
     """What writes down what a question took, in the file beside `out`; without a model, nothing does."""
     if library.kit.large is None:
         yield lambda one: None
         return
     with out.with_name(out.name + COSTS).open("w" if fresh else "a", encoding="utf-8") as file:
 
-        def put(one: _Done) -> None:
+        def put(one: Done) -> None:
             spend, usage = one.spend, one.spend.usage
             told: dict[str, Any] = {
                 "id": one.question.id, "seconds": round(one.seconds, 3), "requests": spend.requests,

@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
-from pincite.types import Anchor, Answer, Box, Cell, Check, Citation, Node, Quantity, Query, Reading, Table, Value
+from pincite.types import (
+    Anchor,
+    Answer,
+    Box,
+    Cell,
+    Check,
+    Citation,
+    Claim,
+    Node,
+    Quantity,
+    Query,
+    Reading,
+    Table,
+    Value,
+)
 
 
 def dumps(value: Any) -> str:
@@ -45,10 +60,19 @@ def anchor_from(given: dict[str, Any]) -> Anchor:
     )
 
 
+def _cell_to(cell: Cell) -> list[Any]:
+    made = [cell.row, cell.column, cell.text, cell.row_span, cell.column_span, _box(cell.box)]
+    return [*made, cell.page, list(cell.marks)] if cell.page or cell.marks else made
+
+
+def _rest_of(more: list[Any]) -> tuple[int, tuple[str, ...]]:
+    return (more[0], tuple(more[1])) if more else (0, ())
+
+
 def table_to(table: Table) -> dict[str, Any]:
-    """A table with each cell as [row, column, text, row span, column span, box]."""
-    return {
-        "cells": [[c.row, c.column, c.text, c.row_span, c.column_span, _box(c.box)] for c in table.cells],
+    """A table with each cell as [row, column, text, row span, column span, box, page, marks], the last two where there are."""
+    made: dict[str, Any] = {
+        "cells": [_cell_to(cell) for cell in table.cells],
         "headers": [table.header_rows, table.header_columns],
         "caption": table.caption,
         "scale": str(table.scale),
@@ -57,12 +81,15 @@ def table_to(table: Table) -> dict[str, Any]:
         "page": table.page,
         "box": _box(table.box),
     }
+    return made | {"comma": True} if table.comma else made
 
 
 def table_from(given: dict[str, Any]) -> Table:
     """What `table_to` made."""
     return Table(
-        tuple(Cell(r, c, text, rs, cs, _unbox(box)) for r, c, text, rs, cs, box in given["cells"]),
+        tuple(
+            Cell(r, c, text, rs, cs, _unbox(box), *_rest_of(more)) for r, c, text, rs, cs, box, *more in given["cells"]
+        ),
         given["headers"][0],
         given["headers"][1],
         given["caption"],
@@ -71,6 +98,7 @@ def table_from(given: dict[str, Any]) -> Table:
         given["unscaled"],
         given["page"],
         _unbox(given["box"]),
+        given.get("comma", False),
     )
 
 
@@ -131,25 +159,57 @@ def value_from(given: Any) -> Value:
     )
 
 
+def query_to(query: Query) -> list[Any]:
+    """A question as its parts in order."""
+    where = [[name, list(values)] for name, values in query.where]
+    parts = [query.text, where, query.expects, query.unit, query.derived, query.silence]
+    rest = [list(query.refines), query.as_of, list(query.without)]
+    while rest and not rest[-1]:
+        rest.pop()
+    return [*parts, *rest]
+
+
+def query_from(given: list[Any]) -> Query:
+    """What `query_to` made."""
+    text, where, expects, unit, derived, silence, *rest = given
+    filters = tuple((name, tuple(values)) for name, values in where)
+    empty: tuple[Any, ...] = ((), "", ())
+    refines, as_of, without = (*rest, *empty[len(rest) :])
+    return Query(text, filters, expects, unit, derived, silence, tuple(refines), as_of, tuple(without))
+
+
+def citation_to(one: Citation) -> dict[str, Any]:
+    """A citation as one object."""
+    return {
+        "label": one.label, "node": one.node, "anchor": anchor_to(one.anchor), "quote": one.quote, "document": one.document,
+    }  # fmt: skip
+
+
+def citation_from(given: dict[str, Any]) -> Citation:
+    """What `citation_to` made."""
+    return Citation(given["label"], given["node"], anchor_from(given["anchor"]), given["quote"], given["document"])
+
+
+def claim_to(one: Claim) -> dict[str, Any]:
+    """A claim without its empty parts."""
+    made: dict[str, Any] = {"text": one.text, "value": value_to(one.value), "citations": list(one.citations)}
+    parts = (("subject", one.subject), ("period", one.period), ("operation", one.operation))
+    return made | {name: part for name, part in parts if part}
+
+
+def claim_from(given: dict[str, Any]) -> Claim:
+    """What `claim_to` made."""
+    subject, period, operation = (given.get(name, "") for name in ("subject", "period", "operation"))
+    return Claim(given["text"], value_from(given["value"]), tuple(given["citations"]), subject, period, operation)
+
+
 def answer_to(answer: Answer) -> dict[str, Any]:
     """An answer as one object that `answer_from` reads back."""
-    query = answer.query
     made: dict[str, Any] = {
-        "query": [
-            query.text,
-            [[name, list(values)] for name, values in query.where],
-            query.expects,
-            query.unit,
-            query.derived,
-            query.silence,
-            *((list(query.refines),) if query.refines else ()),
-        ],
+        "query": query_to(answer.query),
         "text": answer.text,
         "value": value_to(answer.value),
-        "citations": [
-            {"label": c.label, "node": c.node, "anchor": anchor_to(c.anchor), "quote": c.quote, "document": c.document}
-            for c in answer.citations
-        ],
+        "citations": [citation_to(one) for one in answer.citations],
         "checks": [[c.claim, c.verdict, c.citation, c.how] for c in answer.checks],
         "confidence": answer.confidence,
         "reason": answer.reason,
@@ -164,6 +224,10 @@ def answer_to(answer: Answer) -> dict[str, Any]:
         made["others"] = [answer_to(one) for one in answer.others]
     if answer.date:
         made["date"] = answer.date
+    if answer.claims:
+        made["claims"] = [claim_to(one) for one in answer.claims]
+    if answer.stands:
+        made["stands"] = answer.stands
     return made
 
 
@@ -176,16 +240,11 @@ def _reading_from(given: list[Any] | None) -> Reading | None:
 
 def answer_from(given: dict[str, Any]) -> Answer:
     """What `answer_to` made."""
-    text, where, expects, unit, derived, silence, *refines = given["query"]
-    filters = tuple((name, tuple(values)) for name, values in where)
     return Answer(
-        Query(text, filters, expects, unit, derived, silence, tuple(refines[0]) if refines else ()),
+        query_from(given["query"]),
         given["text"],
         value_from(given["value"]),
-        tuple(
-            Citation(c["label"], c["node"], anchor_from(c["anchor"]), c["quote"], c["document"])
-            for c in given["citations"]
-        ),
+        tuple(citation_from(one) for one in given["citations"]),
         tuple(Check(*one) for one in given["checks"]),
         given["confidence"],
         given["reason"],
@@ -194,4 +253,21 @@ def answer_from(given: dict[str, Any]) -> Answer:
         _reading_from(given.get("reading")),
         tuple(answer_from(one) for one in given.get("others", ())),
         given.get("date", ""),
+        tuple(claim_from(one) for one in given.get("claims", ())),
+        given.get("stands", ""),
     )
+
+
+NodeRow = tuple[str, str, int, int, str, str, str, str, str]
+"""A node as it is stored: id, kind, page, place, parent, text, and anchor, grid and meta as JSON."""
+
+
+def node_rows(nodes: Iterable[Node], first: int = 0) -> list[NodeRow]:
+    """Nodes as they are stored, without their document's version, `first` being the place of the first of them."""
+    return [
+        (
+            node.id, node.kind, node.anchor.page, place, node.parent, node.text, dumps(anchor_to(node.anchor)),
+            dumps(table_to(node.table)) if node.table else "", dumps(dict(node.meta)),
+        )
+        for place, node in enumerate(nodes, first)
+    ]  # fmt: skip

@@ -41,6 +41,8 @@ GIVEN_UP = 5
 _PIECE = 8000  # characters of a page in one piece of context: what does not fit the model's window is dropped by pieces
 _ROWS = 40  # rows of a table put into sentences by one request
 _SIDE = 1200.0  # pixels of a picture's longer side
+MARKS = 3
+"""A picture at the same place of so many pages of a document is no figure of one of them."""
 _PICTURE_TOKENS = 1500  # of a picture in an estimate, which draws none
 _USUAL = {"purpose": 120, "summary": 150, "qa": 900, "tables": 900, "captions": 150}
 """Tokens that a reply of a kind usually has, for estimates."""
@@ -213,9 +215,11 @@ def _jobs(corpus: Corpus, models: Mapping[Telling, Model]) -> tuple[Counter[str]
     there: Counter[str] = Counter()
     todo = []
     for one in corpus.documents:
-        for node in corpus.document(one.version).nodes:
+        nodes = corpus.document(one.version).nodes
+        marks = _marks(nodes) if "captions" in models else frozenset()
+        for node in nodes:
             for kind in models:
-                if _is_object(node, kind):
+                if _is_object(node, kind) and node.id not in marks:
                     there[kind] += 1
                     if node.id not in known[kind]:
                         todo.append(Job(one.version, node.id, kind))
@@ -230,6 +234,17 @@ def _is_object(node: Node, kind: Telling) -> bool:
     if node.kind == "figure":
         return any(box for _, box in node.anchor.spots)
     return any(map(str.isalnum, node.text))
+
+
+def _marks(nodes: Sequence[Node]) -> frozenset[str]:
+    """The figures without a caption that stand at the same place of MARKS pages or more, as logos do."""
+    captioned = {node.parent for node in nodes if node.kind == "caption"}
+    places: dict[tuple[int, ...], list[str]] = {}
+    for node in nodes:
+        if node.kind == "figure" and node.id not in captioned:
+            for _, box in node.anchor.spots:
+                places.setdefault(tuple(round(edge) for edge in box or ()), []).append(node.id)
+    return frozenset(one for held in places.values() if len(held) >= MARKS for one in held)
 
 
 def _prompted(corpus: Corpus, jobs: Sequence[Job], draw: bool = True) -> Iterator[Prompted]:
@@ -249,8 +264,8 @@ def _prompted(corpus: Corpus, jobs: Sequence[Job], draw: bool = True) -> Iterato
 def _asked(corpus: Corpus, document: Document, node: Node, kind: Telling, draw: bool) -> Iterator[Prompt]:
     where = headed(document, (node.anchor.path,))
     if kind == "captions":
-        captions = [one.text for one in document.nodes if one.parent == node.id and one.kind == "caption"]
-        yield prompts.telling(kind, "figure", captions, where, _picture(corpus, node) if draw else b"\0")
+        said = [one.text for one in document.nodes if one.parent == node.id and one.kind in ("caption", "ocr")]
+        yield prompts.telling(kind, "figure", said, where, _picture(corpus, node) if draw else b"\0")
     elif kind == "tables":
         for part in _parts(document, node):
             yield prompts.telling(kind, "table", [part], node.anchor.path)
@@ -291,9 +306,9 @@ def _picture(corpus: Corpus, node: Node) -> bytes:
 @lru_cache(maxsize=2)
 def _page(path: Path, page: int) -> tuple[Any, float]:
     # several figures of one page follow each other
-    from pincite.ingest.pdf import render
+    from pincite.ingest.parse import draw
 
-    return render(path, page, scale=2.0), 2.0
+    return draw(path, page, scale=2.0), 2.0
 
 
 def _tokens(prompt: Prompt) -> int:

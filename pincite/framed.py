@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 SCALE = 2.0
+COLOURS = 32
+"""Colours of a page that is kept: it is a third of the size, and a text page has no more."""
 COLOUR = (214, 40, 40)
 
 
@@ -44,3 +46,14 @@ def frame(corpus: Corpus, citation: Citation, password: str | None = None) -> Im
             x0, top, x1, bottom = (SCALE * edge for edge in box)
             pen.rectangle((x0 - 4, top - 4, x1 + 4, bottom + 4), outline=COLOUR, width=3)
     return image
+
+
+def packed(page: Image) -> bytes:
+    """A framed page as PNG, small enough to keep many."""
+    import io
+
+    from PIL.Image import Dither, Quantize
+
+    made = io.BytesIO()
+    page.quantize(COLOURS, Quantize.FASTOCTREE, dither=Dither.NONE).save(made, "PNG", compress_level=3)
+    return made.getvalue()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,8 +18,9 @@ from pincite.answers import keep
 from pincite.corpus import Corpus
 from pincite.errors import SourceError, UsageError
 from pincite.index.shelf import Shelf
+from pincite.ingest.address import unprinted
 from pincite.ledger import about
-from pincite.models.kit import default_kit, kit_of
+from pincite.models.kit import default_kit, kit_of, with_encoder
 from pincite.ports import Kit
 from pincite.quantity import load_units
 from pincite.recipes.base import Recipe
@@ -28,6 +31,7 @@ from pincite.settings import Settings, load
 from pincite.spell import spell
 from pincite.stage import Stage, traced
 from pincite.types import Answer, Expects, Hit, Node, Outcome, Plan, Query, Ranking, Reading, Where
+from pincite.versions.series import kept_out, left_out
 
 if TYPE_CHECKING:
     from pincite.indexing import Summary
@@ -37,6 +41,8 @@ NAMED = 0.8
 """The weight from which a company's name and a document's own names are taken for the same."""
 TABLES = 12
 """Tables of documents that a question to rows is put to."""
+DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
+"""A date as `as_of` takes it."""
 AT_ONCE = 16
 """Questions answered together, so that their encoding and searches are batches."""
 
@@ -45,7 +51,8 @@ AT_ONCE = 16
 class PageHit:
     """A page that was found: its document's id, 1-based number, score, and the node that stands for it.
 
-    What stands on no page, such as the row of a database, has number 0 and says its `place` in its source's own terms.
+    What stands on no printed page says its `place` in its source's own terms; where there are none at all, as with the row
+    of a database, the number is 0.
     """
 
     document: str
@@ -73,8 +80,13 @@ def index(
 
     several = [paths] if isinstance(paths, Path | str) else paths
     shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves()
-    more = {"row_limit": load().row_limit} | more
+    settings = load()
+    more = {"row_limit": settings.row_limit, "eyes": settings.eyes} | more
     return indexing.index(several, corpus, shelves, metadata=metadata, **more)  # type: ignore[arg-type]
+
+
+# `pincite.index` is this function also when the package of that name has been imported, which would hide it
+sys.modules["pincite"].__dict__["index"] = index
 
 
 def shelves_of(recipe: Recipe, corpus: Path | str, stand_ins: bool = False) -> tuple[Shelf, ...]:
@@ -85,8 +97,8 @@ def shelves_of(recipe: Recipe, corpus: Path | str, stand_ins: bool = False) -> t
 
 
 def default_shelves() -> tuple[Shelf, ...]:
-    """The indexes of the default recipe."""
-    return Default().shelves(default_kit())
+    """The indexes of the default recipe, with the encoder of the settings."""
+    return Default().shelves(with_encoder(default_kit(), load().models))
 
 
 def run_name(what: str) -> str:
@@ -157,15 +169,31 @@ class Library:
     def _planned(self, query: Query) -> Plan:
         return self._plan(query) if self._plan is not None else Plan(query, (query,))
 
-    def query(self, text: str, where: Where = (), expects: Expects | None = None, unit: str = "") -> Query:
-        """A question as a Query; raises UsageError when it is empty."""
+    def query(
+        self, text: str, where: Where = (), expects: Expects | None = None, unit: str = "", as_of: str = ""
+    ) -> Query:
+        """A question as a Query, put to the editions in force at the date `as_of`, now when empty.
+
+        Documents that `where` names are asked whatever has replaced them. Raises UsageError when the question is empty or the
+        date is none.
+        """
         if not text.strip():
             raise UsageError('the question is empty: ask something, as in `pincite ask "What was revenue in 2023?"`')
-        return Query(" ".join(text.split()), where, expects, unit, self.settings.derived, self.settings.silence)
+        if as_of and not DATE.fullmatch(as_of):
+            raise UsageError(f"a date is written 2019, 2019-05 or 2019-05-01, not {as_of!r}")
+        text = " ".join(text.split())
+        without = left_out(self.corpus.generation.series, text, as_of)
+        if without and any(name == "document" for name, _ in where):
+            named = {one.id for one in self.corpus.select(where)}
+            without = kept_out(without, named, self.corpus.generation.series)
+        settings = self.settings
+        return Query(text, where, expects, unit, settings.derived, settings.silence, as_of=as_of, without=without)
 
-    def ask(self, text: str, where: Where = (), expects: Expects | None = None, unit: str = "") -> Answer:
-        """Answer one question."""
-        return self.outcome(self.query(text, where, expects, unit)).answer
+    def ask(
+        self, text: str, where: Where = (), expects: Expects | None = None, unit: str = "", as_of: str = ""
+    ) -> Answer:
+        """Answer one question; see `query`."""
+        return self.outcome(self.query(text, where, expects, unit, as_of)).answer
 
     def outcome(self, query: Query) -> Outcome:
         """Answer one question and keep its ranking (none when it is planned as several questions) and trace."""
@@ -243,9 +271,9 @@ class Library:
         )
         return islice(tables, TABLES)
 
-    def search(self, text: str, k: int = 10, where: Where = ()) -> list[PageHit]:
+    def search(self, text: str, k: int = 10, where: Where = (), as_of: str = "") -> list[PageHit]:
         """The `k` best pages for a query, best first, each once."""
-        return next(self.search_many([self.query(text, where)], k))
+        return next(self.search_many([self.query(text, where, as_of=as_of)], k))
 
     def search_many(self, queries: Sequence[Query], k: int = 10) -> Iterator[list[PageHit]]:
         """The `k` best pages for each query."""
@@ -267,9 +295,7 @@ class Library:
         made = []
         for hit in chosen:
             (version, page), node = places[hit.node], nodes[hit.node]
-            made.append(
-                PageHit(names[version].id, page, hit.score, node.id, node.kind, "" if page else node.anchor.path)
-            )
+            made.append(PageHit(names[version].id, page, hit.score, node.id, node.kind, unprinted(node.anchor)))
         return made
 
     @property

@@ -63,6 +63,18 @@ class Index(Protocol):
         ...
 
 
+@runtime_checkable
+class Grows(Protocol):
+    """An index of which a part need not be worked out again when the rest has changed."""
+
+    def grow(self, entries: Sequence[Entry], folder: Path, before: Path, rows: NDArray[np.int64]) -> None:
+        """Write what `build` would write of new `entries` and of rows that the index in the folder `before` holds.
+
+        `rows[i]` is the row there that row i is, or -1 where it is the next of `entries`.
+        """
+        ...
+
+
 class Encoder(Protocol):
     """A text encoder, a hashable value; `name` and `revision` identify its vectors in caches."""
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from pincite.corpus import Corpus
 
@@ -17,7 +18,10 @@ DOUBTFUL = 0.9
 
 @dataclass(frozen=True, slots=True)
 class PageQuality:
-    """One page: how its text was won, how sure OCR was of it (1 for a text layer), and what speaks against it."""
+    """One page: how its text was won, how sure OCR was of it (1 for a text layer), and what speaks against it.
+
+    `languages` are the codes of those it is written in, its document's where it says too little.
+    """
 
     document: str
     page: int
@@ -26,6 +30,7 @@ class PageQuality:
     characters: int
     tables: int
     suspicion: str = ""
+    languages: tuple[str, ...] = ()
 
     @property
     def doubtful(self) -> bool:
@@ -35,11 +40,11 @@ class PageQuality:
 
 def quality(corpus: Corpus) -> list[PageQuality]:
     """Every page of a corpus, the worst first: those without text, noise, then by how sure OCR was."""
-    names = {one.version: one.id for one in corpus.documents}
+    held = corpus.by_version
     pages = [
-        _page(names[version], page, meta, characters, tables)
+        _page(held[version].id, page, {"languages": _own(held[version].language), **meta}, characters, tables)
         for version, page, meta, characters, tables in corpus.page_facts()
-        if version in names
+        if version in held
     ]
     return sorted(pages, key=lambda one: (one.how != "none", not one.doubtful, one.sure, one.document, one.page))
 
@@ -51,11 +56,22 @@ def totals(pages: Iterable[PageQuality]) -> dict[str, int]:
     return {**counted, "doubtful": sum(one.doubtful for one in held)}
 
 
-def _page(document: str, page: int, meta: dict[str, object], characters: int, tables: int) -> PageQuality:
-    suspicion, seen = str(meta.get("suspicion", "")), meta.get("seen", 0.0)
-    sure = float(seen) if isinstance(seen, (int, float)) else 0.0
+def spoken(pages: Iterable[PageQuality]) -> dict[str, int]:
+    """How many pages there are of each language, "sv+en" for two side by side, the most common first."""
+    counted = Counter("+".join(one.languages) for one in pages if one.languages and one.how != "none")
+    return dict(counted.most_common())
+
+
+def _own(language: str) -> list[str]:
+    return [language] if language else []
+
+
+def _page(document: str, page: int, meta: dict[str, Any], characters: int, tables: int) -> PageQuality:
+    suspicion, languages = str(meta.get("suspicion", "")), tuple(meta["languages"])
+    sure = float(meta.get("seen", 0.0))
     if characters < LITTLE and not tables:
-        return PageQuality(document, page, "none", 0.0, characters, tables, suspicion)
+        why = suspicion or "there is nothing to read on it"
+        return PageQuality(document, page, "none", 0.0, characters, tables, why, languages)
     if sure:
-        return PageQuality(document, page, "ocr", sure, characters, tables, suspicion)
-    return PageQuality(document, page, "text", 1.0, characters, tables, suspicion)
+        return PageQuality(document, page, "ocr", sure, characters, tables, suspicion, languages)
+    return PageQuality(document, page, "text", 1.0, characters, tables, suspicion, languages)

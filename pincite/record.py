@@ -53,14 +53,15 @@ def reading(one: Reading) -> dict[str, Any]:
 
 
 def _other(first: Answer, one: Answer, identity: str) -> dict[str, Any]:
-    """What the other kind of source says to the same question, and whether that is the same."""
+    """What another source says to the same question, whether that is the same, and how the source stands to the answer's."""
+    stands = {name: said for name, said in (("stands", one.stands), ("reason", one.reason), ("date", one.date)) if said}
     if one.value is None:
-        return {"refused": True, "reason": one.reason}
+        return {"refused": True, "reason": one.reason, **stands}
     from pincite.answer.settle import agree
 
     told = record(one, identity)
     kept = ("value", "unit", "text", "refused", "confidence", "citations", "checks", "reading", "date")
-    return {"agrees": agree(first.value, one.value), **{name: told[name] for name in kept if name in told}}
+    return {"agrees": agree(first.value, one.value), **{name: told[name] for name in kept if name in told}, **stands}
 
 
 def clean(value: Value) -> Any:
@@ -94,6 +95,19 @@ def columns_and_rows(table: Table) -> tuple[list[str], list[list[Any]]]:
         [None if not text else number(Decimal(text)) if numeric[at] else text for at, text in enumerate(row)]
         for row in body
     ]
+
+
+def table_of(value: Any, heading: str) -> tuple[list[str], list[list[Any]]]:
+    """Any answer's value as columns and rows: a table as it is, a list as one column, one value as one cell.
+
+    The unit of numbers stands in the heading.
+    """
+    if isinstance(value, Table):
+        return columns_and_rows(value)
+    items = value if isinstance(value, tuple) else () if value is None else (value,)
+    unit = unit_of(value)
+    bare = re.sub(r"\s*\([^()]*\)$", "", heading)
+    return [f"{bare} ({unit})" if unit and unit != "year" else heading], [[clean(item)] for item in items]
 
 
 def number(value: Decimal) -> int | float:

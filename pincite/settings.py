@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pincite.errors import ModelMissing, UsageError
+from pincite.ingest.eyes import Eyes
 from pincite.ledger import Price
 from pincite.models.settings import ROLES, ModelSettings
 
@@ -25,8 +26,10 @@ class Settings:
     `threshold` is the confidence below which an answer is refused; `derived` says whether code may compute a value;
     `silence` what a yes/no question gets when the text is silent; `units` names a TOML file of further units and
     abbreviations; `pages` how many pages are read for a question; `row_limit` up to how many rows a table of a database has
-    for each of them to be indexed. `terms`, `proxy` and `other_unit` say how literally a model takes a question (see
-    `answer.interpret.Rules`). `models` is the table `[models]`.
+    for each of them to be indexed. `ocr` says whether pages without a usable text layer are read as pictures: where an engine
+    is there ("auto"), always, with an error where none is ("on"), or never ("off"); `ocr_engine` says by which, `ocr_languages`
+    in which languages it must read: "en, de". `terms`, `proxy` and `other_unit` say how literally a model takes a question
+    (see `answer.interpret.Rules`). `models` is the table `[models]`.
     """
 
     threshold: float = 0.16
@@ -35,13 +38,22 @@ class Settings:
     units: str = ""
     pages: int = 8
     row_limit: int = 50_000
+    ocr: Literal["auto", "on", "off"] = "auto"
+    ocr_engine: Literal["auto", "rapidocr", "tesseract"] = "auto"
+    ocr_languages: str = ""
     terms: Literal["exact", "role", "near"] = "role"
     proxy: Literal["allow", "forbid"] = "forbid"
     other_unit: Literal["na", "convert"] = "convert"
     models: ModelSettings = field(default_factory=ModelSettings)
 
+    @property
+    def eyes(self) -> Eyes:
+        """How pages are read that have no text layer to rely on."""
+        return Eyes(self.ocr, self.ocr_engine, tuple(re.findall(r"\w+", self.ocr_languages.lower())))
+
 
 _ALLOWED = {
+    "ocr": ("auto", "on", "off"), "ocr_engine": ("auto", "rapidocr", "tesseract"),
     "derived": ("allow", "forbid"), "silence": ("na", "no"), "terms": ("exact", "role", "near"),
     "proxy": ("allow", "forbid"), "other_unit": ("na", "convert"),
 }  # fmt: skip
@@ -116,6 +128,8 @@ def _models(table: Mapping[str, Any], environment: Mapping[str, str], path: Path
     given = {"base_url": environment["OPENAI_BASE_URL"]} if environment.get("OPENAI_BASE_URL") else {}
     given |= table
     given |= {role: environment[name] for role, name in _ROLE_VARIABLES.items() if environment.get(name)}
+    if environment.get("PINCITE_ENCODER"):
+        given["encoder"] = environment["PINCITE_ENCODER"]
     made: dict[str, Any] = {}
     for name, value in given.items():
         if name not in _MODELS:
@@ -205,5 +219,5 @@ def _said(value: Any) -> str:
 _MODELS: Mapping[str, Callable[[str, Any], Any]] = {
     "base_url": _url, "key": _variable, **dict.fromkeys(ROLES, _name), "prices": _prices, "concurrency": _whole(1),
     "requests_per_minute": _whole(0), "tokens_per_minute": _whole(0), "budget": money, "timeout": _seconds,
-    "telemetry": _switch, "encoders": _called, "scorers": _called,
+    "telemetry": _switch, "encoder": _name, "encoders": _called, "scorers": _called,
 }  # fmt: skip

@@ -5,6 +5,7 @@ Of databases it brings their cards, rows and value indexes, of files of tables a
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 import tempfile
@@ -13,10 +14,14 @@ from pathlib import Path, PurePosixPath
 
 from pincite.corpus import Corpus, connect_reader
 from pincite.database.held import FOLDER
-from pincite.errors import CorpusError, UsageError
+from pincite.errors import CorpusError, SourceError, UsageError
+from pincite.ingest.parts import clean_name
+from pincite.types import Where
 
 DATABASE = "corpus.sqlite"
 TOLD = "told.sqlite"
+SAID = ("reviews.sqlite", "grids.sqlite")
+"""What people said of answers, and the grids that were filled."""
 
 
 def pack(corpus: Path, out: Path) -> int:
@@ -24,7 +29,7 @@ def pack(corpus: Path, out: Path) -> int:
     opened = Corpus(corpus)
     half = out.with_name(out.name + ".half")
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in (DATABASE, TOLD):
+        for name in (DATABASE, TOLD, *SAID):
             if (corpus / name).exists():
                 archive.write(_snapshot(corpus / name, Path(folder) / name), name)
         if opened.databases:
@@ -49,6 +54,34 @@ def _snapshot(database: Path, out: Path) -> Path:
     copy.close()
     source.close()
     return out
+
+
+def write_docling(corpus: Corpus, out: Path, where: Where = ()) -> list[tuple[str, Path]]:
+    """Write the documents that `where` lets through as NAME.docling.json below the folder `out`; returns ids and files.
+
+    Relations of databases are left out. Raises UsageError when nothing is left.
+    """
+    from pincite.ingest.doclingout import to_docling
+    from pincite.ingest.sizes import sizes_of
+
+    chosen = [one for one in (corpus.select(where) if where else corpus.documents) if not one.relation]
+    if not chosen:
+        raise UsageError("no document to write: relations of databases have no DoclingDocument")
+    written = []
+    for one in chosen:
+        try:
+            sizes = sizes_of(corpus.source(one.source))
+        except (CorpusError, SourceError):  # its boxes are from the top left, so that they hold without
+            sizes = {}
+        path = out / f"{clean_name(one.id)}.docling.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        half = path.with_name(path.name + ".half")
+        half.write_text(
+            json.dumps(to_docling(corpus.document(one.version), sizes), ensure_ascii=False), encoding="utf-8"
+        )
+        half.rename(path)
+        written.append((one.id, path))
+    return written
 
 
 def unpack(file: Path, corpus: Path) -> None:

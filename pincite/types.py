@@ -20,6 +20,7 @@ Kind = Literal[
 ]  # fmt: skip
 Expects = Literal["number", "boolean", "name", "names", "text"]
 Verdict = Literal["supported", "computed", "unsupported", "contradicted"]
+Stands = Literal["", "superseded", "newer", "contradicts"]
 Where = tuple[tuple[str, tuple[str, ...]], ...]
 """Filters: every field must hold one of its values, case-folded. `document` is a field like any other."""
 
@@ -47,7 +48,11 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell of a table; `row` and `column` are 0-based and name its top left grid position."""
+    """One cell of a table; `row` and `column` are 0-based and name its top left grid position.
+
+    `page` is that on which it stands where the table goes on from there, 0 for the table's own. `marks` are those of
+    footnotes that stand behind its text and are no part of it ("1", "a", "*").
+    """
 
     row: int
     column: int
@@ -55,6 +60,8 @@ class Cell:
     row_span: int = 1
     column_span: int = 1
     box: Box | None = None
+    page: int = 0
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +71,7 @@ class Table:
     The first `header_rows` rows are column headers (stacked and merged ones included), the first `header_columns`
     columns are row headers. `scale` is the factor that the caption or header declares ("in millions" is 1000000) and
     does not hold for rows or columns that match `unscaled` ("except per share" gives "per share"). `unit` is the unit
-    so declared ("EUR", "%", "t CO2e"), empty when none is.
+    so declared ("EUR", "%", "t CO2e"), empty when none is. `comma` says that decimals stand behind a comma.
     """
 
     cells: tuple[Cell, ...]
@@ -76,6 +83,7 @@ class Table:
     unscaled: str = ""
     page: int = 0
     box: Box | None = None
+    comma: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +123,8 @@ class Document:
 class Entry:
     """One indexable text about one node, as one view saw it; `at` numbers the windows of a node.
 
-    `children` are nodes whose vectors a dense index averages into this entry's, which is then not encoded itself.
+    `children` are nodes whose vectors a dense index averages into this entry's, which is then not encoded itself. `languages`
+    are the codes of those its text is written in; () is English, or not told.
     """
 
     node: str
@@ -123,6 +132,7 @@ class Entry:
     text: str
     at: int = 0
     children: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +141,8 @@ class Query:
 
     `derived` says whether code may compute the value, `silence` whether a yes/no question on which the text is silent is
     answered N/A or no. `refines` are the question that this one narrows and the follow-ups that narrow it, as they were asked.
+    `as_of` is the date ("2019", "2019-05-01") whose editions answer, the newest when empty; `without` are the documents that
+    are not asked because another edition answers in their place.
     """
 
     text: str
@@ -140,6 +152,8 @@ class Query:
     derived: Literal["allow", "forbid"] = "allow"
     silence: Literal["na", "no"] = "na"
     refines: tuple[str, ...] = ()
+    as_of: str = ""
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +292,9 @@ class Answer:
 
     `reading` says how a database was asked, where one was. `others` are checked answers to the same question from the other
     kind of source, rows beside documents, that say the same or something else; `date` is then that of the newest document
-    cited, or of the rows.
+    cited, or of the rows. One from another edition or document `stands` beside the answer as superseded by it, newer than it
+    or contradicting it, and its `reason` says so. `claims` are what the checks were made of, in their order, so that they
+    can be made again.
     """
 
     query: Query
@@ -293,6 +309,8 @@ class Answer:
     reading: Reading | None = None
     others: tuple[Answer, ...] = ()
     date: str = ""
+    claims: tuple[Claim, ...] = ()
+    stands: Stands = ""
 
 
 @dataclass(frozen=True, slots=True)

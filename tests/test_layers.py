@@ -5,15 +5,18 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "pincite"
 LAYERS = [
-    {"types", "spell", "errors", "quantity", "encoding", "offline", "__init__"},
+    {"types", "spell", "errors", "language", "quantity", "encoding", "offline", "__init__"},
     {"ports", "stage", "ledger", "loop"},
-    {"corpus", "answers", "transfer", "ingest", "models", "database"},
+    {"corpus", "answers", "transfer", "ingest", "models", "database", "versions"},
     {"index"},
     {"search"},
     {"answer", "sql"},
     {"recipes", "chat", "enrich"},
-    {"indexing", "library", "quality", "record", "batch", "estimate", "framed", "evaluate", "settings"},
-    {"cli", "measure"},
+    {
+        "indexing", "library", "quality", "record", "batch", "estimate", "framed", "evaluate", "settings",
+        "explain", "coverage", "tools", "grid", "review", "bundle",
+    },
+    {"cli", "serve", "mcp", "integrations", "measure"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 

@@ -18,6 +18,7 @@ from pincite.answer.sentences import read
 from pincite.answer.tableread import View, cell_times, label_terms
 from pincite.answer.times import When, when
 from pincite.answer.words import STOP, stems, words
+from pincite.ingest.address import standing
 from pincite.types import Node, Quantity
 
 _OF_TIME = frozenset(
@@ -180,7 +181,7 @@ def other_table(asked: Iterable[str], place: Place, periods: Sequence[When], vie
             alike = own_terms(cell) == own_terms(place.cell) and headed.covers(own)
             plainer = headed != own or len(near - wanted) <= len(around - wanted)
             if all_theirs > all_mine and (named or alike and plainer):
-                return f"{clipped(cell.label)}' on page {view.passage.node.anchor.page}"
+                return f"{clipped(cell.label)}' {standing(view.passage.node.anchor)}".rstrip()
     return ""
 
 

@@ -13,7 +13,7 @@ class Passage:
     """A node that the reader is shown, with what stands around it.
 
     `rank` is the 0-based rank of its page, `score` the page's retrieval score, `heading` the section path above the node
-    ("3 Results > Revenue"), `document` the document's id, `title` its title.
+    ("3 Results > Revenue"), `document` the document's id, `title` its title, `languages` the codes of its page's.
     """
 
     node: Node
@@ -22,6 +22,7 @@ class Passage:
     heading: str = ""
     document: str = ""
     title: str = ""
+    languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from pincite.answer.contest import again
 from pincite.answer.derive import OPERATIONS, timeless
 from pincite.answer.formulas import is_formula, items_asked
 from pincite.answer.gather import with_tables
+from pincite.answer.gloss import glossed
 from pincite.answer.labels import Labelled
 from pincite.answer.match import match
 from pincite.answer.owner import owned
@@ -30,6 +31,7 @@ from pincite.answer.times import when
 from pincite.answer.truth import read_truth
 from pincite.answer.words import words
 from pincite.corpus import Corpus
+from pincite.ingest.address import standing
 from pincite.quantity import UnitError, in_unit, same
 from pincite.stage import Stage
 from pincite.types import Answer, Check, Citation, Claim, Draft, Node, Quantity, Table, Value
@@ -97,6 +99,7 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0, so
         (*unsure, *draft.alternatives)[:3] if draft.value is not None else (),
         draft.read,
         draft.reading,
+        claims=() if refused else draft.claims,
     )
 
 
@@ -196,7 +199,7 @@ def _checked(claim: Claim, found: Sequence[Place], ask: Ask | None) -> str:
             _item(item, found, ask)
         return f"all of it stands in {found[0].described}"
     if isinstance(value, Table) or value is None:
-        return f"the table stands on page {found[0].citation.anchor.page}"
+        return f"the table stands {standing(found[0].citation.anchor) or 'there'}"
     _item(value, found, ask)
     return f"it stands in {found[0].described}"
 
@@ -255,7 +258,7 @@ def _stated(value: bool, place: Place, ask: Ask | None) -> str:
     """A yes or no: its statement stands there; one that says the opposite plainly contradicts it."""
     if ask is not None:
         alone = replace(place.node, kind="paragraph", text=place.text, table=None, meta={})
-        stances = read_truth(ask, *match(ask.text, [Passage(alone)]))
+        stances = read_truth(ask, *match(ask.text, glossed([Passage(alone)])))
         if (
             stances
             and stances[0].value is not value

@@ -10,9 +10,12 @@ from pincite.answer.question import Ask
 from pincite.answer.words import stems
 from pincite.quantity import canonical_unit
 from pincite.quantity.dimensions import measure
+from pincite.quantity.noise import last_word
 from pincite.quantity.units import Unit, units
 from pincite.types import Quantity
 
+_NAMED = re.compile(r"([^\W\d_a-zà-ÿ][^\W\d_]*) (\d+)(?![\w.,]*\d|\s?%)")
+"""A capitalised word and the number behind it."""
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _COUNTED = re.compile(r"\b(?:number|count)\s+of\s+(?!days|weeks|months|years|hours)|\bcount\b", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"\b(?:number|count)\s+of\s+(.+)", re.IGNORECASE)
@@ -36,7 +39,7 @@ def fits(ask: Ask, one: Candidate) -> bool:
     value = one.value[0] if isinstance(one.value, tuple) and one.value else one.value
     if ask.expects == "boolean" or ask.query.expects == "boolean":
         return isinstance(value, bool)
-    if isinstance(value, Quantity) and not _of_kind(ask, one, value):
+    if isinstance(value, Quantity) and (_in_name(ask, one) or not _of_kind(ask, one, value)):
         return False
     if ask.query.expects == "number" or ask.query.unit:
         return isinstance(value, Quantity)
@@ -44,6 +47,15 @@ def fits(ask: Ask, one: Candidate) -> bool:
         parts = one.value if isinstance(one.value, tuple) else (value,)
         return all(isinstance(part, str) and _POST.search(part) for part in parts)
     return ask.query.expects is None or isinstance(value, str)
+
+
+def _in_name(ask: Ask, one: Candidate) -> bool:
+    """Whether a number is part of a name that the question says: the 12 of "How heavy is the Model 12?"."""
+    if len(one.evidence) != 1 or one.evidence[0].cells or one.operation:
+        return False
+    where = one.evidence[0]
+    number = where.node.text[where.start : where.end]
+    return (last_word(where.node.text, where.start), number) in _NAMED.findall(ask.query.text)
 
 
 def _of_kind(ask: Ask, one: Candidate, value: Quantity) -> bool:

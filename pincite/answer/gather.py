@@ -10,13 +10,19 @@ from pincite.answer.cells import written
 from pincite.corpus import Corpus
 from pincite.database.held import RELATION
 from pincite.ingest.tree import section_path
+from pincite.language import ENGLISH, language_of
 from pincite.types import Cell, Hit, Node, Table
 
+TELLING = 0.5
+"""The weight of evidence by which a passage of a page in two languages is in one of them."""
 READ = ("paragraph", "list", "table", "heading", "caption", "footnote", "figure", "ocr")
 
 
-def gather(corpus: Corpus, hits: Sequence[Hit], k: int) -> list[Passage]:
-    """The passages of the `k` best pages, page by page in reading order; each page once. A row of a database is a page."""
+def gather(corpus: Corpus, hits: Sequence[Hit], k: int, code: str = ENGLISH) -> list[Passage]:
+    """The passages of the `k` best pages, page by page in reading order; each page once. A row of a database is a page.
+
+    Of a page that says the same in two languages only those in the language `code`, where it has that.
+    """
     places = corpus.places([hit.node for hit in hits])
     passages: list[Passage] = []
     seen: set[tuple[str, int | str]] = set()
@@ -31,10 +37,21 @@ def gather(corpus: Corpus, hits: Sequence[Hit], k: int) -> list[Passage]:
         rank = len(seen)
         seen.add(page)
         document = corpus.by_version[place[0]]
-        for node in with_tables(corpus, corpus.nodes([hit.node])) if stored else corpus.page(*place):
+        nodes = with_tables(corpus, corpus.nodes([hit.node])) if stored else corpus.page(*place)
+        spoken = next((one.meta["languages"] for one in nodes if "languages" in one.meta), [document.language])
+        for node in once(nodes, code):
             if node.kind in READ:
-                passages.append(Passage(node, rank, hit.score, heading_of(node), document.id, document.title))
+                about = heading_of(node), document.id, document.title, tuple(spoken)
+                passages.append(Passage(node, rank, hit.score, *about))
     return passages
+
+
+def once(nodes: Sequence[Node], code: str) -> list[Node]:
+    """The nodes of a page, without those in another language than `code` when the page says in that language the same."""
+    page = next((one for one in nodes if one.kind == "page"), None)
+    if page is None or page.meta.get("parallel") != page.anchor.page or code not in page.meta["languages"]:
+        return list(nodes)
+    return [one for one in nodes if language_of(one.text, page.meta["languages"], TELLING) in ("", code)]
 
 
 def heading_of(node: Node) -> str:

@@ -116,9 +116,9 @@ Field = tuple[str, str, Evidence, int]
 
 
 def _fields(passages: Sequence[Passage]) -> Iterator[Field]:
-    """Every line that labels a value, in it or in the next line, on the first pages."""
+    """Every line that labels a value, in it or in the next line, on the first pages; "Name: what it is" as a title is none."""
     for at, passage in enumerate(passages):
-        if passage.node.table is None and passage.rank < _FIELDS:
+        if passage.node.table is None and passage.rank < _FIELDS and passage.node.text.strip() != passage.title:
             yield from _inline(passage)
             yield from _stacked(passage)
             follower = passages[at + 1] if at + 1 < len(passages) else passage

@@ -12,6 +12,8 @@ from pincite.answer.labels import Labelled
 from pincite.answer.sentences import read
 from pincite.answer.tableread import View, quantity_of, views
 from pincite.answer.words import words
+from pincite.ingest.address import standing
+from pincite.ingest.grid import spot
 from pincite.ingest.tree import anchor_of
 from pincite.quantity import find
 from pincite.types import Anchor, Box, Citation, Node, Quantity, Verdict
@@ -57,17 +59,17 @@ class Place:
 
     @property
     def described(self) -> str:
-        """The place in words: the cell with its row, column, scale and unit, or the quote, and the page."""
-        page = f" on page {self.citation.anchor.page}" if self.citation.anchor.page else ""
+        """The place in words: the cell with its row, column, scale and unit, or the quote, and where it is."""
+        where = f" {standing(self.citation.anchor)}".rstrip()
         if self.cell is None:
-            return f"'{clipped(self.text)}'{page}"
+            return f"'{clipped(self.text)}'{where}"
         parts = [f"row '{clipped(' '.join((*self.cell.sections, self.cell.label)))}'"] if self.cell.label else []
         parts += [f"column '{clipped(self.cell.heading)}'"] if self.cell.heading else []
         measured = _measured(self.numbers[0].quantity) if self.numbers else ""
-        return f"{clipped(self.text)} in {', '.join(parts) or 'the table'}{measured}{page}"
+        return f"{clipped(self.text)} in {', '.join(parts) or 'the table'}{measured}{where}"
 
     def sentence(self, one: Standing) -> str:
-        """The sentence of a number in words, with its page."""
+        """The sentence of a number in words, with its place."""
         start, end = sentence_of(self.node, one)
         around = replace(self, text=self.node.text[start:end].strip(), cell=None)
         return around.described
@@ -108,12 +110,11 @@ def _cells(citation: Citation, node: Node) -> list[Place]:
     known = _labelled(view) if view else {}
     if view is None or not all(at in known for at in anchor.cells):
         raise Failed(
-            "unsupported", f"there is no cell {anchor.cells} in the table on page {anchor.page}", citation.label
+            "unsupported", f"there is no cell {anchor.cells} in the table {standing(node.anchor)}", citation.label
         )
-    boxes = {(one.row, one.column): one.box for one in view.table.cells}
-    page = view.table.page or node.anchor.page
-    if not _agree(anchor.spots, tuple((page, boxes.get(at)) for at in anchor.cells)):
-        raise Failed("unsupported", f"the cited box on page {anchor.page} is not where the cell stands", citation.label)
+    stands = {(one.row, one.column): spot(node, one) for one in view.table.cells}
+    if not _agree(anchor.spots, tuple(stands.get(at, (node.anchor.page, None)) for at in anchor.cells)):
+        raise Failed("unsupported", f"the place cited {standing(anchor)} is not where the cell stands", citation.label)
     if squeezed(citation.quote)[0] != "".join(squeezed(known[at].text)[0] for at in anchor.cells):
         there = clipped(" ".join(known[at].text for at in anchor.cells))
         raise Failed("unsupported", f"the cited cell holds '{there}', not '{clipped(citation.quote)}'", citation.label)
@@ -138,7 +139,7 @@ def _quoted(citation: Citation, node: Node) -> Place:
         raise Failed("unsupported", f"'{clipped(citation.quote)}' does not stand at the cited place", citation.label)
     spans = [(start, end) for start, end in spans if _within(citation.anchor, anchor_of(node, start, end))]
     if not spans:
-        how = f"the cited box on page {citation.anchor.page} is not where '{clipped(citation.quote)}' stands"
+        how = f"the place cited {standing(citation.anchor)} is not where '{clipped(citation.quote)}' stands"
         raise Failed("unsupported", how, citation.label)
     view = table_of(node)
     if view:

@@ -1,7 +1,7 @@
 """What a question asks, read from its wording alone: the operation, its operands, periods, unit and expected type.
 
 Nothing here looks at a document, so the same reading serves retrieval, tables and prose. Every rule is about English
-wording; none knows a label.
+wording, into which `gloss` turns questions in other languages; none knows a label.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Literal
 
 from pincite.answer import wording
+from pincite.answer.gloss import asked
 from pincite.answer.operands import operands_of, options_of
 from pincite.answer.times import When, when
 from pincite.answer.words import stems, words
@@ -62,7 +63,7 @@ _LOW_LINE = re.compile(r"(?<=[a-z])_(?=[a-z])")
 
 def understand(query: Query) -> Ask:
     """Read `query`: never fails; what the wording does not say stays empty."""
-    whole = " ".join(_LOW_LINE.sub(" ", query.text).split())
+    whole = " ".join(_LOW_LINE.sub(" ", asked(query.text)).split())
     text = " ".join(FRAME.sub(" ", wording.INSTRUCTION.sub(" ", whole)).split()) or whole
     statement = ""
     if match := wording.STATEMENT.match(text):

@@ -6,19 +6,24 @@ Nothing is generated. A value is a cell, a span or an operation that code runs o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.check import verified
 from pincite.answer.fits import fits
 from pincite.answer.gather import gather
+from pincite.answer.gloss import asked, glossed, restored
 from pincite.answer.question import Ask, understand
 from pincite.answer.rank import ranked
 from pincite.answer.say import drafted, refused
+from pincite.answer.words import stems
 from pincite.corpus import Corpus
+from pincite.search.once import asked_in
 from pincite.stage import Stage
 from pincite.types import Draft, Quantity, Query, Ranking
 
+LEAST = 3
+"""A question of so few words asks nothing any more."""
 TRIED = 3
 """Candidates that are tried against the check before the first of them is handed to it all the same."""
 
@@ -32,7 +37,7 @@ class Quote(Stage[Ranking, Draft]):
 
     def run(self, given: Ranking) -> Draft:
         """Read the pages of one ranking."""
-        return read(given.query, gather(self.corpus, given.hits, self.k))
+        return read(given.query, gather(self.corpus, given.hits, self.k, asked_in(given.query)))
 
 
 def readers(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], list[Candidate]]:
@@ -44,11 +49,32 @@ def readers(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], lis
     from pincite.answer.given import answers
     from pincite.answer.prose import read_prose
 
-    cells, prose = answers(ask, passages), read_prose(ask, passages)
+    ask, shown = unnamed(ask, passages), glossed(passages)
+    cells, prose = (restored(found, passages) for found in (answers(ask, shown), read_prose(ask, shown)))
     return (
         [one for one in cells if fits(ask, one)],
         [one for one in prose if fits(ask, one) and not _tabled(one)],
     )
+
+
+def unnamed(ask: Ask, passages: Sequence[Passage]) -> Ask:
+    """A question in another language without the words that name the document of the best page.
+
+    They say which document is meant and are said again beside little that is asked of it. The weights that English is read with
+    were learned with such words in, so an English question keeps them.
+    """
+    if not passages or asked(ask.query.text) == ask.query.text:
+        return ask
+    names = set(stems(f"{passages[0].title} {passages[0].document}"))
+
+    def without(text: str) -> str:
+        return " ".join(word for word in text.split() if not (word[:1].isupper() and set(stems(word)) <= names))
+
+    text = without(ask.text)
+    if len(text.split()) <= LEAST:
+        return ask
+    terms = tuple(term for term in ask.terms if term not in names)
+    return replace(ask, text=text, subject=without(ask.subject), terms=terms)
 
 
 def _tabled(one: Candidate) -> bool:

@@ -8,8 +8,10 @@ from decimal import Decimal
 
 from pincite.answer.candidate import Candidate, Evidence, Passage
 from pincite.answer.question import Ask
+from pincite.ingest.address import own_place
+from pincite.ingest.grid import spot
 from pincite.ingest.tree import anchor_of
-from pincite.types import Anchor, Citation, Claim, Draft, Quantity, Table, Value
+from pincite.types import Anchor, Citation, Claim, Draft, Node, Quantity, Table, Value
 
 ALTERNATIVES = 3
 LONGEST = 12
@@ -33,20 +35,24 @@ def refused(ask: Ask, passages: Sequence[Passage], seen: tuple[str, ...]) -> Dra
     wanted = {"number": "number", "boolean": "statement for or against", "name": "name", "names": "names"}.get(
         ask.expects, "passage"
     )
-    where = dict.fromkeys(f"{one.document} p. {one.node.anchor.page}" for one in passages)
+    where = dict.fromkeys(f"{one.document} {_place(one.node)}".rstrip() for one in passages)
     looked = ", ".join(list(where)[:5]) if where else "no page matched the question"
     return Draft(
         ask.query, "", None, read=seen, reason=f"no {wanted} for this question was found in what was read: {looked}"
     )
 
 
+def _place(node: Node) -> str:
+    """The page of a node, or what its page is in the terms of its format."""
+    return own_place(node.anchor.path) or f"p. {node.anchor.page}" if node.anchor.page else node.anchor.path
+
+
 def cited(evidence: Evidence, label: str) -> Citation:
     """A citation of one place: the boxes of its cells, or of the lines that its characters stand on."""
     node = evidence.node
     if evidence.cells and node.table is not None:
-        boxes = {(cell.row, cell.column): cell.box for cell in node.table.cells}
-        page = node.table.page or node.anchor.page
-        spots = tuple((page, boxes.get(cell)) for cell in evidence.cells)
+        places = {(cell.row, cell.column): spot(node, cell) for cell in node.table.cells}
+        spots = tuple(places.get(cell, (node.anchor.page, None)) for cell in evidence.cells)
         anchor = Anchor(node.anchor.source, spots, evidence.cells, node.anchor.path, node.anchor.sql)
     else:
         anchor = anchor_of(node, evidence.start, evidence.end)

@@ -21,13 +21,13 @@ _TOKEN = re.compile(
     r"|\d+(?:[.,]\d+)*(?:[A-Za-z](?![^\W_]))?|%"
 )
 _BREAK = re.compile(
-    r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z])"  # the next sentence starts with a capital
+    r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-ZÄÖÅÜ])(?!(?<=\d\.\s)(?:Quartal|Halbjahr)\b)"  # the next starts with a capital
     r"|(?<=[.!?])[\"'”’)\]]*\s+(?=\d)"  # or with a number
     r"|\n\s*\n|\n?\s*[•●▪■◦]\s*"  # paragraphs and bullets
 )
 _ABBREVIATED = re.compile(
     r"(?:\b(?:al|e\.g|i\.e|vs|cf|etc|fig|figs|eq|sec|no|nos|dr|mr|mrs|ms|st|jr|inc|ltd|co|corp|approx|est|resp|dept"
-    r"|u\.s|u\.k|ca|pp?|vol|ed|eds)|\b[a-z]|\b(?:table|figure)\s\d+)\.[\"'”’)\]]*$",
+    r"|u\.s|u\.k|ca|pp?|vol|ed|eds|mio|mrd|tsd|bzw|nr|z\.b|bl\.a|t\.ex)|\b[a-z]|\b(?:table|figure)\s\d+)\.[\"'”’)\]]*$",
     re.IGNORECASE,
 )
 

@@ -44,14 +44,14 @@ def settled(rows: Answer, documents: Answer, corpus: Corpus, lost: str = "") -> 
         reasons = dict.fromkeys(one for one in (*told, lost) if one)
         return replace(documents, reason="; ".join(reasons), reading=rows.reading)
     if rows.value is None:
-        return replace(documents, others=missing)
+        return replace(documents, others=(*documents.others, *missing))
     if documents.value is None:
         return replace(rows, others=missing)
     first, other = (rows, documents) if _goes_first(rows, documents) else (documents, rows)
     beside = _told(other, first)
     sure = 1 - (1 - first.confidence) * (1 - other.confidence)
     same = bool(beside) and agree(first.value, other.value)
-    return replace(first, confidence=sure if same else first.confidence, others=(*beside, *missing))
+    return replace(first, confidence=sure if same else first.confidence, others=(*first.others, *beside, *missing))
 
 
 def _silence(rows: Answer) -> str:

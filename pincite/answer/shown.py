@@ -15,11 +15,13 @@ from hashlib import blake2b
 from typing import Literal
 
 from pincite.answer.candidate import Passage
-from pincite.answer.gather import READ, gather, heading_of, with_tables
+from pincite.answer.gather import READ, gather, heading_of, once, with_tables
 from pincite.answer.place import clipped
 from pincite.answer.question import Ask
 from pincite.answer.words import stems
 from pincite.corpus import Corpus
+from pincite.language import ENGLISH
+from pincite.search.once import asked_in
 from pincite.types import Hit, Node, Table
 
 LONGEST = 24_000
@@ -83,14 +85,15 @@ class Shown:
 
 def shown(corpus: Corpus, hits: Sequence[Hit], k: int, by: Unit = "page", ask: Ask | None = None) -> Shown:
     """The `k` best pages, or the sections or single passages that were hit on them, each once."""
+    code = asked_in(ask.query) if ask is not None else ENGLISH
     if by == "page":
         pages: dict[int, list[Passage]] = {}
-        for passage in gather(corpus, hits, k):
+        for passage in gather(corpus, hits, k, code):
             pages.setdefault(passage.rank, []).append(passage)
         return Shown(tuple(tuple(page) for page in pages.values()), ask)
     out: dict[tuple[str, ...], tuple[Passage, ...]] = {}
     for hit in hits:
-        piece = _around(corpus, hit, by, len(out))
+        piece = _around(corpus, hit, by, len(out), code)
         if piece:
             out.setdefault(tuple(one.node.id for one in piece), piece)
         if len(out) == k:
@@ -98,7 +101,7 @@ def shown(corpus: Corpus, hits: Sequence[Hit], k: int, by: Unit = "page", ask: A
     return Shown(tuple(out.values()), ask)
 
 
-def _around(corpus: Corpus, hit: Hit, by: Unit, rank: int) -> tuple[Passage, ...]:
+def _around(corpus: Corpus, hit: Hit, by: Unit, rank: int, code: str) -> tuple[Passage, ...]:
     """The passage that holds a hit, or all of its section on its page; a hit page is shown whole."""
     place = corpus.places([hit.node]).get(hit.node)
     nodes = corpus.nodes([hit.node])
@@ -109,7 +112,7 @@ def _around(corpus: Corpus, hit: Hit, by: Unit, rank: int) -> tuple[Passage, ...
     if held.kind == "row":
         rows = with_tables(corpus, nodes)
         return tuple(Passage(one, rank, hit.score, heading_of(one), document.id, document.title) for one in rows)
-    on_page = [one for one in corpus.page(*place) if one.kind in READ]
+    on_page = [one for one in once(corpus.page(*place), code) if one.kind in READ]
     if by == "section" and held.kind != "page":
         on_page = [one for one in on_page if one.anchor.path == held.anchor.path] or on_page
     elif held.kind != "page":

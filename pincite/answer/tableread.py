@@ -235,7 +235,7 @@ def quantity_of(view: View, cell: Labelled) -> Quantity | None:
     times = cell_times(cell)
     if cell.text and is_blank(cell.text):
         return Quantity(Decimal(0), unit, scale, period=times[0].text if times else "", text=cell.text)
-    quantity = parse(cell.text, scale=scale, unit=unit)
+    quantity = parse(cell.text, scale=scale, unit=unit, comma=view.table.comma)
     return replace(quantity, period=times[0].text, text=cell.text) if quantity and times else quantity
 
 

@@ -57,7 +57,7 @@ class Widen(Stage[Ranking, Ranking]):
             titles = " ".join(book().titles[kind][:2]) if kind else ""
             labels = " ".join(label for item in wanted for label in item.labels[:2])
             text = f"{'consolidated' if kind else ''} {titles} {labels} {years}".strip()
-            hits = self._best(self.find(Query(text, where=where)), self.deep)
+            hits = self._best(self.find(Query(text, where=where, without=given.query.without)), self.deep)
             scored = [(self._worth(hit, wanted, kind), hit) for hit in hits]
             ordered = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: -pair[0])
             rows.append([hit for _, hit in ordered[: self.each]])

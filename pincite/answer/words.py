@@ -8,6 +8,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
+from pincite.answer.gloss import concept, stemmed_as
+from pincite.language import languages
+
 STOP = frozenset(
     """a about above across after again against all also although am an and any are as at be because been before being
     below both but by can could did do does doing down during each either every few for from further had has have having
@@ -21,18 +24,22 @@ STOP = frozenset(
 _WORD = re.compile(r"\d+(?:[.,]\d+)*%?|[^\W\d_]+(?:\d+)?(?:['’](?!s\b)[^\W\d_]+)?|%")
 
 
-@lru_cache(maxsize=1)
-def _stemmer() -> Any:
+@lru_cache(maxsize=4)
+def _stemmer(name: str) -> Any:
     from Stemmer import Stemmer
 
-    return Stemmer("english")
+    return Stemmer(name)
 
 
 @lru_cache(maxsize=65536)
 def _stem(word: str) -> str:
     if word[0].isdigit():
         return word.replace(",", "")
-    return str(_stemmer().stemWord(word))
+    if english := concept(word):
+        word = english
+    elif code := stemmed_as(word):
+        return str(_stemmer(languages()[code].stemmer).stemWord(word))
+    return str(_stemmer("english").stemWord(word))
 
 
 def tokens(text: str) -> list[str]:

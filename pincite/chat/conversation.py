@@ -45,7 +45,7 @@ class Library(Protocol):
     @property
     def corpus(self) -> Corpus: ...  # noqa: D102
 
-    def query(self, text: str, where: Where = ()) -> Query: ...  # noqa: D102
+    def query(self, text: str, where: Where = (), *, as_of: str = "") -> Query: ...  # noqa: D102
 
     def outcome(self, query: Query) -> Outcome: ...  # noqa: D102
 
@@ -89,12 +89,14 @@ class Conversation:
         *,
         chat: str = "",
         where: Where = (),
+        as_of: str = "",
         memory: int = MEMORY,
     ) -> None:
         self.library = library
         self.history = history
         self.chat = chat
         self.where = where
+        self.as_of = as_of
         self.memory = memory
         self.turns = history.turns(chat) if history and chat else []
         self._small: Model | None = (kit.small or kit.large) if kit else None
@@ -117,6 +119,12 @@ class Conversation:
             yield from self._turn(asked)
         finally:
             self._busy.release()
+
+    def recall(self, asked: str, said: str = "") -> None:
+        """Take note of a turn that was had elsewhere: what was asked and said, so that follow-ups are understood."""
+        flat = " ".join(asked.split())
+        made = standalone(flat, [one.question for one in self.turns], self._names)
+        self.turns.append(Turn(flat, made, reason=said, number=len(self.turns) + 1))
 
     def _turn(self, asked: str) -> Generator[Event, None, None]:
         work = _Work()
@@ -177,7 +185,9 @@ class Conversation:
     def _answer(self, asked: str, work: _Work) -> None:
         understood = self._condensed(asked, work)
         work.tell(understood)
-        query = replace(self.library.query(understood.question, self.where), refines=understood.refines)
+        query = replace(
+            self.library.query(understood.question, self.where, as_of=self.as_of), refines=understood.refines
+        )
         answer = self.library.outcome(query).answer
         work.tell(Answered(answer, self.library.keep([answer])[0]))
         if self._large is not None and answer.value is not None:
@@ -250,7 +260,7 @@ class Conversation:
         """
         if last.answer is None or last.answer.reading is None or not last.answer.reading.statement:
             return ()
-        query = self.library.query(asked, self.where)
+        query = self.library.query(asked, self.where, as_of=self.as_of)
         for refines in ((*(last.answer.query.refines or (last.question,)), asked), (asked,)):
             if self.library.narrowing(replace(query, refines=refines)) is not None:
                 return refines

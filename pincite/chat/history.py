@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from pincite.encoding import answer_from, answer_to, dumps
 from pincite.errors import CorpusError, UsageError
+from pincite.ingest.address import place_of
 from pincite.types import Answer
 
 FILE = "chats.sqlite"
@@ -207,7 +208,7 @@ def as_markdown(chat: Chat, turns: Sequence[Turn]) -> str:
         if one.withheld:
             lines += [f"*{withheld(one.withheld)}*", ""]
         for cited in one.answer.citations:
-            place = f"{cited.document}, page {cited.anchor.page}"
+            place = f"{cited.document}, {place_of(cited.anchor)}"
             lines.append(f"- [{one.answer_id}.{cited.label}] {_plain(place)}: “{_plain(cited.quote)}”")
         lines += [f"- {check.verdict}: {_plain(check.how)}" for check in one.answer.checks]
         lines.append("")

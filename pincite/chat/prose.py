@@ -19,6 +19,7 @@ from pincite.answer.times import When, when
 from pincite.answer.words import words
 from pincite.chat.events import Sentence, Withheld
 from pincite.corpus import Corpus
+from pincite.ingest.address import standing
 from pincite.ingest.sentences import sentences
 from pincite.quantity import find, rounded
 from pincite.quantity.read import Found as Number
@@ -149,8 +150,8 @@ class Prose:
                 return f"{written} does not stand on the pages it cites"
             times = _times(plain, number.start, number.end, said) or self.ask.periods
             if not any(self._fits(one, rest, times) for one in found):
-                where = found[0].evidence.node.anchor.page
-                return f"{written} stands on page {where}, but not for what the sentence says"
+                where = standing(found[0].evidence.node.anchor)
+                return f"{written} stands {where}, but not for what the sentence says"
         return ""
 
     def _fits(self, one: Found, rest: str, times: Sequence[When]) -> bool:

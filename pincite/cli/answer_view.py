@@ -104,12 +104,15 @@ def _cited(line: Line, citations: Sequence[dict[str, Any]], indent: int) -> None
 
 
 def _other(line: Line, one: dict[str, Any]) -> None:
-    """What the other kind of source says, or why it could not be asked."""
+    """What the other kind of source or another edition says, or why it could not be asked."""
+    stands = one.get("stands", "")
     if one["refused"]:
-        line(2, (f"not asked: {one['reason']}", "yellow"))
+        line(2, (f"{stands}: {one['reason']}" if stands else f"not asked: {one['reason']}", "dim" if stands else "yellow"))
         return
     dated = f", {one['date']}" if one.get("date") else ""
     who = "the documents say" if "reading" not in one else "the database says"
+    if stands:
+        who = f"{stands}: {one['reason']}; it says"
     what = (f"{who} the same: ", "") if one["agrees"] else (f"{who} something else: ", "bold yellow")
     line(2, what, (one["text"], "bold"), (f"   confidence {one['confidence']:.2f}{dated}", "dim"))
     _cited(line, one["citations"], 4)
@@ -121,7 +124,7 @@ def _explained(line: Line, outcome: Outcome, told: dict[str, Any]) -> None:
         within = "; ".join(f"{name}: {', '.join(held)}" for name, held in one["where"])
         line(2, (f"planned: {one['question']}{within and f' (in {within})'}", "dim"))
     for one in told["found"]:
-        line(2, (f"{one['score']:7.3f}  found {one['document']}, page {one['page']}", "dim"))
+        line(2, (f"{one['score']:7.3f}  found {one['document']}, {one['place'] or 'page ' + str(one['page'])}", "dim"))
     for one in told["shown"]:
         line(2, (f"shown to the {one['role']} model for its {one['form']}, {len(one['pieces'])} pieces:", "dim"))
         for piece in one["pieces"]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite.cli.common import (
+    AsOfOption,
     CorpusOption,
     CsvOption,
     JsonOption,
@@ -41,6 +42,7 @@ def ask(
     expects: Annotated[str | None, typer.Option(help=f"The type of answer: {', '.join(TYPES)}.")] = None,
     unit: Annotated[str, typer.Option(help="The unit that the number is wanted in.")] = "",
     where: WhereOption = None,
+    as_of: AsOfOption = "",
     recipe: RecipeOption = "",
     sets: SetOption = None,
     stand_ins: StandInsOption = False,
@@ -54,7 +56,7 @@ def ask(
     csv: CsvOption = False,
 ) -> None:
     """Answer a question from the corpus, documents and databases, with page or row, quote and check."""
-    from pincite.cli.explain import explained, overheard
+    from pincite.explain import explained, overheard
     from pincite.library import Library
     from pincite.models.kit import kit_of
     from pincite.record import record
@@ -69,7 +71,7 @@ def ask(
     heard = overheard(kit) if explain else {}
     library = Library(corpus, settings, replace(kit, **heard), read_recipe(recipe, sets), stand_ins)  # type: ignore[arg-type]
     name_stand_ins(library)
-    query = library.query(question, read_where(where), expects, unit)  # type: ignore[arg-type]
+    query = library.query(question, read_where(where), expects, unit, as_of)  # type: ignore[arg-type]
     outcome, more = explained(library, query, heard) if explain else (library.outcome(query), {})
     told = {**record(outcome.answer, library.keep([outcome.answer])[0]), **more}
     if library.stand_ins:
@@ -87,7 +89,8 @@ def ask(
 
 def print_csv(answer: Answer) -> None:
     """Print an answer's rows as CSV, one value as one row; why there is none on standard error."""
-    from pincite.cli.table_view import as_csv, table_of
+    from pincite.cli.table_view import as_csv
+    from pincite.record import table_of
 
     if answer.value is None:
         typer.echo(f"pincite: N/A: {answer.reason}", err=True)

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, ModelOption, NoModelOption, WhereOption, print_json, read_where
+from pincite.cli.common import (
+    AsOfOption,
+    CorpusOption,
+    JsonOption,
+    ModelOption,
+    NoModelOption,
+    WhereOption,
+    print_json,
+    read_where,
+)
 from pincite.errors import PinciteError, UsageError
 
 if TYPE_CHECKING:
@@ -32,6 +41,7 @@ def chat(
         int, typer.Option(min=0, help="Tokens of the conversation that follow-ups are read with.")
     ] = 4000,
     where: WhereOption = None,
+    as_of: AsOfOption = "",
     model: ModelOption = "",
     no_model: NoModelOption = False,
     listed: Annotated[bool, typer.Option("--list", help="List the kept chats.")] = False,
@@ -65,7 +75,7 @@ def chat(
     history = History(corpus)
 
     def begin(identity: str = "") -> Conversation:
-        return Conversation(library, history, library.kit, chat=identity, where=filters, memory=memory)
+        return Conversation(library, history, library.kit, chat=identity, where=filters, as_of=as_of, memory=memory)
 
     talk = begin(resume)
     with about(run=library.run):

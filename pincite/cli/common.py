@@ -48,6 +48,12 @@ StandInsOption = Annotated[
 ]
 
 
+AsOfOption = Annotated[
+    str,
+    typer.Option("--as-of", metavar="DATE", help="Ask the editions in force at a date: 2019, 2019-05 or 2019-05-01."),
+]
+
+
 def read_recipe(name: str, sets: list[str] | None) -> Recipe | None:
     """The recipe of `--recipe` and `--set`; None when neither is given."""
     if not name and not sets:

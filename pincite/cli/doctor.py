@@ -31,6 +31,7 @@ def doctor(
         "pdf": lambda: f"pypdfium2 {importlib.metadata.version('pypdfium2')}",
         "encoder": _encoder,
         "units": _units,
+        "ocr": _ocr,
     }
     if corpus is not None:
         checks["corpus"] = lambda: _corpus(corpus)
@@ -54,9 +55,10 @@ def doctor(
 
 
 def _encoder() -> str:
-    from pincite.models.kit import default_kit
+    from pincite.models.kit import default_kit, with_encoder
+    from pincite.settings import load
 
-    encoder = default_kit().encoder
+    encoder = with_encoder(default_kit(), load().models).encoder
     vectors = encoder.encode(["net revenue", "total sales", "a wooden table"])
     if not vectors[0] @ vectors[1] > vectors[0] @ vectors[2]:
         raise RuntimeError("the encoder's vectors make no sense: install pincite again")
@@ -72,6 +74,17 @@ def _units() -> str:
     if quantity is None or convert(quantity, "kWh").amount != Decimal(1500):
         raise RuntimeError("1.5 MWh is not read as 1500 kWh: install pincite again")
     return "1.5 MWh = 1500 kWh"
+
+
+def _ocr() -> str:
+    from pincite.ingest.eyes import checked, engine_name, here, why_blind
+    from pincite.settings import load
+
+    eyes = load().eyes
+    checked(eyes)
+    name = engine_name(eyes)
+    used = f"pictures are read by {name}" if name else f"pictures are not read: {why_blind(eyes)}"
+    return "; ".join((used, *(f"there is {one}" for one in here())))
 
 
 def _corpus(folder: Path) -> str:

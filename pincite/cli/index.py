@@ -18,10 +18,11 @@ from pincite.cli.common import (
     print_json,
     read_recipe,
 )
+from pincite.cli.index_view import line, lines, synced, told
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
-    from pincite.indexing import Synced, Wanted
+    from pincite.indexing import Wanted
     from pincite.recipes.base import Recipe
 
 
@@ -44,6 +45,9 @@ def index(
     tables: Annotated[str, typer.Option(metavar="A,B", help="Which of its tables; all when none is named.")] = "",
     names: Annotated[Path | None, typer.Option(help="A YAML of readable names for tables and columns.")] = None,
     name: Annotated[str, typer.Option(help="What to call the database; its own name without.")] = "",
+    parser: Annotated[
+        str, typer.Option(help="What reads PDF files and pictures: pincite, or docling (an extra); as before without.")
+    ] = "",
     recipe: RecipeOption = "",
     sets: SetOption = None,
     stand_ins: StandInsOption = False,
@@ -70,33 +74,17 @@ def index(
     with _Bars(quiet=json) as bars:
         summary = run(
             paths or [], corpus, databases=wanted, metadata=metadata, recipe=chosen, stand_ins=stand_ins,
-            passwords=passwords, progress=bars,
+            passwords=passwords, parser=parser, progress=bars,
         )  # fmt: skip
-    problems = [{"file": one.path, "status": one.status, "reason": one.reason} for one in summary.problems]
     if json:
-        counts = ("parsed", "unchanged", "removed", "pages", "tables", "encoded", "generation")
-        told: dict[str, Any] = {count: getattr(summary, count) for count in counts}
-        relations = [_synced(one) for one in summary.relations]
-        seconds = round(summary.seconds, 2)
-        print_json(
-            {**told, "files": len(summary.files), "seconds": seconds, "problems": problems, "relations": relations}
-        )
+        print_json(told(summary))
         return
-    rate = f", {summary.pages / summary.seconds:.1f} pages/s" if summary.pages else ""
-    others = {"unchanged": summary.unchanged, "removed": summary.removed, "with problems": len(problems)}
-    typer.echo(
-        f"{summary.parsed} files indexed ({summary.pages} pages, {summary.tables} tables{rate})"
-        + "".join(f", {count} {what}" for what, count in others.items() if count)
-        + f"; {summary.seconds:.1f} s, generation {summary.generation}"
-    )
-    for relation in summary.relations:
-        typer.echo(f"  {_line(relation)}")
+    for text in lines(summary):
+        typer.echo(text)
     if guessed := sum(one.guessed for one in summary.relations):
         typer.echo(
             f"  {guessed} names of columns are guessed: `pincite tables --corpus {corpus}` lists them, --names sets them"
         )
-    for one in problems:
-        typer.echo(f"  {one['status']}: {Path(one['file']).name}: {one['reason']}")
 
 
 def _wanted(db: str, schema: str, tables: str, names: Path | None, name: str) -> list[Wanted]:
@@ -110,19 +98,6 @@ def _wanted(db: str, schema: str, tables: str, names: Path | None, name: str) ->
     from pincite.indexing import Wanted
 
     return [Wanted(db, name, schema, tuple(given), names)]
-
-
-def _synced(one: Synced) -> dict[str, Any]:
-    return {
-        "database": one.database, "table": one.relation, "rows": one.rows, "new": one.new, "changed": one.changed,
-        "deleted": one.deleted, "rows_indexed": one.nodes, "names_guessed": one.guessed,
-    }  # fmt: skip
-
-
-def _line(one: Synced) -> str:
-    counts = {"new": one.new, "changed": one.changed, "deleted": one.deleted}
-    what = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "unchanged"
-    return f"{one.database}/{one.relation}: {one.rows:,} rows, {what}" + ("" if one.nodes else "; reached by statement")
 
 
 def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool) -> None:
@@ -176,12 +151,12 @@ def _dry_run(paths: list[Path], wanted: list[Wanted], corpus: Path, metadata: Pa
 
         relations = planned(corpus, wanted, load().row_limit)
     if json:
-        print_json(plan + [_synced(one) for one in relations])
+        print_json(plan + [synced(one) for one in relations])
         return
     for row in plan:
         typer.echo(f"{row['what']:>9}  {row['bytes']:>12,} bytes  {row['document']}")
     for one in relations:
-        typer.echo(f"{'unchanged' if one.unchanged else 'index':>9}  {_line(one)}")
+        typer.echo(f"{'unchanged' if one.unchanged else 'index':>9}  {line(one)}")
 
 
 class _Bars:

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pincite.cli.common import CorpusOption, JsonOption, print_json
-from pincite.database.held import RELATION
-
-if TYPE_CHECKING:
-    from pincite.corpus import FileStatus
 
 if TYPE_CHECKING:
     from pincite.corpus import Corpus
@@ -37,65 +31,57 @@ def status(
 ) -> None:
     """What is covered: documents, pages, tables, dates, problems, the status of every file."""
     from pincite.corpus import Corpus
+    from pincite.coverage import coverage
 
     opened = Corpus(corpus)
     if quality:
         _quality(opened, json)
         return
-    files = [
-        {"file": one.path, "document": one.document, "status": one.status, "reason": one.reason}
-        for one in opened.files()
-    ]
-    dates = sorted(date for one in opened.documents if (date := one.date or one.meta.get("year", "")))
-    told: dict[str, Any] = {
-        "corpus": str(corpus),
-        "generation": opened.generation.number,
-        "published": opened.generation.published,
-        "documents": len(opened.documents),
-        "pages": sum(one.pages for one in opened.documents),
-        "tables": sum(one.tables for one in opened.documents),
-        "databases": [
-            {
-                "name": one.name,
-                "address": one.database.address,
-                "tables": len(one.database.relations),
-                "rows": sum(relation.rows for relation in one.database.relations),
-            }  # fmt: skip
-            for one in opened.databases
-        ],
-        "dates": [dates[0], dates[-1]] if dates else [],
-        "statuses": dict(Counter(one["status"] for one in files)),
-        "problems": [one for one in files if one["status"] not in ("ok", "ocr", "same")],
-        "files": files,
-    }
+    told: dict[str, Any] = {"corpus": str(corpus), **coverage(opened)}
     if json:
         print_json(told)
         return
-    span = f", dated {dates[0]} to {dates[-1]}" if dates else ""
+    span = f", dated {' to '.join(told['dates'])}" if told["dates"] else ""
     typer.echo(
         f"{corpus}: {told['documents']} documents, {told['pages']} pages, {told['tables']} tables{span}; "
         f"generation {told['generation']}, published {told['published'] or 'never'}"
     )
     for one in told["databases"]:
         typer.echo(f"  database {one['name']}: {one['tables']} tables, {one['rows']:,} rows; {one['address']}")
+    for one in told["series"]:
+        replacing = any(edition["replaced_by"] for edition in one["editions"])
+        marks = ", ".join(edition["mark"] or edition["date"] or edition["document"] for edition in one["editions"])
+        typer.echo(f"  series {one['name']}: {marks}")
+        for edition in one["editions"] if replacing else ():
+            typer.echo(f"    {_edition(edition)}")
     for one in told["problems"]:
         typer.echo(f"  {one['status']}: {one['document']}: {one['reason']}")
+
+
+def _edition(one: dict[str, str]) -> str:
+    """One document of a series: its date, what has replaced it, and what that was told from."""
+    dated = f"{one['date'] or 'no date':>10}  {one['document']}"
+    if one["replaced_by"]:
+        return f"{dated}: replaced by {one['replaced_by']} ({one['why']})"
+    return f"{dated} ({one['why']})" if one["why"] else dated
 
 
 def _quality(corpus: Corpus, json: bool) -> None:
     from dataclasses import asdict
 
-    from pincite.quality import quality, totals
+    from pincite.quality import quality, spoken, totals
 
     pages = quality(corpus)
     told = totals(pages)
     if json:
-        print_json({**told, "pages": [{**asdict(one), "doubtful": one.doubtful} for one in pages]})
+        print_json({**told, "languages": spoken(pages), "pages": [{**asdict(one), "doubtful": one.doubtful} for one in pages]})
         return
     typer.echo(
         f"{len(pages)} pages: {told['text']} with a text layer, {told['ocr']} read by OCR, {told['none']} without text; "
         f"{told['doubtful']} to look at"
     )
+    if several := spoken(pages):
+        typer.echo(f"  languages: {', '.join(f'{code} {count}' for code, count in several.items())}")
     for one in [one for one in pages if one.doubtful][:WORST]:
         sure = f"read by OCR, sure {one.sure:.2f}" if one.how == "ocr" else f"{one.characters} characters"
         typer.echo(f"  {one.document} page {one.page}: {sure}{'; ' if one.suspicion else ''}{one.suspicion}")
@@ -126,30 +112,11 @@ def remove(
     json: JsonOption = False,
 ) -> None:
     """Remove documents from a corpus; the files themselves stay."""
-    from pincite.corpus import Corpus, writing
-    from pincite.errors import UsageError
-    from pincite.indexing import publish
+    from pincite.indexing.removing import remove as leave
     from pincite.library import default_shelves
 
-    Corpus(corpus).close()  # a missing corpus is an error, not a new one
-    with writing(corpus) as writer:
-        wanted = {one.casefold() for one in documents}
-        files = [one for one in writer.files().values() if _names(one) & wanted]
-        missing = wanted.difference(*map(_names, files))
-        if missing:
-            raise UsageError(f"not in the corpus: {', '.join(sorted(missing))}; `pincite list` prints the documents")
-        writer.forget_files(one.path for one in files)
-        publish(writer, default_shelves())
-    removed = [one.document for one in files]
+    removed = [one.document for one in leave(documents, corpus, default_shelves())]
     if json:
         print_json({"removed": removed})
     else:
         typer.echo(f"removed {', '.join(removed)}")
-
-
-def _names(one: FileStatus) -> set[str]:
-    """What a file may be removed by; a table of a database by the database too."""
-    document = one.document.casefold()
-    if one.version.startswith(RELATION):
-        return {document, document.split("/")[0]}
-    return {document, Path(document).stem}

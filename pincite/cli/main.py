@@ -11,6 +11,7 @@ from pincite import __version__
 from pincite.cli import (
     ask,
     batch,
+    bundle,
     chat,
     compare,
     cost,
@@ -18,16 +19,21 @@ from pincite.cli import (
     enrich,
     eval,
     experiment,
+    grid,
     index,
     listing,
+    mcp,
     recipes,
+    review,
     search,
+    serve,
     show,
     sql,
     tables,
     testset,
     transfer,
     tune,
+    watch,
 )
 from pincite.errors import PinciteError
 
@@ -60,12 +66,18 @@ def _options(
 
 for verb in (
     index,
+    watch,
     enrich,
     ask,
     chat,
     batch,
+    grid,
+    review,
+    bundle,
     search,
     show,
+    serve,
+    mcp,
     sql,
     tables,
     listing,

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from pincite.cli.common import (
+    AsOfOption,
     CorpusOption,
     JsonOption,
     RecipeOption,
@@ -34,6 +35,7 @@ def search(
     query: Annotated[str | None, typer.Argument(help="What to search for.")] = None,
     k: Annotated[int, typer.Option("-k", help="How many pages.", min=1)] = 10,
     where: WhereOption = None,
+    as_of: AsOfOption = "",
     recipe: RecipeOption = "",
     sets: SetOption = None,
     stand_ins: StandInsOption = False,
@@ -46,10 +48,12 @@ def search(
 
     if (query is None) == (questions is None):
         raise UsageError('give one query, as in `pincite search "net revenue"`, or --questions FILE')
+    if as_of and questions is not None:
+        raise UsageError("--as-of goes with one query, not with --questions")
     library = Library(corpus, recipe=read_recipe(recipe, sets), stand_ins=stand_ins)
     name_stand_ins(library)
     if questions is None:
-        hits = [asdict(hit) for hit in library.search(query or "", k, read_where(where))]
+        hits = [asdict(hit) for hit in library.search(query or "", k, read_where(where), as_of)]
         if json:
             print_json(hits)
         for hit in () if json else hits:

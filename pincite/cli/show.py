@@ -31,18 +31,23 @@ def show(
     from pincite.answers import recall
     from pincite.corpus import Corpus
     from pincite.framed import frame
+    from pincite.ingest.address import place_of, standing
 
     _, citation = recall(corpus, identity)
     if citation.anchor.sql and not citation.anchor.page:
         _show_rows(Corpus(corpus), citation, json)
         return
-    page = frame(Corpus(corpus), citation, password)
+    opened = Corpus(corpus)
+    if gone := opened.departed(citation.anchor.source, citation.document):
+        where = standing(citation.anchor)
+        raise CorpusError(f"gone: {gone}; what was cited{where and ' '}{where} was: “{citation.quote}”")
+    page = frame(opened, citation, password)
     page.save(out)
     told = {"document": citation.document, "page": citation.anchor.page, "quote": citation.quote, "out": str(out)}
     if json:
         print_json(told)
     else:
-        typer.echo(f"{citation.document}, page {citation.anchor.page}: “{citation.quote}” framed in {out}")
+        typer.echo(f"{citation.document}, {place_of(citation.anchor)}: “{citation.quote}” framed in {out}")
 
 
 def _show_rows(corpus: Corpus, citation: Citation, json: bool) -> None:

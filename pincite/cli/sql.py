@@ -10,9 +10,7 @@ from pincite.cli.common import CorpusOption, CsvOption, JsonOption, ModelOption,
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
-    from pincite.database.run import Result
     from pincite.library import Library
-    from pincite.types import Answer, Reading
 
 
 def add_to(app: typer.Typer) -> None:
@@ -34,13 +32,14 @@ def sql(
     """Ask the rows of databases, or of tables inside documents: the statement, what each word was taken for, and the rows."""
     from pincite.library import Library
     from pincite.settings import load, with_model
+    from pincite.tools import query_table
 
     if bool(question.strip()) == bool(run.strip()):
         raise UsageError('give one question, as in `pincite sql "materials above 400 MPa"`, or a statement with --run')
     if json and csv:
         raise UsageError("--json and --csv exclude each other: give one of them")
     library = Library(corpus, with_model(load(), model, no_model))
-    told = _ran(library, run, database) if run else _asked(library, question, database, document)
+    told = _ran(library, run, database) if run else query_table(library, question, database, document)
     if json:
         print_json(told)
     elif csv:
@@ -54,42 +53,11 @@ def sql(
         _print(told)
 
 
-def _asked(library: Library, question: str, database: str, document: str) -> dict[str, Any]:
-    """A question, as what is printed of it."""
-    told, answer = library.rows(question, database, document)
-    found = told.interpretation
-    assert answer.reading is not None
-    result = None if found.refused else found.result
-    failed = answer.value is None and result is not None and bool(result.rows)
-    columns, rows = _table(result, told.database, question) if result is not None and not failed else ([], [])
-    if rows and any(one.anchor.cells for one in answer.citations):  # a table inside a document: values as it binds them
-        from pincite.cli.table_view import table_of
-
-        columns, rows = table_of(answer.value, columns[0])
-    return {
-        **_head(question, answer.reading, answer),
-        "columns": columns,
-        "rows": rows,
-        "truncated": result is not None and not failed and result.truncated,
-        "refused": result is None or failed,
-        "reason": answer.reason,
-        "nearest": list(told.nearest),
-        "confidence": round(answer.confidence, 4),
-        "seconds": round(result.seconds, 4) if result is not None else 0.0,
-        "checks": [{"verdict": one.verdict, "how": one.how} for one in answer.checks],
-    }
-
-
-def _head(question: str, reading: Reading, answer: Answer) -> dict[str, Any]:
-    from pincite.record import reading as told
-
-    return {"question": question, **told(reading), "documents": sorted({one.document for one in answer.citations})}
-
-
 def _ran(library: Library, statement: str, database: str) -> dict[str, Any]:
     """A statement run again: on the database named, or the only one that has its tables."""
     from pincite.answer.sources import sources_of
     from pincite.database.errors import StatementRefused
+    from pincite.tools import table
 
     sources = sources_of(library.corpus)
     names = (database,) if database else sources.names
@@ -103,23 +71,12 @@ def _ran(library: Library, statement: str, database: str) -> dict[str, Any]:
         except StatementRefused as error:
             refused.append(error)
             continue
-        columns, rows = _table(result, source.database)
+        columns, rows = table(result, source.database)
         return {
             "database": name, "statement": result.statement, "columns": columns, "rows": rows,
             "truncated": result.truncated, "refused": False, "reason": "", "seconds": round(result.seconds, 4),
         }  # fmt: skip
     raise refused[0]
-
-
-def _table(result: Result, database: Any, question: str = "") -> tuple[list[str], list[list[Any]]]:
-    """The rows as JSON values under headings that name the units."""
-    from pincite.database.outline import headings
-    from pincite.database.written import plain
-    from pincite.sql.answer import named_units
-
-    named = named_units(question, headings(result.statement, database))
-    columns = [one.titled for one in named] if len(named) == len(result.columns) else list(result.columns)
-    return columns, [[plain(value) for value in row] for row in result.rows]
 
 
 def _print(told: dict[str, Any]) -> None:

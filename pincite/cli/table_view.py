@@ -14,7 +14,6 @@ from rich.text import Text
 
 from pincite.answer.cells import written
 from pincite.answer.shown import visible
-from pincite.types import Table
 
 SHOWN = 20
 """Rows shown on a terminal."""
@@ -83,18 +82,3 @@ def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     write.writerow(columns)
     write.writerows([written(value) for value in row] for row in rows)
     return made.getvalue()
-
-
-def table_of(value: Any, heading: str) -> tuple[list[str], list[list[Any]]]:
-    """Any answer's value as columns and rows: a table as it is, a list as one column, one value as one cell.
-
-    The unit of numbers stands in the heading.
-    """
-    from pincite.record import clean, columns_and_rows, unit_of
-
-    if isinstance(value, Table):
-        return columns_and_rows(value)
-    items = value if isinstance(value, tuple) else () if value is None else (value,)
-    unit = unit_of(value)
-    bare = re.sub(r"\s*\([^()]*\)$", "", heading)
-    return [f"{bare} ({unit})" if unit and unit != "year" else heading], [[clean(item)] for item in items]

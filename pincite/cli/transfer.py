@@ -1,4 +1,4 @@
-"""`pincite export` and `pincite import`: a corpus as one file."""
+"""`pincite export` and `pincite import`: a corpus as one file, or its documents in the JSON of docling."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, print_json
+from pincite.cli.common import CorpusOption, JsonOption, WhereOption, print_json, read_where
+from pincite.errors import UsageError
 
 
 def add_to(app: typer.Typer) -> None:
@@ -17,11 +18,27 @@ def add_to(app: typer.Typer) -> None:
 
 
 def export(
-    out: Annotated[Path, typer.Argument(help="The file to write, as in reports.pincite")],
+    out: Annotated[Path, typer.Argument(help="The file to write, as in reports.pincite; with --docling a folder.")],
     corpus: CorpusOption,
+    docling: Annotated[
+        bool, typer.Option("--docling", help="Write each document as DoclingDocument JSON instead of the corpus.")
+    ] = False,
+    where: WhereOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Write a corpus, with its sources and indexes, as one file."""
+    """Write a corpus, with its sources and indexes, as one file; or with --docling its documents for docling's own tools."""
+    if docling:
+        from pincite.corpus import Corpus
+        from pincite.transfer import write_docling
+
+        written = write_docling(Corpus(corpus), out, read_where(where))
+        if json:
+            print_json([{"document": name, "out": str(path)} for name, path in written])
+        else:
+            typer.echo(f"{len(written)} documents of {corpus} written to {out}")
+        return
+    if where:
+        raise UsageError("--where chooses documents to write with --docling; a corpus is written as a whole")
     from pincite.transfer import pack
 
     size = pack(corpus, out)

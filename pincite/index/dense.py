@@ -20,31 +20,22 @@ from pincite.types import Entry
 
 
 @dataclass(frozen=True, slots=True)
-class Dense:
-    """Exact nearest neighbours by cosine over the vectors of `encoder`."""
+class OfVectors:
+    """An index over the vectors of `encoder`; what those have in common that search them each in their way."""
 
     encoder: Encoder
 
-    def build(self, entries: Sequence[Entry], folder: Path, vectors: NDArray[np.float32] | None = None) -> None:
-        """Write one unit vector per entry into `folder`; `vectors` are those of the entries without children already at
-        hand, in the order of entries.
-        """
+    def _vectors(self, entries: Sequence[Entry], leaves: NDArray[np.float32] | None) -> NDArray[np.float32]:
+        """One unit vector per entry; `leaves` are those of the entries without children already at hand, in their order."""
         texts = [entry.text for entry in entries if not entry.children]
-        if vectors is None:
-            vectors = self.encoder.encode(texts, side="document")
+        vectors = self.encoder.encode(texts, side="document") if leaves is None else leaves
         if vectors.shape != (len(texts), self.encoder.dims):
             wanted = len(texts), self.encoder.dims
             raise ValueError(f"{len(texts)} entries need vectors of shape {wanted}, got {vectors.shape}")
-        if len(texts) < len(entries):
-            vectors = averaged(entries, vectors)
-        folder.mkdir(parents=True, exist_ok=True)
-        np.save(folder / "vectors.npy", np.ascontiguousarray(vectors, np.float32))
-        (folder / "encoder.json").write_text(json.dumps(self._identity()))
+        return np.ascontiguousarray(averaged(entries, vectors) if len(texts) < len(entries) else vectors, np.float32)
 
-    def open(self, folder: Path) -> Searcher:
-        """Map the vectors that `build` wrote; an index of another encoder is refused."""
-        self._refuse_other(folder)
-        return DenseSearcher(np.load(folder / "vectors.npy", mmap_mode="r"), self.encoder)
+    def _sign(self, folder: Path) -> None:
+        (folder / "encoder.json").write_text(json.dumps(self._identity()))
 
     def _refuse_other(self, folder: Path) -> None:
         wrote = json.loads((folder / "encoder.json").read_text())
@@ -56,6 +47,44 @@ class Dense:
 
     def _identity(self) -> dict[str, str]:
         return {"name": self.encoder.name, "revision": self.encoder.revision}
+
+
+@dataclass(frozen=True, slots=True)
+class Dense(OfVectors):
+    """Exact nearest neighbours by cosine over the vectors of `encoder`."""
+
+    def build(self, entries: Sequence[Entry], folder: Path, vectors: NDArray[np.float32] | None = None) -> None:
+        """Write one unit vector per entry into `folder`; `vectors` are those of the entries without children already at
+        hand, in the order of entries.
+        """
+        made = self._vectors(entries, vectors)
+        folder.mkdir(parents=True, exist_ok=True)
+        np.save(folder / "vectors.npy", made)
+        self._sign(folder)
+
+    def grow(
+        self,
+        entries: Sequence[Entry],
+        folder: Path,
+        before: Path,
+        rows: NDArray[np.int64],
+        vectors: NDArray[np.float32] | None = None,
+    ) -> None:
+        """Write into `folder` what `build` would, of `entries` and of rows that the index in `before` holds already.
+
+        `rows[i]` is the row there that row i is, or -1 where it is the next of `entries`.
+        """
+        made = np.empty((len(rows), self.encoder.dims), np.float32)
+        made[rows >= 0] = np.load(before / "vectors.npy", mmap_mode="r")[rows[rows >= 0]]
+        made[rows < 0] = self._vectors(entries, vectors)
+        folder.mkdir(parents=True, exist_ok=True)
+        np.save(folder / "vectors.npy", made)
+        self._sign(folder)
+
+    def open(self, folder: Path) -> Searcher:
+        """Map the vectors that were written; an index of another encoder is refused."""
+        self._refuse_other(folder)
+        return DenseSearcher(np.load(folder / "vectors.npy", mmap_mode="r"), self.encoder)
 
 
 def averaged(entries: Sequence[Entry], leaves: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.index.dense import Dense, DenseSearcher
+from pincite.index.dense import DenseSearcher, OfVectors
 from pincite.index.lexical import best
 from pincite.ports import Scored, Searcher
 from pincite.types import Entry
@@ -29,7 +29,7 @@ SAMPLE = 30_000
 
 
 @dataclass(frozen=True, slots=True)
-class IVFPQ(Dense):
+class IVFPQ(OfVectors):
     """Approximate cosine over the vectors of `encoder`; 0 lists are 4 x the square root of the rows, 0 parts one per 8 dims.
 
     A filter is honoured in every list, so that it never leaves fewer hits than an exact search would.
@@ -41,9 +41,7 @@ class IVFPQ(Dense):
 
     def build(self, entries: Sequence[Entry], folder: Path, vectors: Floats | None = None) -> None:
         """Learn centroids and codes from the vectors of `entries` and write them; `vectors` as for Dense."""
-        Dense.build(self, entries, folder, vectors)
-        rows: Floats = np.load(folder / "vectors.npy")
-        (folder / "vectors.npy").unlink()
+        rows = self._vectors(entries, vectors)
         draw = np.random.default_rng(0)
         sample = rows[draw.permutation(len(rows))[:SAMPLE]]
         centroids = _means(sample, self.lists or 4 * math.isqrt(len(rows)), draw)
@@ -53,6 +51,8 @@ class IVFPQ(Dense):
         books = np.stack([_padded(_means(part, CODES, draw)) for part in learned])
         codes = np.stack([_nearest(part, book) for part, book in zip(left, books, strict=True)], axis=1)
         order = np.argsort(lists, kind="stable")
+        folder.mkdir(parents=True, exist_ok=True)
+        self._sign(folder)
         np.save(folder / "centroids.npy", centroids)
         np.save(folder / "books.npy", books)
         np.save(folder / "codes.npy", codes.astype(np.uint8)[order])

@@ -5,22 +5,31 @@ The scoring is Lucene's exact variant (Kamphuis et al., "Which BM25 do you mean?
 idf(t) = ln(1 + (N - df + .5) / (df + .5)), weight = idf * tf / (tf + k1 * (1 - b + b * length / mean length)); that
 it can be stored per posting is the idea of bm25s (Lu, 2024, arXiv:2407.03618). The vocabulary is kept as sorted
 64-bit digests, so that opening an index reads nothing and a bigram costs no string.
+
+A row is stemmed in its own language and a question in every language that the index holds; what both stems of a word find counts
+once. An index of English alone is what it would be without any of this.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.index.compounds import may_split, split
 from pincite.index.tokens import tokens
+from pincite.language import ENGLISH, language_of, languages
 from pincite.ports import Scored
 from pincite.types import Entry
+
+ASKED = 0.5
+"""The weight of evidence by which a question tells its language: only its stop words hang on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,23 +42,63 @@ class Lexical:
 
     def build(self, entries: Sequence[Entry], folder: Path) -> None:
         """Write the index of `entries` into `folder`: vocabulary, postings by term, their weights."""
-        analysed = [_digests(entry.text, self.bigrams) for entry in entries]
-        lengths = np.array([len(terms) for terms in analysed], np.int64)
-        flat = np.concatenate(analysed) if analysed else np.empty(0, np.uint64)
-        vocabulary, codes = np.unique(flat, return_inverse=True)
-        pairs, frequencies = np.unique(codes * max(len(entries), 1) + np.repeat(np.arange(len(entries)), lengths),
-                                       return_counts=True)  # fmt: skip
-        terms, rows = np.divmod(pairs, max(len(entries), 1))
-        found_in = np.bincount(terms, minlength=len(vocabulary))
-        idf = np.log1p((len(entries) - found_in + 0.5) / (found_in + 0.5))
+        self._write(_counted(entries, self.bigrams), folder)
+
+    def grow(self, entries: Sequence[Entry], folder: Path, before: Path, rows: NDArray[np.int64]) -> None:
+        """Write into `folder` what `build` would, of `entries` and of rows that the index in `before` holds already.
+
+        `rows[i]` is the row there that row i is, or -1 where it is the next of `entries`.
+        """
+        new = _counted(entries, self.bigrams)
+        vocabulary, counts, lengths, spoken, long = (
+            np.load(before / f"{name}.npy") for name in ("vocabulary", "counts", "lengths", "spoken", "long")
+        )
+        split = (before / "whole_rows.npy").is_file()
+        starts, at = (np.load(before / f"{'whole_' if split else ''}{name}.npy") for name in ("starts", "rows"))
+        places = np.full(len(lengths), -1, np.int64)
+        places[rows[rows >= 0]] = np.flatnonzero(rows >= 0)
+        at = places[at]
+        kept = at >= 0
+        terms = np.repeat(np.arange(len(vocabulary)), np.diff(starts))[kept]
+        every, codes = np.unique(np.concatenate((vocabulary, new.vocabulary)), return_inverse=True)
+        terms = np.concatenate((codes[: len(vocabulary)][terms], codes[len(vocabulary) :][new.terms]))
+        at = np.concatenate((at[kept], np.flatnonzero(rows < 0)[new.rows]))
+        counts = np.concatenate((counts[kept].astype(np.int64), new.counts))
+        ordered = np.argsort(terms * len(rows) + at, kind="stable")
+        terms, at, counts = terms[ordered], at[ordered], counts[ordered]
+        used, terms = np.unique(terms, return_inverse=True)
+        old = rows >= 0
+        total, said = np.empty(len(rows), np.int64), np.empty(len(rows), np.result_type(spoken, new.spoken))
+        total[old], total[~old] = lengths[rows[old]], new.lengths
+        said[old], said[~old] = spoken[rows[old]], new.spoken
+        words = np.unique(np.concatenate((long, new.long)))
+        self._write(_Counted(every[used], terms, at, counts, total, said, words), folder)
+
+    def _write(self, held: _Counted, folder: Path) -> None:
+        whole = held
+        held = _with_parts(held)
+        found_in = np.bincount(held.terms, minlength=len(held.vocabulary))
+        lengths = held.lengths
+        idf = np.log1p((len(lengths) - found_in + 0.5) / (found_in + 0.5))
         norm = self.k1 * (1 - self.b + self.b * lengths / max(lengths.mean() if len(lengths) else 0.0, 1e-9))
-        weights = idf[terms] * frequencies / (frequencies + norm[rows])
+        weights = idf[held.terms] * held.counts / (held.counts + norm[held.rows])
         folder.mkdir(parents=True, exist_ok=True)
-        np.save(folder / "vocabulary.npy", vocabulary)
+        np.save(folder / "vocabulary.npy", held.vocabulary)
         np.save(folder / "starts.npy", np.concatenate(([0], np.cumsum(found_in))).astype(np.int64))
-        np.save(folder / "rows.npy", rows.astype(np.int32))
+        np.save(folder / "rows.npy", held.rows.astype(np.int32))
         np.save(folder / "weights.npy", weights.astype(np.float32))
-        np.save(folder / "size.npy", np.array(len(entries)))
+        np.save(folder / "size.npy", np.array(len(lengths)))
+        codes = sorted({code for several in np.unique(held.spoken).tolist() for code in several.split()})
+        np.save(folder / "languages.npy", np.array(codes or [ENGLISH], dtype=np.str_))
+        # what this was worked out from, for the next time that only a part is new
+        np.save(folder / "spoken.npy", np.array(held.spoken.tolist(), np.str_))
+        np.save(folder / "counts.npy", whole.counts.astype(np.min_scalar_type(int(whole.counts.max(initial=0)))))
+        np.save(folder / "lengths.npy", whole.lengths)
+        np.save(folder / "long.npy", np.array(held.long.tolist(), np.str_))
+        if held.lengths is not whole.lengths:  # with the parts of compounds
+            found_in = np.bincount(whole.terms, minlength=len(whole.vocabulary))
+            np.save(folder / "whole_starts.npy", np.concatenate(([0], np.cumsum(found_in))).astype(np.int64))
+            np.save(folder / "whole_rows.npy", whole.rows.astype(np.int32))
 
     def open(self, folder: Path) -> LexicalSearcher:
         """Map the index that `build` wrote."""
@@ -58,12 +107,19 @@ class Lexical:
             np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r"))
             for name in ("vocabulary", "starts", "rows", "weights")
         )
-        return LexicalSearcher(vocabulary, starts, rows, weights, int(np.load(folder / "size.npy")), self.bigrams)
+        named = folder / "languages.npy"  # folders of older versions are of English
+        codes = tuple(map(str, np.load(named))) if named.is_file() else (ENGLISH,)
+        return LexicalSearcher(
+            vocabulary, starts, rows, weights, int(np.load(folder / "size.npy")), self.bigrams, codes
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LexicalSearcher:
-    """An open BM25 index of `size` rows: `rows[starts[t]:starts[t + 1]]` hold the t-th term of `vocabulary`."""
+    """An open BM25 index of `size` rows: `rows[starts[t]:starts[t + 1]]` hold the t-th term of `vocabulary`.
+
+    `languages` are the codes of those that its rows are written in.
+    """
 
     vocabulary: NDArray[np.uint64]
     starts: NDArray[np.int64]
@@ -71,6 +127,7 @@ class LexicalSearcher:
     weights: NDArray[np.float32]
     size: int
     bigrams: bool
+    languages: tuple[str, ...] = (ENGLISH,)
 
     def search(self, texts: Sequence[str], k: int, only: NDArray[np.bool_] | None = None) -> list[list[Scored]]:
         """For each text the best `k` rows that share a term with it, best first; equal scores in row order."""
@@ -78,7 +135,7 @@ class LexicalSearcher:
 
     def scores(self, text: str) -> NDArray[np.float32]:
         """The BM25 score of every row; a term that the text repeats counts as often."""
-        terms = _digests(text, self.bigrams)
+        terms = self._asked(text)
         places = np.searchsorted(self.vocabulary, terms)
         known = places < len(self.vocabulary)
         known[known] = self.vocabulary[places[known]] == terms[known]
@@ -87,6 +144,20 @@ class LexicalSearcher:
             postings = slice(self.starts[place], self.starts[place + 1])
             np.add.at(found, self.rows[postings], self.weights[postings])
         return found
+
+    def _asked(self, text: str) -> NDArray[np.uint64]:
+        """The digests of a question's terms in every language of the index, and of the parts of its compounds."""
+        if self.languages == (ENGLISH,):
+            return _digests(text, self.bigrams, self.languages)
+        asked_in = language_of(text, among=(*self.languages, ENGLISH), enough=ASKED) or ENGLISH
+        terms = _digests(text, self.bigrams, self.languages, asked_in)
+        compound = [code for code in self.languages if languages()[code].compounds]
+        long = [(term, code) for code in compound for term in tokens(text, code, asked_in) if may_split(term)]
+        return np.concatenate((terms, *(_hashed(split(term, code, self._known)) for term, code in long)))
+
+    def _known(self, term: str) -> bool:
+        place = int(np.searchsorted(self.vocabulary, np.uint64(_digest[term])))
+        return place < len(self.vocabulary) and int(self.vocabulary[place]) == _digest[term]
 
 
 def best(scores: NDArray[Any], k: int, only: NDArray[np.bool_] | None = None) -> list[Scored]:
@@ -99,6 +170,78 @@ def best(scores: NDArray[Any], k: int, only: NDArray[np.bool_] | None = None) ->
         found = found[scores[found] >= kth]
     ordered = found[np.argsort(-scores[found], kind="stable")][:k]
     return [Scored(int(row), float(scores[row])) for row in ordered]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Counted:
+    """How often each term stands in each row: (term, row, count) by term and row; of every row its terms and languages.
+
+    `long` are the terms that may be compounds, in the rows whose language writes words together, each once in order.
+    """
+
+    vocabulary: NDArray[np.uint64]
+    terms: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    spoken: NDArray[np.str_]
+    long: NDArray[np.str_]
+
+
+def _counted(entries: Sequence[Entry], bigrams: bool) -> _Counted:
+    analysed = [_digests(entry.text, bigrams, entry.languages or (ENGLISH,)) for entry in entries]
+    lengths = np.array([len(terms) for terms in analysed], np.int64)
+    flat = np.concatenate(analysed) if analysed else np.empty(0, np.uint64)
+    del analysed
+    vocabulary, codes = np.unique(flat, return_inverse=True)
+    count = max(len(entries), 1)
+    pairs, counts = np.unique(codes * count + np.repeat(np.arange(len(entries)), lengths), return_counts=True)
+    terms, rows = np.divmod(pairs, count)
+    spoken = np.array([" ".join(entry.languages or (ENGLISH,)) for entry in entries], np.str_)
+    compound = {code for code, one in languages().items() if one.compounds}
+    long = {
+        f"{code} {term}"
+        for entry in entries
+        for code in compound.intersection(entry.languages)
+        for term in tokens(entry.text, code)
+        if may_split(term)
+    }
+    return _Counted(vocabulary, terms, rows, counts, lengths, spoken, np.array(sorted(long), np.str_))
+
+
+def _with_parts(held: _Counted) -> _Counted:
+    """The same with what compounds are made of counted in their rows as well; the very same where there are none."""
+    if not len(held.long):
+        return held
+    places = dict(zip(held.vocabulary.tolist(), range(len(held.vocabulary)), strict=True))
+    starts = np.searchsorted(held.terms, np.arange(len(held.vocabulary) + 1))
+    more: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]] = []
+    used = []
+    for one in held.long.tolist():
+        code, term = one.split()
+        at = places.get(_digest[term])
+        if at is None:
+            continue
+        rows, counts = held.rows[starts[at] : starts[at + 1]], held.counts[starts[at] : starts[at + 1]]
+        spoken = np.array([code in said.split() for said in held.spoken[rows].tolist()], np.bool_)
+        if not spoken.any():
+            continue
+        used.append(one)
+        for part in split(term, code, lambda part: _digest[part] in places):
+            more.append((np.full(int(spoken.sum()), places[_digest[part]]), rows[spoken], counts[spoken]))
+    held = replace(held, long=np.array(used, np.str_))
+    if not more:
+        return held
+    terms, rows, counts = (
+        np.concatenate((first, *rest))
+        for first, rest in zip((held.terms, held.rows, held.counts), zip(*more, strict=True), strict=True)
+    )
+    size = len(held.lengths)
+    pairs, codes = np.unique(terms * size + rows, return_inverse=True)
+    lengths = held.lengths.copy()
+    np.add.at(lengths, rows[len(held.rows) :], counts[len(held.rows) :])
+    summed = np.bincount(codes, weights=counts).astype(np.int64)
+    return replace(held, terms=pairs // size, rows=pairs % size, counts=summed, lengths=lengths)
 
 
 class _Digests(dict[str, int]):
@@ -114,10 +257,24 @@ class _Digests(dict[str, int]):
 _digest = _Digests()
 
 
-def _digests(text: str, bigrams: bool) -> NDArray[np.uint64]:
-    """A 64-bit digest per term of `text`, followed by one per pair of neighbours."""
-    single = np.array([_digest[term] for term in tokens(text)], np.uint64)
+def _digests(text: str, bigrams: bool, codes: Sequence[str], asked_in: str = "") -> NDArray[np.uint64]:
+    """A 64-bit digest per term of `text`, followed by one per pair of neighbours; of several languages all of theirs, once."""
+    if len(codes) > 1:
+        return _joined([_digests(text, bigrams, (code,), asked_in) for code in codes])
+    single = _hashed(tokens(text, codes[0], asked_in))
     if not bigrams or len(single) < 2:
         return single
     # An odd multiplier keeps the first term's digest apart from the second's: "cash flow" is not "flow cash".
     return np.concatenate((single, single[:-1] * np.uint64(0x9E3779B97F4A7C15) ^ single[1:]))
+
+
+def _hashed(terms: Sequence[str]) -> NDArray[np.uint64]:
+    return np.array([_digest[term] for term in terms], np.uint64)
+
+
+def _joined(several: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:
+    """Every digest as often as in the one of `several` that has it most often."""
+    counts: Counter[int] = Counter()
+    for digests in several:
+        counts |= Counter(digests.tolist())
+    return np.array(list(counts.elements()), np.uint64)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from pincite.errors import UsageError
 from pincite.index.serialize import SERIALIZERS, Pairs
-from pincite.ingest.grid import STEP, body, column_header
+from pincite.ingest.grid import STEP, body, column_header, spot
 from pincite.types import Anchor, Document, Entry, Kind, Node, Table
 
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
@@ -109,7 +109,7 @@ def row_anchor(node: Node, at: int) -> Anchor:
     """Where row `at` of a table stands: its cells, with their boxes where they are known, else the table's place."""
     table = node.table or Table(())
     held = [cell for cell in table.cells if cell.row <= at < cell.row + cell.row_span]
-    boxes = tuple((table.page or node.anchor.page, cell.box) for cell in held if cell.box is not None)
+    boxes = tuple(spot(node, cell) for cell in held if cell.box is not None)
     return replace(node.anchor, cells=tuple((cell.row, cell.column) for cell in held), spots=boxes or node.anchor.spots)
 
 

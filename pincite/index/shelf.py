@@ -2,7 +2,7 @@
 
 The folder holds, row by row as the index was built, which node, window and document every entry belongs to, so that a
 filter becomes a mask inside the search. Folders are immutable and named by content: the shelf's spelling and the document
-versions that it covers.
+versions that it covers. One that is written when another was there takes from it what is the same (`Before`).
 """
 
 from __future__ import annotations
@@ -10,17 +10,18 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pincite.corpus import Corpus
 from pincite.errors import CorpusError
-from pincite.ports import Index, Scored, Searcher, View
+from pincite.language import ENGLISH
+from pincite.ports import Grows, Index, Scored, Searcher, View
 from pincite.spell import spell
 from pincite.types import Document, Entry, Hit, Where
 
@@ -44,8 +45,22 @@ class Shelf:
         return folder_name(spell(self), versions)
 
     def entries(self, document: Document) -> list[Entry]:
-        """What all views see of one document."""
-        return [entry for view in self.views for entry in view(document)]
+        """What all views see of one document, with the languages of the pages that it is on where they are not English."""
+        entries = [entry for view in self.views for entry in view(document)]
+        spoken = spoken_languages(document)
+        if not spoken:
+            return entries
+        return [replace(entry, languages=spoken[entry.node]) if entry.node in spoken else entry for entry in entries]
+
+
+def spoken_languages(document: Document) -> dict[str, tuple[str, ...]]:
+    """The languages of each node of a document that is not in English, by its id."""
+    own = (document.language,) if document.language else ()
+    pages = {node.anchor.page: tuple(node.meta.get("languages", own)) for node in document.nodes if node.kind == "page"}
+    if all(codes in ((), (ENGLISH,)) for codes in (own, *pages.values())):
+        return {}
+    held = {node.id: pages.get(node.anchor.page, own) for node in document.nodes}
+    return {node: codes for node, codes in held.items() if codes not in ((), (ENGLISH,))}
 
 
 def folder_name(spelling: str, versions: Sequence[str]) -> str:
@@ -53,31 +68,117 @@ def folder_name(spelling: str, versions: Sequence[str]) -> str:
     return blake2b("\n".join((spelling, *versions)).encode(), digest_size=12).hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The folder of a shelf over other documents, some of which are still the same: by what their entries were made of.
+
+    `documents` are the positions there by key.
+    """
+
+    folder: Path
+    documents: Mapping[str, int]
+
+
+def before(shelf: Shelf, folder: Path) -> Before | None:
+    """The folder as one to take rows from; None when it is damaged, of an older format, or its kind of index cannot grow."""
+    if not isinstance(shelf.index, Grows):
+        return None
+    try:
+        keys = json.loads((folder / "keys.json").read_text())
+        _read(shelf.index, folder)
+    except (OSError, ValueError, CorpusError):
+        return None
+    return Before(folder, {key: at for at, key in enumerate(keys)})
+
+
 def write_shelf(
-    shelf: Shelf, folder: Path, entries: Sequence[Entry], owners: Sequence[int], versions: Sequence[str], **more: object
+    shelf: Shelf,
+    folder: Path,
+    entries: Sequence[Entry],
+    owners: Sequence[int],
+    versions: Sequence[str],
+    keys: Sequence[str] = (),
+    old: Before | None = None,
+    **more: object,
 ) -> None:
     """Build the index and the rows beside it in `folder`, whole or not at all.
 
-    `owners[i]` is the position in `versions` of the document of entry i; `more` goes to the index's `build`.
+    `owners[i]` is the position in `versions` of the document of entry i, `keys` are what the entries of each document are
+    made of, `more` goes to the index's `build`. With `old`, `entries` are those of the documents whose key it lacks.
     """
-    import numpy as np
-
     half = folder.with_name(folder.name + ".half")
     shutil.rmtree(half, ignore_errors=True)
-    half.mkdir(parents=True)
-    np.save(half / "nodes.npy", np.array([entry.node.encode() for entry in entries], dtype="S16"))
-    np.save(half / "windows.npy", np.array([entry.at for entry in entries], dtype=np.int32))
-    np.save(half / "owners.npy", np.array(owners, dtype=np.int32))
-    np.save(half / "views.npy", np.array([entry.view.encode() for entry in entries], dtype=np.bytes_))
+    try:
+        half.mkdir(parents=True)
+        _write(shelf, half, entries, owners, versions, keys, old, more)
+        for path in half.rglob("*"):
+            if path.is_file():
+                with path.open("rb") as file:
+                    os.fsync(file.fileno())
+        shutil.rmtree(folder, ignore_errors=True)
+        half.rename(folder)
+    except BaseException:
+        shutil.rmtree(half, ignore_errors=True)  # on a full disk it would keep it full
+        raise
+
+
+def _write(
+    shelf: Shelf,
+    half: Path,
+    entries: Sequence[Entry],
+    owners: Sequence[int],
+    versions: Sequence[str],
+    keys: Sequence[str],
+    old: Before | None,
+    more: Mapping[str, object],
+) -> None:
+    import numpy as np
+
+    columns = {
+        "nodes": np.array([entry.node.encode() for entry in entries], dtype="S16"),
+        "windows": np.array([entry.at for entry in entries], dtype=np.int32),
+        "owners": np.array(owners, dtype=np.int32),
+        "views": np.array([entry.view.encode() for entry in entries], dtype=np.bytes_),
+    }
+    rows = None
+    if old is not None:
+        rows, columns["owners"] = _taken(old, keys, columns["owners"])
+        for name in ("nodes", "windows", "views"):
+            columns[name] = _joined(np.load(old.folder / f"{name}.npy"), columns[name], rows)
+        longest = max(1, int(np.char.str_len(columns["views"]).max(initial=0)))
+        columns["views"] = columns["views"].astype(f"S{longest}")
+    for name, column in columns.items():
+        np.save(half / f"{name}.npy", column)
     (half / "versions.json").write_text(json.dumps(list(versions)))
-    if entries:
+    (half / "keys.json").write_text(json.dumps(list(keys)))
+    if old is not None and rows is not None and (rows >= 0).any() and isinstance(shelf.index, Grows):
+        shelf.index.grow(entries, half / "index", old.folder / "index", rows, **more)
+    elif entries:
         shelf.index.build(entries, half / "index", **more)
-    for path in half.rglob("*"):
-        if path.is_file():
-            with path.open("rb") as file:
-                os.fsync(file.fileno())
-    shutil.rmtree(folder, ignore_errors=True)
-    half.rename(folder)
+
+
+def _taken(old: Before, keys: Sequence[str], owners: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """For every row now its row in `old`, or -1 for the next of the new entries; and the documents of all rows."""
+    import numpy as np
+
+    starts = np.searchsorted(np.load(old.folder / "owners.npy"), np.arange(len(old.documents) + 1))
+    counts = np.bincount(owners, minlength=len(keys))
+    parts = [
+        np.full(counts[position], -1, np.int64)
+        if (at := old.documents.get(key)) is None
+        else np.arange(starts[at], starts[at + 1], dtype=np.int64)
+        for position, key in enumerate(keys)
+    ]
+    lengths = [len(part) for part in parts]
+    return np.concatenate((np.empty(0, np.int64), *parts)), np.repeat(np.arange(len(keys), dtype=np.int32), lengths)
+
+
+def _joined(old: NDArray[Any], new: NDArray[Any], rows: NDArray[np.int64]) -> NDArray[Any]:
+    """A column of rows that are there already and of new ones."""
+    import numpy as np
+
+    made: NDArray[Any] = np.concatenate((old, new))[np.where(rows < 0, len(old) + np.cumsum(rows < 0) - 1, rows)]
+    return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +230,10 @@ def open_shelf(corpus: Corpus, shelf: Shelf) -> OpenShelf:
 
 @lru_cache(maxsize=64)
 def _open(index: Index, folder: Path) -> OpenShelf:
+    return _read(index, folder)
+
+
+def _read(index: Index, folder: Path) -> OpenShelf:
     import numpy as np
 
     try:
@@ -145,8 +250,9 @@ def _open(index: Index, folder: Path) -> OpenShelf:
     return OpenShelf(searcher, nodes, windows, owners, views, versions)
 
 
-def allowed(corpus: Corpus, where: Where) -> frozenset[str] | None:
-    """The document versions that `where` lets through; None when it is empty."""
-    if not where:
+def allowed(corpus: Corpus, where: Where, without: Sequence[str] = ()) -> frozenset[str] | None:
+    """The document versions that `where` lets through, less the documents `without`; None when that is all of them."""
+    if not where and not without:
         return None
-    return frozenset(one.version for one in corpus.select(where))
+    left_out = frozenset(without)
+    return frozenset(one.version for one in corpus.select(where) if one.id not in left_out)

@@ -1,7 +1,8 @@
 """Text to index terms: numbers stay whole, words are stemmed, stop words and table delimiters never become terms.
 
-Used for documents and queries alike. English stems are Snowball's (Porter, "Snowball: a language for stemming
-algorithms", 2001).
+Used for documents and queries alike. Stems are Snowball's (Porter, "Snowball: a language for stemming algorithms", 2001), those
+of the language that a text is written in; stop words of other languages than English are their words of grammar, and their stems
+lose accents and rings.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import re
 import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING
+
+from pincite.language import ENGLISH, languages
 
 if TYPE_CHECKING:
     import Stemmer
@@ -38,44 +41,71 @@ STOP_WORDS = frozenset(
 )
 
 
-def tokens(text: str) -> list[str]:
-    """The terms of a text in order: lower-cased, stemmed, without stop words.
+def tokens(text: str, code: str = ENGLISH, asked_in: str = "") -> list[str]:
+    """The terms of a text in order: lower-cased, stemmed as the language `code`, without its stop words.
 
     "85.5%", "12.5", "1,234.5", "tCO2e" and "GPT-3" are one term each; a fiscal year as in "FY2018" or "2023Q2" also
     gives its plain year, right after it. Compatibility characters are folded first (a subscript 2 is a 2, a
-    ligature its letters).
+    ligature its letters). A question in the language `asked_in` loses the stop words of that one as well.
     """
+    made = _terms(code)
+    words = _words(text)
+    if asked_in and asked_in != code:
+        stop = stop_words(asked_in)
+        words = [word for word in words if word not in stop]
+    return [term for word in words for term in made[word]]
+
+
+def stop_words(code: str) -> frozenset[str]:
+    """The words of a language that are no terms."""
+    return STOP_WORDS if code == ENGLISH else languages()[code].words
+
+
+def _words(text: str) -> list[str]:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-    return [term for word in _TERM.findall(text.lower()) for term in _terms[word]]
+    return _TERM.findall(text.lower())
 
 
 @cache
-def _stemmer() -> Stemmer.Stemmer:
+def _stemmer(code: str) -> Stemmer.Stemmer:
     import Stemmer
 
-    return Stemmer.Stemmer("english")
+    return Stemmer.Stemmer(languages()[code].stemmer)
 
 
 class _Cache(dict[str, tuple[str, ...]]):
-    """Word -> its terms, computed once; emptied when it has grown past what a language's vocabulary needs."""
+    """Word -> its terms in one language, computed once; emptied when it has grown past what a vocabulary needs."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__()
+        self.code = code
 
     def __missing__(self, word: str) -> tuple[str, ...]:
         if len(self) > 500_000:
             self.clear()
-        self[word] = made = _analyse(word)
+        self[word] = made = _analyse(word, self.code)
         return made
 
 
-def _analyse(word: str) -> tuple[str, ...]:
-    if word in STOP_WORDS:
+def _analyse(word: str, code: str) -> tuple[str, ...]:
+    if word in stop_words(code):
         return ()
     if word.isalpha():
-        return (_stemmer().stemWord(word),)
+        stem = _stemmer(code).stemWord(word)
+        return (stem if code == ENGLISH or stem.isascii() else _unmarked(stem),)
     year = _YEAR.fullmatch(word)
     if year and year[1] != word:
         return word, year[1]
     return (word.rstrip("."),)
 
 
-_terms = _Cache()
+def _unmarked(stem: str) -> str:
+    """A stem without its accents and rings: a question is often typed without them."""
+    apart = unicodedata.normalize("NFKD", stem)
+    return "".join(one for one in apart if not unicodedata.combining(one))
+
+
+@cache
+def _terms(code: str) -> _Cache:
+    return _Cache(code)

@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING
 from pincite.corpus import FileStatus, Writer, writing
 from pincite.database.held import RELATION
 from pincite.index.shelf import Shelf
-from pincite.indexing.files import Found, discover, gone, is_new, parse, rename
+from pincite.indexing.files import Found, How, discover, gone, is_new, rename
+from pincite.indexing.parsing import parse
 from pincite.indexing.progress import Progress, silent
 from pincite.indexing.published import ensure, publish
 from pincite.indexing.wanted import Synced, Wanted, parted
+from pincite.ingest.eyes import AUTO, Eyes, checked
+from pincite.ingest.parse import parser_named
 
 if TYPE_CHECKING:
     from pincite.database.connect import Source
@@ -26,10 +29,15 @@ __all__ = ["Summary", "Synced", "Wanted", "discover", "ensure", "index", "publis
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a run of indexing did. `files` are all files that it met with their status."""
+    """What a run of indexing did. `files` are all files that it met with their status.
+
+    `moved` files are known by what they hold, under another name or at another place, and are not parsed again; `removed` are
+    the names and places that are gone. `replaced` documents are those that a newer edition answers for.
+    """
 
     files: tuple[FileStatus, ...]
     parsed: int = 0
+    moved: int = 0
     unchanged: int = 0
     removed: int = 0
     pages: int = 0
@@ -38,6 +46,7 @@ class Summary:
     seconds: float = 0.0
     generation: int = 0
     relations: tuple[Synced, ...] = ()
+    replaced: int = 0
 
     @property
     def problems(self) -> tuple[FileStatus, ...]:
@@ -55,27 +64,32 @@ def index(
     passwords: Mapping[str, str] | None = None,
     workers: int | None = None,
     row_limit: int = 50_000,
+    parser: str = "",
+    eyes: Eyes = AUTO,
     progress: Progress = silent,
 ) -> Summary:
     """Index files, folders and databases into `corpus` for `shelves` and publish a generation.
 
-    `metadata` is a CSV whose first column names files; `passwords` maps file names to passwords, which are not stored.
+    `metadata` is a CSV whose first column names files; `passwords` maps file names to passwords, which are not stored. `parser`
+    names one of `ingest.parse.PARSERS` for the files that it reads; without, what another one parsed before is kept.
+    `eyes` say how pages are read that have no text layer to rely on.
     A file that cannot be read is reported in the summary and never stops the rest. Files of tables are taken as databases,
     one of all that are below a folder; rows are nodes in relations of up to `row_limit` rows. Raises UsageError when there is
     nothing to index, CorpusError when the corpus cannot be written, DatabaseError when a database cannot be read.
     """
     started = time.perf_counter()
+    parser_named(parser)
+    checked(eyes)
     found = discover(paths, metadata) if paths or not databases else []
     documents, sheets = parted(found)
     with writing(corpus) as writer, ExitStack() as stack:
         sources = _opened(stack, writer, databases, row_limit)
-        known = writer.files()
+        known, how = writer.files(), How(passwords or {}, parser, eyes)
         left = gone(known, found, paths)
+        changed = [one for one in documents if is_new(one, known.get(str(one.path)), how)]
+        counts = parse(writer, changed, known, how, workers or os.cpu_count() or 1, progress)
         writer.forget_files(left)
-        changed = [one for one in documents if is_new(one, known.get(str(one.path)), passwords or {})]
-        parsed = parse(writer, changed, passwords or {}, workers or os.cpu_count() or 1, progress)
-        for one in documents:
-            rename(writer, one)
+        rename(writer, documents)
         relations = _synced(writer, sources, sheets, left, paths, row_limit, progress)
         generation, encoded = publish(writer, shelves, progress)
         files = writer.files()
@@ -83,15 +97,17 @@ def index(
     mine = tuple(one for path, one in files.items() if path in met)
     return Summary(
         mine,
-        parsed=parsed[0],
+        parsed=counts.files,
+        moved=counts.moved,
         unchanged=len(documents) - len(changed),
         removed=len(left),
-        pages=parsed[1],
-        tables=parsed[2],
+        pages=counts.pages,
+        tables=counts.tables,
         encoded=encoded,
         seconds=time.perf_counter() - started,
         generation=generation.number,
         relations=tuple(relations),
+        replaced=sum(bool(edition.replaced_by) for one in generation.series for edition in one.editions),
     )
 
 

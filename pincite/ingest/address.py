@@ -37,6 +37,36 @@ def place_of(anchor: Anchor) -> str:
     return f"page {anchor.page}" if anchor.page else anchor.path
 
 
+def standing(anchor: Anchor) -> str:
+    """Where something stands, as a sentence goes on: "on page 3", "on slide 3 > Costs", "at Costs!C5", "under Results".
+
+    Empty when the source has no places.
+    """
+    place = place_of(anchor)
+    if not place:
+        return ""
+    if _AREAS.search(anchor.path):
+        return f"at {place}"
+    if place.startswith(("page", "slide")):
+        return f"on {place}"
+    return f"in {place}" if place == "the text" or _OWN.match(place) else f"under {place}"
+
+
+def unprinted(anchor: Anchor) -> str:
+    """Where an anchor points when that is no printed page; empty when it is one."""
+    return "" if anchor.page and not tells_itself(anchor.path) else place_of(anchor)
+
+
+def tells_itself(path: str) -> bool:
+    """Whether a path says in its format's own terms where it is: a slide, an area of cells, a member of an archive."""
+    return bool(_AREAS.search(path) or _OWN.match(path))
+
+
+def own_place(path: str) -> str:
+    """What the page at a path is in its format's own terms ("slide 3" of "slide 3 > Costs"); empty for a printed page."""
+    return path.partition(" > ")[0] if _OWN.match(path) else ""
+
+
 def cell_name(row: int, column: int) -> str:
     """The address of a cell by its 0-based row and column: (4, 2) is "C5"."""
     letters = ""

@@ -19,6 +19,7 @@ from pincite.ingest.lines import (
     is_numeric,
     joined,
 )
+from pincite.ingest.marks import RAISED_SIGNS, raised, unmarked
 from pincite.ingest.page import Block, Word
 from pincite.types import Box, Kind
 
@@ -151,15 +152,19 @@ def _line(row: Row) -> _Line:
 
 
 def _spaced(words: Sequence[Word]) -> str:
-    """The words with a space between, except where two touch: a mark raised beside its word."""
+    """The words with a space between, except where two touch; without the marks of footnotes that are raised beside them."""
     parts = [words[0].text]
     for before, word in zip(words, words[1:], strict=False):
         gap = word.box[0] - before.box[2]
         touching = -0.3 * word.size < gap < 0.12 * max(word.size, before.size)
         changes = word.superscript != before.superscript or abs(word.size - before.size) > 0.15 * before.size
+        changes = changes and not (before is words[0] and before.superscript)  # the mark that a footnote begins with
         if not (touching and (changes or not word.text[0].isalnum())):
             parts.append(" ")
-        parts.append(word.text)
+        if word.superscript:
+            parts.append(raised("".join(parts[-8:]), word.text))
+        else:
+            parts.append(unmarked(word.text)[0] if word.text[-1] in RAISED_SIGNS else word.text)
     return "".join(parts)
 
 

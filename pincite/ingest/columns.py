@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-from pincite.ingest.lines import is_bullet
+from pincite.ingest.lines import ends_sentence, is_bullet
 from pincite.ingest.page import Word
 from pincite.types import Box
 
@@ -101,7 +101,7 @@ def regions_of(runs: Sequence[Run], depth: int = 0) -> list[list[Run]]:
         found = False
         for band in _bands(ordered, x):
             for piece in [band] if _parted(band, x) else _blocks_of(band):
-                if sides := _parted(piece, x):
+                if sides := _parted(piece, x) or _labelled(piece, x):
                     parts += [(False, region) for side in sides for region in regions_of(side, depth + 1)]
                     found = True
                 elif parts and parts[-1][0]:
@@ -241,13 +241,51 @@ def _blocks_of(band: Sequence[Run]) -> list[list[Run]]:
     return pieces
 
 
-def _parted(band: Sequence[Run], x: float) -> tuple[list[Run], list[Run]] | None:
+def _parted(band: Sequence[Run], x: float) -> Sequence[list[Run]]:
     """The columns left and right of a gutter, if that is what the band holds."""
     left = [run for run in band if run.x0 + run.x1 < 2 * x]
     right = [run for run in band if run.x0 + run.x1 >= 2 * x]
     if left and right and not any(_crosses(run, x) for run in band) and _columns(left, right):
         return left, right
-    return None
+    return ()
+
+
+def _labelled(band: Sequence[Run], x: float) -> Sequence[list[Run]]:
+    """Labels left of a gutter, each of some lines, and the running text beside it, where that is what the band holds.
+
+    Every label but the first begins level with a new paragraph.
+    """
+    left = [run for run in band if run.x0 + run.x1 < 2 * x]
+    right = [run for run in band if run.x0 + run.x1 >= 2 * x]
+    if not left or any(run.obstacle >= 0 or _crosses(run, x) for run in band):
+        return ()
+    labels, lines = rows_of(left), rows_of(right)
+    if 2 * len(labels) > len(lines) or _runs_on(right) < 0.35 or not all(_lettered(row.runs[0]) for row in labels):
+        return ()
+    if sum(len(run.words) > 3 and _lettered(run) for run in right) < 0.6 * len(lines):
+        return ()
+    parts: list[list[Run]] = []
+    at = 0
+    for above, label in zip([None, *labels], labels, strict=False):
+        first = label.runs[0]
+        if above is not None and first.bottom - above.runs[0].bottom < 1.8 * first.size:
+            parts[-2] += label.runs
+            continue
+        beside = next(
+            (n for n in range(at, len(lines)) if lines[n].runs[0].bottom > first.bottom - 0.4 * first.size), -1
+        )
+        if beside < 0 or lines[beside].runs[0].bottom > first.bottom + 0.4 * first.size:
+            return ()
+        if parts and not ends_sentence(lines[beside - 1].words[-1].text):
+            return ()
+        if parts:
+            parts[-1] += [run for row in lines[at:beside] for run in row.runs]
+        elif beside:
+            parts.append([run for row in lines[:beside] for run in row.runs])
+        parts += [list(label.runs), []]
+        at = beside
+    parts[-1] += [run for row in lines[at:] for run in row.runs]
+    return parts if len(labels) > len(parts) // 2 else ()
 
 
 def _columns(left: Sequence[Run], right: Sequence[Run]) -> bool:

@@ -18,11 +18,10 @@ from pincite.ingest.archive import unpacked
 from pincite.ingest.cut import cut, text_block
 from pincite.ingest.docxlists import Numbers
 from pincite.ingest.extra import needed
-from pincite.ingest.gridded import table_block, table_of
+from pincite.ingest.gridded import lead, table_block, table_of
 from pincite.ingest.lines import is_caption
 from pincite.ingest.marks import raised
 from pincite.ingest.page import Block, Page
-from pincite.quantity import declared
 from pincite.types import Cell
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -222,7 +221,7 @@ class _Reader:
                 if _above(one, f"{W}tbl") is element:
                     self.body(one)
             return
-        made = table_of(cells, header_rows=headers if 0 < headers < len(rows) else None, caption=self.lead())
+        made = table_of(cells, header_rows=headers if 0 < headers < len(rows) else None, caption=lead(self.blocks))
         if made is not None:
             self.put(table_block(made))
         self.noted()
@@ -234,12 +233,6 @@ class _Reader:
             for one in element.iter(f"{W}p")
             if not self.style(one).hidden and (text := " ".join(self.text(one).split()))
         )
-
-    def lead(self) -> list[str]:
-        """The lines right over a table that are its caption or say what its numbers are in."""
-        held = [block for block in self.blocks[-2:] if block is not None and block.table is None]
-        short = [one for one in held if one.kind == "caption" or len(one.text.split()) <= _LEAD]
-        return [one.text for one in short if one.kind == "caption" or declared(one.text).scale != 1]
 
 
 def _styles(document: Any) -> dict[str, _Style]:

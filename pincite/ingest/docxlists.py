@@ -63,7 +63,7 @@ class Numbers:
         def told(found: re.Match[str]) -> str:
             at = int(found[1]) - 1
             known = levels.get(at, level)
-            return _written(counts.get(at, known.start), known.form)
+            return written(counts.get(at, known.start), known.form)
 
         return re.sub(r"%(\d)", told, level.text), False
 
@@ -73,7 +73,8 @@ def _value(element: Any, name: str) -> str:
     return (found.get(f"{W}val") or "") if found is not None else ""
 
 
-def _written(number: int, form: str) -> str:
+def written(number: int, form: str) -> str:
+    """A number in letters or Roman, as "lowerLetter" or "upperRoman" ask for; else in digits."""
     if form in ("lowerLetter", "upperLetter"):
         letters = chr(97 + (number - 1) % 26) * (1 + (number - 1) // 26)
         return letters if form == "lowerLetter" else letters.upper()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pincite.types import Cell, Table
+from pincite.types import Box, Cell, Node, Table
 
 Cells = Mapping[tuple[int, int], Cell]
 """Every grid position that a cell covers, by (row, column)."""
@@ -15,6 +15,11 @@ CENTRED = 20.0
 """A section that begins this many points right of what follows is a title in the middle of the table."""
 INDENT = 1.5
 """A label that begins at least this many points further right stands under the one above it."""
+
+
+def spot(node: Node, cell: Cell) -> tuple[int, Box | None]:
+    """The page and box at which a cell of a node's table stands."""
+    return cell.page or (node.table.page if node.table else 0) or node.anchor.page, cell.box
 
 
 def row_header(table: Table, row: int) -> str:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pincite.ingest.lines import is_numeric, table_text
 from pincite.ingest.page import Block
 from pincite.ingest.tables.captions import bound
+from pincite.quantity import declared
 from pincite.types import Cell, Table
 
 _YEAR = re.compile(r"\D{0,12}(?:19|20)\d\d\D{0,6}")
@@ -20,6 +21,7 @@ _NUMBER = re.compile(
 _CLOCK = re.compile(r"\d{1,3}(?::\d\d){1,2}(?:[.,]\d+)?")
 _DATED = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]\d.*)?")
 _MOST_HEADERS = 5
+_LEAD = 12  # words of a line over a table that may say what its numbers are in
 LARGEST = 2_000_000
 """The most places that the cells of one table cover."""
 Grid = Mapping[tuple[int, int], Cell]
@@ -53,6 +55,13 @@ def table_of(
     rows = _header_rows(grid) if header_rows is None else header_rows
     columns = _header_columns(grid, rows) if header_columns is None else header_columns
     return bound(Table(held, rows, columns), caption)
+
+
+def lead(blocks: Sequence[Block | None]) -> list[str]:
+    """Of the blocks before a table, the lines right over it that are its caption or say what its numbers are in."""
+    held = [block for block in blocks[-2:] if block is not None and block.table is None]
+    short = [one for one in held if one.kind == "caption" or len(one.text.split()) <= _LEAD]
+    return [one.text for one in short if one.kind == "caption" or declared(one.text).scale != 1]
 
 
 def table_block(table: Table, path: str = "") -> Block:

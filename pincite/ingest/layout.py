@@ -9,12 +9,16 @@ from dataclasses import replace
 
 from pincite.ingest.blocks import blocks_of, style_of
 from pincite.ingest.columns import Run, regions_of, rows_of, runs_of
+from pincite.ingest.figures import with_figures
 from pincite.ingest.lines import table_text
 from pincite.ingest.page import Block, Page, RawPage, Word
+from pincite.ingest.tables.turned import direction
 from pincite.types import Box, Table
 
 Turn = Callable[[Box], Box]
 
+LEADERS = ".\u2026\u00b7_"
+"""What leads from a label to its value."""
 _WORD = re.compile(r"\w+(?:-\w+)*")
 
 
@@ -30,34 +34,55 @@ def layout(page: RawPage, tables: Sequence[Table] = ()) -> Page:
         blocks = (Block("paragraph", text, (None,), (0,)),) if text else ()
         held = (*blocks, *_pictures(page, ()))
         return Page(page.number, page.width, page.height, held, page.seen, page.suspicion)
-    angles = Counter[int]()
+    counted = Counter[int]()
     for word in page.words:
-        angles[_direction(word.angle)] += len(word.text)
+        counted[word.angle] += len(word.text)
+    angles = Counter[int]()
+    for angle, count in counted.items():
+        angles[direction(angle)] += count
     main = angles.most_common(1)[0][0] if angles else 0
     known = frozenset(_WORD.findall(" ".join(word.text for word in page.words).lower()))
+    written = [_written(page, table, angles, main) for table in tables]
     blocks_: list[Block] = []
     for angle in sorted(angles or {0: 1}, key=lambda one: (one != main, one)):
         forth, back = _turns(page.width, page.height, angle)
         turned = _turned(page, angle, forth)
-        own = [word for word in turned.words if word.text.strip()]
-        if angle == main:
-            blocks_ += _blocks(
-                turned, own, [(table, forth(table.box) if table.box else None) for table in tables], known, back
-            )
-        else:
-            blocks_ += _blocks(replace(turned, pictures=()), own, (), known, back)
-    return Page(page.number, page.width, page.height, tuple(blocks_), page.seen, page.suspicion)
+        placed = [(table, forth(table.box) if table.box else None) for table in tables]
+        own = [one for one, side in zip(placed, written, strict=True) if side == angle]
+        free = _free([word for word in turned.words if word.text.strip()], own, back)
+        shown = replace(turned, pictures=()) if angle != main else turned
+        blocks_ += _blocks(shown, free, placed if angle == main else (), known, back)
+    held = tuple(with_figures(page, blocks_))
+    return Page(page.number, page.width, page.height, held, page.seen, page.suspicion)
+
+
+def _written(page: RawPage, table: Table, angles: Counter[int], main: int) -> int:
+    """The direction in which most of a table is written."""
+    if len(angles) < 2 or table.box is None:
+        return main
+    inside = Counter(direction(word.angle) for word in page.words if _inside(word.box, table.box))
+    return inside.most_common(1)[0][0] if inside else main
+
+
+def _free(words: list[Word], tables: Sequence[tuple[Table, Box | None]], back: Turn) -> list[Word]:
+    """The words that are in no table."""
+    placed = [(table, box) for table, box in tables if box is not None]
+    if not placed:
+        return words
+    free = [word for word in words if not any(_inside(word.box, box) for _, box in placed)]
+    for table, box in placed:
+        free += _left_out(table, [word for word in words if _inside(word.box, box)], back)
+    return free
 
 
 def _blocks(
     page: RawPage,
-    words: Sequence[Word],
+    free: Sequence[Word],
     tables: Sequence[tuple[Table, Box | None]],
     known: frozenset[str],
     back: Turn,
 ) -> list[Block]:
     placed = [(table, box) for table, box in tables if box is not None]
-    free = [word for word in words if not any(_inside(word.box, box) for _, box in placed)] if placed else words
     pictures = list(_pictures(page, free))
     obstacles: list[Block] = [
         *(Block("table", table_text(table), (box,), (0,), table=table) for table, box in placed),
@@ -68,7 +93,7 @@ def _blocks(
         x0, top, x1, bottom = block.lines[0] or (0.0, 0.0, 0.0, 0.0)
         runs.append(Run([], x0, top, x1, bottom, 10.0, at))
     regions = [rows_of(region) for region in regions_of(runs)]
-    style = style_of(words, regions, known, page.height)
+    style = style_of(page.words, regions, known, page.height)
     blocks: list[Block] = []
     for rows in regions:
         blocks += blocks_of(rows, obstacles, style)
@@ -76,6 +101,31 @@ def _blocks(
         if box is None:
             blocks.append(Block("table", table_text(table), (None,), (0,), table=table))
     return [replace(block, lines=tuple(box and back(box) for box in block.lines)) for block in blocks]
+
+
+def _left_out(table: Table, words: Sequence[Word], back: Turn) -> list[Word]:
+    """The words within a table's box that none of its cells holds: of text that runs through it. Nothing is lost."""
+    boxes = [cell.box for cell in table.cells if cell.box]
+    held = sum(len("".join(cell.text.split())) for cell in table.cells)
+    if not boxes or sum(len(word.text) for word in words) <= held:
+        return []
+    marked = any(cell.marks for cell in table.cells)
+    missing = Counter(word.text.strip(LEADERS) for word in words)
+    missing.subtract(token.strip(LEADERS) for cell in table.cells for token in cell.text.split())
+    return [
+        word
+        for word in words
+        if missing[word.text.strip(LEADERS)] > 0
+        and any(map(str.isalnum, word.text))
+        and not (marked and word.superscript)
+        and not any(_overlaps(back(word.box), box) for box in boxes)
+    ]
+
+
+def _overlaps(word: Box, cell: Box) -> bool:
+    """Whether a word stands in a cell; its dots that lead to the next one need not."""
+    x, y = min(word[2], cell[2]) - max(word[0], cell[0]), min(word[3], cell[3]) - max(word[1], cell[1])
+    return x > 0.5 and y > 0.3 * (word[3] - word[1])
 
 
 def _pictures(page: RawPage, words: Sequence[Word]) -> Iterable[Block]:
@@ -109,15 +159,11 @@ def _inside(box: Box, outer: Box) -> bool:
     return outer[0] - 1 <= x <= outer[2] + 1 and outer[1] - 1 <= y <= outer[3] + 1
 
 
-def _direction(angle: int) -> int:
-    """The nearest quarter turn, so that a page scanned askew has one direction; slanted text keeps its own."""
-    quarter = round(angle / 90) * 90
-    return quarter % 360 if abs(angle - quarter) <= 15 else angle
-
-
 def _turned(page: RawPage, angle: int, forth: Turn) -> RawPage:
     """The page turned so that the words written at `angle` read level, with those words only."""
-    words = tuple(word for word in page.words if _direction(word.angle) == angle)
+    angles = {word.angle for word in page.words}
+    own = {one for one in angles if direction(one) == angle}
+    words = page.words if own == angles else tuple(word for word in page.words if word.angle in own)
     if angle not in (90, 180, 270):
         return replace(page, words=words)
     width, height = (page.height, page.width) if angle != 180 else (page.width, page.height)

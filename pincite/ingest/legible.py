@@ -1,8 +1,9 @@
 """Whether the text layer of a page says what the page shows, told from the letters alone.
 
 A font without a map from glyphs to characters, or with a wrong one, gives a text that looks right on paper and is noise to a
-search: unknown or private characters, or letters exchanged for others. In a language written in Latin letters, letters
-follow each other by habit; a mean cost per pair that no written language has gives the noise away.
+search: unknown or private characters, the names of glyphs, letters exchanged for others, words written backwards, or no
+spaces. In a language written in Latin letters, letters follow each other by habit; a mean cost per pair that no written
+language has gives the noise away.
 """
 
 from __future__ import annotations
@@ -25,8 +26,23 @@ NOISE = 3.5
 UNKNOWN_SHARE = 0.2
 """So large a share of characters that are unknown or of private use makes a text noise."""
 
+NOISY_SHARE = 0.3
+"""So large a share of noise makes a page illegible whose other fonts are in order."""
+PART = 240
+"""Pairs of letters that are judged together to find the noise of one font among others."""
+BACKWARDS = 0.25
+"""Words cost so much less from their ends where they are written backwards; any language costs more."""
+LONG = 20
+"""Letters of a word that hardly any language has but in compounds."""
+TOGETHER = 0.4
+"""So large a share of letters in long words is a text without its spaces."""
+APART = 0.7
+"""So large a share of words of one letter is a text with spaces between its letters."""
+
 _WORD = re.compile(rf"[^\W\d_]{{{SHORTEST},}}")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _PRIVATE = re.compile("[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")
+_GLYPH = re.compile(r"\(cid:\d{1,5}\)|/(?:[a-zA-Z]{1,3}\d{1,5}|uni[0-9A-F]{4,6})(?![\w/.-]*[.]\w)")
 
 
 def coded(word: str) -> NDArray[np.int64]:
@@ -40,20 +56,38 @@ def illegible(text: str) -> str:
     private = len(_PRIVATE.findall(text))
     if shown and private >= ENOUGH // 4 and private / shown > UNKNOWN_SHARE:
         return "characters that the font does not name"
-    cost, pairs = _cost(text)
-    return "letters exchanged for others" if pairs >= ENOUGH and cost > NOISE else ""
+    named = [len(one) for one in _GLYPH.findall(text)]
+    if len(named) >= ENOUGH // 4 and sum(named) > NOISY_SHARE * shown:
+        return "names of glyphs instead of letters"
+    if why := _spacing(text):
+        return why
+    codes = _codes(text)
+    costs = _table()[codes[:-1], codes[1:]]
+    if len(costs) < ENOUGH:
+        return ""
+    parts = [float(part.mean()) for part in np.array_split(costs, max(1, len(costs) // PART))]
+    noisy = sum(cost > NOISE for cost in parts)
+    if costs.mean() > NOISE or noisy > max(1, NOISY_SHARE * len(parts)):
+        return "letters exchanged for others"
+    backwards = _table()[codes[1:], codes[:-1]]
+    return "words written backwards" if costs.mean() > backwards.mean() + BACKWARDS else ""
 
 
-def _cost(text: str) -> tuple[float, int]:
-    """The mean cost of the pairs of letters of a text's words in Latin letters, accents off, and how many pairs there are."""
-    apart = unicodedata.normalize("NFKD", text)
-    plain = "".join(one for one in apart if not unicodedata.combining(one)).lower()
-    words = [word for word in _WORD.findall(plain) if word.isascii()]
-    if not words:
-        return 0.0, 0
-    codes = coded("`".join(words))
-    pairs = len(codes) - 1
-    return float(_table()[codes[:-1], codes[1:]].sum()) / pairs, pairs
+def _spacing(text: str) -> str:
+    """What is wrong with the spaces between words in Latin letters, in words; empty when nothing is."""
+    lengths = np.array([len(word) for word in _LETTERS.findall(text) if word[0] < "\u0250"])
+    if lengths.sum() < 2 * ENOUGH:
+        return ""
+    if lengths[lengths >= LONG].sum() > TOGETHER * lengths.sum():
+        return "no spaces between words"
+    return "spaces between the letters of words" if (lengths == 1).sum() > max(ENOUGH, APART * len(lengths)) else ""
+
+
+def _codes(text: str) -> NDArray[np.int64]:
+    """A text's words in Latin letters, accents off, one after the other as numbers, with 0 at the ends of each."""
+    apart = text if text.isascii() else unicodedata.normalize("NFKD", text)
+    plain = "".join(one for one in apart if not unicodedata.combining(one)) if apart is not text else text
+    return coded("`".join(word for word in _WORD.findall(plain.lower()) if word.isascii()))
 
 
 @lru_cache(maxsize=1)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import sqrt
 from typing import TYPE_CHECKING
 
 from pincite.errors import PinciteError
+from pincite.ingest.eyes import AUTO, Eyes, engine_name, why_blind
 from pincite.ingest.legible import illegible
-from pincite.ingest.ocr import Seen, engine_name, see
+from pincite.ingest.ocr import Seen, see
 from pincite.ingest.page import RawPage
 from pincite.types import Box
 
@@ -21,8 +23,12 @@ if TYPE_CHECKING:
 
 LITTLE = 20
 """A page with fewer characters has no text layer worth the name: a page number, a scanner's stamp."""
-SCALE = 2.0
-"""Pixels to the point when a page is read: 144 to the inch."""
+SCALE = 3.0
+"""Pixels to the point when a page is read: 216 to the inch."""
+SMALL = 0.5
+"""Pixels to the point when a page is only looked over."""
+MOST_PIXELS = 16_000_000
+"""Of a page when it is read: a large sheet is read at a smaller scale."""
 SHARES = (0.03, 0.9)
 """How much of its page a picture covers that may be a figure; smaller ones are marks, larger ones backgrounds."""
 FLAT = 0.5
@@ -32,61 +38,60 @@ Draw = Callable[[float], "PIL.Image.Image"]
 """The page as a picture, so many pixels to the point."""
 
 
-def looked_at(page: RawPage, draw: Draw) -> RawPage:
-    """The page with what is read off it where its text layer fails; as it is where that serves, or nothing can read.
+def looked_at(page: RawPage, draw: Draw, eyes: Eyes = AUTO) -> RawPage:
+    """The page with what is read off it where its text layer fails; as it is where that serves.
 
-    A page that cannot be drawn keeps what its text layer has, and says so.
+    A page that fails and cannot be read keeps what its text layer has, and says why it is not read.
     """
     try:
-        return _looked_at(page, draw)
+        return _looked_at(page, draw, eyes)
     except (PinciteError, OSError, ValueError, MemoryError) as error:
         return replace(
             page, suspicion=f"it cannot be drawn ({error or type(error).__name__}), so nothing is read off it"
         )
 
 
-def _looked_at(page: RawPage, draw: Draw) -> RawPage:
-    if not engine_name():
-        noise = illegible(_text(page)) if page.words else ""
-        return replace(page, suspicion=f"its text layer is noise ({noise})") if noise else page
+def _looked_at(page: RawPage, draw: Draw, eyes: Eyes) -> RawPage:
     if sum(len(word.text) for word in page.words) < LITTLE:
         if not (page.pictures or page.rules or page.fills) and page.words:
             return page
-        return _whole(page, draw, "no text layer")
-    noise = illegible(_text(page))
-    if noise:
-        return _whole(page, draw, noise)
-    return _figures(page, draw)
+        return page if _blank(draw(_scale(page, SMALL))) else _whole(page, draw, "no text layer", eyes)
+    if noise := illegible(" ".join(word.text for word in page.words)):
+        return _whole(page, draw, noise, eyes)
+    return _figures(page, draw, eyes) if engine_name(eyes) else page
 
 
-def _text(page: RawPage) -> str:
-    return " ".join(word.text for word in page.words)
-
-
-def _whole(page: RawPage, draw: Draw, why: str) -> RawPage:
-    picture = draw(SCALE)
-    if _blank(picture):
-        return page
-    seen = see(picture, SCALE)
+def _whole(page: RawPage, draw: Draw, why: str, eyes: Eyes) -> RawPage:
+    if blind := why_blind(eyes):
+        return replace(page, suspicion=f"{why}, and it is not read: {blind}")
+    scale = _scale(page, SCALE)
+    seen = see(draw(scale), scale, eyes=eyes)
     if not seen.words:
         return replace(page, suspicion=f"{why}, and nothing could be read off it")
     return replace(page, words=seen.words, seen=seen.confidence, suspicion=why)
 
 
-def _figures(page: RawPage, draw: Draw) -> RawPage:
+def _scale(page: RawPage, wanted: float) -> float:
+    """Pixels to the point: fewer than wanted where the page is so large that it would have too many."""
+    return min(wanted, sqrt(MOST_PIXELS / max(page.width * page.height, 1.0)))
+
+
+def _figures(page: RawPage, draw: Draw, eyes: Eyes) -> RawPage:
     """The page with the words of its drawn pictures that its text layer does not have."""
     wanted = [at for at, box in enumerate(page.pictures) if _may_tell(page, box)]
     if not wanted:
         return page
-    small = draw(0.5)
-    wanted = [at for at in wanted if _is_drawn(_crop(small, page.pictures[at], 0.5))]
+    scale = _scale(page, SMALL)
+    small = draw(scale)
+    wanted = [at for at in wanted if _is_drawn(_crop(small, page.pictures[at], scale))]
     if not wanted:
         return page
-    picture = draw(SCALE)
+    scale = _scale(page, SCALE)
+    picture = draw(scale)
     found: list[Seen] = [Seen()] * len(page.pictures)
     for at in wanted:
         x0, top, _, _ = page.pictures[at]
-        found[at] = see(_crop(picture, page.pictures[at], SCALE), SCALE, (max(x0, 0.0), max(top, 0.0)))
+        found[at] = see(_crop(picture, page.pictures[at], scale), scale, (max(x0, 0.0), max(top, 0.0)), eyes)
     return replace(page, figures=tuple(one.words for one in found))
 
 

@@ -32,16 +32,22 @@ def mail_pages(path: Path, password: str | None = None, room: Room | None = None
         )
     if message.get_content_type() in _SEALED:
         raise LockedSource(f"{path.name} is encrypted: open it in your mail program and save it without encryption.")
+    yield from message_pages(message, path.name, password, room, [])
+
+
+def message_pages(
+    message: EmailMessage, name: str, password: str | None, room: Room | None, left_out: list[SourceError]
+) -> Iterator[Page]:
+    """The pages of a message; `left_out` says which of its attachments could not be read, and gets more of them."""
     subject = " ".join(_header(message, "Subject").split())
     blocks: list[Block | None] = [text_block(subject, "heading", 1)] if subject else []
-    lines = [f"{name}: {' '.join(said.split())}" for name in _SHOWN if (said := _header(message, name))]
+    lines = [f"{one}: {' '.join(said.split())}" for one in _SHOWN if (said := _header(message, one))]
     blocks += [text_block("\n".join(lines))] if lines else []
-    blocks += _body(message, path.name)
+    blocks += _body(message, name)
     last = 0
     for page in cut(blocks, PLACE, title=subject):
         yield page
         last = page.number
-    left_out: list[SourceError] = []
     for page in part_pages(_attachments(message), "attachment", last + 1, room or Room(), password, left_out):
         yield page
         last = page.number

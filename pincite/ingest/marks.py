@@ -5,17 +5,46 @@ from __future__ import annotations
 import re
 
 _RAISED = {"2": "\u00b2", "3": "\u00b3"}
+RAISED_SIGNS = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"
+_LEVEL = str.maketrans(RAISED_SIGNS, "0123456789")
 _UNIT = re.compile(r"(?:^|[\s\d/(])(?:[a-zA-Z\u00b5]{1,2}|sq|cu|yd|mile)$")
-_MARK = re.compile(
-    r"[\s\[(]*(?:\d{1,3}|[a-z]|[ivx]{1,4}|[*\u2020\u2021\u00a7#]{1,3})(?:\s*,\s*(?:\d{1,3}|[a-z]))*[\])\s]*"
-)
+_SIGN = r"(?:[1-9]\d{0,2}|[a-np-z]|[ivx]{1,4}|[*\u2020\u2021\u00a7#]{1,3})"
+_MARK = re.compile(rf"[\s\[(]*{_SIGN}[\])\s]*(?:[\s,;\[(]+{_SIGN}[\])\s]*)*[,;]?")
+_EXPONENT = re.compile(r"[-\u2212+]\d{1,2}")
+_BASE = re.compile(r"(?:^|[^\w.,])(?:[A-Za-z\u0370-\u03ff]{1,2}|\d)$|\((?![^()]*(?:[^\W_]{3}|\d\d))[^()]*\)$")
+_HIGHEST = 60  # no page has so many notes; a higher number raised beside digits is the cents of a price
+_PARTS = re.compile(r"\d{1,3}|[a-z]{1,4}|[*\u2020\u2021\u00a7#]+")
 
 
 def raised(before: str, text: str) -> str:
-    """What raised `text` adds to the text `before` it: "km" and "2" make "km²", "10" and "6" "10^6"; a mark adds nothing."""
+    """What raised `text` adds to the text `before` it: "km" and "2" make "km²", "10" and "6" "10^6"; a mark adds nothing.
+
+    What may be either, after a letter or digit that stands alone or brackets without a word, is kept as an exponent: "x^2",
+    "(a + b)^n".
+    """
     plain = text.strip()
     if plain in _RAISED and _UNIT.search(before):
         return _RAISED[plain]
     if re.search(r"(?<![\d.,])10$", before) and re.fullmatch(r"[-\u2212+]?\d{1,2}", plain):
         return f"^{plain}"
-    return "" if before.strip() and _MARK.fullmatch(text) else text
+    if before[-1:].isalnum() and _EXPONENT.fullmatch(plain):
+        return f"^{plain}"
+    if not (before.strip() and _MARK.fullmatch(text)) or before[-1:].isdigit() and _too_high(plain):
+        return text
+    return f"^{plain}" if _BASE.search(before) and plain.isalnum() else ""
+
+
+def unmarked(text: str) -> tuple[str, str]:
+    """A text without the mark that it ends with as raised characters of its own, and that mark: "1,234" and "1" of "1,234¹"."""
+    bare = text.rstrip(RAISED_SIGNS)
+    mark = text[len(bare) :].translate(_LEVEL)
+    return (text, "") if not mark or raised(bare, mark) else (bare, mark)
+
+
+def marks_of(text: str) -> tuple[str, ...]:
+    """The single marks of some raised text: "(1)(2)" has "1" and "2"."""
+    return tuple(_PARTS.findall(text))
+
+
+def _too_high(plain: str) -> bool:
+    return plain.isdigit() and int(plain) > _HIGHEST

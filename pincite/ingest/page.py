@@ -25,8 +25,9 @@ class RawPage:
     """Words in the order of the content stream, ruling lines and filled rectangles as thin or wide boxes, pictures.
 
     Boxes are in points with the origin at the top left of the page as displayed (its rotation applied). A page of a text
-    file has no geometry: `text` holds it and `words` is empty. `figures` are the words read off each of the `pictures`, by
-    OCR; `seen` is how sure OCR is of `words` where they are not those of the text layer, `suspicion` why that did not serve.
+    file has no geometry: `text` holds it and `words` is empty. `drawn` are the slanted and curved shapes, as of charts.
+    `figures` are the words read off each of the `pictures`, by OCR; `seen` is how sure OCR is of `words` where they are not
+    those of the text layer, `suspicion` why that did not serve.
     """
 
     number: int
@@ -37,6 +38,7 @@ class RawPage:
     fills: tuple[Box, ...] = ()
     pictures: tuple[Box, ...] = ()
     text: str = ""
+    drawn: tuple[Box, ...] = ()
     figures: tuple[tuple[Word, ...], ...] = ()
     seen: float = 0.0
     suspicion: str = ""
@@ -48,7 +50,9 @@ class Block:
 
     A heading has its font size in points and whether it is bold, from which the tree tells its level; or its `level`, from
     1, where the format says it. `inner` blocks belong to it: what was read off a figure. `path` is its place in the
-    format's own terms where that is not its page and the headings above it: "Sheet1!B2:F9".
+    format's own terms where that is not its page and the headings above it: "Sheet1!B2:F9". Pieces of one block that pages
+    or columns part have the same number as their `run`, which is 0 for all others. A table that `continues` is a part of
+    the one before it.
     """
 
     kind: Kind
@@ -61,6 +65,8 @@ class Block:
     bold: bool = False
     inner: tuple[Block, ...] = ()
     path: str = ""
+    run: int = 0
+    continues: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.errors import SourceError, UnsupportedSource
-from pincite.ingest.ocr import engine_name
+from pincite.errors import SourceError, UnsupportedSource, UsageError
+from pincite.ingest.eyes import AUTO, Eyes, reads
 from pincite.ingest.page import Page
 from pincite.types import Document
 
@@ -17,25 +20,58 @@ if TYPE_CHECKING:
 
     from pincite.ingest.parts import Room
 
-PARSER = "3"
+PARSER = "4"
 """Raise it when a parser makes other nodes of the same bytes: documents are then parsed again."""
 
 SUFFIXES = {
     ".pdf": "pdf", ".txt": "text", ".md": "markdown", ".markdown": "markdown",
     ".docx": "docx", ".docm": "docx", ".pptx": "pptx", ".pptm": "pptx", ".xlsx": "xlsx", ".xlsm": "xlsx",
-    ".xls": "sheets", ".xlsb": "sheets", ".ods": "sheets", ".csv": "csv", ".tsv": "csv", ".tab": "csv",
+    ".xls": "xls", ".xlsb": "xlsb", ".ods": "ods", ".fods": "ods", ".odt": "odt", ".fodt": "odt", ".ott": "odt",
+    ".odp": "odp", ".fodp": "odp", ".csv": "csv", ".tsv": "csv", ".tab": "csv",
     ".html": "html", ".htm": "html", ".xhtml": "html", ".epub": "epub", ".rtf": "rtf",
-    ".eml": "mail", ".mht": "mail", ".mhtml": "mail", ".zip": "zip",
+    ".eml": "mail", ".msg": "outlook", ".mht": "mail", ".mhtml": "mail", ".zip": "zip",
     ".png": "image", ".jpg": "image", ".jpeg": "image", ".tif": "image", ".tiff": "image", ".webp": "image",
+    ".json": "docling",
 }  # fmt: skip
 READERS = {
     "docx": ("docxfile", "docx_pages"), "pptx": ("pptxfile", "pptx_pages"), "xlsx": ("xlsxfile", "xlsx_pages"),
-    "sheets": ("xlsxfile", "calamine_pages"), "csv": ("csvfile", "csv_pages"), "html": ("htmlfile", "html_pages"),
+    "xlsb": ("xlsbfile", "xlsb_pages"), "csv": ("csvfile", "csv_pages"), "html": ("htmlfile", "html_pages"),
     "epub": ("epubfile", "epub_pages"), "rtf": ("rtffile", "rtf_pages"), "mail": ("mailfile", "mail_pages"),
-    "zip": ("zipfiles", "zip_pages"),
+    "zip": ("zipfiles", "zip_pages"), "docling": ("doclingfile", "docling_pages"),
+    "odt": ("odtfile", "odt_pages"), "ods": ("odsfile", "ods_pages"), "odp": ("odpfile", "odp_pages"),
+    "xls": ("xlsfile", "xls_pages"), "outlook": ("msgfile", "msg_pages"),
 }  # fmt: skip
 """The module and the function that reads each format which tells its structure itself."""
+BUILT_IN = "pincite"
+"""What the parser is called that is no other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parser:
+    """Another parser of some kinds of files: the function of `pincite.ingest` that reads a file to pages with it.
+
+    `package` is what must be installed, `patience_s` how long it may work on one file without a sign of life.
+    """
+
+    module: str
+    function: str
+    package: str
+    kinds: tuple[str, ...]
+    patience_s: float
+
+
+PARSERS = {"docling": Parser("doclingparse", "docling_read", "docling", ("pdf", "image"), 1800.0)}
 _OFFICE = {"word/": "docx", "ppt/": "pptx", "xl/": "xlsx"}
+_OPEN_DOCUMENT = {b"text": "odt", b"spreadsheet": "ods", b"presentation": "odp"}
+_INSTEAD = {
+    ".docx": (".doc", ".dot", ".wps", ".wpd", ".pages"), ".pptx": (".ppt", ".pps", ".pot", ".key"), ".xlsx": (".numbers",),
+    ".eml": (".pst", ".ost", ".mbox"), ".pdf": (".djvu", ".xps", ".oxps", ".ps", ".eps", ".vsd", ".vsdx"),
+    ".epub": (".mobi", ".azw", ".azw3", ".fb2"), ".zip": (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz"),
+    ".png": (".heic", ".svg", ".gif", ".bmp"),
+}  # fmt: skip
+"""What files of formats that no parser reads can be saved as."""
+_BY_SOFFICE = (".doc", ".dot", ".wps", ".wpd", ".pages", ".ppt", ".pps", ".pot", ".key", ".numbers", ".vsd", ".vsdx")
+"""Those that LibreOffice converts. It is not run from here: a file could make it fetch what it refers to."""
 
 
 def format_of(path: Path) -> str:
@@ -53,37 +89,91 @@ def format_of(path: Path) -> str:
     kind = SUFFIXES.get(path.suffix.lower())
     if packed and kind in (None, "zip"):
         return _packed(path)
+    if kind == "docling":
+        from pincite.ingest.doclingfile import is_docling
+
+        kind = kind if is_docling(path) else None
     if kind is None:
-        known = ", ".join(sorted(SUFFIXES))
-        raise UnsupportedSource(f"no parser for {path.name}: formats read are {known}")
+        raise UnsupportedSource(_unread(path))
     return kind
 
 
-def parser_now() -> str:
-    """The parser's version, with the engine that reads pictures where there is one: "3+rapidocr"."""
-    return f"{PARSER}+{engine}" if (engine := engine_name()) else PARSER
+def _unread(path: Path) -> str:
+    """Why a file of this name is not read, and what can be done."""
+    suffix = path.suffix.lower()
+    better = next((one for one, held in _INSTEAD.items() if suffix in held), "")
+    if not better:
+        return f"no parser for {path.name}: formats read are {', '.join(sorted(SUFFIXES))}"
+    how = "unpack it, or pack it anew as" if better == ".zip" else "save it from its program as"
+    free = f", or run `soffice --headless --convert-to {better[1:]} '{path.name}'`" if suffix in _BY_SOFFICE else ""
+    return f"{path.name} is of a format that is not read ({suffix}): {how} {better}{free}, and index that"
 
 
-def outdated(parser: str) -> bool:
-    """Whether documents that were parsed so are to be parsed again: by an older parser, or without eyes where there are now."""
-    version, _, engine = parser.partition("+")
-    return version != PARSER or (not engine and bool(engine_name()))
+def parser_named(name: str) -> Parser | None:
+    """The parser of this name; None for our own. Raises UsageError for one that there is not, or that is not installed."""
+    if name in ("", BUILT_IN):
+        return None
+    if name not in PARSERS:
+        raise UsageError(f"there is no parser {name!r}: there are {', '.join((BUILT_IN, *PARSERS))}")
+    if find_spec(PARSERS[name].package) is None:
+        raise UsageError(
+            f"--parser {name} needs {PARSERS[name].package}, which is not installed: pip install 'pincite[{name}]'"
+        )
+    return PARSERS[name]
+
+
+def parser_now(kind: str = "", parser: str = "", eyes: Eyes = AUTO) -> str:
+    """What parses files of a kind, as it is told in their version.
+
+    That is the parser of that name with ours ("4+docling"), else our own with the engine that reads pictures where there is
+    one: "4+rapidocr".
+    """
+    if parser in PARSERS and kind in PARSERS[parser].kinds:
+        return f"{PARSER}+{parser}"
+    return f"{PARSER}+{engine}" if (engine := reads(eyes)) else PARSER
+
+
+def outdated(parsed: str, kind: str = "", parser: str = "", eyes: Eyes = AUTO) -> bool:
+    """Whether documents that were parsed so are to be parsed again.
+
+    By an older parser, without eyes where there are now, or otherwise than the `parser` or the `eyes` that are asked for; where
+    none is, what another one made is kept.
+    """
+    version, _, engine = parsed.partition("+")
+    if version != PARSER:
+        return True
+    if engine in PARSERS:
+        return parser not in ("", engine)
+    if parser_now(kind, parser).endswith(f"+{parser}"):
+        return True
+    return engine != reads(eyes) if eyes.settled else not engine and bool(reads(eyes))
 
 
 def parse(
-    path: Path, name: str, source: str, password: str | None = None, tick: Callable[[int], None] = lambda page: None
+    path: Path,
+    name: str,
+    source: str,
+    password: str | None = None,
+    tick: Callable[[int], None] = lambda page: None,
+    parser: str = "",
+    eyes: Eyes = AUTO,
 ) -> Document:
     """Parse a file into its Document, whose id is `name` and whose source is the sha256 `source`.
 
-    `tick` is called with the number of every page when it is done. Raises SourceError when the file cannot be read.
+    `tick` is called with the number of every page when it is done; `parser` names one of `PARSERS` for the kinds that it
+    reads, `eyes` say how pictures are read. Raises SourceError when the file cannot be read.
     """
     from pincite.ingest.hints import hints
     from pincite.ingest.tree import build
 
     kind = format_of(path)
-    pages = pages_of(path, kind, password, tick=tick)
-    meta = hints(name, pages)
-    return build(source, name, f"{kind}/{PARSER}", pages, meta=meta)
+    other = PARSERS.get(parser)
+    if other is not None and kind in other.kinds:
+        read = getattr(import_module(f"pincite.ingest.{other.module}"), other.function)
+        pages, spelled = tuple(_ticked(read(path, password), tick)), f"{kind}/{PARSER}+{parser}"
+    else:
+        pages, spelled = pages_of(path, kind, password, tick=tick, eyes=eyes), f"{kind}/{PARSER}"
+    return build(source, name, spelled, pages, meta=hints(name, pages))
 
 
 def pages_of(
@@ -92,35 +182,40 @@ def pages_of(
     password: str | None,
     room: Room | None = None,
     tick: Callable[[int], None] = lambda page: None,
+    eyes: Eyes = AUTO,
 ) -> tuple[Page, ...]:
     """The pages of a file, running heads off. A file inside another shares the `room` that there is to unpack."""
     from pincite.ingest.furniture import without_furniture
+    from pincite.ingest.tables.carried import carried
 
     if kind not in READERS:
-        return without_furniture(_ticked(_pages(path, kind, password), tick))
+        return tuple(carried(without_furniture(_ticked(_pages(path, kind, password, eyes), tick))))
     if not path.stat().st_size:
         raise SourceError(f"{path.name} is empty: there is nothing in it to read. Get the file again.")
     module, function = READERS[kind]
     read = getattr(import_module(f"pincite.ingest.{module}"), function)
-    if kind in ("zip", "mail"):
+    if kind in ("zip", "mail", "outlook"):
         from pincite.ingest.parts import Room
 
-        return tuple(_ticked(read(path, password, room or Room(tick=tick)), tick))
+        return tuple(_ticked(read(path, password, room or Room(tick=tick, eyes=eyes)), tick))
     return tuple(_ticked(read(path, password), tick))
 
 
 def _packed(path: Path) -> str:
     """What a ZIP container holds: an office document, a book, or files."""
-    from pincite.ingest.archive import unpacked
+    from pincite.ingest.archive import member, unpacked
 
     with unpacked(path) as archive:
         names = archive.namelist()
+        kind = member(archive, "mimetype") if "mimetype" in names else b""
     if "[Content_Types].xml" in names:
         return next((kind for start, kind in _OFFICE.items() if any(name.startswith(start) for name in names)), "zip")
+    if kind.startswith(b"application/vnd.oasis.opendocument."):
+        return _OPEN_DOCUMENT.get(kind.rpartition(b".")[2].partition(b"-")[0].strip(), "zip")
     return "epub" if "META-INF/container.xml" in names else "zip"
 
 
-def _pages(path: Path, kind: str, password: str | None) -> Iterator[Page]:
+def _pages(path: Path, kind: str, password: str | None, eyes: Eyes) -> Iterator[Page]:
     from pincite.ingest.layout import layout
     from pincite.ingest.textfile import markdown_pages, text_pages
 
@@ -129,19 +224,28 @@ def _pages(path: Path, kind: str, password: str | None) -> Iterator[Page]:
     elif kind == "markdown":
         yield from markdown_pages(path)
     else:
-        from pincite.ingest.imagefile import image_page, image_pages
+        from pincite.ingest.imagefile import image_pages
         from pincite.ingest.looked import looked_at
-        from pincite.ingest.pdf import raw_pages, render
+        from pincite.ingest.pdf import raw_pages
         from pincite.ingest.tables import find_tables
 
-        def draw(scale: float) -> PIL.Image.Image:
-            if kind == "image":
-                return image_page(path, raw.number, scale=scale)
-            return render(path, raw.number, scale=scale, password=password)
-
         for raw in image_pages(path) if kind == "image" else raw_pages(path, password):
-            page = looked_at(raw, draw)
+            page = looked_at(raw, partial(_draw, path, kind, raw.number, password=password), eyes)
             yield layout(page, find_tables(page))
+
+
+def draw(path: Path, page: int, *, scale: float, password: str | None = None) -> PIL.Image.Image:
+    """A picture of one page (1-based) of a PDF or picture file, `scale` pixels to the point. Raises SourceError."""
+    return _draw(path, format_of(path), page, scale, password)
+
+
+def _draw(path: Path, kind: str, page: int, scale: float, password: str | None) -> PIL.Image.Image:
+    from pincite.ingest.imagefile import image_page
+    from pincite.ingest.pdf import render
+
+    if kind == "image":
+        return image_page(path, page, scale=scale)
+    return render(path, page, scale=scale, password=password)
 
 
 def _ticked(pages: Iterator[Page], tick: Callable[[int], None]) -> Iterator[Page]:

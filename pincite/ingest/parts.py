@@ -12,6 +12,7 @@ from pincite.errors import LockedSource, SourceError, UnsupportedSource
 from pincite.ingest.address import TEXT
 from pincite.ingest.archive import MEMBERS, TOTAL
 from pincite.ingest.cut import text_block
+from pincite.ingest.eyes import AUTO, Eyes
 from pincite.ingest.page import Page
 from pincite.ingest.tree import leveled
 
@@ -25,13 +26,14 @@ _TOLD = 20
 class Room:
     """What may still be unpacked, over all that is inside one file; `depth` is how deep it has come.
 
-    `tick` is called with its number when a page of a part is done.
+    `tick` is called with its number when a page of a part is done; `eyes` say how pictures are read.
     """
 
     left: int = TOTAL
     files: int = MEMBERS
     depth: int = 0
     tick: Callable[[int], None] = lambda page: None
+    eyes: Eyes = AUTO
 
     def take(self, size: int) -> None:
         """Use up room for a file of so many bytes. Raises SourceError when there is none."""
@@ -85,7 +87,7 @@ def part_pages(
                 room.take(part.size)
                 path.write_bytes(part.read())
                 with room.within():
-                    pages = leveled(tuple(pages_of(path, format_of(path), password, room, room.tick)))
+                    pages = leveled(tuple(pages_of(path, format_of(path), password, room, room.tick, room.eyes)))
             except SourceError as error:
                 why = str(error).partition(": formats read are")[0]
                 left_out.append(type(error)(why if last in why else f"{part.name}: {why}"))

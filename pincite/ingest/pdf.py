@@ -58,14 +58,30 @@ def render(path: Path, page: int, *, scale: float = 2.0, password: str | None = 
             loaded.close()
 
 
+def page_size(path: Path, page: int, *, password: str | None = None) -> tuple[float, float]:
+    """Width and height of one page (1-based) as displayed, in points. Errors as `raw_pages`."""
+    with _opened(path, password) as document:
+        if not 1 <= page <= len(document):
+            raise SourceError(f"{path.name} has {len(document)} pages; there is no page {page}.")
+        width, height = document.get_page_size(page - 1)
+        return float(width), float(height)
+
+
+def page_sizes(path: Path, password: str | None = None) -> dict[int, tuple[float, float]]:
+    """Width and height of every page as displayed, in points, by its number. Errors as `raw_pages`."""
+    with _opened(path, password) as document:
+        sizes = (document.get_page_size(at) for at in range(len(document)))
+        return {number: (float(width), float(height)) for number, (width, height) in enumerate(sizes, 1)}
+
+
 def _read(document: Any, number: int) -> RawPage:
     page = pdfium().load_page(ctypes.cast(document.raw, ctypes.c_void_p), number - 1)
     if not page:
         return RawPage(number)
     try:
         frame = Frame.of(page)
-        rules, fills, pictures = shapes(page, frame)
-        return RawPage(number, frame.width, frame.height, words(page, frame), rules, fills, pictures)
+        rules, fills, pictures, drawn = shapes(page, frame)
+        return RawPage(number, frame.width, frame.height, words(page, frame), rules, fills, pictures, drawn=drawn)
     finally:
         pdfium().close_page(page)
 

@@ -31,10 +31,11 @@ class _Found:
     rules: list[Box] = field(default_factory=list)
     fills: list[Box] = field(default_factory=list)
     pictures: list[Box] = field(default_factory=list)
+    drawn: list[Box] = field(default_factory=list)
 
 
-def shapes(page: int, frame: Frame) -> tuple[tuple[Box, ...], tuple[Box, ...], tuple[Box, ...]]:
-    """Rules, fills and pictures of a loaded page, as boxes on the displayed page and clipped to it.
+def shapes(page: int, frame: Frame) -> tuple[tuple[Box, ...], ...]:
+    """Rules, fills, pictures and what else is drawn of a loaded page, as boxes on the displayed page and clipped to it.
 
     Thin lines and thin filled rectangles are rules, and so are the edges of stroked rectangles; a rectangle filled with
     anything but white is a fill.
@@ -46,7 +47,7 @@ def shapes(page: int, frame: Frame) -> tuple[tuple[Box, ...], tuple[Box, ...], t
             found.pictures.append(_moved(reader.bounds(item), matrix))
         elif kind == _PATH:
             reader.path(item, matrix, found)
-    return _shown(found.rules, frame), _shown(found.fills, frame), _shown(found.pictures, frame)
+    return tuple(_shown(boxes, frame) for boxes in (found.rules, found.fills, found.pictures, found.drawn))
 
 
 def _objects(page: int) -> Iterator[tuple[int, int, Matrix]]:
@@ -131,9 +132,11 @@ class _Reader:
             return
         count = self._api.count_segments(item)
         if count > MOST_SEGMENTS:
+            found.drawn.append(box)
             return
         lines = self._lines(item, count, _product(_matrix(item), matrix))
         if lines is None:
+            found.drawn.append(box)
             return
         if filled and len(lines) <= 5 and not self._white(item):
             found.fills.append(box)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +17,8 @@ RAISED = 0.12
 """A baseline that is off by more than this share of the font size is another one."""
 ASCENT, DESCENT = 0.75, 0.21
 """A word's box reaches from the descender to the ascender line of its size: one height for all words of a line."""
+FRACTION = "\u2044"
+"""What is raised before this sign is a numerator."""
 UNKNOWN = 0xFFFD
 """What a glyph becomes whose font does not say which character it is."""
 
@@ -39,16 +40,19 @@ _SPACES = np.array(
 _LINE_END_HYPHENS = (0x2, 0xFFFE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Style:
-    """What a text object says of all its characters: size, style, direction, and its origin on the displayed page."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Styles:
+    """What the text objects say of all their characters, a row each: size, style, direction, origin on the displayed page.
 
-    size: float
-    bold: bool
-    italic: bool
-    angle: int
-    x: float
-    y: float
+    Some programs write every character as an object of its own, so that there are as many of these as characters.
+    """
+
+    size: Floats
+    bold: list[bool]
+    italic: list[bool]
+    angle: NDArray[np.int64]
+    x: Floats
+    y: Floats
 
 
 def words(page: int, frame: Frame) -> tuple[Word, ...]:
@@ -92,35 +96,36 @@ def _inside(boxes: Floats, frame: Frame) -> NDArray[np.bool_]:
     return inside
 
 
-def _styles(text: int, kept: NDArray[np.int64], frame: Frame) -> tuple[list[_Style], NDArray[np.int64]]:
+def _styles(text: int, kept: NDArray[np.int64], frame: Frame) -> tuple[_Styles, NDArray[np.int64]]:
     """The styles of the text objects, and for each kept character which of them is its own."""
     api = pdfium()
-    matrix = (ctypes.c_float * 6)()
-    address = ctypes.addressof(matrix)
+    matrices = np.zeros((kept.size, 6), dtype=np.float32)
+    base, count, last = matrices.ctypes.data, 0, -1
     fonts: dict[int, tuple[bool, bool]] = {}
-    styles: list[_Style] = []
-    which = np.empty(kept.size, dtype=np.int64)
-    last = -1
-    for at, index in enumerate(kept.tolist()):
+    styles: list[tuple[bool, bool]] = []
+    sizes: list[float] = []
+    which: list[int] = []
+    for index in kept.tolist():
         item = api.text_object(text, index) or 0
         if item != last:
             last = item
-            api.text_matrix(text, index, address)
+            api.text_matrix(text, index, base + 24 * count)
+            count += 1
+            sizes.append(api.font_size(text, index))
             font = (api.font(item) if item else 0) or 0
-            if font not in fonts:
-                fonts[font] = _font_style(font)
-            styles.append(_style(api.font_size(text, index), tuple(matrix), fonts[font], frame))
-        which[at] = len(styles) - 1
-    return styles, which
-
-
-def _style(size: float, matrix: tuple[float, ...], font: tuple[bool, bool], frame: Frame) -> _Style:
-    a, b, c, d, e, f = matrix
-    along = math.hypot(a, b)
-    across = abs(a * d - b * c) / along if along else 0.0
-    angle = round(math.degrees(math.atan2(b, a))) - 90 * frame.rotation if along else 0
-    ma, mb, mc, md, me, mf = frame.map
-    return _Style(abs(size) * across, *font, angle % 360, ma * e + mc * f + me, mb * e + md * f + mf)
+            style = fonts.get(font)
+            if style is None:
+                style = fonts[font] = _font_style(font)
+            styles.append(style)
+        which.append(count - 1)
+    a, b, c, d, e, f = matrices[:count].astype(np.float64).T
+    along = np.hypot(a, b)
+    written = along > 0
+    across = np.divide(np.abs(a * d - b * c), along, out=np.zeros(count), where=written)
+    angle = np.where(written, np.rint(np.degrees(np.arctan2(b, a))) - 90 * frame.rotation, 0) % 360
+    x, y = frame.points(e, f)
+    bold, italic = (list(one) for one in zip(*styles, strict=True))
+    return _Styles(np.abs(sizes) * across, bold, italic, angle.astype(np.int64), x, y), np.array(which, dtype=np.int64)
 
 
 def _font_style(font: int) -> tuple[bool, bool]:
@@ -142,17 +147,16 @@ def _grouped(
     codes: NDArray[np.int64],
     index: NDArray[np.int64],
     boxes: Floats,
-    styles: list[_Style],
+    styles: _Styles,
     which: NDArray[np.int64],
 ) -> tuple[Word, ...]:
     if not codes.size:
         return ()
-    size = np.array([style.size for style in styles])[which]
-    angle = np.array([style.angle for style in styles])[which]
+    size, angle = styles.size[which], styles.angle[which]
     height = np.where(angle % 180 == 90, boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
     strange = (size < 0.4 * height) | (size > 3 * height)  # fonts whose own units are not thousandths of the size
     size = np.where(strange & (height > 0), height, size)
-    start, end, base = _along(boxes, angle, np.array([(s.x, s.y) for s in styles])[which], strange)
+    start, end, base = _along(boxes, angle, np.stack([styles.x[which], styles.y[which]], axis=1), strange)
     rise = base[:-1] - base[1:]
     bigger = np.maximum(size[:-1], size[1:])
     smaller = np.minimum(size[:-1], size[1:])
@@ -175,6 +179,7 @@ def _grouped(
         spans.tolist(),
         size[first].tolist(),
         which[first].tolist(),
+        angle[first].tolist(),
         raised,
         strict=True,
     )
@@ -183,12 +188,12 @@ def _grouped(
             letters[a:b],
             (box[0], box[1], box[2], box[3]),
             round(points, 2),
-            styles[style].bold,
-            styles[style].italic,
-            styles[style].angle,
-            up,
+            styles.bold[style],
+            styles.italic[style],
+            turn,
+            up and letters[b : b + 1] != FRACTION,
         )
-        for a, b, box, points, style, up in rows
+        for a, b, box, points, style, turn, up in rows
     )
 
 

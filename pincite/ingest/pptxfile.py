@@ -6,7 +6,7 @@ Hidden slides are left out, and so are footers, dates and slide numbers.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from pincite.errors import SourceError
 from pincite.ingest.archive import unpacked
 from pincite.ingest.cut import text_block
 from pincite.ingest.extra import needed
-from pincite.ingest.gridded import table_block, table_of
+from pincite.ingest.gridded import lead, table_block, table_of
 from pincite.ingest.marks import raised
 from pincite.ingest.page import Block, Page
 from pincite.types import Cell
@@ -63,9 +63,11 @@ def _slide(slide: Any, number: int) -> Iterator[Block]:
     else:  # what is on it is not under the title of the slide before
         yield text_block(f"Slide {number}", "heading", 1)
     # a slide is read from top to bottom, in bands as high as a line, from left to right
+    held: list[Block] = []
     for shape in sorted(shapes, key=_position):
         if shape is not title and _kind(shape) not in _FURNITURE and not _is_hidden(shape):
-            yield from _shape(shape)
+            held += _shape(shape, held)
+    yield from held
     if slide.has_notes_slide and (frame := slide.notes_slide.notes_text_frame) is not None:
         for text in filter(None, (_paragraph(one) for one in frame._txBody.iter(f"{_A}p"))):
             yield text_block(text, path=f"slide {number}, notes")
@@ -94,9 +96,9 @@ def _is_hidden(shape: Any) -> bool:
     return any(one.get("hidden") in ("1", "true") for one in shape._element.iter() if str(one.tag).endswith("}cNvPr"))
 
 
-def _shape(shape: Any) -> Iterator[Block]:
+def _shape(shape: Any, before: Sequence[Block]) -> Iterator[Block]:
     if getattr(shape, "has_table", False):
-        if (block := _table(shape.table)) is not None:
+        if (block := _table(shape.table, lead(before))) is not None:
             yield block
     elif getattr(shape, "has_chart", False):
         yield from _chart(shape.chart)
@@ -167,14 +169,14 @@ def _text(body: Any) -> str:
     return "\n".join(filter(None, (_paragraph(one) for one in body.iter(f"{_A}p"))))
 
 
-def _table(table: Any) -> Block | None:
+def _table(table: Any, caption: Sequence[str]) -> Block | None:
     cells = [
         Cell(row, column, " ".join(_text(cell._tc).split()), cell.span_height, cell.span_width)
         for row, line in enumerate(table.rows)
         for column, cell in enumerate(line.cells)
         if not cell.is_spanned
     ]
-    made = table_of(cells)
+    made = table_of(cells, caption=caption)
     return table_block(made) if made is not None else None
 
 

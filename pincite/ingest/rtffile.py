@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 
 from pincite.errors import SourceError
 from pincite.ingest.address import TEXT
 from pincite.ingest.cut import cut, text_block
-from pincite.ingest.gridded import table_block, table_of
+from pincite.ingest.gridded import lead, table_block, table_of
 from pincite.ingest.lines import is_caption
 from pincite.ingest.marks import raised
 from pincite.ingest.page import Block, Page
@@ -38,6 +40,7 @@ _CHARSETS = {
     186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250", 77: "mac_roman",
 }  # fmt: skip
 _DEEPEST = 5000
+_SAME_EDGE = 60  # twips by which the edges of cells of one column may differ
 
 
 def rtf_pages(path: Path, password: str | None = None) -> Iterator[Page]:
@@ -70,6 +73,7 @@ class _Row:
 
     texts: list[str] = field(default_factory=list)
     merges: list[str] = field(default_factory=list)
+    edges: list[int] = field(default_factory=list)
     merge: str = ""
     header: bool = False
 
@@ -236,6 +240,7 @@ class _Reader:
             self.row.merge = name
         elif name == "cellx":
             self.row.merges.append(self.row.merge)
+            self.row.edges.append(value or 0)
             self.row.merge = ""
         elif name in ("cell", "nestcell"):
             self.row.texts.append(" ".join(_whole([self.marker, *self.text]).split()))
@@ -291,21 +296,47 @@ class _Reader:
             return
         self.close()
         cells: dict[tuple[int, int], Cell] = {}
+        columns = _columns(rows)
         for at, row in enumerate(rows):
-            for column, text in enumerate(row.texts):
-                merge = row.merges[column] if column < len(row.merges) else ""
+            for place, text in enumerate(row.texts):
+                merge = row.merges[place] if place < len(row.merges) else ""
+                column, wide = columns(row, place)
                 left = next((c for c in range(column - 1, -1, -1) if (at, c) in cells), None)
                 above = next((up for up in range(at - 1, -1, -1) if (up, column) in cells), None)
                 if merge == "clmrg" and left is not None:
-                    cells[at, left] = replace(cells[at, left], column_span=column - left + 1)
+                    cells[at, left] = replace(cells[at, left], column_span=column - left + wide)
                 elif merge == "clvmrg" and above is not None:
                     cells[above, column] = replace(cells[above, column], row_span=at - above + 1)
                 else:
-                    cells[at, column] = Cell(at, column, text)
+                    cells[at, column] = Cell(at, column, text, 1, wide)
         headers = next((at for at, row in enumerate(rows) if not row.header), len(rows))
-        made = table_of(cells.values(), header_rows=headers if 0 < headers < len(rows) else None)
+        made = table_of(
+            cells.values(), header_rows=headers if 0 < headers < len(rows) else None, caption=lead(self.blocks)
+        )
         if made is not None:
             self.blocks.append(table_block(made))
+
+
+def _columns(rows: Sequence[_Row]) -> Callable[[_Row, int], tuple[int, int]]:
+    """Which column of a table a cell of a row begins in and how many it covers: by the right edges of the cells, in twips.
+
+    Where rows do not tell edges that lie apart, the cells are counted.
+    """
+    told = all(
+        len(row.edges) >= len(row.texts) and all(b - a > _SAME_EDGE for a, b in pairwise(row.edges)) for row in rows
+    )
+    edges: list[int] = []
+    for edge in sorted({edge for row in rows for edge in row.edges[: len(row.texts)]}):
+        if not edges or edge - edges[-1] > _SAME_EDGE:
+            edges.append(edge)
+
+    def column(row: _Row, place: int) -> tuple[int, int]:
+        if not told:
+            return place, 1
+        first = bisect_right(edges, row.edges[place - 1]) if place else 0
+        return first, max(bisect_right(edges, row.edges[place]) - first, 1)
+
+    return column
 
 
 def _without_binaries(data: bytes) -> Iterator[bytes]:

@@ -19,7 +19,11 @@ _ALWAYS = frozenset(
     "mr mrs ms dr prof rev hon gen col capt lt sgt messrs st mt ft vs cf viz e.g i.e eg ie fig figs eq eqs eqn "
     "tab sec secs ch chap pp vol vols ref refs resp approx ca al seq supp nos arts paras para dept univ jan feb "
     "mar apr jun jul aug sep sept oct nov dec incl excl max min avg est bzw z.b d.h u.a vgl nr abb t.ex bl.a dvs "
-    "p.ex".split()
+    "p.ex mio mrd tsd zzgl inkl exkl resp str m.a.o s.k fr.o.m t.o.m".split()
+)
+# After a number with a stop: the third quarter, and not the end of a sentence.
+_COUNTED = frozenset(
+    "januar februar märz april mai juni juli august september oktober november dezember quartal halbjahr jahrhundert".split()
 )
 # The end only when a word that commonly opens a sentence follows.
 _SOMETIMES = frozenset(
@@ -81,6 +85,8 @@ def _ends(text: str, start: int, found: re.Match[str]) -> bool:
         return False  # the marker of a list item or heading
     lowered = token.lower()
     if lowered in _ALWAYS:
+        return False
+    if token.isdigit() and len(token) <= 2 and text[after : after + 12].split(maxsplit=1)[0].rstrip(".,;").lower() in _COUNTED:
         return False
     opener = text[after : after + 24].split(maxsplit=1)[0].strip("\"'(,\u201c\u2018").lower()
     if lowered in _SOMETIMES or _DOTTED.fullmatch(token):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from pincite.ingest.gridded import lead, table_block, table_of
 from pincite.ingest.lines import (
     ends_sentence,
     is_caption,
@@ -15,7 +16,6 @@ from pincite.ingest.lines import (
     joined,
     looks_tabular,
     numbering,
-    table_text,
 )
 from pincite.ingest.page import Block, Page
 from pincite.types import Cell, Kind, Table
@@ -233,9 +233,9 @@ def markdown_blocks(text: str) -> list[Block]:
         elif "|" in line and at + 1 < len(lines) and "|" in lines[at + 1] and _RULE.match(lines[at + 1]):
             close()
             end = next((i for i in range(at, len(lines)) if "|" not in lines[i]), len(lines))
-            caption = blocks[-1].text if blocks and blocks[-1].kind == "caption" else ""
-            table = _table([lines[at], *lines[at + 2 : end]], caption)
-            blocks.append(Block("table", table_text(table), (None,), (0,), table=table))
+            table = _table([lines[at], *lines[at + 2 : end]], lead(blocks))
+            if table is not None:
+                blocks.append(table_block(table))
             at = end - 1
         elif not line.strip():
             close()
@@ -263,9 +263,9 @@ def _plain(text: str) -> str:
     return re.sub(r"(\*\*|__|`)(.+?)\1", r"\2", text)
 
 
-def _table(lines: Sequence[str], caption: str) -> Table:
+def _table(lines: Sequence[str], caption: Sequence[str]) -> Table | None:
     cells = []
     for row, line in enumerate(lines):
         for column, text in enumerate(re.split(r"(?<!\\)\|", line.strip().removeprefix("|").removesuffix("|"))):
             cells.append(Cell(row, column, _plain(text.strip().replace("\\|", "|"))))
-    return Table(tuple(cells), caption=caption)
+    return table_of(cells, header_rows=1, caption=caption)

@@ -11,7 +11,9 @@ from typing import Any
 
 from pincite.ingest.lines import ends_sentence, is_caption, is_item, is_numbered, joined, numbering
 from pincite.ingest.page import Block, Page
+from pincite.ingest.parallel import unfolded
 from pincite.ingest.sentences import sentences
+from pincite.ingest.spoken import spoken, with_commas
 from pincite.types import Anchor, Box, Document, Kind, Node, Table
 
 Spot = tuple[int, Box | None]
@@ -31,6 +33,7 @@ _NO_TITLE = re.compile(
 _OF_TABLE = re.compile(r"(?:\w+ )?(?:tab|exhibit)", re.IGNORECASE)
 _STAMP = re.compile(r"arXiv:|doi:|https?:|published|accepted|received|preprint|proceedings", re.IGNORECASE)
 _WORD = re.compile(r"\w+(?:-\w+)*")
+_NOTE = re.compile(r"^[\[(]?(?P<mark>\d{1,3}|[a-z]|[ivx]{1,4}|[*\u2020\u2021\u00a7#]{1,3})[\])]?[.:]?\s+(?=\S)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +57,13 @@ def build(
     """The tree of a document whose id is `name` and whose version is `source`, the sha256 of its bytes.
 
     The root comes first, then the sections and what is in them in reading order, then one node for each page with the
-    page's whole text. Ids depend on the source, the parser's spelling and the place in the tree only. Without `title`
-    the document's is the largest text of its first pages.
+    page's whole text; where its language is not the document's with its "languages", and with "parallel", the number of the
+    page that says the same in another one. Ids depend on the source, the parser's
+    spelling and the place in the tree only. Without `title` the document's is the largest text of its first pages.
     """
     held = tuple(pages)
+    told = spoken(held)
+    held = tuple(with_commas(unfolded(page, told.of(page.number)), told.of(page.number)) for page in held)
     maker = _Maker(source, parser)
     named = title or title_of(held)
     root = maker.node("document", named, Anchor(source), "", ())
@@ -67,14 +73,27 @@ def build(
         spots = ((page.number, None),)
         path = placed(page.place, maker.paths.get(page.number, ""))
         won: dict[str, Any] = {"seen": round(page.seen, 3), "suspicion": page.suspicion} if page.suspicion else {}
+        won |= told.meta(page.number)
         maker.node("page", text, Anchor(source, spots, path=path), root.id, ("page", str(page.number)), meta=won)
-    return Document(name, source, named, meta=dict(meta or {}), nodes=tuple(maker.nodes))
+    about = {**(meta or {}), **({"parallel": "yes"} if told.parallel else {})}
+    return Document(name, source, named, language=told.language, meta=about, nodes=tuple(maker.nodes))
 
 
 def page_text(page: Page) -> str:
     """A page in reading order, a line break between blocks, tables as lines of text, figures as what was read off them."""
-    held = (one for block in page.blocks for one in (block, *block.inner))
+    held = (one for block in page.blocks for one in _with_inner(block))
     return "\n".join(one.text for one in held if one.text)
+
+
+def _with_inner(block: Block) -> list[Block]:
+    """A block and those that belong to it; a caption comes first where it stands over it, as those of tables do without a box."""
+    over = [one for one in block.inner if one.kind == "caption" and _is_over(one, block)]
+    return [*over, block, *(one for one in block.inner if one not in over)]
+
+
+def _is_over(caption: Block, block: Block) -> bool:
+    box, own = caption.lines[0], block.lines[0]
+    return box[1] < own[1] if box and own else block.kind == "table"
 
 
 def title_of(pages: Sequence[Page]) -> str:
@@ -207,6 +226,9 @@ class _Builder:
 
     def __init__(self, maker: _Maker, root: Node) -> None:
         self.maker = maker
+        self.table = ""  # the last one that goes on no other
+        self.marks: dict[str, str] = {}  # those of the last table, each with the node of its note
+        self.page = 0  # where that is
         self.stack = [_Open(root, (), 0)]
 
     def add(self, pieces: Iterable[_Piece], level: Callable[[Block], int]) -> None:
@@ -262,8 +284,20 @@ class _Builder:
         block = piece.block
         above = self.stack[-1]
         place = self._place(above)
-        meta = {"starts": block.starts} if block.table is None and block.text else {}
+        meta: dict[str, Any] = {"starts": block.starts} if block.table is None and block.text else {}
+        if block.continues:
+            meta["continues"] = self.table
+        if block.table is not None and (marks := {mark: "" for cell in block.table.cells for mark in cell.marks}):
+            meta["notes"] = marks
         node = self.maker.node(block.kind, block.text, self._anchor(piece), above.node.id, place, block.table, meta)
+        if block.table is not None and not block.continues:
+            self.table = node.id
+        if block.table is not None:
+            self.marks, self.page = meta.get("notes", {}), node.anchor.page
+        elif self.marks and node.anchor.page == self.page:
+            for found in _NOTE.finditer(block.text):
+                if self.marks.get(found["mark"]) == "":
+                    self.marks[found["mark"]] = node.id
         if block.kind in ("paragraph", "list", "footnote"):
             for number, (start, end) in enumerate(sentences(block.text)):
                 if not any(map(str.isalpha, block.text[start:end])):
@@ -305,7 +339,7 @@ def _levels(pages: Sequence[Page]) -> Callable[[Block], int]:
     every one, that is it.
     """
     headings = [block for page in pages for block in page.blocks if block.kind == "heading"]
-    if all(page.place for page in pages) and all(block.level for block in headings):
+    if all(block.level for block in headings):
         return lambda block: block.level
     shallowest: dict[Style, int] = {}
     for block in headings:
@@ -325,6 +359,8 @@ def _captions(caption: Block, block: Block) -> bool:
     """Whether a caption beside a table or a figure is that one's."""
     if caption.kind != "caption" or block.kind not in ("table", "figure"):
         return False
+    if any(one.kind == "caption" for one in block.inner):
+        return False  # it has its own
     return (block.kind == "table") == bool(_OF_TABLE.match(caption.text))
 
 
@@ -338,8 +374,14 @@ def _continued(pieces: Iterable[_Piece]) -> list[_Piece]:
     """The pieces with each paragraph that a page or column break cut in two made whole, where it begins."""
     out: list[_Piece] = []
     open_at = -1  # the last paragraph that may go on
+    runs: dict[int, int] = {}
     for piece in pieces:
         block = piece.block
+        if block.run in runs:
+            out[runs[block.run]] = _appended(out[runs[block.run]], piece)
+            continue
+        if block.run:
+            runs[block.run] = len(out)
         if block.kind == "paragraph" and open_at >= 0 and not piece.place and _goes_on(out[open_at].block, block):
             out[open_at] = _whole(out[open_at], piece)
             continue
@@ -362,6 +404,18 @@ def _goes_on(before: Block, after: Block) -> bool:
     if len(before.text) < 60 or is_item(after.text) or is_caption(after.text):
         return False
     return after.text[:1].islower() or (before.text[-1:] in "-\u00ad," and after.text[:1].isalnum())
+
+
+def _appended(before: _Piece, after: _Piece) -> _Piece:
+    """Two pieces of one block, whose texts follow each other as they are."""
+    off = len(before.block.text)
+    block = replace(
+        before.block,
+        text=before.block.text + after.block.text,
+        lines=before.block.lines + after.block.lines,
+        starts=(*before.block.starts, *(off + start for start in after.block.starts)),
+    )
+    return _Piece(block, before.spots + after.spots, before.place)
 
 
 def _whole(before: _Piece, after: _Piece) -> _Piece:

@@ -8,12 +8,11 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pincite.errors import LockedSource, SourceError, UnsupportedSource
-from pincite.ingest.archive import refuse_ole, unpacked
+from pincite.errors import SourceError
+from pincite.ingest.archive import unpacked
 from pincite.ingest.extra import needed
 from pincite.ingest.numberformat import shown
 from pincite.ingest.page import Page
@@ -63,44 +62,11 @@ def xlsx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         yield Page(number, 0.0, 0.0, tuple(sheet_blocks(sheet)), place=f"sheet {sheet.name}", title=title)
 
 
-def calamine_pages(path: Path, password: str | None = None) -> Iterator[Page]:
-    """The sheets of an .xls, .xlsb or .ods workbook; these come without number formats and comments."""
-    from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
-
-    with suppress(UnsupportedSource):  # an old binary workbook is of the right kind here
-        refuse_ole(path, path.name)
-    try:
-        book = CalamineWorkbook.from_path(str(path))
-        sheets = book.sheets_metadata
-        for number, one in enumerate(sheets, 1):
-            if one.visible != SheetVisibleEnum.Visible:
-                continue
-            sheet = book.get_sheet_by_name(one.name)
-            start = sheet.start or (0, 0)
-            cells = {
-                (start[0] + row, start[1] + column): text
-                for row, line in enumerate(sheet.to_python(skip_empty_area=True))
-                for column, value in enumerate(line)
-                if (text := _typed(value))
-            }
-            merged = tuple((a, b, c, d) for (a, b), (c, d) in sheet.merged_cell_ranges or ())
-            made = Sheet(one.name, cells, merged)
-            yield Page(number, 0.0, 0.0, tuple(sheet_blocks(made)), place=f"sheet {one.name}", title=path.stem)
-    except PasswordError as error:
-        raise LockedSource(f"{path.name} is encrypted: take the password off in its program and save it.") from error
-    except (CalamineError, OSError, ValueError) as error:
-        raise _unreadable(path, error) from error
-
-
 def _unreadable(path: Path, error: Exception) -> SourceError:
     return SourceError(
         f"{path.name} cannot be read as a workbook ({type(error).__name__}: {error}): it is damaged or of another format. Open "
         "it in a spreadsheet program and save it again as .xlsx."
     )
-
-
-def _typed(value: Any) -> str:
-    return shown(value, None).strip()
 
 
 def _sheet(sheet: Any, formulas: Any) -> Sheet:

@@ -16,7 +16,7 @@ from pincite.evaluate.examples import names_document
 from pincite.evaluate.record import Found, Record, document_name, read_lines
 from pincite.evaluate.run import figure
 from pincite.evaluate.tables import agreement
-from pincite.ingest.ocr import engine_name
+from pincite.ingest.eyes import engine_name
 from pincite.measure import system
 from pincite.measure.work import (
     Line,

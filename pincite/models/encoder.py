@@ -37,6 +37,7 @@ class MiniLM:
     revision: ClassVar[str] = f"int8-{MODEL[:8]}-{TOKENIZER[:8]}"
     dims: ClassVar[int] = 384
     max_tokens: ClassVar[int] = 256
+    languages: ClassVar[tuple[str, ...]] = ("en",)
 
     threads: int = field(default=0, compare=False, repr=False)
 

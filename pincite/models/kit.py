@@ -28,13 +28,14 @@ def default_kit() -> Kit:
 
 
 def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
-    """The built-in encoder with the models that are set; they keep their ledger and replies in `folder`.
+    """The built-in encoder, or the one that is set, with the models that are set; they keep their ledger and replies in `folder`.
 
     Without a folder, or in one that cannot be written, these last as long as the process. Nothing is asked here. Raises
     UsageError for a budget over models without a price, NetworkForbidden when no socket may be opened.
     """
+    own = with_encoder(default_kit(), models)
     if not models.names:
-        return default_kit()
+        return own
     if offline.forbidden():
         raise NetworkForbidden(
             f"--offline is set, so {', '.join(dict.fromkeys(models.names.values()))} cannot be asked: leave out --offline, or "
@@ -66,9 +67,16 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
         patience = Patience(timeout=models.timeout)
         return ChatModel(name, models.base_url, models.key, price, limits, patience, ledger, replies, models.telemetry)
 
-    return replace(
-        default_kit(), large=model("large"), small=model("small"), judge=model("judge"), vision=model("vision")
-    )
+    return replace(own, large=model("large"), small=model("small"), judge=model("judge"), vision=model("vision"))
+
+
+def with_encoder(kit: Kit, models: ModelSettings) -> Kit:
+    """The kit with the encoder of the settings in the place of its own, where one is set; nothing is loaded yet."""
+    if not models.encoder:
+        return kit
+    from pincite.models.named import named_encoder
+
+    return replace(kit, encoder=named_encoder(models.encoder, models))
 
 
 def ledger_of(models: ModelSettings, folder: Path | str | None = None) -> Ledger:

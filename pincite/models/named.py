@@ -4,6 +4,7 @@
 
     minilm                                                  the built-in encoder
     hf:BAAI/bge-m3@COMMIT                                   an encoder of the hub, or of a folder (extra `rerankers`)
+    onnx:FOLDER?query_prompt=query:%20                      an encoder exported to ONNX, in a folder
     openai:text-embedding-3-small?size=512                  an OpenAI-compatible /embeddings endpoint
     cross:BAAI/bge-reranker-large@COMMIT?device=cuda        a cross-encoder of the hub, or of a folder (extra `rerankers`)
     rerank:NAME?base_url=https://api.jina.ai/v1&key=JINA_API_KEY    a /rerank endpoint
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 Options = Mapping[str, Callable[[str], Any]]
 """What reads the value of each option; ValueError says what it must be."""
 
-ENCODERS = ("minilm", "hf:NAME@COMMIT", "hf:FOLDER", "openai:NAME")
+ENCODERS = ("minilm", "onnx:FOLDER", "hf:NAME@COMMIT", "hf:FOLDER", "openai:NAME")
 SCORERS = ("cross:NAME@COMMIT", "cross:FOLDER", "rerank:NAME?base_url=URL&key=VARIABLE", "cosine", "overlap")
 
 
@@ -48,6 +49,14 @@ def named_encoder(text: str, settings: ModelSettings, ledger: Ledger | None = No
             from pincite.models.encoder import MiniLM
 
             return MiniLM(**_read(text, options, {}))
+        case "onnx", True:
+            from pincite.models.onnxfolder import OnnxFolder
+
+            folder = Path(name).expanduser().resolve()
+            if not folder.is_dir():
+                raise UsageError(f"{text!r}: there is no folder {name!r}; give one that holds model.onnx and tokenizer.json")
+            given = _read(text, options, _ONNX)
+            return OnnxFolder(folder.name, _pinned(str(folder))[1], **given, folder=str(folder))
         case "hf", True:
             from pincite.models.hf import HuggingFace
 
@@ -183,6 +192,7 @@ _LOCAL: Options = {
 }  # fmt: skip
 _CROSS: Options = {**_LOCAL, "probabilities": _yes}
 _PROMPTS: Options = {"size": _whole, "query_prompt": str, "document_prompt": str}
+_ONNX: Options = {"max_tokens": _whole, "query_prompt": str, "document_prompt": str}
 _HF: Options = {**_LOCAL, **_PROMPTS, "query_task": str, "document_task": str}
 _REMOTE: Options = {"base_url": _url, "key": _variable}
 _OPENAI: Options = {**_REMOTE, **_PROMPTS, "max_tokens": _whole, "texts": _whole, "tokens": _whole}

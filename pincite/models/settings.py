@@ -20,7 +20,8 @@ class ModelSettings:
     `judge` and `vision` are names of models, and `prices` what each costs per million tokens. `concurrency` is how many
     requests are sent at once; 0 requests or tokens per minute is no limit. `budget` is the most that one run may cost, in
     the money of the prices; `timeout` the seconds a reply may take; `telemetry` sends OpenTelemetry spans, without content.
-    `encoders` and `scorers` say what the names are that recipes ask for, as in "BAAI/bge-m3" = "hf:BAAI/bge-m3@COMMIT".
+    `encoder` takes the place of the built-in one, as in "onnx:FOLDER" (`models.named` lists what may stand there); `encoders`
+    and `scorers` say what the names are that recipes ask for, as in "BAAI/bge-m3" = "hf:BAAI/bge-m3@COMMIT".
     """
 
     base_url: str = "https://api.openai.com/v1"
@@ -36,6 +37,7 @@ class ModelSettings:
     budget: Decimal | None = None
     timeout: float = 120.0
     telemetry: bool = False
+    encoder: str = ""
     encoders: Mapping[str, str] = field(default_factory=dict)
     scorers: Mapping[str, str] = field(default_factory=dict)
 

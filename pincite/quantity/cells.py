@@ -19,12 +19,12 @@ _FOOTNOTE = re.compile(
 )
 
 
-def parse(text: str, *, scale: Decimal | int = 1, unit: str = "") -> Quantity | None:
+def parse(text: str, *, scale: Decimal | int = 1, unit: str = "", comma: bool = False) -> Quantity | None:
     """The quantity that the whole text is ("$ (4,521)", "12.3%", "[0.02, 0.1]"), or None when it is not one.
 
     For table cells: parentheses mean negative, also where a column break took one of them; a footnote mark at the end
     is dropped; a dash or "n/a" is None. `scale` and `unit` are what the table declares; with either, 2019 is a number
-    and not a year.
+    and not a year. `comma` says that decimals stand behind a comma, so that "1.234" is thousands.
     """
     stripped = " ".join(re.split(r"[ \t\r\n]+", text.strip()))
     if _BLANK.fullmatch(stripped):
@@ -37,7 +37,7 @@ def parse(text: str, *, scale: Decimal | int = 1, unit: str = "") -> Quantity | 
     if abs(lost) == 1:
         body = f"{body})" if lost > 0 else f"({body}"
     for attempt in dict.fromkeys((body, _FOOTNOTE.sub("", body), body.rstrip(".;:"))):
-        reader = Reader(attempt, Decimal(scale), unit, cell=True)
+        reader = Reader(attempt, Decimal(scale), unit, cell=True, comma=comma)
         m = TRIGGER.search(attempt)
         if m is None:
             return None

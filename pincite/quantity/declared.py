@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from pincite.quantity.units import SCALES, match_unit, scale_of, units
+from pincite.quantity.units import SCALED_MONEY, SCALES, match_unit, scale_of, units
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,8 @@ def _unit(text: str, spot: tuple[int, int] | None) -> str:
     """The unit beside the scale, else the last one in parentheses or after "in", else the whole text as a unit."""
     named = _units_in(text)
     if spot is not None:
+        if own := SCALED_MONEY.get(text[spot[0] : spot[1]].casefold().rstrip(".")):
+            return own
         money = [u for u in named if _is_money(u[0])]
         near = [u for u in named if min(abs(u[1] - spot[1]), abs(spot[0] - u[2])) <= 8]
         best = next(iter([u for u in near if u in money] or near or money), None)

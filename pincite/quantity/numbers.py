@@ -34,8 +34,9 @@ _COMMAS = re.compile(r"\d{1,3}(?:,\d{3})+|\d{1,2}(?:,\d{2})*,\d{3}")
 _POINTS = re.compile(r"\d{1,3}(?:\.\d{3})+")
 EUROPEAN = re.compile(
     r"(?<![\d.,])\d{1,3}(?:\.\d{3})+,\d|(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?![\d.])|(?<![\d.,])\d+,\d{1,2}\s?(?:€|EUR|Mio|Mrd|kr\b)"
+    r"|\d (?:\d{3} ?)+(?:t|m|mn|md)?kr\b"
 )
-"""Evidence that a text writes 1.234,5 and not 1,234.5."""
+"""Evidence that a text writes 1.234,5 or 1 234,5 and not 1,234.5."""
 AMBIGUOUS = re.compile(r"[1-9]\d{0,2}[.,]\d+")
 """Digits that the text around may turn from a decimal into thousands or back."""
 

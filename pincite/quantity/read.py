@@ -85,12 +85,12 @@ def find(text: str, *, scale: Decimal | int = 1, unit: str = "") -> list[Found]:
 class Reader:
     """One pass over one text, under what its caption declares."""
 
-    def __init__(self, text: str, scale: Decimal, unit: str, cell: bool = False) -> None:
+    def __init__(self, text: str, scale: Decimal, unit: str, cell: bool = False, comma: bool = False) -> None:
         self.text = text
         self.scale = scale
         self.unit = unit
         self.cell = cell
-        self.numbers = Text(text, cell)
+        self.numbers = Text(text, cell, comma)
 
     def at(self, i: int, floor: int) -> tuple[Found | None, int]:
         """What is read at a trigger, and where to go on; nothing before `floor` may be used again."""

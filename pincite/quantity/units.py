@@ -55,9 +55,18 @@ SCALES = {
     "tn": 12, "trn": 12, "tril": 12,
     "lakh": 5, "lac": 5, "crore": 7, "cr": 7, "dozen": 0, "tsd": 3, "tkr": 3, "mkr": 6,
     "tausend": 3, "millionen": 6, "milliarde": 9, "milliarden": 9, "milliard": 9, "miljon": 6, "miljoner": 6,
-    "miljard": 9, "miljarder": 9, "tusen": 3, "mille": 3,
+    "miljard": 9, "miljarder": 9, "tusen": 3, "mille": 3, "tusental": 3, "millioner": 6, "milliarder": 9, "miljoen": 6,
+    "millones": 6, "milioni": 6, "miliardi": 9, "milhões": 6, "milliards": 9, "mill": 6,
+    "mnkr": 6, "mdkr": 9, "tsek": 3, "ksek": 3, "msek": 6, "teur": 3, "keur": 3, "meur": 6, "tnok": 3, "mnok": 6, "tdkk": 3,
+    "mdkk": 6, "tchf": 3, "mchf": 6,
 }  # fmt: skip
 """Scale words, casefolded, as powers of ten (a dozen is 12)."""
+
+SCALED_MONEY = {
+    "tkr": "SEK", "mkr": "SEK", "mnkr": "SEK", "mdkr": "SEK", "tsek": "SEK", "ksek": "SEK", "msek": "SEK", "teur": "EUR",
+    "keur": "EUR", "meur": "EUR", "tnok": "NOK", "mnok": "NOK", "tdkk": "DKK", "mdkk": "DKK", "tchf": "CHF", "mchf": "CHF",
+}  # fmt: skip
+"""Scale words that name a currency too."""
 
 CARBON = re.compile(
     r"\s{0,4}(?:of\s{1,4})?(?:(?:CO|co)\s{0,4}_?[2₂](?P<e>[\s-]{0,4}e(?:q(?:uiv(?:alents?)?)?)?(?![A-Za-z])|[\s-]equivalents?\b|\s?\(e\))?"

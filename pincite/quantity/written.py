@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
+from pincite.language import CLEAR, evidence, languages
 from pincite.quantity import numbers
-from pincite.quantity.units import SCALES, match_denominators, match_unit, scale_of, units
+from pincite.quantity.units import SCALED_MONEY, SCALES, match_denominators, match_unit, scale_of, units
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,9 @@ class Written:
     dollar: bool = False
 
 
+TELLING = 0.5
+"""The weight of evidence by which a sentence tells how its language writes numbers: less than tells which language it is."""
+
 _SCALE = re.compile(
     rf"\s{{0,4}}-?(?P<word>{'|'.join(sorted(SCALES, key=len, reverse=True))})(?:s|\(s\))?(?![^\W\d_])\.?(?!\w)",
     re.IGNORECASE,
@@ -39,7 +43,7 @@ _LETTER = re.compile(
 )
 _LETTERS = {"k": 3, "K": 3, "M": 6, "m": 6, "MM": 6, "mm": 6, "B": 9, "T": 12, "mn": 6, "bn": 9}
 _AFTER_CURRENCY = re.compile(r"(?<=[$€£¥₹])(?:mm|mn|m|M|bn)(?!\w)")
-_GAP = re.compile(r"(?:[-‐‑]|[ \t\u00a0\u202f\u2009]{0,4}\n?[ ]?)(?:of\s(?=[€$£A-Z]{1,3}))?")
+_GAP = re.compile(r"(?:[-‐‑]|[ \t\u00a0\u202f\u2009]{0,4}\n?[ ]?)(?:of\s(?=[€$£A-Z]{1,3})|d['’](?=euro)|de\s(?=euro))?")
 _MODEL = re.compile(r"(?:NVIDIA )?[A-Z]+[0-9]+\w*(?:[ -][0-9]+GB)? (?=GPU|TPU|CPU|core|server|node|accelerator)")
 _PLUS_MINUS = re.compile(r"\s?(?:±|\+/-|\+/−|\\pm)\s?\d+(?:[.,]\d+)*")
 _CLOSE = re.compile(r"[ \u00a0]?\)")
@@ -54,6 +58,13 @@ _NAME = re.compile(r"(?![x×X](?:\s|[A-Z]))[^\W\d]")  # "3D", but not "8x A100"
 _MARK = re.compile(r"\d{1,2}\s?\)|(?:19|20)\d{2}\s?[):]")
 
 
+def writes_comma(text: str) -> bool:
+    """Whether a text is in a language that writes decimals behind a comma; not where it says too little to tell."""
+    told, known = evidence(text), languages()
+    comma = max((weight for code, weight in told.items() if known[code].comma), default=0.0)
+    return comma >= TELLING and comma > CLEAR * max((told[code] for code in told if not known[code].comma), default=0.0)
+
+
 def currency_before(text: str, end: int, floor: int = 0) -> tuple[str, int] | None:
     """The sign or code of a currency that ends here, as its name and where it starts."""
     for spelling, name in units().before.get(text[end - 1 : end], ()) if end > floor else ():
@@ -65,12 +76,15 @@ def currency_before(text: str, end: int, floor: int = 0) -> tuple[str, int] | No
 
 
 class Text:
-    """A text to read numbers from; in a `cell`, parentheses mean negative and groups may be split by plain spaces."""
+    """A text to read numbers from; in a `cell`, parentheses mean negative and groups may be split by plain spaces.
 
-    def __init__(self, text: str, cell: bool = False) -> None:
+    With `comma` decimals stand behind a comma; without, the text itself may tell that, by its numbers or its language.
+    """
+
+    def __init__(self, text: str, cell: bool = False, comma: bool = False) -> None:
         self.text = text
         self.cell = cell
-        self._european: bool | None = None
+        self._european: bool | None = comma or None
 
     def number(self, i: int, floor: int = 0) -> Written | None:
         """The number whose first digit is at i, taking nothing from before `floor`; None when it is none."""
@@ -83,16 +97,17 @@ class Text:
             return None
         if m["digits"] and i > floor and text[i - 1] == "." and not text[max(0, i - 2) : i - 1].isalnum():
             value, i = numbers.plain(f"0.{m['digits']}") or value, i - 1
-        if self.cell and m["digits"] and (spaced := _SPACED.match(text, i)) and spaced.end() >= end:
+        if m["digits"] and (spaced := _SPACED.match(text, i)) and spaced.end() >= end and (self.cell or self._comma()):
             value, end = numbers.plain(spaced[0], True) or value, spaced.end()
         return self._complete(i, end, value, floor)
 
     def _is_european(self, digits: str | None) -> bool:
         """Whether these digits are 1.234,5 style; the text is searched for evidence only when they leave it open."""
-        if not digits or not numbers.AMBIGUOUS.fullmatch(digits):
-            return False
+        return bool(digits and numbers.AMBIGUOUS.fullmatch(digits)) and self._comma()
+
+    def _comma(self) -> bool:
         if self._european is None:
-            self._european = bool(numbers.EUROPEAN.search(self.text))
+            self._european = bool(numbers.EUROPEAN.search(self.text)) or writes_comma(self.text)
         return self._european
 
     def _complete(self, i: int, end: int, value: Decimal, floor: int) -> Written | None:
@@ -173,19 +188,21 @@ class Text:
         """Where the words after a number end, their scale (None when none is stated) and their unit."""
         text = self.text
         scale: Decimal | None = None
+        money = ""
         while m := _SCALE.match(text, end):
             word = m["word"].casefold()
             if word in _MONEY_ONLY and not currency:
                 break
             scale = (scale or Decimal(1)) * scale_of(word)
+            money = SCALED_MONEY.get(word, money)
             end = m.end() - (text[m.end() - 1] == "." and word not in _DOTTED)
         if scale is None and (m := _LETTER.match(text, end)) and self._is_scale(m, currency):
             scale, end = Decimal(10) ** _LETTERS[m["glued"] or m["money"] or m["spaced"]], m.end()
         gap = _GAP.match(text, end)
         if gap and (model := _MODEL.match(text, gap.end())):
             gap = model
-        unit = ""
-        if gap and (hit := match_unit(text, gap.end())) and self._is_unit(hit, gap.end(), gap[0], currency):
+        unit = money
+        if not money and gap and (hit := match_unit(text, gap.end())) and self._is_unit(hit, gap.end(), gap[0], currency):
             unit, end = hit
             if scale is None and (m := _AFTER_CURRENCY.match(text, end)):
                 scale, end = Decimal(10) ** _LETTERS[m[0]], m.end()

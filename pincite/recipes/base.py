@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pincite.answer.check import Verify
+from pincite.answer.editions import Beside
 from pincite.corpus import Corpus
 from pincite.index.shelf import Shelf
 from pincite.ports import Kit
@@ -59,8 +60,9 @@ class Recipe:
         raise NotImplementedError(f"{type(self).__name__} does not define read")
 
     def answer(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Answer]:
-        """From what was found to a checked answer."""
-        return self.read(corpus, kit, settings) >> Verify(corpus, settings.threshold)
+        """From what was found to a checked answer, with what other editions and documents say beside it."""
+        checked = self.read(corpus, kit, settings) >> Verify(corpus, settings.threshold)
+        return checked >> Beside(corpus, self.find(corpus, kit))
 
     def plan(self, corpus: Corpus, kit: Kit) -> Stage[Query, Plan] | None:
         """How a question is taken apart into several that are answered each by itself; None when it never is."""

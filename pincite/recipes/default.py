@@ -26,6 +26,7 @@ from pincite.recipes.parts import rules_of
 from pincite.search.expand import Keywords, Unframed, Written
 from pincite.search.fuse import RRF, WeightedSum
 from pincite.search.named import AlsoNamed, PreferNamed
+from pincite.search.once import Once
 from pincite.search.search import Search
 from pincite.settings import Settings
 from pincite.stage import Each, Escalate, Stage, Together
@@ -89,6 +90,7 @@ class Default(Recipe):
     def _pages(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         windows, pages, tops, tables, meaning, _ = self.shelves(kit)
         keywords, written = Keywords(), Written()
+        languages = getattr(encoder(kit, self.encoder), "languages", ())
         searches = (
             (0.7, Search(corpus, windows, self.k, words=keywords, label="windows")),
             (0.7, Search(corpus, pages, self.k, words=keywords, label="pages")),
@@ -97,11 +99,11 @@ class Default(Recipe):
             (0.5, Search(corpus, pages, self.k, words=written, label="pages, as written")),
             (0.3, Search(corpus, tops, self.k, words=written, label="tops, as written")),
             (0.3, Search(corpus, tables, self.k, words=written, label="tables, as written")),
-            (0.5, Search(corpus, meaning, self.k, words=Unframed(), label="meaning")),
+            (0.5, Search(corpus, meaning, self.k, words=Unframed(languages), label="meaning")),
         )
         join = WeightedSum(weights=tuple(weight for weight, _ in searches), by="node")
         every = Together(tuple(AlsoNamed(corpus, search) for _, search in searches), join=join)
-        return every >> PreferNamed(weight=self.prefer)
+        return every >> PreferNamed(weight=self.prefer) >> Once(corpus)
 
     def read(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Draft]:
         """What the pages that were found say: quoted, and read by the large model where there is one.

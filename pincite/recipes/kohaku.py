@@ -84,7 +84,7 @@ class Kohaku(Recipe):
         words = (Shelf(Lexical(self.k1, self.b), (Whole((*TEXT, "table", "figure")),)),) if self.bm25 else ()
         return (Shelf(self._dense(kit), (tree,)), *words)
 
-    def _dense(self, kit: Kit) -> Dense:
+    def _dense(self, kit: Kit) -> Dense | IVFPQ:
         exact = Dense(encoder(kit, self.encoder))
         return exact if self.index == "exact" else IVFPQ(exact.encoder)
 

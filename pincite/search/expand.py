@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from pincite.errors import UsageError
+from pincite.language import language_of
 from pincite.types import Query
 
 _SHIPPED = Path(__file__).parents[1] / "data" / "lexicon.toml"
@@ -26,6 +27,9 @@ _ASKING = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
+
+FOREIGN = 1.0
+"""The weight of evidence by which a question is in a language that an encoder has not learned."""
 
 MEASURE = re.compile(r"\b(?:(?:total|overall)\s+)?(?:number|count|value)\s+of\b", re.IGNORECASE)
 """That a number is asked for: what stands beside it says of what."""
@@ -71,10 +75,18 @@ class Keywords:
 
 @dataclass(frozen=True, slots=True)
 class Unframed:
-    """The question as it was asked, without where and when it wants its answer looked up and what to say when there is none."""
+    """The question as it was asked, without where and when it wants its answer looked up and what to say when there is none.
+
+    `languages` are those that the encoder has learned, all when empty: nothing is searched for in another, where its vectors
+    say little.
+    """
+
+    languages: tuple[str, ...] = ()
 
     def __call__(self, query: Query) -> str:
-        """The text to encode; the whole question when nothing would be left."""
+        """The text to encode; the whole question when nothing would be left, "" for one in a language that is not known."""
+        if self.languages and language_of(query.text, enough=FOREIGN) not in ("", *self.languages):
+            return ""
         return " ".join(unframed(_OTHERWISE.sub(" ", query.text)).split()) or query.text
 
 

@@ -13,6 +13,7 @@ from pincite.corpus import Corpus
 from pincite.search.route import Catalogue, route
 from pincite.stage import Stage
 from pincite.types import Hit, Query, Ranking
+from pincite.versions.series import named
 
 PART = "named"
 
@@ -82,13 +83,16 @@ class PreferNamed(Stage[Ranking, Ranking]):
 
 
 def _groups(corpus: Corpus, query: Query) -> list[tuple[float, tuple[str, ...]]]:
-    """The documents named at least half as surely as the surest, grouped by how surely."""
+    """The documents named at least half as surely as the surest, editions named in full as sure as can be, by how surely."""
     if any(name == "document" for name, _ in query.where):
         return []
-    routed = route(query.text, catalogue(corpus))
-    groups: dict[float, list[str]] = {}
+    editions = [one for one in named(corpus.generation.series, query.text) if one not in query.without]
+    known = {*query.without, *editions}
+    routed = [one for one in route(query.text, catalogue(corpus)) if corpus.documents[one.position].id not in known]
+    groups: dict[float, list[str]] = {1.0: editions} if editions else {}
+    surest = max([*groups, *(one.weight for one in routed)], default=0.0)
     for one in routed:
-        if one.weight >= routed[0].weight / 2:
+        if one.weight >= surest / 2:
             groups.setdefault(one.weight, []).append(corpus.documents[one.position].id)
     return [(weight, tuple(documents)) for weight, documents in groups.items()]
 

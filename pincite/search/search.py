@@ -18,10 +18,10 @@ def as_asked(query: Query) -> str:
 
 @dataclass(frozen=True)
 class Search(Stage[Query, Ranking]):
-    """Search `shelf` for the best `k` entries; `words` says what text of a query is searched for.
+    """Search `shelf` for the best `k` entries; `words` says what text of a query is searched for, nothing where that is empty.
 
-    The query's `where` is honoured inside the index. `label` names the search in the parts of its hits, which without one
-    name the view that each was seen by.
+    The query's `where` and `without` are honoured inside the index. `label` names the search in the parts of its hits, which
+    without one name the view that each was seen by.
     """
 
     corpus: Corpus = field(repr=False, compare=False)
@@ -39,13 +39,15 @@ class Search(Stage[Query, Ranking]):
         opened = open_shelf(self.corpus, self.shelf)
         groups: dict[object, list[int]] = {}
         for position, query in enumerate(given):
-            groups.setdefault(query.where, []).append(position)
+            groups.setdefault((query.where, query.without), []).append(position)
         made: dict[int, Ranking] = {}
         for positions in groups.values():
-            versions = allowed(self.corpus, given[positions[0]].where)
-            rows = opened.search([self.words(given[one]) for one in positions], self.k, versions)
-            for position, hits in zip(positions, rows, strict=True):
-                made[position] = Ranking(given[position], tuple(self._labelled(hits)))
+            first = given[positions[0]]
+            versions = allowed(self.corpus, first.where, first.without)
+            texts = [self.words(given[one]) for one in positions]
+            rows = iter(opened.search([text for text in texts if text], self.k, versions))
+            for position, text in zip(positions, texts, strict=True):
+                made[position] = Ranking(given[position], tuple(self._labelled(next(rows))) if text else ())
         return [made[position] for position in range(len(given))]
 
     def _labelled(self, hits: Sequence[Hit]) -> list[Hit]:

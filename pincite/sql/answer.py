@@ -21,6 +21,7 @@ from pincite.answer.words import words
 from pincite.corpus import Corpus
 from pincite.database.fold import stems
 from pincite.errors import BudgetSpent, ModelError, PinciteError, SourceError
+from pincite.ingest.address import standing
 from pincite.ledger import note
 from pincite.quantity import UnitError, in_unit
 from pincite.sql.cite import citations
@@ -195,7 +196,7 @@ def ask_tables(
         found = next(iter(tell(query.text, ready(_filled(node), encoder))), None)
         with inside_source(node) as source:
             if found is None:
-                reason = f"nothing in the question is of the table on page {node.anchor.page} of {document}"
+                reason = f"nothing in the question is of the table {standing(node.anchor)} of {document}"
                 read = Interpretation(query.text, None, None, "", (), (), 0.0, None, (), True, reason)
                 yield Told(source, read, drafted(query, read, source, node, document))
                 continue

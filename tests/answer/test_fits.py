@@ -94,3 +94,15 @@ def test_a_computed_value_is_forbidden_where_the_query_says_so():
     computed = Candidate(number(5), (), operation="difference")
     assert fits(asked("By how much did costs rise?"), computed)
     assert not fits(asked("By how much did costs rise?", derived="forbid"), computed)
+
+
+def test_a_number_of_a_name_that_the_question_says_is_no_answer():
+    text = "The Kestrel 12 holds 12 kg and 3 l."
+    node = text_node(text)
+
+    def found(start):
+        one = Candidate(number("12"), (Evidence(node, start=start, end=start + 2),))
+        return fits(asked("How many kg does the Kestrel 12 hold?"), one)
+
+    assert not found(text.index("12"))
+    assert found(text.index("12 kg"))

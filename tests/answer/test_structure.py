@@ -254,3 +254,13 @@ def test_yes_or_no_is_answered_so() -> None:
     pages = page(("paragraph", "The Linden bridge is part of the harbour route."))
     ask = understand(Query("In the guide, is the Linden bridge part of the harbour route? Answer 'yes' or 'no'."))
     assert isinstance(read_prose(ask, pages)[0].value, bool)
+
+
+def test_a_title_is_no_label() -> None:
+    text = "Halden Works: Annual report"
+    title = Passage(Node("a", "heading", text, Anchor("s", ((1, None),))), title=text)
+    other = Passage(Node("b", "heading", text, Anchor("s", ((1, None),))), title="Another")
+    question = "Who chairs Halden Works?"
+    ask = understand(Query(question))
+    assert read_fields(ask, match(ask.text, [title])[0], [title]) == []
+    assert labelled(question, [other]) == "Annual report"

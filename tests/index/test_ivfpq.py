@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pincite.errors import CorpusError
-from pincite.index.dense import Dense
+from pincite.index.dense import Dense, OfVectors
 from pincite.index.ivfpq import IVFPQ
 from pincite.spell import spell
 from pincite.types import Entry
@@ -81,4 +81,4 @@ def test_building_twice_gives_the_same(tmp_path):
         IVFPQ(Table(), lists=7, parts=5).build(ENTRIES[:300], tmp_path / name)  # 4 parts, the next that cut 32 evenly
     assert np.array_equal(np.load(tmp_path / "a" / "codes.npy"), np.load(tmp_path / "b" / "codes.npy"))
     assert np.load(tmp_path / "a" / "codes.npy").shape == (300, 4)
-    assert spell(IVFPQ(Table())) == "IVFPQ(encoder=Table())" and isinstance(IVFPQ(Table()), Dense)
+    assert spell(IVFPQ(Table())) == "IVFPQ(encoder=Table())" and isinstance(IVFPQ(Table()), OfVectors)

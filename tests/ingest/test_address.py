@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.ingest.address import area, cell_name, place_of
+from pincite.ingest.address import area, cell_name, own_place, place_of, standing, unprinted
 from pincite.types import Anchor
 
 
@@ -51,3 +51,23 @@ def test_a_place_is_told_in_the_terms_of_its_format(path, cells, told):
 def test_a_cited_cell_has_the_address_it_had_in_the_file(row, column, down, right):
     path = f"S!{area([(row, row + 300)], (column, column + 300))}"
     assert place_of(anchor(path, ((down, right),))) == f"S!{cell_name(row + down, column + right)}"
+
+
+@pytest.mark.parametrize(
+    ("path", "page", "told", "place"),
+    [
+        ("3 Results > Revenue", 3, "on page 3", ""),
+        ("slide 3 > Costs", 3, "on slide 3 > Costs", "slide 3"),
+        ("text > Results > Revenue", 3, "under Results > Revenue", "text"),
+        ("text", 3, "in the text", "text"),
+        ("Costs!B2:F9", 3, "at Costs!B2:F9", ""),
+        ("chapter 2 > Costs", 3, "in chapter 2 > Costs", "chapter 2"),
+        ("member a.pdf, page 3 > Costs", 7, "in member a.pdf, page 3 > Costs", "member a.pdf, page 3"),
+        ("Results", 0, "under Results", ""),
+        ("", 0, "", ""),
+    ],
+)
+def test_a_sentence_says_where_it_stands(path, page, told, place):
+    assert standing(anchor(path, page=page)) == told
+    assert own_place(path) == place
+    assert bool(unprinted(anchor(path, page=page))) == (told not in ("on page 3", ""))

@@ -151,11 +151,11 @@ def test_words_in_a_table_belong_to_its_block_only() -> None:
     assert blocks[1].table is table and blocks[1].lines == (table.box,)
 
 
-def test_a_raised_mark_stays_with_its_line() -> None:
+def test_a_raised_mark_is_no_part_of_its_line() -> None:
     words = line("grew by half", 50, 100)
     mark = Word("2", (108.0, 98.0, 111.0, 104.0), 6.0, superscript=True)
     raw = page([*words[:2], *line("half", 88, 100), mark, *line("in the year", 116, 100)])
-    assert [block.text for block in layout(raw).blocks] == ["grew by half2 in the year"]
+    assert [block.text for block in layout(raw).blocks] == ["grew by half in the year"]
 
 
 def test_a_page_written_sideways_is_read_in_its_own_direction() -> None:
@@ -213,3 +213,33 @@ def test_no_letter_is_lost_or_made_up(words: list[Word]) -> None:
         assert (
             list(block.starts) == sorted(block.starts) and block.starts[0] == 0 and block.starts[-1] <= len(block.text)
         )
+
+
+def test_words_that_no_cell_of_a_table_holds_are_not_lost() -> None:
+    cells = tuple(
+        Cell(at, column, text, box=(50 + 100 * column, 100 + 12 * at, 90 + 100 * column, 110 + 12 * at))
+        for at, row in enumerate((("Year", "Sales"), ("2020", "12")))
+        for column, text in enumerate(row)
+    )
+    table = Table(cells, page=1, box=(45.0, 95.0, 300.0, 130.0))
+    through = line("stray", 100, 106)
+    blocks = layout(
+        page(line("Year", 50, 100), line("Sales", 150, 100), through, line("2020", 50, 112)), [table]
+    ).blocks
+    assert [block.text for block in blocks if block.table is None] == ["stray"]
+
+
+def test_labels_in_the_margin_are_read_before_the_text_beside_them() -> None:
+    body = ["The first part tells of ships that", "were built in that year and of what", "they cost the yards that built them.",
+            "It tells of ports as well, and of who", "owns them today in the north."]  # fmt: skip
+    raw = page(
+        line("Ships and", 40, 100, bold=True),
+        line("harbours", 40, 112, bold=True),
+        paragraph(body, 200, 100),
+        line("Water and", 40, 200, bold=True),
+        line("energy", 40, 212, bold=True),
+        paragraph(body, 200, 200),
+    )
+    found = [block.text for block in layout(raw).blocks]
+    assert [found.index("Ships and harbours"), found.index("Water and energy")] == [0, 2]
+    assert found[1] == found[3] == " ".join(body)

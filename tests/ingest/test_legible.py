@@ -49,6 +49,45 @@ def test_unknown_and_private_characters():
     assert illegible(ENGLISH + " \ufffd") == ""  # a bullet that has no name
 
 
+LONGER = " ".join(
+    (ENGLISH, "Auditors confirmed afterwards that nothing material was missing from what the managers had told.")
+)
+
+
+@pytest.mark.parametrize(
+    ("damaged", "why"),
+    [
+        (
+            " ".join("".join(f"/g{ord(c)}" for c in word) for word in ENGLISH.split()),
+            "names of glyphs instead of letters",
+        ),
+        (
+            " ".join("".join(f"(cid:{ord(c)})" for c in word) for word in ENGLISH.split()),
+            "names of glyphs instead of letters",
+        ),
+        (" ".join(word[::-1] for word in LONGER.split()), "words written backwards"),
+        (LONGER.replace(" ", ""), "no spaces between words"),
+        (" ".join(LONGER.replace(" ", "")), "spaces between the letters of words"),
+        (" ".join((LONGER, LONGER, exchanged(1), exchanged(1))), "letters exchanged for others"),  # one font of several
+    ],
+)
+def test_other_ways_in_which_a_text_layer_fails(damaged, why):
+    assert illegible(LONGER) == "" and illegible(damaged) == why
+
+
+def test_what_looks_like_them_and_is_none_of_them():
+    assert (
+        illegible(
+            "Donaudampfschifffahrtsgesellschaft und Kapitalerhaltungsgebot sind Themen des Berichts über das Jahr."
+        )
+        == ""
+    )
+    assert (
+        illegible(" ".join(f"Let x be in A and y in B, then f x y is g {letter}." for letter in "abcdefghijkl")) == ""
+    )
+    assert illegible(ENGLISH + " See /docs/g1.html and /docs/g2.html for details." * 20) == ""
+
+
 def test_too_little_to_tell():
     assert illegible("") == illegible("qzx wvk 12 345") == illegible("12,345 67.8 " * 50) == ""
 

@@ -5,6 +5,7 @@ from PIL import Image, ImageDraw
 
 from pincite.errors import SourceError
 from pincite.ingest import looked
+from pincite.ingest.eyes import Eyes
 from pincite.ingest.layout import layout
 from pincite.ingest.looked import looked_at
 from pincite.ingest.ocr import Seen
@@ -32,7 +33,7 @@ def reading(monkeypatch):
     """An engine that says "Forty-two percent" of everything, and how often it was asked for how large a picture."""
     asked = []
 
-    def see(picture, scale, at=(0.0, 0.0)):
+    def see(picture, scale, at=(0.0, 0.0), eyes=None):
         asked.append(picture.size)
         x, y = at
         return Seen(
@@ -44,7 +45,8 @@ def reading(monkeypatch):
         )
 
     monkeypatch.setattr(looked, "see", see)
-    monkeypatch.setattr(looked, "engine_name", lambda: "an engine")
+    monkeypatch.setattr(looked, "engine_name", lambda eyes: "an engine")
+    monkeypatch.setattr(looked, "why_blind", lambda eyes: "")
     return asked
 
 
@@ -68,7 +70,7 @@ def test_a_page_without_text_is_read_whole(reading):
     draw, _ = draw_of(chart())
     page = looked_at(RawPage(1, 600, 800, (), pictures=((0.0, 0.0, 600.0, 800.0),)), draw)
     assert [word.text for word in page.words] == ["Forty-two", "percent"]
-    assert (page.seen, page.suspicion, reading) == (0.9, "no text layer", [(1200, 1600)])
+    assert (page.seen, page.suspicion, reading) == (0.9, "no text layer", [(1800, 2400)])
 
 
 def test_a_blank_page_is_left_blank(reading):
@@ -90,7 +92,7 @@ def test_a_drawn_picture_is_read_and_belongs_to_its_figure(reading):
     box = (100.0, 300.0, 450.0, 520.0)
     draw, _ = draw_of(chart())
     page = looked_at(RawPage(1, 600, 800, words(SENTENCE), pictures=(box,)), draw)
-    assert page.words == words(SENTENCE) and reading == [(700, 440)]
+    assert page.words == words(SENTENCE) and reading == [(1050, 660)]
     understood = layout(page)
     figure = next(block for block in understood.blocks if block.kind == "figure")
     assert [(one.kind, one.text) for one in figure.inner] == [("ocr", "Forty-two percent")]
@@ -108,11 +110,29 @@ def test_a_photograph_is_not_read(reading):
     assert looked_at(page, draw) is page and drawn == [0.5] and not reading
 
 
-def test_without_an_engine_noise_is_named_and_kept(monkeypatch):
-    monkeypatch.setattr(looked, "engine_name", lambda: "")
+def test_without_ocr_noise_is_named_and_kept():
     page = RawPage(1, 600, 800, words("\ufffd" * 20 + " Revenue"))
-    seen = looked_at(page, lambda scale: pytest.fail("nothing can read what is drawn"))
-    assert seen.words == page.words and "noise" in seen.suspicion
+    seen = looked_at(page, lambda scale: pytest.fail("nothing is to read what is drawn"), Eyes("off"))
+    assert seen.words == page.words
+    assert seen.suspicion == (
+        'characters that the font does not name, and it is not read: OCR is switched off (ocr = "off")'
+    )
+
+
+def test_without_ocr_a_page_that_is_a_picture_says_why_it_has_no_text_and_a_blank_one_does_not():
+    page = RawPage(1, 600, 800, (), pictures=((0.0, 0.0, 600.0, 800.0),))
+    draw, drawn = draw_of(chart())
+    assert looked_at(page, draw, Eyes("off")).suspicion.startswith(
+        "no text layer, and it is not read: OCR is switched off"
+    )
+    assert drawn == [looked.SMALL]
+    assert looked_at(page, draw_of(Image.new("RGB", (600, 800), "white"))[0], Eyes("off")) is page
+
+
+def test_a_large_sheet_is_read_at_a_smaller_scale(reading):
+    draw, _ = draw_of(chart())
+    looked_at(RawPage(1, 6000, 8000), draw)  # which draws a tenth of it
+    assert 0.9 * looked.MOST_PIXELS / 100 < reading[0][0] * reading[0][1] <= 1.1 * looked.MOST_PIXELS / 100
 
 
 def test_how_a_pages_text_was_won_is_said_of_the_page_and_not_of_the_document(reading):

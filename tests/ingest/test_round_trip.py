@@ -1,4 +1,4 @@
-"""One table written in every format: each of its values is found by its headers and cited at its own place."""
+"""Tables written in every format: each of their values is found by its headers and cited at its own place."""
 
 import html
 import io
@@ -12,6 +12,10 @@ import pytest
 from pptx import Presentation
 from pptx.util import Inches
 
+from benchmarks import format_writers as written
+from pincite.errors import UnsupportedSource
+from pincite.ingest.address import cell_name
+from pincite.ingest.parse import format_of
 from tests.ingest.office import found, read, tables
 
 CHANCE = random.Random(7)
@@ -124,3 +128,27 @@ def test_every_value_is_found_and_cited_at_its_place(name, tmp_path):
         for column, (year, value) in enumerate(zip(YEARS, values, strict=True)):
             where = place.format(file=f"{'BCD'[column]}{at}", sheet=f"{'CDE'[column]}{at + 2}")
             assert found(table, label, year) == (value, where)
+
+
+@pytest.mark.parametrize("name", [one for one in written.FORMATS if not one.endswith(".png")])
+def test_a_table_with_merged_headers_signs_and_units_is_the_same_in_every_format(name, tmp_path):
+    pytest.importorskip("docling_core")
+    form = written.FORMATS[name]
+    (table,) = tables(read(tmp_path / name, form.write()))
+    assert (table.table.unit, int(table.table.scale), table.table.header_columns) == ("EUR", 1_000_000, 1)
+    heads = list(zip(written.SEGMENTS, ("2023", "2023", "2022", "2022"), strict=True))
+    for row, (label, values) in enumerate(written.ROWS):
+        for column, ((segment, year), value) in enumerate(zip(heads, values, strict=True)):
+            address = cell_name(form.first[0] - 1 + row, form.first[1] + column)
+            head = f"{segment} {year}" if name.endswith((".md", ".csv")) else f"{year} {segment}"
+            assert found(table, label, head) == (value, form.place.format(cell=address))
+
+
+def test_formats_that_are_not_read_are_refused_with_what_to_do(tmp_path):
+    for name, told in {
+        "a.doc": r"\.docx, or run `soffice --headless --convert-to docx 'a\.doc'`", "a.pst": r"save it from its program as \.eml",
+        "a.rar": r"unpack it, or pack it anew as \.zip", "a.xyz": "formats read are",
+    }.items():  # fmt: skip
+        (tmp_path / name).write_bytes(b"whatever")
+        with pytest.raises(UnsupportedSource, match=told):
+            format_of(tmp_path / name)

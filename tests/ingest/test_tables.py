@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from pincite.ingest.grid import linear
+from pincite.ingest.grid import column_header, linear
+from pincite.ingest.layout import layout
 from pincite.ingest.pdf import raw_pages
 from pincite.ingest.tables import find_tables
 from pincite.types import Cell, Table
@@ -349,3 +350,88 @@ def test_a_title_far_above_declares_the_scale(drawing, title, scale):
             drawing.text(right, y, value, right=True)
     (table,) = drawing.tables()
     assert table.scale == scale
+
+
+@pytest.mark.parametrize("turn", [90, 180, 270])
+def test_a_turned_table_on_an_upright_page(tmp_path, turn):
+    path = tmp_path / "page.pdf"
+    canvas = Canvas(str(path), pagesize=(612, 792))
+    for at in range(6):
+        canvas.drawString(
+            72, 740 - 14 * at, "The upright text of this page tells of the sites below and of nothing else."
+        )
+    canvas.translate(300, 400)
+    canvas.rotate(turn)
+    for at, (label, *values) in enumerate((("Site", "Water", "Power"), ("North", "12", "7"), ("South", "15", "9"))):
+        canvas.drawString(-100, 40 - 16 * at, label)
+        for right, value in zip((0, 80), values, strict=True):
+            canvas.drawRightString(right, 40 - 16 * at, value)
+    canvas.save()
+    (page,) = raw_pages(path)
+    (table,) = find_tables(page)
+    assert rows(table) == [["Site", "Water", "Power"], ["North", "12", "7"], ["South", "15", "9"]]
+    (word,) = (word for word in page.words if word.text == "South")
+    assert overlap(cell(table, "South").box, word.box) > 0.99
+    texts = [block.text for block in layout(page, [table]).blocks]
+    assert len(texts) == 2 and texts[0].startswith("The upright") and texts[1].endswith("South | 15 | 9")
+
+
+PROSE = (
+    "the wells that were drilled in", "the north of the country gave", "more than was thought at first",
+    "and the plant was made larger", "in the spring of that year so", "that all of it could be used",
+    "by the towns along the coast", "which had asked for it early",
+)  # fmt: skip
+
+
+def test_a_table_in_a_column_is_not_read_with_the_text_beside_it(drawing):
+    for at, text in enumerate(PROSE * 3):
+        drawing.text(330, 100 + 13 * at, text)
+    for at, text in enumerate(PROSE):
+        drawing.text(60, 100 + 13 * at, text)
+        drawing.text(60, 308 + 13 * at, text)
+    for at, (label, *values) in enumerate((("Site", "2023", "2022"), ("North", "12", "7"), ("South", "15", "9"))):
+        drawing.text(60, 230 + 13 * at, label)
+        for right, value in zip((200, 260), values, strict=True):
+            drawing.text(right, 230 + 13 * at, value, right=True)
+    (table,) = drawing.tables()
+    assert rows(table) == [["Site", "2023", "2022"], ["North", "12", "7"], ["South", "15", "9"]]
+
+
+def test_a_table_across_two_columns_of_text_stays_one(drawing):
+    for at, text in enumerate(PROSE):
+        for x in (60, 330):
+            drawing.text(x, 100 + 13 * at, text)
+            drawing.text(x, 300 + 13 * at, text)
+    for at, (label, *values) in enumerate((("", "2023", "2022"), ("North", "12", "7"), ("South", "15", "9"))):
+        drawing.text(60, 230 + 13 * at, label)
+        for right, value in zip((250, 500), values, strict=True):
+            drawing.text(right, 230 + 13 * at, value, right=True)
+    (table,) = drawing.tables()
+    assert [cell.text for cell in table.cells if cell.row == 1] == ["North", "12", "7"]
+
+
+def test_labels_that_look_like_running_text_stay_with_their_values(drawing):
+    drawing.text(300, 100, "Due")
+    drawing.text(420, 100, "2023", right=True)
+    for at, year in enumerate(("2025", "2026", "2027", "2028", "2029", "2030")):
+        drawing.text(60, 115 + 13 * at, "Notes in euros, of 500 million in all")
+        drawing.text(300, 115 + 13 * at, f"May {year}")
+        drawing.text(420, 115 + 13 * at, f"{500 + at}", right=True)
+    (table,) = drawing.tables()
+    assert rows(table)[1] == ["Notes in euros, of 500 million in all", "May 2025", "500"]
+
+
+def test_a_scale_in_the_middle_of_all_columns_is_that_of_each(drawing):
+    drawing.text(300, 100, "June 30, 2023", right=True)
+    drawing.text(420, 100, "June 30, 2022", right=True)
+    drawing.text(374, 113, "(In thousands)", size=8, right=True)
+    for at, (label, *values) in enumerate((("Goodwill", "5,029", "5,030"), ("Trademarks", "757", "754"))):
+        drawing.text(60, 128 + 13 * at, label)
+        for right, value in zip((300, 420), values, strict=True):
+            drawing.text(right, 128 + 13 * at, value, right=True)
+    (table,) = drawing.tables()
+    assert [column_header(table, at) for at in (1, 2)] == [
+        "June 30, 2023 (In thousands)",
+        "June 30, 2022 (In thousands)",
+    ]
+    assert table.scale == 1000

@@ -3,8 +3,7 @@ import sys
 import textwrap
 
 from pincite.errors import PinciteError
-from pincite.ingest.workers import Job, parse_all
-from pincite.types import Document
+from pincite.ingest.workers import Job, Parsed, parse_all
 
 
 def test_every_job_comes_back_in_some_order_with_its_pages_told(tmp_path):
@@ -16,7 +15,7 @@ def test_every_job_comes_back_in_some_order_with_its_pages_told(tmp_path):
     seen = []
     made = dict(parse_all(jobs, workers=2, tick=lambda job, page: seen.append((job.name, page))))
     assert set(made) == set(jobs)
-    assert all(isinstance(document, Document) for document in made.values())
+    assert all(isinstance(document, Parsed) for document in made.values())
     assert max(page for name, page in seen if name == "2.txt") == 3
 
 
@@ -28,7 +27,7 @@ def test_a_job_that_fails_does_not_stop_the_others(tmp_path):
         job.name: result
         for job, result in parse_all([Job(good, "good", "a"), Job(bad, "bad", "b")], 1, lambda *_: None)
     }
-    assert isinstance(made["good"], Document)
+    assert isinstance(made["good"], Parsed)
     assert isinstance(made["bad"], PinciteError)
 
 
@@ -50,6 +49,32 @@ def test_a_parser_that_hangs_is_stopped(tmp_path, monkeypatch):
     path.write_text("x")
     ((_, made),) = parse_all([Job(path, "a.txt", "s")], 1, lambda *_: None, silence_s=1.0)
     assert isinstance(made, PinciteError) and "was not parsed within" in str(made)
+
+
+def test_a_page_that_takes_long_to_read_is_waited_for_while_it_gives_signs_of_life(tmp_path, monkeypatch):
+    (tmp_path / "sitecustomize.py").write_text(
+        textwrap.dedent(
+            """
+            import time
+            import pincite.ingest.parse
+            from pincite.errors import SourceError
+            from pincite.ingest.eyes import alive
+
+            def parse(*given):
+                for _ in range(8):
+                    time.sleep(0.4)
+                    alive.get()()
+                raise SourceError("read to its end")
+
+            pincite.ingest.parse.parse = parse
+            """
+        )
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    path = tmp_path / "a.txt"
+    path.write_text("x")
+    ((_, made),) = parse_all([Job(path, "a.txt", "s")], 1, lambda *_: None, silence_s=2.0)
+    assert str(made) == "read to its end"
 
 
 def test_a_parser_that_crashes_is_reported(tmp_path, monkeypatch):

@@ -105,7 +105,7 @@ def test_a_key_goes_to_its_own_address_only():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "names no encoder: there are minilm, hf:NAME@COMMIT, hf:FOLDER, openai:NAME"),
+        ("", "names no encoder: there are minilm, onnx:FOLDER, hf:NAME@COMMIT, hf:FOLDER, openai:NAME"),
         ("bge-m3", "names no encoder"),
         ("hf:", "names no encoder"),
         ("minilm:x", "names no encoder"),

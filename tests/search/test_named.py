@@ -3,7 +3,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from pincite.corpus import Corpus
+from pincite.corpus import Corpus, Generation
 from pincite.indexing import Wanted
 from pincite.library import index
 from pincite.search.named import AlsoNamed, PreferNamed, catalogue
@@ -27,6 +27,7 @@ class Shelf3:
     """A corpus of three documents; pages are named document:page."""
 
     documents = (Paper("contoso.pdf"), Paper("fabrikam.pdf"), Paper("tailspin.pdf"))
+    generation = Generation(1, "", (), {})
 
 
 SCORES = {"contoso.pdf:1": 9.0, "contoso.pdf:2": 8.0, "fabrikam.pdf:1": 3.0, "tailspin.pdf:1": 7.0}

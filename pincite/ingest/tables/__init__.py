@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pincite.ingest.page import RawPage, Word
+from pincite.ingest.tables.apart import LEVEL, Column, runs_across, text_columns
 from pincite.ingest.tables.captions import captioned
 from pincite.ingest.tables.framed import frames, within
 from pincite.ingest.tables.lattice import lattices
-from pincite.ingest.tables.lines import lines
+from pincite.ingest.tables.lines import Chunk, lines
+from pincite.ingest.tables.notes import may_be_marked, without_marks
 from pincite.ingest.tables.open import open_table
-from pincite.ingest.tables.prose import without_prose
+from pincite.ingest.tables.prose import without
 from pincite.ingest.tables.regions import regions
 from pincite.ingest.tables.ruled import goes_on, only_header, ruled_table
 from pincite.ingest.tables.rules import Level, Upright, ruling
-from pincite.ingest.tables.turned import reading_angle, turned, turned_back
+from pincite.ingest.tables.turned import directions, turned, turned_back
 from pincite.types import Box, Table
 
 __all__ = ["find_tables"]
@@ -28,18 +31,24 @@ MARGIN = 0.045
 def find_tables(page: RawPage) -> list[Table]:
     """The tables of a page from top to bottom, with spans, boxes, headers, caption and what the caption declares.
 
-    A page whose text mostly runs up or down is read turned; boxes are those of the page as displayed in any case.
+    Text that runs up, down or on its head is read turned, its tables come after those of most of the page's text; boxes are
+    those of the page as displayed in any case.
     """
     if sum("\ufffd" in word.text for word in page.words) > 0.3 * len(page.words):
         return []
-    angle = reading_angle(page)
-    found = _tables(turned(page, angle))
-    return [turned_back(table, page, angle) for table in found] if angle else found
+    found: list[Table] = []
+    angles = directions(page)
+    for angle in angles:
+        found += (turned_back(table, page, angle) for table in _tables(turned(page, angle)))
+        if len(angles) > 1:
+            for table in found:
+                page = replace(page, words=tuple(_outside(page.words, table.box)))
+    return found
 
 
 def _tables(page: RawPage) -> list[Table]:
     level, upright = ruling(page.rules)
-    words = [word for word in page.words if word.angle == 0]
+    words: Sequence[Word] = page.words
     found: list[Table] = []
     for lattice in lattices(level, upright):
         if goes_on(lattice, level, words):
@@ -58,15 +67,57 @@ def _tables(page: RawPage) -> list[Table]:
     for table in found:
         words = _outside(words, table.box)
     found.sort(key=lambda table: table.box[1] if table.box else 0.0)
-    return [captioned(table, lines(_beside(words, table.box, page.height))) for table in found]
+    return [_told(table, words, page) for table in found]
+
+
+def _told(table: Table, words: Sequence[Word], page: RawPage) -> Table:
+    """A table with what the text around it says: its caption, and the notes whose marks stand in its cells."""
+    if table.box and may_be_marked(table):
+        table = without_marks(table, lines(word for word in words if word.box[1] > table.box[3] - 1))
+    return captioned(table, lines(_beside(words, table.box, page.height)))
 
 
 def _open_tables(
     words: Sequence[Word], level: Sequence[Level], upright: Sequence[Upright], page: RawPage
 ) -> list[Table]:
-    text = lines(without_prose(words, lines(words, upright)), upright)
-    made = (open_table(region, level, page.fills, page.number) for region in regions(text, level))
-    return [table for table in made if table is not None]
+    """The tables without a lattice; on a page of several columns those of each column, unless one runs across."""
+    columns = text_columns(words, level, upright)
+    found = [table for column in columns for table in _aligned(column, level, upright, page)]
+    if len(columns) > 1 and found:
+        rest = words
+        for table in found:
+            rest = _outside(rest, table.box)
+        values = lines(rest, upright)
+        if any(runs_across(table, values) for table in found):
+            return _aligned(Column.of(words, upright), level, upright, page)
+    return found
+
+
+def _aligned(column: Column, level: Sequence[Level], upright: Sequence[Upright], page: RawPage) -> list[Table]:
+    """The tables whose values stand in line. Running text that a table would run through is part of it."""
+    running = column.running
+    while True:
+        text = lines(without(column.words, running), upright) if running else column.lines
+        made = (open_table(region, level, page.fills, page.number) for region in regions(text, level))
+        found = [table for table in made if table is not None]
+        left = [stack for stack in running if not any(_runs_through(table, stack) for table in found)]
+        if len(left) == len(running):
+            return found
+        running = left
+
+
+def _runs_through(table: Table, stack: Sequence[Chunk]) -> bool:
+    """Whether a stack stands in a table, or left of its rows, level with them, as labels that happen to be long."""
+    if table.box is None:
+        return False
+    first = [chunk.words[0] for chunk in stack]
+    if 2 * len(within(first, table.box)) >= len(stack):
+        return True
+    if stack[0].x1 > table.box[0] or 3 * sum(word.text[0].islower() for word in first) > len(first):
+        return False
+    rows = {cell.row: cell.box[3] for cell in table.cells if cell.box and cell.row >= table.header_rows}
+    lines_ = [word.box[3] for word in first]
+    return 3 * sum(any(abs(low - other) < LEVEL for other in lines_) for low in rows.values()) > 2 * len(rows)
 
 
 def _outside(words: Sequence[Word], box: Box | None) -> list[Word]:

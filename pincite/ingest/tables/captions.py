@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from pincite.ingest.marks import raised
 from pincite.ingest.tables.lines import Line
 from pincite.ingest.tables.regions import CAPTION
 from pincite.quantity.declared import Declared, declared
@@ -17,7 +18,7 @@ MOST_LINES = 6
 PROSE_WORDS = 9
 
 
-_NOTE = re.compile(r"\([^()]*\b(?:thousands?|millions?|billions?|000s?)\b[^()]*\)", re.IGNORECASE)
+NOTE = re.compile(r"\([^()]*\b(?:thousands?|millions?|billions?|000s?)\b[^()]*\)", re.IGNORECASE)
 """A note such as "(Dollars in millions)": the only one of its kind in a header holds for all columns, wherever it stands."""
 
 
@@ -45,7 +46,7 @@ def _stubs(table: Table) -> list[str]:
     """Header texts that speak for the whole table: over the labels, or across all columns of values."""
     width = max(cell.column + cell.column_span for cell in table.cells)
     head = [cell for cell in table.cells if cell.row < table.header_rows]
-    alone = [cell for cell in head if _NOTE.fullmatch(cell.text.strip())]
+    alone = [cell for cell in head if NOTE.fullmatch(cell.text.strip())]
     return [
         cell.text
         for cell in head
@@ -74,7 +75,13 @@ def _caption(box: Box, lines: Sequence[Line]) -> list[str]:
 
 
 def _text(line: Line) -> str:
-    return " ".join(chunk.text for chunk in line.chunks)
+    """The words of a line, without the marks of footnotes that are raised beside them."""
+    if not any(word.superscript for word in line.words):
+        return " ".join(chunk.text for chunk in line.chunks)
+    text = ""
+    for word in line.words:
+        text += raised(text, word.text) if word.superscript and text else f"{' ' if text else ''}{word.text}"
+    return text
 
 
 def _above(lines: Sequence[Line], box: Box) -> list[str]:
@@ -100,7 +107,7 @@ def _above(lines: Sequence[Line], box: Box) -> list[str]:
 def _title(lines: Sequence[Line]) -> list[str]:
     """The nearest line over a table, however far, when it says the scale of a statement: "Cash Flows (in thousands)"."""
     text = _text(lines[-1]) if lines else ""
-    return [text] if _NOTE.search(text) and len(text.split()) <= 2 * PROSE_WORDS and not text.endswith(".") else []
+    return [text] if NOTE.search(text) and len(text.split()) <= 2 * PROSE_WORDS and not text.endswith(".") else []
 
 
 def _prose(lines: Sequence[Line], at: int, width: float) -> bool:

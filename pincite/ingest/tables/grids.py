@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from pincite.ingest.marks import RAISED_SIGNS, marks_of, raised, unmarked
 from pincite.ingest.page import Word
 from pincite.ingest.tables.lines import is_number
 from pincite.types import Box, Cell, Table
@@ -52,8 +53,9 @@ def table(placed: Sequence[Placed], page: int, box: Box | None = None) -> Table 
     for cell in filled:
         own_rows = [row_at[row] for row in range(cell.row, cell.row_end) if row in row_at]
         own_columns = [column_at[column] for column in range(cell.column, cell.column_end) if column in column_at]
+        text, marks, words = _read(cell.words)
         cells.append(
-            Cell(own_rows[0], own_columns[0], text_of(cell.words), len(own_rows), len(own_columns), box_of(cell.words))
+            Cell(own_rows[0], own_columns[0], text, len(own_rows), len(own_columns), box_of(words), marks=marks)
         )
     cells.sort(key=lambda cell: (cell.row, cell.column))
     if not any(_label(cell.text) for cell in cells if cell.row == 0 or cell.column == 0):
@@ -69,13 +71,24 @@ def _starts(cells: Sequence[Placed], place: int, axis: str) -> bool:
     return any(getattr(cell, axis) == place for cell in cells)
 
 
-def text_of(words: Sequence[Word]) -> str:
-    """The text of some words line by line; words that touch are joined, and so are parts of a broken word."""
+def _read(words: Sequence[Word]) -> tuple[str, tuple[str, ...], list[Word]]:
+    """The text of some words line by line, the marks of footnotes raised beside it, and the words without those.
+
+    Words that touch are joined, and so are parts of a broken word.
+    """
     text = ""
+    marks: tuple[str, ...] = ()
+    kept: list[Word] = []
     last: Word | None = None
     for word in in_lines(words):
         if last is None:
             text = word.text
+        elif word.superscript:
+            added = raised(text, word.text)
+            text += added
+            if not added:
+                marks += marks_of(word.text)
+                continue
         else:
             same_line = abs(_middle(word) - _middle(last)) < 0.5 * max(word.size, last.size)
             touching = same_line and word.box[0] - last.box[2] < 0.12 * max(word.size, last.size)
@@ -87,8 +100,12 @@ def text_of(words: Sequence[Word]) -> str:
                 and word.text[:1].islower()
             )
             text += ("" if touching or broken else " ") + word.text
+        kept.append(word)
         last = word
-    return text
+    if text[-1:] in RAISED_SIGNS:
+        text, mark = unmarked(text)
+        marks += marks_of(mark)
+    return text, marks, kept
 
 
 def in_lines(words: Sequence[Word]) -> list[Word]:

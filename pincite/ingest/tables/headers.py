@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from pincite.ingest.page import Word
+from pincite.ingest.tables.captions import NOTE
 from pincite.ingest.tables.columns import Span
 from pincite.ingest.tables.grids import Placed, is_part_of_period, is_period
 from pincite.ingest.tables.lines import Chunk, Line
@@ -28,7 +29,10 @@ def header_cells(header: Sequence[Line], columns: Sequence[Span], level: Sequenc
     for at, line in enumerate(header):
         below = header[at + 1] if at + 1 < len(header) else None
         pieces = [piece for chunk in line.chunks for piece in _pieces(chunk, columns)]
-        places = _places(pieces, columns, level, line, below)
+        if _of_all(pieces, columns, header, at):
+            places = [(1, len(columns) - 1)]
+        else:
+            places = _places(pieces, columns, level, line, below)
         if at > 0 and not _ruled(level, header[at - 1], line) and line.base - header[at - 1].base < TIGHT * line.size:
             places = [_adopted(piece, own, places, above) for piece, own in zip(pieces, places, strict=True)]
             if not _goes_on(places, above):
@@ -42,6 +46,20 @@ def header_cells(header: Sequence[Line], columns: Sequence[Span], level: Sequenc
                 above[own] = Placed(list(piece.words), row, own[0], row + 1, own[1] + 1)
                 cells.append(above[own])
     return cells
+
+
+def _of_all(pieces: Sequence[Chunk], columns: Sequence[Span], header: Sequence[Line], at: int) -> bool:
+    """Whether line `at` of a header is a note of all columns, such as "(in thousands)".
+
+    It stands above all other headers or in the middle of all columns, and is not that of the middle one.
+    """
+    if len(pieces) > 1 or not NOTE.fullmatch(pieces[0].text) or len(columns) < 3 or len(header) < 2:
+        return False
+    if at == 0 and place(pieces[0], columns)[0] > 0:
+        return True
+    left, right = columns[1].x0, columns[-1].x1
+    centred = abs(2 * _middle(pieces[0]) - left - right) < 0.3 * (right - left)
+    return centred and (len(columns) % 2 == 1 or any(is_period(chunk.text) for line in header for chunk in line.chunks))
 
 
 def place(chunk: Chunk, columns: Sequence[Span]) -> Place:

@@ -52,7 +52,7 @@ _NAME = re.compile(r"^(?:\d{1,2}[.)]|\d{1,5}-\d{4,}-?\d*|\d+-\d+-\d+|0\d{3,}|not
 _NUMBER = re.compile(
     r"""^[\s(\[<>~≈+±−–—-]*(?:[A-Z]{0,3}[$€£¥₹]|EUR|USD|GBP|CHF|Rs\.?)?[\s(<>+−–—-]*
         (?:\d[\d,.'’\s/:−–-]*|\.\d+|[−–—-]+|n/?a|n\.a\.?|n/?m|n\.m\.?|nil|none|not\s(?:applicable|available|material|meaningful|disclosed|reported)|[*†‡])
-        (?:\s*(?:%|x|pts?|pp|bps|ppt|[MBK]|m|bn|mn|k|million|billion|years?|[)\]]|[*†‡]+|[↑↓▲▼△▽±]\s?\d[\d.,]*%?|\([^()]{1,9}\)|[a-e]\b))*[\s.,;]*$""",
+        (?:\s*(?:%|x|pts?|pp|bps|ppt|[MBK]|m|bn|mn|k|million|billion|years?|[)\]]|[*†‡⁰¹²³⁴-⁹]+|[↑↓▲▼△▽±]\s?\d[\d.,]*%?|\([^()]{1,9}\)|[a-e]\b))*[\s.,;]*$""",
     re.VERBOSE | re.IGNORECASE,
 )
 

@@ -25,8 +25,14 @@ class _Stack:
     size: float
 
 
-def without_prose(words: Sequence[Word], lines: Sequence[Line]) -> list[Word]:
-    """The words that stand in no stack of running text; `lines` are those of the words."""
+def without(words: Sequence[Word], stacks: Sequence[Sequence[Chunk]]) -> list[Word]:
+    """The words that stand in none of some stacks of running text."""
+    running = {id(word) for chunks in stacks for chunk in chunks for word in chunk.words}
+    return [word for word in words if id(word) not in running] if running else list(words)
+
+
+def prose_stacks(lines: Sequence[Line]) -> list[list[Chunk]]:
+    """The stacks of running text among some lines."""
     stacks: list[_Stack] = []
     growing: list[_Stack] = []
     for line in lines:
@@ -41,14 +47,14 @@ def without_prose(words: Sequence[Word], lines: Sequence[Line]) -> list[Word]:
             elif len(chunk.words) >= FEWEST_WORDS and not chunk.numeric:
                 stacks.append(_Stack([chunk], [line.base], [beside], line.size))
                 growing.append(stacks[-1])
-    prose = {id(word) for stack in stacks for chunk in _prose(stack) for word in chunk.words}
-    return [word for word in words if id(word) not in prose] if prose else list(words)
+    return [chunks for stack in stacks if (chunks := _prose(stack))]
 
 
 def _goes_on(stack: _Stack, chunk: Chunk, line: Line) -> bool:
     indent = 2.2 * line.size
     starts = abs(chunk.x0 - stack.chunks[-1].x0) < indent or abs(chunk.x0 - stack.chunks[0].x0) < indent
-    return line.base > stack.bases[-1] and starts and abs(line.size - stack.size) < 0.2 * stack.size
+    same = starts and not chunk.numeric and abs(line.size - stack.size) < 0.2 * stack.size
+    return same and line.base > stack.bases[-1]
 
 
 def _prose(stack: _Stack) -> list[Chunk]:
@@ -93,5 +99,7 @@ def _without_labels(stack: _Stack) -> tuple[int, int]:
 
 
 def _labels(stack: _Stack, part: tuple[int, int]) -> bool:
+    """Whether some lines set apart are labels: values stand beside them, or they are a word or two, as over a column."""
     start, end = part
-    return end - start < FEWEST_LINES and any(stack.beside[start:end])
+    short = all(len(chunk.words) < FEWEST_WORDS for chunk in stack.chunks[start:end])
+    return end - start < FEWEST_LINES and (short or any(stack.beside[start:end]))

@@ -1,0 +1,148 @@
+"""Put kept answers and their evidence into a bundle."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pincite import __version__
+from pincite.answer.gather import with_tables
+from pincite.answers import answer_id, citation_id, recall_answer
+from pincite.bundle.archive import pack, text
+from pincite.bundle.page import Shown, page_of
+from pincite.corpus import Corpus
+from pincite.encoding import answer_to, node_to
+from pincite.errors import CorpusError, SourceError, UsageError
+from pincite.framed import frame, packed
+from pincite.library import Library
+from pincite.record import record
+from pincite.review import review_to, reviews
+from pincite.types import Answer, Citation, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Bundled:
+    """A bundle that was made: its digest, how many members it has, and in words what could not be put into it."""
+
+    path: Path
+    digest: str
+    members: int
+    skipped: tuple[str, ...]
+
+
+def bundle(
+    library: Library, ids: Sequence[str], out: Path, tick: Callable[[int, int], None] = lambda done, total: None
+) -> Bundled:
+    """Write a bundle of kept answers, by their ids or those of their citations, to `out`.
+
+    Without a model each question is asked again to tell how it is answered; `skipped` says where that gives another answer now,
+    and which pages could not be drawn. Raises UsageError when an id names no kept answer.
+    """
+    if not ids:
+        raise UsageError("name at least one answer: `pincite ask` prints their ids")
+    chosen = list(dict.fromkeys(one.partition(".")[0] for one in ids))
+    answers = {one: recall_answer(library.corpus.folder, one) for one in chosen}
+    members: dict[str, bytes] = {}
+    skipped: list[str] = []
+    shown: list[Shown] = []
+    for done, (identity, answer) in enumerate(answers.items(), 1):
+        pages = {}
+        for one in answer.citations:
+            drawn = _page(library.corpus, one, skipped, citation_id(identity, one))
+            if drawn:
+                pages[one.label] = f"pages/{citation_id(identity, one)}.png"
+                members[pages[one.label]] = drawn
+        said = [review_to(one) for one in reviews(library.corpus.folder, answer=identity)]
+        members[f"answers/{identity}.json"] = text(
+            {"id": identity, "answer": answer_to(answer), "record": record(answer, identity), "reviews": said}
+        )
+        members[f"trace/{identity}.json"] = text(_trace(library, answer, identity, skipped))
+        if statements := statements_of(answer):
+            members[f"statements/{identity}.sql"] = "\n\n".join(statements).encode() + b"\n"
+        shown.append(Shown(identity, answer, pages, tuple(said)))
+        tick(done, len(answers))
+    members["nodes.json"] = text(_nodes(library.corpus, answers.values()))
+    facts = {
+        "made_by": f"pincite {__version__}",
+        "answers": chosen,
+        "sources": _sources(library.corpus, answers.values()),
+    }
+    members["index.html"] = page_of(shown, facts).encode()
+    body, digest = pack(members, facts)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    half = out.with_name(f".{out.name}.half")
+    half.write_bytes(body)
+    os.replace(half, out)
+    return Bundled(out, digest, len(members) + 1, tuple(skipped))
+
+
+def cited(answer: Answer) -> tuple[Citation, ...]:
+    """What an answer cites, and what is cited by those that stand beside it."""
+    return (*answer.citations, *(place for one in answer.others for place in one.citations))
+
+
+def statements_of(answer: Answer) -> list[str]:
+    """The statements that databases were asked for an answer, each once."""
+    from pincite.database.pins import read_pin
+
+    found = [answer.reading.statement] if answer.reading is not None else []
+    found += [pin.statement for one in answer.citations if one.anchor.sql and (pin := read_pin(one.anchor.sql))]
+    return list(dict.fromkeys(one for one in found if one))
+
+
+def _page(corpus: Corpus, place: Citation, skipped: list[str], identity: str) -> bytes:
+    """The framed page as PNG; nothing, and why, where there is none to draw."""
+    if not place.anchor.page:
+        return b""
+    try:
+        page = frame(corpus, place)
+    except (CorpusError, SourceError) as error:
+        skipped.append(f"{identity}: no page image: {error}")
+        return b""
+    return packed(page)
+
+
+def _trace(library: Library, answer: Answer, identity: str, skipped: list[str]) -> dict[str, Any]:
+    """How the question is answered, stage by stage: asked again, which costs nothing without a model."""
+    made: dict[str, Any] = {"answer": identity, "recipe": library.spelling, "read": list(answer.read)}
+    if library.kit.large is not None:
+        return made | {"spans": None, "why": "answered with a model: not asked again"}
+    outcome = library.outcome(answer.query)
+    again = outcome.answer
+    same = replace(again, claims=()) == replace(answer, claims=())
+    if not same:
+        skipped.append(f"{identity}: asked again, the answer is now {again.text or 'N/A'}; the trace is of that")
+    return made | {"answer_now": answer_id(again), "same": same, "spans": [_span(one) for one in outcome.trace]}
+
+
+def _span(one: Span) -> dict[str, Any]:
+    return {
+        "stage": one.stage,
+        "given": one.given,
+        "made": one.made,
+        "seconds": round(one.seconds, 4),
+        "notes": list(one.notes),
+    }
+
+
+def _nodes(corpus: Corpus, answers: Any) -> dict[str, Any]:
+    """What is cited and what was read beside it, as the check sees it."""
+    said = [one for answer in answers for one in (answer, *answer.others)]
+    wanted = {node for one in said for node in (*one.read, *(place.node for place in one.citations))}
+    return {node.id: node_to(node) for node in with_tables(corpus, corpus.nodes(sorted(wanted)))}
+
+
+def _sources(corpus: Corpus, answers: Any) -> dict[str, Any]:
+    """By its sha256 each cited source: the document's id, and the files of that content."""
+    files: dict[str, list[str]] = {}
+    for one in corpus.files():
+        files.setdefault(one.sha, []).append(Path(one.path).name)
+    return {
+        place.anchor.source: {"document": place.document, "files": files.get(place.anchor.source, [])}
+        for answer in answers
+        for place in cited(answer)
+        if place.anchor.source
+    }

@@ -1,0 +1,82 @@
+"""`pincite bundle` and `pincite verify`: answers with their evidence as one file, and that file checked again."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pincite.cli.common import CorpusOption, JsonOption, NoModelOption, bar, print_json
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the verbs."""
+    app.command("bundle")(bundle)
+    app.command("verify")(verify)
+
+
+def bundle(
+    corpus: CorpusOption,
+    answers: Annotated[
+        list[str] | None, typer.Argument(metavar="[ANSWER...]", help="Ids of answers, or of their citations.")
+    ] = None,
+    grid: Annotated[str, typer.Option(metavar="ID", help="All answers of a grid.")] = "",
+    out: Annotated[Path, typer.Option(help="The ZIP to write.")] = Path("evidence.zip"),
+    no_model: NoModelOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Put answers with their quotes, framed pages, sources' hashes, statements and trace into one file to hand on."""
+    from pincite.bundle import bundle as make
+    from pincite.library import Library
+    from pincite.settings import load, with_model
+
+    library = Library(corpus, with_model(load(), "", no_model))
+    ids = list(dict.fromkeys((*(answers or ()), *(_of(corpus, grid) if grid else ()))))
+    with bar("bundle", json) as tick:
+        made = make(library, ids, out, lambda done, total: tick(done, total, "answers"))
+    if json:
+        print_json({"out": str(out), "digest": made.digest, "members": made.members, "skipped": list(made.skipped)})
+        return
+    typer.echo(f"{len(ids)} answers in {out}, {made.members} members")
+    for one in made.skipped:
+        typer.echo(f"  {one}")
+    typer.echo(f"digest {made.digest}")
+    typer.echo(
+        "Tell the digest to who gets the file on another way: `pincite verify FILE --expect DIGEST` holds it against it."
+    )
+
+
+def _of(corpus: Path, grid: str) -> list[str]:
+    """The ids of all answers of a grid."""
+    from pincite.grid import load_grid
+
+    return [one.answer_id for line in load_grid(corpus, grid).cells for one in line if one.answer_id]
+
+
+def verify(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="A bundle.")],
+    expect: Annotated[str, typer.Option(metavar="DIGEST", help="The digest that it should have.")] = "",
+    json: JsonOption = False,
+) -> None:
+    """Check a bundle without its corpus: every byte, and every value read again at what it cites. Exit code 1: it fails."""
+    from pincite.bundle import verify as check
+
+    found = check(path, expect)
+    if json:
+        print_json({"ok": found.ok, **asdict(found)})
+    else:
+        for one in found.findings:
+            typer.echo(f"  {one.where}: {one.what}")
+        told = f"{found.answers} answers: {found.read} read again at their places"
+        told += f", of {found.quoted} only the quotes" if found.quoted else ""
+        told += f", {found.unread} N/A or from a database and not read again" if found.unread else ""
+        typer.echo(f"{told}; digest {found.digest}" if found.digest else "nothing could be read")
+        typer.echo("all as it was made" if found.ok else f"FAILED: {len(found.findings)} findings")
+        if found.ok and not expect:
+            typer.echo(
+                "A whole bundle can be forged with its hashes: hold the digest against one told on another way (--expect)."
+            )
+    if not found.ok:
+        raise typer.Exit(1)

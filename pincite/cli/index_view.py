@@ -1,0 +1,58 @@
+"""What a run of indexing did, as lines and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pincite.indexing import Summary, Synced
+
+COUNTS = ("parsed", "moved", "unchanged", "removed", "pages", "tables", "encoded", "generation", "replaced")
+
+
+def told(summary: Summary) -> dict[str, Any]:
+    """What a run did, for JSON."""
+    return {
+        **{count: getattr(summary, count) for count in COUNTS},
+        "files": len(summary.files),
+        "seconds": round(summary.seconds, 2),
+        "problems": [{"file": one.path, "status": one.status, "reason": one.reason} for one in summary.problems],
+        "relations": [synced(one) for one in summary.relations],
+    }
+
+
+def lines(summary: Summary) -> Iterator[str]:
+    """What a run did, in a line, and what became of each relation and of each file with a problem."""
+    rate = f", {summary.pages / summary.seconds:.1f} pages/s" if summary.pages else ""
+    others = {
+        "moved": summary.moved, "unchanged": summary.unchanged, "removed": summary.removed,
+        "with problems": len(summary.problems),
+    }  # fmt: skip
+    yield (
+        f"{summary.parsed} files indexed ({summary.pages} pages, {summary.tables} tables{rate})"
+        + "".join(f", {count} {what}" for what, count in others.items() if count)
+        + f"; {summary.seconds:.1f} s, generation {summary.generation}"
+    )
+    for relation in summary.relations:
+        yield f"  {line(relation)}"
+    if summary.replaced:
+        yield f"  replaced by newer editions, which answer: {summary.replaced}; `pincite status` lists them"
+    for one in summary.problems:
+        yield f"  {one.status}: {Path(one.path).name}: {one.reason}"
+
+
+def synced(one: Synced) -> dict[str, Any]:
+    """What became of a relation, for JSON."""
+    return {
+        "database": one.database, "table": one.relation, "rows": one.rows, "new": one.new, "changed": one.changed,
+        "deleted": one.deleted, "rows_indexed": one.nodes, "names_guessed": one.guessed,
+    }  # fmt: skip
+
+
+def line(one: Synced) -> str:
+    """What became of a relation, in a line."""
+    counts = {"new": one.new, "changed": one.changed, "deleted": one.deleted}
+    what = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "unchanged"
+    return f"{one.database}/{one.relation}: {one.rows:,} rows, {what}" + ("" if one.nodes else "; reached by statement")

@@ -1,0 +1,166 @@
+"""`pincite review`: accept, correct and comment answers, and make a test set of what was said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pincite.cli.common import CorpusOption, JsonOption, print_json
+from pincite.errors import UsageError
+
+if TYPE_CHECKING:
+    from pincite.corpus import Corpus
+    from pincite.review import Review
+    from pincite.types import Citation
+
+WHAT = ("list", "accept", "correct", "comment", "export")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("review", context_settings={"ignore_unknown_options": True})(review)  # -4,521 is a value
+
+
+def review(
+    what: Annotated[str, typer.Argument(metavar="|".join(WHAT), help="What is done.")],
+    corpus: CorpusOption,
+    answer: Annotated[
+        str, typer.Argument(metavar="[ANSWER]", help="The id of an answer: `pincite ask` prints it, a grid holds it.")
+    ] = "",
+    said: Annotated[
+        str,
+        typer.Argument(
+            metavar="[VALUE|TEXT]", help='What is right: "1,234.5 million USD", "yes", "a; b", "N/A"; a comment.'
+        ),
+    ] = "",
+    cell: Annotated[
+        str, typer.Option(metavar="NODE:ROW:COLUMN", help="The cell of a table where it stands, counted from 0.")
+    ] = "",
+    box: Annotated[
+        str,
+        typer.Option(metavar="DOCUMENT:PAGE:X0,TOP,X1,BOTTOM", help="The box on a page where it stands, in points."),
+    ] = "",
+    by: Annotated[str, typer.Option(help="Who says so; by default the name you are logged in by.")] = "",
+    note: Annotated[str, typer.Option(help="Why, in words.")] = "",
+    of: Annotated[
+        str,
+        typer.Option("--of", metavar="GRID:ROW:COLUMN", help="The cell of a grid that it is said of, by their names."),
+    ] = "",
+    out: Annotated[Path | None, typer.Option(help="The file of questions to export to, JSON lines.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Accept, correct and comment answers, list what was said, or export it as a test set.
+
+    A correction's place is read again; without one it is your word. `pincite batch` answers the exported file, and
+    `pincite eval RUN FILE --rules typed` scores that.
+    """
+    from pincite.corpus import Corpus
+    from pincite.review import accept, comment, correct
+
+    if what not in WHAT:
+        raise UsageError(f"`pincite review` is one of {', '.join(WHAT)}, not {what!r}")
+    opened = Corpus(corpus)
+    if what == "list":
+        _list(opened, answer, json)
+        return
+    if what == "export":
+        _export(opened, out, json)
+        return
+    if not answer or what != "accept" and not said:
+        wanted = {"accept": "ANSWER", "correct": "ANSWER VALUE", "comment": "ANSWER TEXT"}[what]
+        raise UsageError(f"`pincite review {what}` wants {wanted}")
+    topic = _topic(opened, of)
+    if what == "accept":
+        made = accept(opened, answer, _by(by), note, topic)
+    elif what == "comment":
+        made = comment(opened, answer, _by(by), said, topic)
+    else:
+        made = correct(opened, answer, _by(by), said, place=_place(opened, cell, box), note=note, topic=topic)
+    _told(made, json)
+
+
+def _list(corpus: Corpus, answer: str, json: bool) -> None:
+    from pincite.review import review_to, reviews
+
+    found = reviews(corpus.folder, answer=answer.partition(".")[0])
+    if json:
+        print_json([review_to(one) for one in found])
+        return
+    for one in found:
+        typer.echo(_line(one))
+    if not found:
+        typer.echo("nothing was reviewed yet: `pincite review accept|correct|comment ANSWER`")
+
+
+def _export(corpus: Corpus, out: Path | None, json: bool) -> None:
+    from pincite.evaluate.record import write_lines
+    from pincite.review import question_rows
+
+    if out is None:
+        raise UsageError("`pincite review export` wants --out FILE")
+    rows = question_rows(corpus.folder)
+    if not rows:
+        raise UsageError("nothing was accepted or corrected yet, so there is no test set to write")
+    write_lines(out, rows)
+    if json:
+        print_json({"questions": len(rows), "out": str(out)})
+    else:
+        typer.echo(f"{len(rows)} questions with their gold written to {out}")
+
+
+def _by(name: str) -> str:
+    from getpass import getuser
+
+    try:
+        return name or getuser()
+    except (OSError, KeyError) as error:
+        raise UsageError("say who you are with --by NAME") from error
+
+
+def _topic(corpus: Corpus, of: str) -> str:
+    if not of:
+        return ""
+    from pincite.grid import load_grid
+
+    identity, _, names = of.partition(":")
+    row, _, column = names.partition(":")
+    if not column:
+        raise UsageError(f"--of wants GRID:ROW:COLUMN, as in --of steel-makers:Contoso:Revenue, not {of!r}")
+    return load_grid(corpus.folder, identity).cell(row, column).topic
+
+
+def _place(corpus: Corpus, cell: str, box: str) -> Citation | None:
+    from pincite.review import place_box, place_cell
+
+    if cell and box:
+        raise UsageError("give --cell or --box, not both")
+    try:
+        if cell:
+            node, row, column = cell.rsplit(":", 2)
+            return place_cell(corpus, node, int(row), int(column))
+        if box:
+            document, page, edges = box.rsplit(":", 2)
+            x0, top, x1, bottom = map(float, edges.split(","))
+            return place_box(corpus, document, int(page), (x0, top, x1, bottom))
+    except ValueError as error:
+        wanted = "--cell NODE:ROW:COLUMN" if cell else "--box DOCUMENT:PAGE:X0,TOP,X1,BOTTOM"
+        raise UsageError(f"{wanted} is needed, not {cell or box!r}") from error
+    return None
+
+
+def _told(one: Review, json: bool) -> None:
+    from pincite.review import review_to
+
+    if json:
+        print_json(review_to(one))
+    else:
+        typer.echo(_line(one))
+
+
+def _line(one: Review) -> str:
+    said = {"accept": "accepted", "correct": "corrected to", "comment": "commented"}[one.action]
+    value = f" {one.text or 'N/A'}" if one.action != "comment" else ""
+    more = "; ".join(part for part in (one.how, one.note) if part)
+    return f"{one.at[:16]} {one.by} {said}{value}: {one.query.text}" + (f" ({more})" if more else "")

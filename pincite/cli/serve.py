@@ -1,0 +1,109 @@
+"""`pincite serve` and `pincite token`: a corpus in the browser and for programs, and who may reach it."""
+
+from __future__ import annotations
+
+import ipaddress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pincite.cli.common import JsonOption, ModelOption, NoModelOption, print_json
+from pincite.errors import UsageError
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+TOKENS = Path("tokens.toml")
+GRACE_S = 10
+"""Seconds that requests under way have to end when the server is stopped."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the verbs."""
+    app.command("serve")(serve)
+    app.command("token")(token)
+
+
+def serve(
+    corpus: Annotated[
+        list[Path],
+        typer.Option("--corpus", "-c", envvar="PINCITE_CORPUS", help="A folder of a corpus; may be given again."),
+    ],
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; any but this machine's own needs --tokens.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8080,
+    tokens: Annotated[Path | None, typer.Option(help="A file of tokens that `pincite token` makes.")] = None,
+    model: ModelOption = "",
+    no_model: NoModelOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Serve corpora: pages for a browser, REST for programs. Ctrl-C ends it; what is under way is finished first."""
+    application = _application(corpus, host, tokens, model, no_model)
+    import uvicorn
+
+    config = uvicorn.Config(
+        application, host=host, port=port, log_level="warning", access_log=False, server_header=False,
+        timeout_graceful_shutdown=GRACE_S, h11_max_incomplete_event_size=64 * 1024, proxy_headers=False, ws="none",
+    )  # fmt: skip
+    socket = config.bind_socket()
+    address = f"http://{f'[{host}]' if ':' in host else host}:{socket.getsockname()[1]}/"
+    if json:
+        print_json({"address": address, "corpora": sorted(application.state.bench.corpora)})
+    else:
+        typer.echo(f"Pincite serves {', '.join(application.state.bench.corpora)} at {address}", err=True)
+    uvicorn.Server(config).run([socket])
+
+
+def _application(corpus: list[Path], host: str, tokens: Path | None, model: str, no_model: bool) -> FastAPI:
+    local = _is_loopback(host)
+    if tokens is None and not local:
+        raise UsageError(
+            f"--host {host} can be reached from other machines, so it needs tokens: make one with `pincite token NAME --role "
+            "admin`, then add --tokens tokens.toml; without them a corpus is served on 127.0.0.1 only"
+        )
+    try:
+        import fastapi  # noqa: F401
+        import jinja2  # noqa: F401
+        import python_multipart  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError as error:
+        raise UsageError(f"`pincite serve` needs {error.name}: pip install 'pincite[web]'") from error
+    from pincite.serve.access import Access, read_tokens
+    from pincite.serve.app import create_app
+    from pincite.serve.corpora import served
+    from pincite.settings import load, with_model
+
+    access = read_tokens(tokens) if tokens else Access()
+    return create_app(served(corpus, with_model(load(), model, no_model)), access, local=local)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def token(
+    name: Annotated[str, typer.Argument(help="Who it is for, as the audit log names them.")],
+    role: Annotated[str, typer.Option(help="reader, reviewer or admin.")] = "reader",
+    corpus: Annotated[
+        list[str] | None, typer.Option(help="A corpus open to them; may be given again. Without: all.")
+    ] = None,
+    tokens: Annotated[Path, typer.Option(help="The file that it is added to.")] = TOKENS,
+    json: JsonOption = False,
+) -> None:
+    """Make a token for `pincite serve --tokens`. It is printed once; the file holds its hash."""
+    from pincite.serve.access import new_token
+
+    made = new_token(name, role, list(corpus or ()), tokens)
+    if json:
+        print_json({"name": name, "role": role, "token": made, "tokens": str(tokens)})
+        return
+    typer.echo(made)
+    typer.echo(
+        f"pincite: the token of {name} ({role}) is printed above and nowhere else; its hash stands in {tokens}",
+        err=True,
+    )

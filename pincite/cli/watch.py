@@ -1,0 +1,61 @@
+"""`pincite watch`: keep a corpus like the folders that it is of."""
+
+from __future__ import annotations
+
+import json as encoder
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pincite.cli.common import CorpusOption, JsonOption, RecipeOption, SetOption, StandInsOption, read_recipe
+from pincite.cli.index_view import lines, told
+from pincite.errors import PinciteError
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("watch")(watch)
+
+
+def watch(
+    corpus: CorpusOption,
+    paths: Annotated[list[Path], typer.Argument(help="Folders or files to keep indexed.")],
+    metadata: Annotated[Path | None, typer.Option(help="A CSV: id, sha1 or file, then columns to filter by.")] = None,
+    every: Annotated[float, typer.Option(help="Seconds between two looks.", min=0.1)] = 2.0,
+    recipe: RecipeOption = "",
+    sets: SetOption = None,
+    stand_ins: StandInsOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Index folders, and again whenever files in them have changed and come to rest, until Ctrl-C.
+
+    Only what changed is read again, and questions are answered meanwhile from what was there before. With --json every event
+    is a line: "indexed" with what was done, or "failed" with the reason.
+    """
+    chosen = read_recipe(recipe, sets)
+    from pincite.indexing.watch import watch as events
+    from pincite.library import index
+
+    def run() -> Any:
+        return index(paths, corpus, metadata=metadata, recipe=chosen, stand_ins=stand_ins)
+
+    try:
+        for event in events(paths, run, metadata=metadata, every_s=every):
+            at = time.strftime("%Y-%m-%dT%H:%M:%S%z")
+            if json:
+                what = (
+                    {"event": "failed", "reason": str(event)}
+                    if isinstance(event, PinciteError)
+                    else {"event": "indexed", **told(event)}
+                )
+                typer.echo(encoder.dumps({"time": at, **what}, ensure_ascii=False))
+            elif isinstance(event, PinciteError):
+                typer.echo(f"{at[11:19]} {event}")
+            else:
+                for text in lines(event):
+                    typer.echo(f"{at[11:19]} {text}")
+    except KeyboardInterrupt:
+        if not json:
+            typer.echo("stopped; what was finished is kept")

@@ -1,0 +1,14 @@
+"""A corpus: one folder whose SQLite file is the only truth, read through published generations.
+
+A writer holds a file lock, puts documents, vectors and the status of every file into SQLite in small transactions (the
+resume point of a killed run), and ends with one transaction that publishes a new generation: which document versions it
+holds and which index folders serve it. Readers pin a generation when they open and never see half of another.
+"""
+
+from pincite.corpus.reader import Corpus
+from pincite.corpus.stored import Entryless, FileStatus, Generation, connect_reader, read_document
+from pincite.corpus.writer import Writer, writing
+
+__all__ = [
+    "Corpus", "Entryless", "FileStatus", "Generation", "Writer", "connect_reader", "read_document", "writing",
+]  # fmt: skip

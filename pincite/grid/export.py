@@ -1,0 +1,110 @@
+"""A grid as a file: a workbook to send on, or a line for each cell as CSV, Parquet or JSON."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from pincite.errors import PinciteError, UsageError
+from pincite.grid.cells import Filled, Grid, grid_to, place_of_cell
+from pincite.record import clean
+from pincite.types import Table
+
+FORMATS = (".xlsx", ".csv", ".parquet", ".json")
+COLUMNS = (
+    "entity", "column", "value", "unit", "period", "status", "confidence", "note", "question", "document", "page", "place",
+    "quote", "link", "answer_id", "moved_from", "moved_why", "reviewed_by", "reviewed_at",
+)  # fmt: skip
+Link = Callable[[Filled], str]
+
+
+def check_format(path: Path) -> None:
+    """Raise UsageError when a grid cannot be written under this name, PinciteError when a library for it is missing."""
+    if path.suffix.lower() not in FORMATS:
+        raise UsageError(f"a grid is written as {', '.join(FORMATS)}; {path.name} ends in none of these")
+    for suffix, library, extra in ((".xlsx", "openpyxl", "office"), (".parquet", "pyarrow", "lab")):
+        if path.suffix.lower() == suffix:
+            try:
+                __import__(library)
+            except ImportError as error:
+                raise PinciteError(
+                    f'{suffix} needs {library}, which is not installed: `pip install "pincite[{extra}]"`, or write .csv'
+                ) from error
+
+
+def write_grid(grid: Grid, path: Path, link: Link | None = None) -> None:
+    """Write a grid by the suffix of `path`, under another name first so that a reader never sees half of it.
+
+    `link` gives the address of a cell's framed page, "" for none.
+    """
+    check_format(path)
+    link = link or (lambda one: "")
+    kind = path.suffix.lower()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    half = path.with_name(f".{path.name}.half")
+    if kind == ".xlsx":
+        from pincite.grid.xlsx import write_xlsx
+
+        write_xlsx(grid, half, link)
+    elif kind == ".csv":
+        with half.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, COLUMNS)
+            writer.writeheader()
+            writer.writerows({name: _inert(value) for name, value in row.items()} for row in rows(grid, link))
+    elif kind == ".parquet":
+        _parquet(grid, half, link)
+    else:
+        half.write_text(json.dumps(grid_to(grid), ensure_ascii=False, indent=1), encoding="utf-8")
+    os.replace(half, path)
+
+
+def rows(grid: Grid, link: Link) -> Iterator[dict[str, Any]]:
+    """One line for each cell, in the order of the rows; what does not apply is None."""
+    for line in grid.cells:
+        for one in line:
+            place = place_of_cell(one)
+            value = one.text if isinstance(one.value, Table) else clean(one.value)
+            yield {
+                "entity": one.row, "column": one.column,
+                "value": json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value,
+                "unit": one.unit or None, "period": one.period or None, "status": one.status,
+                "confidence": round(one.confidence, 4) if one.answer is not None else None, "note": one.note or None,
+                "question": one.query.text, "document": place.document if place else None,
+                "page": place.anchor.page or None if place else None, "place": place_text(one) or None,
+                "quote": place.quote if place else None, "link": link(one) or None, "answer_id": one.answer_id or None,
+                "moved_from": one.moved.text if one.moved else None, "moved_why": one.moved.why if one.moved else None,
+                "reviewed_by": one.review.by if one.review else None, "reviewed_at": one.review.at if one.review else None,
+            }  # fmt: skip
+
+
+def place_text(one: Filled) -> str:
+    """Where a cell's value stands, in the terms of its source."""
+    from pincite.ingest.address import place_of
+
+    place = place_of_cell(one)
+    return place_of(place.anchor) if place else ""
+
+
+def _inert(value: Any) -> Any:
+    """A text that a spreadsheet would take for a formula, made a text."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+
+
+def _parquet(grid: Grid, path: Path, link: Link) -> None:
+    """`value` is text, as in the other forms; `number` the number where it is one."""
+    import pyarrow as arrow
+    from pyarrow import parquet
+
+    kinds = {"confidence": arrow.float64(), "page": arrow.int64()}
+    schema = arrow.schema([*((name, kinds.get(name, arrow.string())) for name in COLUMNS), ("number", arrow.float64())])
+    lines = []
+    for row in rows(grid, link):
+        value = row["value"]
+        numeric = isinstance(value, int | float) and not isinstance(value, bool)
+        text = value if isinstance(value, str) or value is None else json.dumps(value)
+        lines.append({**row, "value": text, "number": float(value) if numeric else None})
+    parquet.write_table(arrow.Table.from_pylist(lines, schema=schema), path)

@@ -1,0 +1,296 @@
+"""What a grid asks: rows are entities, columns are questions with type, unit and period.
+
+As YAML or JSON:
+
+    title: Steel makers
+    entity: company            # what a row is: company, document, or anything else (material, site, ...)
+    rows:
+      - Contoso
+      - {name: Fabrikam, documents: [fabrikam_2023.pdf]}
+      - {name: Litware, where: {company: Litware AG, year: "2023"}}
+    columns:
+      - {name: Revenue, type: number, unit: million EUR, periods: [2022, 2023]}
+      - {name: Chair, question: Who chairs the board of {entity}?, type: name}
+
+As CSV, or the first sheet of an XLSX: the first row names the columns, its first cell the kind of entity; rows that begin with
+`question`, `type`, `unit` or `period` say so of each column; every other row is an entity. Columns headed `documents` or
+`company` say where a row is looked up. What stands in a cell is given and not asked.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, get_args
+
+from pincite.errors import UsageError
+from pincite.types import Expects, Query, Where
+
+TYPES: tuple[str, ...] = get_args(Expects)
+PARTS = ("question", "type", "unit", "period")
+"""What the rows below a sheet's first may say of its columns."""
+SCOPES = ("documents", "company")
+"""Columns of a sheet that say where a row is looked up."""
+_COLUMN = ("name", "question", "type", "unit", "period", "periods")
+_ROW = ("name", "documents", "company", "where")
+_SPEC = ("title", "entity", "rows", "columns")
+_PLACE = re.compile(r"\{([^{}]*)\}")
+MOST = 100_000
+"""Cells of the largest grid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An entity; `where` is where it is looked up, as the spec says it (empty: by its name)."""
+
+    name: str
+    where: Where = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A question asked of every entity; `{entity}` and `{period}` stand in `question` for the row's name and the period."""
+
+    name: str
+    question: str
+    expects: Expects | None = None
+    unit: str = ""
+    period: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A grid to fill. `entity` says what a row is; `given` are cells by (row, column) that are not asked."""
+
+    title: str
+    entity: str
+    rows: tuple[Row, ...]
+    columns: tuple[Column, ...]
+    given: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+    def query(self, row: Row, column: Column) -> Query:
+        """The question of a cell; its filter is the row's as the spec says it, or else its kind and name."""
+        held = {"entity": row.name, "period": column.period}
+        text = _PLACE.sub(lambda mark: held[mark[1]], column.question)
+        where = row.where or ((self.entity, (row.name,)),)
+        return Query(" ".join(text.split()), where, column.expects, column.unit)
+
+
+def grid_id(spec: Spec) -> str:
+    """The name under which a grid is kept: its title in lower case, with hyphens."""
+    return re.sub(r"[\W_]+", "-", spec.title.casefold()).strip("-")[:80] or "grid"
+
+
+def read_spec(path: Path) -> Spec:
+    """A spec from YAML, CSV or XLSX. Raises UsageError that says what is wrong, in which line or cell, and what is needed."""
+    if not path.is_file():
+        raise UsageError(f"no grid spec at {path}: give a file of YAML, CSV or XLSX")
+    kind = path.suffix.lower()
+    if kind in (".yaml", ".yml", ".json"):
+        from pincite.evaluate.yamlfile import read_yaml
+
+        return _spec(read_yaml(path).content, str(path), path.stem)
+    if kind == ".csv":
+        return _sheet(_csv(path), path)
+    if kind in (".xlsx", ".xlsm"):
+        return _sheet(_xlsx(path), path)
+    raise UsageError(f"{path} is no grid spec: its name must end in .yaml, .json, .csv or .xlsx")
+
+
+def spec_from(given: Any, name: str = "grid") -> Spec:
+    """A spec from the content of YAML or JSON; `name` is its title where it has none. Raises UsageError."""
+    return _spec(given, "the grid spec", name)
+
+
+def spec_to(spec: Spec) -> dict[str, Any]:
+    """A spec as content that `spec_from` reads back."""
+    rows = [
+        {"name": row.name} | ({"where": {name: list(values) for name, values in row.where}} if row.where else {})
+        for row in spec.rows
+    ]
+    columns = [
+        {"name": one.name, "question": one.question}
+        | {key: value for key, value in (("type", one.expects), ("unit", one.unit), ("period", one.period)) if value}
+        for one in spec.columns
+    ]
+    made: dict[str, Any] = {"title": spec.title, "entity": spec.entity, "rows": rows, "columns": columns}
+    if spec.given:
+        made["given"] = [[row, column, text] for (row, column), text in spec.given.items()]
+    return made
+
+
+def _spec(given: Any, place: str, name: str) -> Spec:
+    content = _table(given, (*_SPEC, "given"), place)
+    for key in ("rows", "columns"):
+        if not isinstance(content.get(key), list) or not content[key]:
+            raise UsageError(f"{place}: `{key}` is needed: a list with at least one of them")
+    entity = _text(content.get("entity"), f"{place}: entity") or "company"
+    rows = [_row(one, f"{place}: rows[{at}]") for at, one in enumerate(content["rows"], 1)]
+    columns = [
+        column
+        for at, one in enumerate(content["columns"], 1)
+        for column in _columns(one, f"{place}: columns[{at}]", entity)
+    ]
+    cells = {}
+    for one in content.get("given") or ():
+        if not isinstance(one, list) or len(one) != 3:
+            raise UsageError(f"{place}: given: each is [row, column, text], not {one!r}")
+        cells[str(one[0]), str(one[1])] = str(one[2])
+    return _checked(Spec(_text(content.get("title"), f"{place}: title") or name, entity, tuple(rows), tuple(columns), cells),
+                    place)  # fmt: skip
+
+
+def _checked(spec: Spec, place: str) -> Spec:
+    for what, names in (("row", [one.name for one in spec.rows]), ("column", [one.name for one in spec.columns])):
+        twice = [name for name, count in Counter(names).items() if count > 1]
+        if twice:
+            raise UsageError(f"{place}: two {what}s are named {twice[0]!r}; {what}s need names of their own")
+    if len(spec.rows) * len(spec.columns) > MOST:
+        raise UsageError(f"{place}: {len(spec.rows)} rows by {len(spec.columns)} columns are more than {MOST:,} cells")
+    return spec
+
+
+def _row(given: Any, place: str) -> Row:
+    if not isinstance(given, dict):
+        return Row(_named(given, place))
+    content = _table(given, _ROW, place)
+    where: list[tuple[str, tuple[str, ...]]] = []
+    if content.get("documents"):
+        where.append(("document", _texts(content["documents"], f"{place}.documents")))
+    if content.get("company"):
+        where.append(("company", _texts(content["company"], f"{place}.company")))
+    if content.get("where"):
+        fields = content["where"]
+        if not isinstance(fields, dict):
+            raise UsageError(
+                f"{place}.where: fields with their values are needed, as in {{year: 2023}}, not {fields!r}"
+            )
+        where += [(str(name), _texts(values, f"{place}.where.{name}")) for name, values in fields.items()]
+    return Row(_named(content.get("name"), f"{place}.name"), tuple(where))
+
+
+def _columns(given: Any, place: str, entity: str) -> list[Column]:
+    content = {"name": given} if isinstance(given, str) else _table(given, _COLUMN, place)
+    name = _named(content.get("name"), f"{place}.name")
+    if content.get("period") and content.get("periods"):
+        raise UsageError(f"{place}: `period` or `periods`, not both")
+    periods = _texts(content.get("periods") or content.get("period") or "", f"{place}.period")
+    several = isinstance(content.get("periods"), list)
+    question = _text(content.get("question"), f"{place}.question")
+    kind = _text(content.get("type"), f"{place}.type")
+    unit = _text(content.get("unit"), f"{place}.unit")
+    return [
+        _column(f"{name} {period}".strip() if several else name, name, question, kind, unit, period, place, entity)
+        for period in periods
+    ]
+
+
+def _column(name: str, what: str, question: str, kind: str, unit: str, period: str, place: str, entity: str) -> Column:
+    if kind and kind not in TYPES:
+        raise UsageError(f"{place}: type {kind!r} is none; there are {', '.join(TYPES)}")
+    question = question or _asked(what, period, entity)
+    question = question.replace(f"{{{entity}}}", "{entity}")
+    for mark in _PLACE.findall(question):
+        if mark not in ("entity", "period"):
+            raise UsageError(f"{place}: {{{mark}}} in the question is not known; {{entity}} and {{period}} are")
+    if "{period}" in question and not period:
+        raise UsageError(f"{place}: the question says {{period}} and the column has no period")
+    return Column(name, question, kind or None, unit, period)  # type: ignore[arg-type]
+
+
+def _asked(what: str, period: str, entity: str) -> str:
+    """The question of a column that has none: its name, of the entity unless that is the document itself, in its period."""
+    if what.rstrip().endswith("?"):
+        return what
+    return f"What is the {what}{'' if entity == 'document' else ' of {entity}'}{' in {period}' if period else ''}?"
+
+
+def _table(given: Any, allowed: Sequence[str], place: str) -> dict[str, Any]:
+    if not isinstance(given, dict):
+        raise UsageError(f"{place}: a table with {', '.join(allowed)} is needed, not {given!r}")
+    for key in given:
+        if key not in allowed:
+            raise UsageError(f"{place}: there is no key {key!r} here; there are {', '.join(allowed)}")
+    return given
+
+
+def _text(given: Any, place: str) -> str:
+    if given is None:
+        return ""
+    if isinstance(given, bool) or not isinstance(given, str | int | float):
+        raise UsageError(f"{place}: a text is needed, not {given!r}")
+    return " ".join(str(given).split())
+
+
+def _texts(given: Any, place: str) -> tuple[str, ...]:
+    return tuple(_text(one, place) for one in (given if isinstance(given, list) else [given]))
+
+
+def _named(given: Any, place: str) -> str:
+    name = _text(given, place)
+    if not name:
+        raise UsageError(f"{place}: a name is needed")
+    return name
+
+
+def _csv(path: Path) -> list[list[str]]:
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            apart = max("\t;,", key=file.readline().count)
+            file.seek(0)
+            return [[cell.strip() for cell in row] for row in csv.reader(file, strict=True, delimiter=apart)]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise UsageError(f"{path} cannot be read as CSV: {error}") from error
+
+
+def _xlsx(path: Path) -> list[list[str]]:
+    """The cells of the first sheet as texts."""
+    from python_calamine import CalamineError, CalamineWorkbook
+
+    try:
+        found = CalamineWorkbook.from_path(str(path)).get_sheet_by_index(0).to_python(skip_empty_area=False)
+    except (CalamineError, OSError) as error:
+        raise UsageError(f"{path} cannot be read as XLSX: {error}") from error
+    return [["" if cell is None else _plain(cell) for cell in row] for row in found]
+
+
+def _plain(cell: Any) -> str:
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell).strip()
+
+
+def _sheet(cells: Iterable[Sequence[str]], path: Path) -> Spec:
+    lines = [(number, list(row)) for number, row in enumerate(cells, 1) if any(row)]
+    if not lines or len(lines[0][1]) < 2:
+        raise UsageError(f"{path}: the first row must name the kind of entity and at least one column")
+    top = lines[0][1]
+    said: dict[str, list[str]] = {}
+    rows: list[Row] = []
+    given: dict[tuple[str, str], str] = {}
+    scopes = {at: head.casefold() for at, head in enumerate(top) if at and head.casefold() in SCOPES}
+    asked = [at for at, head in enumerate(top) if at and head and at not in scopes]
+    for number, line in lines[1:]:
+        line += [""] * (len(top) - len(line))
+        stray = next((at for at, cell in enumerate(line) if cell and (at >= len(top) or not top[at]) and at), None)
+        if stray is not None:
+            raise UsageError(f"{path}, row {number}: column {stray + 1} holds {line[stray]!r} and has no heading")
+        if line[0].casefold() in PARTS and not rows:
+            said[line[0].casefold()] = line
+            continue
+        if not line[0]:
+            raise UsageError(f"{path}, row {number}: the first cell must name the {top[0] or 'entity'}")
+        split = {name: [one.strip() for one in line[at].split(";") if one.strip()] for at, name in scopes.items()}
+        rows.append(_row({"name": line[0], **split}, f"{path}, row {number}"))
+        given |= {(line[0], top[at]): line[at] for at in asked if line[at]}
+    if not asked or not rows:
+        raise UsageError(f"{path}: a grid needs at least one column and, below its first row, one {top[0] or 'entity'}")
+    entity = top[0].casefold() or "company"
+    blank = [""] * len(top)
+    columns = []
+    for at in asked:
+        question, kind, unit, period = (said.get(part, blank)[at] for part in PARTS)
+        columns.append(_column(top[at], top[at], question, kind, unit, period, f"{path}, column {at + 1}", entity))
+    return _checked(Spec(path.stem, entity, tuple(rows), tuple(columns), given), str(path))

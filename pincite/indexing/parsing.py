@@ -1,0 +1,238 @@
+"""Changed files to stored documents, each told by its content: one that is known already is not parsed again.
+
+What is stored is what was hashed: a file that is written to while it is read is read once more, and reported when it goes on
+changing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import IO
+
+from pincite.corpus import FileStatus, Writer
+from pincite.encoding import NodeRow
+from pincite.errors import PinciteError, SourceError
+from pincite.indexing.files import Found, How, is_gone
+from pincite.indexing.progress import Progress
+from pincite.ingest.eyes import Eyes, engine_name, why_blind
+from pincite.ingest.parse import format_of, outdated, parser_named, parser_now
+from pincite.ingest.workers import SILENCE_S, Job, Parsed, parse_all
+
+NO_TEXT = 10
+"""A document with fewer characters than this on its first pages has no text layer worth the name."""
+COVER = 10
+"""The pages by which that is judged."""
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many files were parsed, and how many only found under another name; pages and tables of those that were parsed."""
+
+    files: int = 0
+    moved: int = 0
+    pages: int = 0
+    tables: int = 0
+
+
+def parse(
+    writer: Writer,
+    changed: Sequence[Found],
+    known: Mapping[str, FileStatus],
+    how: How,
+    workers: int,
+    progress: Progress,
+) -> Counts:
+    """Parse and store what changed; `known` are the files as the last run left them."""
+    run = _Run(writer, known, how)
+    if torn := run.parse(changed, workers, progress):
+        for again in run.parse([now for one in torn for now in _now(one)], workers, progress):
+            said = f"{again.path.name} was written to while it was read, twice: index it again when it is finished"
+            run.report(again, SourceError(said))
+    return run.counts
+
+
+def _now(one: Found) -> Iterator[Found]:
+    """The file as it is now, unless it is gone."""
+    try:
+        stat = one.path.stat()
+    except OSError:
+        return
+    yield replace(one, size=stat.st_size, changed=stat.st_mtime_ns)
+
+
+@dataclass(slots=True)
+class _Run:
+    """The state of one run: what it stores into, what it knows, what it did."""
+
+    writer: Writer
+    known: Mapping[str, FileStatus]
+    how: How
+    counts: Counts = field(default_factory=Counts)
+
+    def parse(self, changed: Sequence[Found], workers: int, progress: Progress) -> list[Found]:
+        """Parse and store files; returns those that changed meanwhile."""
+        jobs, files = self._jobs(changed)
+        other = parser_named(self.how.parser)
+        total, done, ticked = sum(one.size for several in files.values() for one in several), 0.0, 0
+        counted: dict[str, int] = {}
+        begun: set[str] = set()
+        torn: list[Found] = []
+        progress("parse", 0, total)
+
+        def tick(job: Job, page: int) -> None:
+            nonlocal ticked
+            ticked += 1
+            counted[job.source] = page
+            progress("parse", done, total, f"{ticked} pages")
+
+        def keep(job: Job, rows: list[NodeRow]) -> None:
+            if job.source not in begun:
+                self.writer.begin_document(jobs[job])
+                begun.add(job.source)
+            self.writer.put_nodes(jobs[job], rows)
+
+        for job, made in parse_all(list(jobs), workers, tick, keep, other.patience_s if other else SILENCE_S):
+            same = files[job.source]
+            done += sum(one.size for one in same)
+            try:
+                still = self._holds(job, keep=isinstance(made, Parsed))
+            except SourceError as error:
+                still, made = True, error
+            if not still:
+                torn += same
+            elif isinstance(made, Parsed):
+                self._store(job, jobs[job], made, same, counted.get(job.source, 0))
+            else:
+                for one in same:
+                    self.report(one, made, job.source)
+            progress("parse", done, total, f"{ticked} pages")
+        return torn
+
+    def _jobs(self, changed: Sequence[Found]) -> tuple[dict[Job, str], dict[str, list[Found]]]:
+        """The files to parse with the versions that they will be, each content once, and all files of each content."""
+        stored: dict[str, list[str]] = {}
+        for version in sorted(self.writer.versions()):
+            stored.setdefault(version.partition("-")[0], []).append(version)
+        paths: dict[str, list[str]] = {}
+        for known in self.known.values():
+            paths.setdefault(known.sha, []).append(known.path)
+        jobs, files = dict[Job, str](), dict[str, list[Found]]()
+        parser, eyes = self.how.parser, self.how.eyes
+        for one in changed:
+            try:
+                source, kind = _sha256(one.path), format_of(one.path)
+            except FileNotFoundError:
+                self.writer.forget_files([str(one.path)])  # it went away just now
+                continue
+            except (OSError, PinciteError) as error:
+                self.report(one, error)
+                continue
+            held = [v for v in stored.get(source, ()) if not outdated(v.partition("-")[2], kind, parser, eyes)]
+            if held:
+                self._again(one, source, held[0], paths.get(source, ()))
+            elif source in files:
+                files[source].append(one)
+            else:
+                files[source] = [one]
+                version = f"{source}-{parser_now(kind, parser, eyes)}"
+                jobs[Job(one.path, one.document, source, self.how.password(one.path), parser, eyes)] = version
+        return jobs, files
+
+    def _again(self, one: Found, source: str, version: str, paths: Sequence[str]) -> None:
+        """A file whose content is stored: it was moved, copied or touched. Where it was before and is gone is forgotten."""
+        self.writer.put_file(self._status(one, source, version))
+        before = [path for path in paths if path != str(one.path) and is_gone(path)]
+        self.writer.forget_files(before)
+        if str(one.path) not in paths:
+            self.counts = replace(self.counts, moved=self.counts.moved + 1)
+
+    def _store(self, job: Job, version: str, made: Parsed, same: Sequence[Found], pages: int) -> None:
+        document = replace(made.document, version=version)
+        self.writer.end_document(
+            document, job.source, made.pages, made.tables, [self._status(one, job.source, version) for one in same]
+        )
+        counts = self.counts
+        self.counts = replace(
+            counts, files=counts.files + len(same), pages=counts.pages + pages, tables=counts.tables + made.tables
+        )
+
+    def _holds(self, job: Job, *, keep: bool) -> bool:
+        """Whether the file still holds what was hashed before it was parsed; `keep` keeps a copy of that under its hash.
+
+        So a citation opens when the file has moved. Raises SourceError when the file cannot be read any more.
+        """
+        kept = self.writer.folder / "sources" / f"{job.source}{job.path.suffix.lower()}"
+        half = kept.with_suffix(".half")
+        try:
+            file = job.path.open("rb")
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise _unreadable(job.path, error) from error
+        with file:
+            if not keep or kept.exists():
+                return hashlib.file_digest(file, "sha256").hexdigest() == job.source
+            held = _copied(file, half) == job.source
+        if held:
+            half.rename(kept)
+        else:
+            half.unlink()
+        return held
+
+    def _status(self, one: Found, source: str, version: str) -> FileStatus:
+        """The status of a file that is stored, with how its text was won, told by its first pages."""
+        made = FileStatus(str(one.path), one.document, source, one.size, one.changed, version, "ok", "", one.meta)
+        status, reason = won(self.writer.cover(version, COVER), self.how.eyes)
+        return replace(made, status=status, reason=reason)
+
+    def report(self, one: Found, error: Exception, source: str = "") -> None:
+        """Store why a file cannot be read. The version that was stored before keeps answering."""
+        status = error.status if isinstance(error, SourceError) else "unreadable"
+        before = self.known.get(str(one.path))
+        version = before.version if before else ""
+        reason = str(error) + (" (the version indexed before still answers)" if version else "")
+        self.writer.put_file(
+            FileStatus(str(one.path), one.document, source, one.size, one.changed, version, status, reason, one.meta)
+        )
+
+
+def won(cover: Sequence[tuple[str, bool]], eyes: Eyes) -> tuple[str, str]:
+    """How a document's text was won and what to say of it; `cover` are the texts of its first pages and whether OCR read them."""
+    if sum(len(text) for text, _ in cover) < NO_TEXT:
+        if not engine_name(eyes):
+            why = f"no text layer: its pages are pictures or empty, and they are not read: {why_blind(eyes)}"
+            return "no-text", why
+        return "empty", "nothing to read: its pages are empty, or pictures without text"
+    if sum(len(text) for text, seen in cover if not seen) < NO_TEXT:
+        return "ocr", "read off its pictures by OCR: it has no text layer, or one that is noise"
+    return "ok", ""
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _copied(file: IO[bytes], to: Path) -> str:
+    """Copy a file; returns the hash of what was copied."""
+    digest = hashlib.sha256()
+    with to.open("wb") as out:
+        while chunk := _read(file):
+            digest.update(chunk)
+            out.write(chunk)
+    return digest.hexdigest()
+
+
+def _read(file: IO[bytes]) -> bytes:
+    try:
+        return file.read(_CHUNK)
+    except OSError as error:  # of the source, not of the corpus
+        raise _unreadable(Path(file.name), error) from error
+
+
+def _unreadable(path: Path, error: OSError) -> SourceError:
+    return SourceError(f"{path.name} can no longer be read: {error.strerror or error}")

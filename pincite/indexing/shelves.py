@@ -1,0 +1,117 @@
+"""Index folders of stored documents: only documents that the last generation did not have so are looked at again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from pincite.corpus import FileStatus, Writer, read_document
+from pincite.index.dense import OfVectors
+from pincite.index.shelf import Before, Shelf, before, write_shelf
+from pincite.index.told import with_told
+from pincite.indexing.progress import Progress
+from pincite.ports import Encoder
+from pincite.spell import spell
+from pincite.types import Document, Entry
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+ENCODE_AT_ONCE = 512
+"""Texts encoded between two commits: what a killed run can lose."""
+
+
+def build(
+    writer: Writer,
+    shelves: Sequence[Shelf],
+    names: Mapping[str, str],
+    keys: Callable[[str], Sequence[str]],
+    last: Mapping[str, str],
+    held: Sequence[FileStatus],
+    progress: Progress,
+) -> int:
+    """Write the folders of `shelves` over the documents `held`; returns how many texts were encoded.
+
+    By a shelf's spelling: `names` are the folders to write, `keys` what the entries of each document are made of, `last` the
+    folders of the last generation.
+    """
+    folder, spellings = writer.folder / "shelves", [spell(shelf) for shelf in shelves]
+    olds = [
+        before(shelf, folder / last[name]) if name in last else None
+        for shelf, name in zip(shelves, spellings, strict=True)
+    ]
+    entries, owners = _viewed(writer, shelves, [keys(name) for name in spellings], olds, held, progress)
+    versions, encoded = [one.version for one in held], 0
+    for number, (shelf, name, old) in enumerate(zip(shelves, spellings, olds, strict=True)):
+        mine, whose = entries[number], owners[number]
+        entries[number] = []  # held no longer than its own index needs them: texts are most of the memory
+        more: dict[str, object] = {}
+        if isinstance(shelf.index, OfVectors):
+            texts = [entry.text for entry in mine if not entry.children]
+            more["vectors"], fresh = vectors_of(writer, shelf.index.encoder, texts, progress)
+            encoded += fresh
+        write_shelf(shelf, folder / names[name], mine, whose, versions, keys(name), old, **more)
+        progress("index", number + 1, len(shelves))
+    return encoded
+
+
+def _viewed(
+    writer: Writer,
+    shelves: Sequence[Shelf],
+    keys: Sequence[Sequence[str]],
+    olds: Sequence[Before | None],
+    held: Sequence[FileStatus],
+    progress: Progress,
+) -> tuple[list[list[Entry]], list[list[int]]]:
+    """For every shelf the entries of the documents that are new to it, and the position in `held` of the document of each."""
+    entries: list[list[Entry]] = [[] for _ in shelves]
+    owners: list[list[int]] = [[] for _ in shelves]
+    new = [
+        {at for at, key in enumerate(mine) if old is None or key not in old.documents}
+        for mine, old in zip(keys, olds, strict=True)
+    ]
+    wanted = sorted(set().union(*new))
+    for done, position in enumerate(wanted, 1):
+        document = stored_document(writer, held[position])
+        for number, shelf in enumerate(shelves):
+            if position in new[number]:
+                seen = shelf.entries(document)
+                entries[number] += seen
+                owners[number] += [position] * len(seen)
+        progress("view", done, len(wanted))
+    return entries, owners
+
+
+def stored_document(writer: Writer, one: FileStatus) -> Document:
+    """A stored document under the id and with the metadata that its file has now, and with what was told of its nodes."""
+    document = read_document(writer.db, one.version)
+    return with_told(replace(document, id=one.document, meta={**document.meta, **one.meta}), writer.folder)
+
+
+def vectors_of(
+    writer: Writer, encoder: Encoder, texts: Sequence[str], progress: Progress
+) -> tuple[NDArray[np.float32], int]:
+    """The vectors of `texts`, encoded only where none is stored for the same text and encoder; how many were encoded."""
+    import numpy as np
+
+    name = f"{encoder.name}@{encoder.revision}"
+    hashes = [blake2b(text.encode(), digest_size=16).hexdigest() for text in texts]
+    stored = writer.known_vectors(hashes, name)
+    missing = sorted({one: text for one, text in zip(hashes, texts, strict=True) if one not in stored}.items(),
+                     key=lambda pair: len(pair[1]))  # fmt: skip
+    for start in range(0, len(missing), ENCODE_AT_ONCE):
+        progress("encode", start, len(missing))
+        some = missing[start : start + ENCODE_AT_ONCE]
+        keys = [key for key, _ in some]
+        vectors = encoder.encode([text for _, text in some])
+        writer.put_vectors(keys, name, vectors)
+        stored.update(zip(keys, (vector.astype("<f2").tobytes() for vector in vectors), strict=True))
+    if missing:
+        progress("encode", len(missing), len(missing))
+    if not texts:
+        return np.zeros((0, encoder.dims), dtype=np.float32), 0
+    joined = np.frombuffer(b"".join(stored[one] for one in hashes), dtype="<f2")
+    return joined.reshape(len(texts), encoder.dims).astype(np.float32), len(missing)

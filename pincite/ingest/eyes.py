@@ -1,0 +1,164 @@
+"""What reads pictures: the engines that this machine has, the languages that they read, and which of them the settings want.
+
+Both engines are optional: rapidocr comes with the extra `ocr` and brings its model, tesseract is a program with a file of
+data for each language. Nothing is ever fetched.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal
+
+from pincite.errors import UsageError
+from pincite.types import Box
+
+LANGUAGES = {
+    "ar": "ara", "bg": "bul", "ca": "cat", "cs": "ces", "da": "dan", "de": "deu", "el": "ell", "en": "eng", "es": "spa",
+    "et": "est", "fi": "fin", "fr": "fra", "he": "heb", "hi": "hin", "hr": "hrv", "hu": "hun", "id": "ind", "is": "isl",
+    "it": "ita", "ja": "jpn", "ko": "kor", "lt": "lit", "lv": "lav", "nl": "nld", "no": "nor", "pl": "pol", "pt": "por",
+    "ro": "ron", "ru": "rus", "sk": "slk", "sl": "slv", "sr": "srp", "sv": "swe", "th": "tha", "tr": "tur", "uk": "ukr",
+    "vi": "vie", "zh": "chi_sim",
+}  # fmt: skip
+"""ISO 639-1 codes of languages and tesseract's names of them."""
+LETTERS = frozenset("ca cs da de en es et fi fr hr hu id is it ja lt lv nl no pl pt ro sk sl sv tr zh".split())
+"""The languages whose letters rapidocr's model has: those in Latin letters but Vietnamese, and Chinese and Japanese."""
+
+alive: ContextVar[Callable[[], None]] = ContextVar("alive", default=lambda: None)
+"""Called now and then while a picture is read: that takes longer than a parser that says nothing is waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A word off a picture: its box in pixels and how sure the engine is of it, from 0 to 1.
+
+    `angle` is the direction that it is written in; a mark that is `raised` has its line's height all the same.
+    """
+
+    text: str
+    box: Box
+    sure: float
+    angle: int = 0
+    raised: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """How pages are read that have no text layer to rely on.
+
+    With the mode "auto" they are where an engine is there, with "on" one must be there, with "off" none is used. `engine` is
+    the one to use, `languages` those (ISO 639-1) that it must read; by default rapidocr is used, else tesseract with all the
+    languages that it has.
+    """
+
+    mode: Literal["auto", "on", "off"] = "auto"
+    engine: Literal["auto", "rapidocr", "tesseract"] = "auto"
+    languages: tuple[str, ...] = ()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the settings alone say what reads a page, and not what this machine happens to have."""
+        return self.mode == "off" or self.engine != "auto" or bool(self.languages)
+
+
+AUTO = Eyes()
+
+
+def engine_name(eyes: Eyes = AUTO) -> str:
+    """The engine that these settings use on this machine, without loading it; empty when there is none."""
+    return _choice(eyes)[0]
+
+
+def why_blind(eyes: Eyes = AUTO) -> str:
+    """Why no engine is used, and what would change that; empty when one is."""
+    return _choice(eyes)[1]
+
+
+def checked(eyes: Eyes) -> None:
+    """Raise UsageError when the settings ask for an engine or for languages that this machine does not have."""
+    unknown = [one for one in eyes.languages if one not in LANGUAGES]
+    if unknown:
+        raise UsageError(
+            f"ocr_languages names {', '.join(unknown)}, which is no language that OCR knows: use codes such as "
+            f"{', '.join(sorted(LANGUAGES))}"
+        )
+    if eyes.mode != "off" and (eyes.mode == "on" or eyes.settled) and not engine_name(eyes):
+        raise UsageError(f"the settings ask for OCR and there is none: {why_blind(eyes)}")
+
+
+def reads(eyes: Eyes) -> str:
+    """What a text that was read so depends on: the engine, and the data of the languages where it has several."""
+    name = engine_name(eyes)
+    wanted = sorted(LANGUAGES.get(one, one) for one in eyes.languages)
+    return ".".join((name, *wanted)) if name == "tesseract" else name
+
+
+def rapidocr_models() -> tuple[Path, Path] | None:
+    """The files of the models that detect and read lines in the package rapidocr; None where they are not."""
+    found = find_spec("rapidocr")
+    if found is None or not found.submodule_search_locations:
+        return None
+    folder = Path(found.submodule_search_locations[0]) / "models"
+    detect, read = sorted(folder.glob("*_det_*.onnx")), sorted(folder.glob("*_rec_*.onnx"))
+    return (detect[-1], read[-1]) if detect and read else None
+
+
+@lru_cache(maxsize=1)
+def tesseract_data() -> tuple[str, ...]:
+    """The data that tesseract has, by its own names ("deu", "osd"); none where there is no tesseract."""
+    if not shutil.which("tesseract"):
+        return ()
+    try:
+        done = subprocess.run(["tesseract", "--list-langs"], capture_output=True, text=True, timeout=20)
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return tuple(line.strip() for line in done.stdout.splitlines()[1:] if line.strip())
+
+
+def here() -> list[str]:
+    """A line for each engine: what is there and what it reads, or how to get it."""
+    held = rapidocr_models()
+    rapid = f"rapidocr with {held[1].stem}, which reads {' '.join(sorted(LETTERS))}" if held else ""
+    names = {data: code for code, data in LANGUAGES.items()}
+    data = sorted(names.get(one, one) for one in tesseract_data() if one != "osd")
+    tesseract = f"tesseract, which reads {' '.join(data)}" if data else ""
+    return [rapid or "no rapidocr (pip install 'pincite[ocr]')", tesseract or f"no tesseract ({_apt(())})"]
+
+
+@lru_cache(maxsize=16)
+def _choice(eyes: Eyes) -> tuple[str, str]:
+    if eyes.mode == "off":
+        return "", 'OCR is switched off (ocr = "off")'
+    whys = []
+    for name, why in (("rapidocr", _not_rapidocr), ("tesseract", _not_tesseract)):
+        if eyes.engine in ("auto", name):
+            if not (missing := why(eyes.languages)):
+                return name, ""
+            whys.append(missing)
+    return "", "; ".join(whys)
+
+
+def _not_rapidocr(languages: tuple[str, ...]) -> str:
+    if rapidocr_models() is None:
+        return "rapidocr is not installed: pip install 'pincite[ocr]'"
+    unread = [one for one in languages if one not in LETTERS]
+    return f"rapidocr's model has not the letters of {', '.join(unread)}" if unread else ""
+
+
+def _not_tesseract(languages: tuple[str, ...]) -> str:
+    held = tesseract_data()
+    missing = [LANGUAGES.get(one, one) for one in languages if LANGUAGES.get(one, one) not in held]
+    if not held:
+        return f"tesseract is not installed: {_apt(languages)}"
+    return f"tesseract has no data for {', '.join(missing)}: {_apt(languages)}" if missing else ""
+
+
+def _apt(languages: tuple[str, ...]) -> str:
+    data = (f"tesseract-ocr-{LANGUAGES.get(one, one).replace('_', '-')}" for one in languages if one != "en")
+    return " ".join(("apt install tesseract-ocr", *data))

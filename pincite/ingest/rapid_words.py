@@ -1,0 +1,118 @@
+"""The letters that a model reads along a line to words with their ends, by the spaces that it reads and the ink of the line."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+HEIGHT, STEP = 48, 8
+"""Pixels of a line when it is read, and between two places that the model reads at."""
+SPACE = 0.22
+"""A gap of this share of a line's height parts words: those between letters have a tenth, spaces a fifth to a half."""
+SPACED = 2.5
+"""In letters set apart, a gap must be so much wider than the narrower ones."""
+INK = 40
+"""Steps of grey by which ink differs from the ground."""
+RAISED, SMALLER = 0.1, 0.65
+"""What ends so much of a line's height above the others, at the end of a word, is a mark; marks are so much smaller."""
+MARK = re.compile(r"[(\[]?\d{1,2}[)\]]?|[*†‡]")
+SMALL = re.compile("[⁰¹²³⁴-⁹⁽⁾]+$")
+PLAIN = {0x4E00: "—", 0x4E28: "|", **{0xFEE0 + code: chr(code) for code in range(0x21, 0x7F)}}
+"""What letters of Chinese lines stand for in other lines: a dash that was taken for the word one, and wide forms."""
+
+
+class LineWord(NamedTuple):
+    """A word of a line, with the share of the line's length where it begins and ends, and whether it stands raised."""
+
+    text: str
+    start: float
+    end: float
+    raised: bool = False
+
+
+def words_of(letters: Sequence[tuple[str, float]], line: NDArray[Any]) -> Iterator[LineWord]:
+    """The words of a line, a picture HEIGHT pixels high, from its letters with the columns of their middles."""
+    return _words(_plain(letters), _inked(line))
+
+
+def _plain(letters: Sequence[tuple[str, float]]) -> Sequence[tuple[str, float]]:
+    """Letters of a line that is not Chinese or Japanese, with nothing of those scripts among them."""
+    if any(ord(letter) >= 0x2E80 and ord(letter) not in PLAIN for letter, _ in letters):
+        return letters
+    return [(PLAIN.get(ord(letter), letter), at) for letter, at in letters]
+
+
+def _inked(line: NDArray[Any]) -> NDArray[np.bool_]:
+    """Where a line has ink; its upper and lower edge count as without."""
+    grey = line.mean(axis=2)
+    inked: NDArray[np.bool_] = np.abs(grey - np.median(grey)) > INK
+    inked[: HEIGHT // 12] = inked[-HEIGHT // 12 :] = False
+    return inked
+
+
+def _words(letters: Sequence[tuple[str, float]], inked: NDArray[np.bool_]) -> Iterator[LineWord]:
+    """Letters with their middles to words: parted by spaces and by wide gaps, and from marks that are raised.
+
+    The model may say a letter up to a step late, when it is in the gap behind it already: a gap is first that of a space
+    that was read near it.
+    """
+    wide, ink = inked.shape[1], np.flatnonzero(inked.any(axis=0))
+    edges = (int(ink[0]), int(ink[-1]) + 1) if len(ink) else (0, wide)
+    gaps = [(int(ink[at]) + 1, int(ink[at + 1])) for at in np.flatnonzero(np.diff(ink) > 1)]
+    widths = [end - start for start, end in gaps]
+    usual = float(np.percentile(widths, 25)) if len(gaps) > max(2, len(letters) / 2) else 0.0
+    least = max(SPACE * HEIGHT, SPACED * usual)
+    spans = _between(edges, gaps) if len(ink) else []
+    low = [int(np.flatnonzero(inked[:, start:end].any(axis=1))[-1]) for start, end in spans]
+    # most letters have no part below the line
+    base = float(np.percentile(low, 25)) - RAISED * HEIGHT if low else 0.0
+    runs = [(start, bottom < base) for (start, _), bottom in zip(spans, low, strict=True)]
+    shown = [(letter, at) for letter, at in letters if letter != " "]
+    parted: dict[int, tuple[int, int]] = {}  # the number of a letter -> the gap before it
+    for number, near in ((n, near) for near in (STEP, 0) for n in range(1, len(shown))):
+        (_, before), (_, at) = shown[number - 1], shown[number]
+        spaced = any(letter == " " and before < place < at for letter, place in letters)
+        around = [gap for gap in gaps if before - near < (gap[0] + gap[1]) / 2 <= at + near]
+        widest = max(around, key=lambda gap: gap[1] - gap[0], default=(round((before + at) / 2),) * 2)
+        if number not in parted and (spaced if near else widest[1] - widest[0] >= least):
+            parted[number] = widest
+            gaps = [gap for gap in gaps if gap != widest]
+    starts = [0, *sorted(parted), len(shown)]
+    ends = [(0, edges[0]), *(parted[at] for at in starts[1:-1]), (edges[1], wide)]
+    for at, (first, last) in enumerate(pairwise(starts)):
+        text = "".join(letter for letter, _ in shown[first:last])
+        start, end = ends[at][1], ends[at + 1][0]
+        yield from _unmarked(text, start, max(start, end), runs, wide)
+
+
+def _between(edges: tuple[int, int], gaps: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The runs of columns with ink, from the gaps between them."""
+    return list(zip([edges[0], *(end for _, end in gaps)], [*(start for start, _ in gaps), edges[1]], strict=True))
+
+
+def _unmarked(text: str, start: int, end: int, runs: Sequence[tuple[int, bool]], wide: int) -> Iterator[LineWord]:
+    """A word, and apart from it the mark at its end that stands raised; `runs` are those of ink, where they begin."""
+    at = end
+    for first, raised in reversed([run for run in runs if start < run[0] < end]):
+        if not raised:
+            break
+        at = first
+    if (small := SMALL.search(text)) and text[: small.start()][-1:].isdigit():
+        at = at if at < end else end - (end - start) * len(small[0]) // len(text)
+        yield LineWord(text[: small.start()], start / wide, at / wide)
+        yield LineWord(unicodedata.normalize("NFKC", small[0]), at / wide, end / wide, True)
+        return
+    for count in range(min(len(text) - 1, 4), 0, -1):
+        before, usual = text[:-count].rstrip("(["), SMALLER * count / (SMALLER * count + len(text) - count)
+        share = (end - at) / max(end - start, 1)
+        if MARK.fullmatch(text[-count:]) and before[-1:].isalnum() and 0.5 * usual < share < 1.6 * usual:
+            yield LineWord(before, start / wide, at / wide)
+            yield LineWord(text[len(before) :], at / wide, end / wide, True)
+            return
+    yield LineWord(text, start / wide, end / wide)

@@ -1,0 +1,1 @@
+"""Pincite inside other programs' pipelines: what is found, with the places that it can be cited at."""

@@ -1,0 +1,41 @@
+"""A LlamaIndex retriever over a corpus: `PinciteRetriever(pincite.open("reports.corpus")).retrieve("net revenue")`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pincite.integrations.found import HEAVY, citation_of, pieces
+from pincite.library import Library
+from pincite.types import Where
+
+try:
+    from llama_index.core.retrievers import BaseRetriever
+    from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
+except ImportError as error:
+    raise ImportError("the LlamaIndex retriever needs llama-index-core: pip install 'pincite[llamaindex]'") from error
+
+
+class PinciteRetriever(BaseRetriever):  # type: ignore[misc]
+    """Finds the `k` best pages of a library among the documents that `where` lets through, each with its places as metadata."""
+
+    def __init__(self, library: Library, k: int = 4, where: Where = (), **more: Any) -> None:
+        super().__init__(**more)
+        self.library, self.k, self.where = library, k, where
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        hidden = list(HEAVY)
+        return [
+            NodeWithScore(
+                node=TextNode(
+                    id_=one.node, text=one.text, metadata=one.metadata, excluded_llm_metadata_keys=hidden,
+                    excluded_embed_metadata_keys=hidden,
+                ),
+                score=one.score,
+            )
+            for one in pieces(self.library, query_bundle.query_str, self.k, self.where)
+        ]  # fmt: skip
+
+
+def cite(quote: str, found: NodeWithScore) -> dict[str, Any] | None:
+    """Where a quote stands on a node that was retrieved; see `found.citation_of`."""
+    return citation_of(quote, found.node.get_content(MetadataMode.NONE), found.node.metadata)

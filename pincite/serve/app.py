@@ -1,0 +1,161 @@
+"""The application: what all requests share, put together with the pages for people and the interface for programs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from pincite import __version__
+from pincite.errors import PinciteError
+from pincite.serve import audit, pages, rest, views
+from pincite.serve.access import Access
+from pincite.serve.answering import warm
+from pincite.serve.asking import Asking
+from pincite.serve.assistants import Assistants
+from pincite.serve.bench import Bench
+from pincite.serve.contract import contract
+from pincite.serve.corpora import Served
+from pincite.serve.drawn import Pictures
+from pincite.serve.guard import Guard
+from pincite.serve.jobs import Jobs
+from pincite.serve.metrics import Metrics
+from pincite.serve.problems import MEDIA, Problem, problem_of, told
+from pincite.serve.rest.completions import failure
+
+LOOK_S = 1.0
+"""How often it is looked whether somebody else has indexed something."""
+_log = logging.getLogger("pincite.serve")
+
+
+def create_app(
+    corpora: Mapping[str, Served], access: Access | None = None, *, local: bool = True, processes: int | None = None
+) -> FastAPI:
+    """The application that serves these corpora.
+
+    `local` says that only this machine reaches it, where no token is needed. `processes` answer questions, by default one for
+    each core, and one draws pages; with 0 threads do. Raises ValueError where others could reach it and no token is asked for.
+    """
+    access = access or Access()
+    if access.open and not local:
+        raise ValueError("without tokens a corpus is served to this machine only")
+    bench = Bench(corpora, access, Asking(processes), Pictures(processes != 0), Jobs(corpora), Metrics())
+
+    assistants = Assistants(bench)
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        watch = asyncio.create_task(_watch(bench))
+        opening = asyncio.create_task(_warm(bench))
+        try:
+            async with assistants.running():
+                yield
+        finally:
+            watch.cancel()
+            opening.cancel()
+            await bench.jobs.close()
+            await bench.asking.close()
+            await bench.pictures.close()
+
+    app = FastAPI(
+        title="Pincite", version=__version__, summary="Typed, checked, cited answers from a corpus of documents.",
+        docs_url=None, redoc_url=None, lifespan=life, openapi_url=None,
+    )  # fmt: skip
+    app.state.bench = bench
+    views.environment().get_template("ask.html")  # compiled before the first page is asked for
+    app.router.redirect_slashes = False
+    for router in (*pages.ROUTERS, *rest.ROUTERS):
+        app.include_router(router)
+    app.routes.extend(assistants.routes)
+    app.routes.append(Mount("/static", StaticFiles(packages=[("pincite.serve", "static")])))
+    app.openapi = lambda: contract(app)  # type: ignore[method-assign]
+
+    def shown(request: Request, error: Exception) -> Response:
+        return _shown(bench, request, error)
+
+    for kind in (PinciteError, HTTPException, RequestValidationError):
+        app.add_exception_handler(kind, shown)
+    app.add_middleware(
+        Guard,
+        local=local and access.open,
+        over=lambda scope, status, seconds: _over(bench, scope, status, seconds),
+        shown=lambda scope, error: shown(Request(scope), error),
+    )
+    return app
+
+
+async def _watch(bench: Bench) -> None:
+    """Change to newer generations as they appear."""
+    while True:
+        await asyncio.sleep(LOOK_S)
+        for one in bench.corpora.values():
+            try:
+                await asyncio.to_thread(one.refresh)
+            except PinciteError as error:  # what is open goes on answering
+                _log.warning("%s: %s", one.name, error)
+
+
+async def _warm(bench: Bench) -> None:
+    """Open what the first question would have to wait for."""
+    for one in bench.corpora.values():
+        try:
+            await bench.asking.open(one)
+            await asyncio.to_thread(warm, one.edition.library)
+        except PinciteError as error:
+            _log.warning("%s: %s", one.name, error)
+
+
+def _shown(bench: Bench, request: Request, error: Exception) -> Response:
+    """What went wrong, as a page where a page was asked for and as JSON everywhere else."""
+    identity = request.scope.get("state", {}).get("request_id", "")
+    if isinstance(error, RequestValidationError):
+        problem = Problem(422, "; ".join(_validation(one) for one in error.errors()[:5]))
+    else:
+        problem = problem_of(error, bench.private)
+    if problem.status_code == 500:
+        _log.error("request %s failed", identity, exc_info=error)
+    if request.url.path.startswith("/v1/"):
+        return JSONResponse(failure(problem), problem.status_code, dict(problem.headers or {}))
+    programs = request.url.path.startswith(("/api/", "/mcp")) or "text/html" not in request.headers.get("accept", "")
+    if not programs:
+        if problem.status_code == 401:
+            after = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+            return RedirectResponse(f"/login?next={quote(after, safe='')}", 303)
+        return views.page(request, "problem.html", problem.status_code, problem=told(problem, identity))
+    return JSONResponse(told(problem, identity), problem.status_code, dict(problem.headers or {}), MEDIA)
+
+
+def _validation(one: Any) -> str:
+    where = ".".join(str(part) for part in one["loc"] if part not in ("body", "query", "path"))
+    return f"{where or one['loc'][0]}: {one['msg']}"
+
+
+def _over(bench: Bench, scope: Scope, status: int, seconds: float) -> None:
+    """Count a request that is over, and write down who changed something or was refused."""
+    route = getattr(scope.get("route"), "path", "other")
+    bench.metrics.count(route, scope["method"], status, seconds)
+    corpus = bench.corpora.get(scope.get("path_params", {}).get("corpus", ""))
+    changing = scope["method"] not in ("GET", "HEAD", "OPTIONS")
+    if not changing and status not in (401, 403, 413, 421, 429):
+        return
+    state, client = scope.get("state", {}), scope.get("client")
+    what = {
+        "request": state.get("request_id", ""), "who": state.get("person", ""), "from": client[0] if client else "",
+        "did": f"{scope['method']} {route}", "on": state.get("on", ""), "status": status,
+    }  # fmt: skip
+    for folder in [corpus.folder] if corpus else [one.folder for one in bench.corpora.values()][:1]:
+        try:
+            audit.noted(folder / "audit.jsonl", **what)
+        except OSError as error:
+            _log.warning("the audit log cannot be written: %s; %s", error.strerror, what)

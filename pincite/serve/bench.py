@@ -1,0 +1,136 @@
+"""What all requests share, and what one request is about: who asks, which corpus, which edition of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path as FilePath
+from typing import Annotated
+
+from fastapi import Depends, Path, Request
+
+from pincite.serve.access import LOCAL, Access, Person, Role
+from pincite.serve.asking import Asking
+from pincite.serve.corpora import NAME, Edition, Served
+from pincite.serve.drawn import Pictures
+from pincite.serve.jobs import Jobs
+from pincite.serve.limits import PER_MINUTE, SIGN_INS, Rate
+from pincite.serve.metrics import Metrics
+from pincite.serve.problems import Problem, missing
+
+COOKIE = "pincite_session"
+
+
+@dataclass(slots=True)
+class Bench:
+    """What all requests share."""
+
+    corpora: Mapping[str, Served]
+    access: Access
+    asking: Asking
+    pictures: Pictures
+    jobs: Jobs
+    metrics: Metrics
+    rate: Rate = field(default_factory=lambda: Rate(PER_MINUTE))
+    sign_ins: Rate = field(default_factory=lambda: Rate(SIGN_INS))
+
+    @property
+    def private(self) -> dict[str, str]:
+        """Texts that stand in messages and are nobody's business, with what is said instead."""
+        made: dict[str, str] = {}
+        for one in self.corpora.values():
+            made |= {str(one.folder.resolve()): one.name, str(one.folder): one.name}
+        home = str(FilePath.home())
+        return {text: instead for text, instead in {**made, home: "~"}.items() if len(text) > 1}
+
+
+def bench_of(request: Request) -> Bench:
+    """What this request shares with all others."""
+    found: Bench = request.app.state.bench
+    return found
+
+
+def person_of(request: Request) -> Person:
+    """Who asks, by a token in the header Authorization or by a browser's session. Problem 401 when that is nobody known."""
+    bench = bench_of(request)
+    if bench.access.open:
+        return _noted(request, LOCAL)
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    person = None
+    if kind.casefold() == "bearer":
+        person = bench.access.by_token(token.strip())
+        if person is None:
+            _count_failure(bench, request)
+    elif COOKIE in request.cookies:
+        person = bench.access.by_session(request.cookies[COOKIE])
+    if person is None:
+        raise Problem(
+            401, "a token is needed: send it as `Authorization: Bearer TOKEN`", {"WWW-Authenticate": "Bearer"}
+        )
+    if wait := bench.rate.wait_for(person.name):
+        raise Problem(429, "too many requests in a minute: slow down", {"Retry-After": str(int(wait) + 1)})
+    return _noted(request, person)
+
+
+def _count_failure(bench: Bench, request: Request) -> None:
+    address = request.client.host if request.client else ""
+    if wait := bench.sign_ins.wait_for(address):
+        raise Problem(429, "too many tokens that do not exist: wait a minute", {"Retry-After": str(int(wait) + 1)})
+
+
+def sign_in(request: Request, token: str) -> str | None:
+    """The cookie of a session for a token; None when there is no such token."""
+    bench = bench_of(request)
+    person = bench.access.by_token(token.strip())
+    if person is None:
+        _count_failure(bench, request)
+        return None
+    return bench.access.begin(_noted(request, person))
+
+
+def _noted(request: Request, person: Person) -> Person:
+    request.state.person = person.name
+    return person
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One request to one corpus. Its edition stays what it is to the end of the request."""
+
+    request: Request
+    bench: Bench
+    person: Person
+    served: Served
+    edition: Edition
+
+    @property
+    def may_review(self) -> bool:
+        """Whether this person may correct, fill grids and run batches."""
+        return self.person.may("reviewer", self.served.name)
+
+    @property
+    def may_change(self) -> bool:
+        """Whether this person may add and remove documents."""
+        return self.person.may("admin", self.served.name)
+
+
+def visit(role: Role) -> Callable[..., Visit]:
+    """A dependency: the visit of a person who may do what `role` may. Problems 401, 403, 404."""
+
+    def made(
+        request: Request, corpus: Annotated[str, Path(pattern=f"^{NAME}$", description="The name of a corpus.")]
+    ) -> Visit:
+        person, bench = person_of(request), bench_of(request)
+        served = bench.corpora.get(corpus)
+        if served is None or not person.may("reader", corpus):
+            raise missing(f"corpus {corpus!r}")
+        if not person.may(role, corpus):
+            raise Problem(403, f"this is for the role {role}; yours is {person.role}")
+        return Visit(request, bench, person, served, served.edition)
+
+    return made
+
+
+Reading = Annotated[Visit, Depends(visit("reader"))]
+Reviewing = Annotated[Visit, Depends(visit("reviewer"))]
+Changing = Annotated[Visit, Depends(visit("admin"))]

@@ -1,0 +1,91 @@
+"""The corpora that are served: each pinned to its newest generation, which changes while it is read without an error."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+
+from pincite.corpus import Corpus, Entryless
+from pincite.errors import UsageError
+from pincite.library import Library
+from pincite.settings import Settings
+
+NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}"
+"""What a corpus may be called in an address."""
+
+
+def document_key(identity: str) -> str:
+    """How a document is named in addresses: 16 hexadecimal digits that stay as long as its id does."""
+    return blake2b(identity.encode(), digest_size=8).hexdigest()
+
+
+@dataclass(frozen=True)
+class Edition:
+    """One generation of a corpus, open: what a request holds on to from its beginning to its end."""
+
+    library: Library
+
+    @property
+    def corpus(self) -> Corpus:
+        """The corpus, pinned."""
+        return self.library.corpus
+
+    @property
+    def number(self) -> int:
+        """The generation."""
+        return self.corpus.generation.number
+
+    @cached_property
+    def by_key(self) -> Mapping[str, Entryless]:
+        """The documents by what they are called in addresses."""
+        return {document_key(one.id): one for one in self.corpus.documents}
+
+    @cached_property
+    def keys(self) -> Mapping[str, str]:
+        """What each document of an id is called in addresses."""
+        return {one.id: key for key, one in self.by_key.items()}
+
+
+class Served:
+    """One corpus under the name that its addresses have. `edition` is the newest generation that `refresh` has seen."""
+
+    def __init__(self, name: str, folder: Path, settings: Settings) -> None:
+        self.name = name
+        self.folder = folder
+        self.settings = settings
+        self.edition = self._open()
+        self._one = threading.Lock()
+
+    def _open(self) -> Edition:
+        return Edition(Library(self.folder, self.settings))
+
+    def refresh(self) -> bool:
+        """Change to the newest generation if there is a newer one; who has the older one open reads on in it."""
+        with self._one:
+            newest = Corpus(self.folder)
+            try:
+                if newest.generation == self.edition.corpus.generation:
+                    return False
+            finally:
+                newest.close()
+            self.edition = self._open()
+            return True
+
+
+def served(folders: Sequence[Path], settings: Settings) -> dict[str, Served]:
+    """The corpora in these folders by name: that of the folder without `.corpus`. UsageError when two would have one."""
+    made: dict[str, Served] = {}
+    for folder in folders:
+        plain = re.sub(r"[^A-Za-z0-9._-]+", "-", folder.resolve().name.removesuffix(".corpus")).strip("-._")[:80]
+        name = plain or "corpus"
+        if name in made:
+            raise UsageError(
+                f"two corpora would be called {name!r}: {made[name].folder} and {folder}; rename one folder"
+            )
+        made[name] = Served(name, folder, settings)
+    return made

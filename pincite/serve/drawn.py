@@ -1,0 +1,132 @@
+"""Pages as pictures: drawn once, kept by what they show, in a process of their own that a damaged file may crash or hold up."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections import OrderedDict
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pincite.errors import UnsupportedSource
+from pincite.framed import COLOUR
+from pincite.serve.workers import Workers
+from pincite.types import Box
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+SCALES = (1.0, 1.5, 2.0, 3.0, 4.0)
+"""Pixels to the point that a picture may be asked for with."""
+USUAL = 2.0
+"""The scale of pictures on pages."""
+MOST_PIXELS = 30_000_000
+KEPT = 96 * 2**20
+"""Bytes of pictures kept."""
+LONGEST_S = 30.0
+"""A page that takes longer is given up."""
+
+Size = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A page drawn, as PNG, and its size in points."""
+
+    png: bytes
+    size: Size
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A page, 1-based, to be drawn `scale` pixels to the point, fewer where it would be too large, with frames around `boxes`."""
+
+    path: Path
+    page: int
+    scale: float
+    boxes: tuple[Box, ...] = ()
+
+    def do(self, held: dict[Any, Any]) -> Picture:
+        """Draw it. SourceError when it cannot be drawn, UnsupportedSource when its format has no pages."""
+        from PIL import ImageDraw
+
+        width, height = _size(self.path, self.page)
+        scale = min(self.scale, (MOST_PIXELS / max(width * height, 1)) ** 0.5)
+        picture = _drawn(self.path, self.page, scale)
+        pen = ImageDraw.Draw(picture)
+        for x0, top, x1, bottom in self.boxes:
+            edges = scale * x0 - 4, scale * top - 4, scale * x1 + 4, scale * bottom + 4
+            pen.rectangle((*map(round, edges),), outline=COLOUR, width=3)
+        file = io.BytesIO()
+        picture.save(file, "PNG", compress_level=1)
+        return Picture(file.getvalue(), (width, height))
+
+
+class Pictures:
+    """Draws pages of sources, named by their hash. With `apart` a process does so, else a thread: pdfium knows only one."""
+
+    def __init__(self, apart: bool = True) -> None:
+        self._worker = Workers(1, LONGEST_S) if apart else None
+        self._thread = ThreadPoolExecutor(1, "pincite-draw")
+        self._kept: OrderedDict[tuple[str, int, float, tuple[Box, ...]], Picture] = OrderedDict()
+        self._bytes = 0
+
+    async def draw(self, path: Path, sha: str, page: int, scale: float = USUAL, boxes: Sequence[Box] = ()) -> Picture:
+        """A page with frames around `boxes`. Raises what `Draw` raises, Problem 503 when it takes too long."""
+        key = sha, page, scale, tuple(boxes)
+        if key not in self._kept:
+            drawn = await self._drawn(Draw(path, page, scale, tuple(boxes)))
+            if key not in self._kept:
+                self._kept[key] = drawn
+                self._bytes += len(drawn.png)
+            while self._bytes > KEPT and len(self._kept) > 1:
+                self._bytes -= len(self._kept.popitem(last=False)[1].png)
+            return drawn
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+    async def _drawn(self, order: Draw) -> Picture:
+        if self._worker is None:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, order.do, {})
+        made: Picture = await self._worker.do("", order)
+        return made
+
+    async def close(self) -> None:
+        """Draw nothing more."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        if self._worker is not None:
+            await self._worker.close()
+
+
+def drawable(path: Path) -> bool:
+    """Whether a source has pages that can be drawn."""
+    from pincite.ingest.parse import format_of
+
+    return format_of(path) in ("pdf", "image")
+
+
+def _size(path: Path, page: int) -> Size:
+    from pincite.ingest.imagefile import image_page
+    from pincite.ingest.parse import format_of
+    from pincite.ingest.pdf import page_size
+
+    if format_of(path) == "pdf":
+        return page_size(path, page)
+    width, height = image_page(path, page, scale=1.0).size
+    return float(width), float(height)
+
+
+def _drawn(path: Path, page: int, scale: float) -> Image:
+    from pincite.ingest.imagefile import image_page
+    from pincite.ingest.parse import format_of
+    from pincite.ingest.pdf import render
+
+    kind = format_of(path)
+    if kind == "image":
+        return image_page(path, page, scale=scale)
+    if kind != "pdf":
+        raise UnsupportedSource(f"{path.suffix[1:] or 'this'} files have no pages to draw: read them as text")
+    return render(path, page, scale=scale)

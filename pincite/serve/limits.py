@@ -1,0 +1,50 @@
+"""How much one caller may ask for: sizes of requests, requests a minute, questions that wait."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+QUESTION = 2_000
+"""Characters of a question."""
+BODY = 2 * 2**20
+"""Bytes of a request that is no upload."""
+UPLOAD = 512 * 2**20
+"""Bytes of an upload, all its files together."""
+FILES = 200
+"""Files of one upload."""
+WAITING = 200
+"""Questions under way or waiting; the next one is told to come back."""
+BATCH = 10_000
+"""Questions of one batch."""
+NOTE = 10_000
+"""Characters of a reviewer's words."""
+SPEC = 2**20
+"""Bytes of the file of a grid."""
+JOBS = 100
+"""Jobs of a corpus under way or waiting."""
+PER_MINUTE = 600
+"""Requests a minute with one token. Who needs none, on this machine, is not counted."""
+SIGN_INS = 10
+"""Tokens that do not exist, tried from one address in a minute."""
+
+
+@dataclass(slots=True)
+class Rate:
+    """So many a minute for each caller, with as many at once: a bucket that fills again as time goes."""
+
+    per_minute: int
+    _left: dict[str, tuple[float, float]] = field(default_factory=dict)
+
+    def wait_for(self, caller: str) -> float:
+        """Seconds that this caller has to wait, 0 when it is let through and counted."""
+        now = time.monotonic()
+        left, at = self._left.get(caller, (float(self.per_minute), now))
+        left = min(float(self.per_minute), left + (now - at) * self.per_minute / 60)
+        if left < 1:
+            self._left[caller] = left, now
+            return (1 - left) * 60 / self.per_minute
+        if len(self._left) > 100_000:
+            self._left.clear()
+        self._left[caller] = left - 1, now
+        return 0.0

@@ -1,0 +1,76 @@
+"""Evidence to take away: a bundle of an answer, what models cost, the laboratory's reports."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.background import BackgroundTask
+from starlette.responses import FileResponse, Response
+
+from pincite.bundle import bundle
+from pincite.errors import UsageError
+from pincite.ledger import Ledger
+from pincite.models.kit import LEDGER
+from pincite.serve import views
+from pincite.serve.bench import Reading, Visit
+from pincite.serve.problems import missing
+
+router = APIRouter(include_in_schema=False)
+REPORTS = "reports"
+"""The folder of a corpus where reports are looked for."""
+
+
+@router.post("/c/{corpus}/answers/{answer_id}/bundle")
+async def evidence(visit: Reading, answer_id: str) -> Response:
+    """A bundle of one answer."""
+    return await as_bundle(visit, [answer_id])
+
+
+async def as_bundle(visit: Visit, answers: list[str]) -> Response:
+    """A bundle of answers as a file; Problem 404 when one is not there."""
+    place = tempfile.TemporaryDirectory(prefix="pincite-")
+    path = Path(place.name) / "evidence.zip"
+    try:
+        await visit.bench.asking.beside(bundle, visit.edition.library, answers, path)
+    except UsageError as error:
+        place.cleanup()
+        raise missing(f"answer {', '.join(answers)[:80]!r}") from error
+    except BaseException:
+        place.cleanup()
+        raise
+    visit.request.state.on = f"answers {', '.join(answers)}"[:400]
+    done = BackgroundTask(place.cleanup)
+    return FileResponse(path, filename=f"evidence-{answers[0]}.zip", media_type="application/zip", background=done)
+
+
+@router.get("/c/{corpus}/cost")
+async def cost(visit: Reading) -> Response:
+    """What models took, by stage and by model."""
+    told = await asyncio.to_thread(_spent, visit.served.folder)
+    return views.page(visit.request, "cost.html", visit=visit, **told)
+
+
+def _spent(folder: Path) -> dict[str, Any]:
+    ledger = Ledger(folder / LEDGER) if (folder / LEDGER).exists() else Ledger()
+    return {"total": ledger.total(), "groups": [(by, ledger.rows(by)) for by in ("model", "stage")]}
+
+
+@router.get("/c/{corpus}/reports")
+async def reports(visit: Reading) -> Response:
+    """The laboratory's reports that were put beside the corpus."""
+    found = sorted(path.name for path in (visit.served.folder / REPORTS).glob("*.html"))
+    return views.page(visit.request, "reports.html", visit=visit, reports=found)
+
+
+@router.get("/c/{corpus}/reports/{name}")
+async def report(visit: Reading, name: str) -> Response:
+    """One of them: it may style itself and draw, and nothing else."""
+    path = visit.served.folder / REPORTS / name
+    if path.name != name or path.suffix != ".html" or not path.is_file():
+        raise missing(f"report {name!r}")
+    policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+    return FileResponse(path, media_type="text/html", headers={"Content-Security-Policy": policy})

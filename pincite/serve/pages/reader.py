@@ -1,0 +1,107 @@
+"""The reader: a document page by page, with search inside it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field, replace
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+from starlette.responses import RedirectResponse, Response
+
+from pincite.corpus import Corpus, Entryless
+from pincite.errors import PinciteError
+from pincite.ingest.tree import anchor_of
+from pincite.serve import views
+from pincite.serve.bench import Reading, Visit
+from pincite.serve.drawn import Size, drawable
+from pincite.serve.problems import Problem, missing
+from pincite.serve.tabled import Grid, grid_of
+from pincite.types import Box, Node
+
+router = APIRouter(include_in_schema=False)
+MOST = 200
+"""Places found that are listed."""
+AROUND = 90
+"""Characters shown on both sides of what was found."""
+ROWS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the words that were looked for stand."""
+
+    page: int
+    before: str
+    found: str
+    after: str
+    boxes: tuple[Box, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One page of a document; `size` in points when it can be drawn."""
+
+    document: Entryless
+    page: int
+    nodes: list[Node]
+    tables: list[tuple[str, Grid]]
+    headings: list[tuple[str, int]]
+    places: list[Place] = field(default_factory=list)
+    size: Size | None = None
+    frames: tuple[Box, ...] = ()
+
+
+@router.get("/c/{corpus}/documents/{key}")
+async def first(visit: Reading, key: str) -> Response:
+    """Its first page."""
+    return RedirectResponse(f"/c/{visit.served.name}/documents/{views.segment(key)}/1", 303)
+
+
+@router.get("/c/{corpus}/documents/{key}/{page}")
+async def read(
+    visit: Reading, key: str, page: Annotated[int, Path(ge=1)], find: Annotated[str, Query(max_length=200)] = ""
+) -> Response:
+    """One page, with the places on it that hold what is looked for."""
+    document = visit.edition.by_key.get(key)
+    if document is None or page > max(document.pages, 1):
+        raise missing(f"page {page} of document {key!r}")
+    leaf = await asyncio.to_thread(_leaf, visit.edition.corpus, document, page, " ".join(find.split()))
+    leaf = await _drawn(visit, leaf)
+    return views.page(visit.request, "reader.html", visit=visit, leaf=leaf, find=find, doc=key)
+
+
+async def _drawn(visit: Visit, leaf: Leaf) -> Leaf:
+    if leaf.document.relation or not leaf.document.pages:
+        return leaf
+    sha = leaf.document.source
+    try:
+        path = visit.edition.corpus.source(sha)
+        if not drawable(path):
+            return leaf
+        return replace(leaf, size=(await visit.bench.pictures.draw(path, sha, leaf.page)).size)
+    except (PinciteError, Problem, OSError):
+        return leaf  # its text can be read all the same
+
+
+def _leaf(corpus: Corpus, document: Entryless, page: int, find: str) -> Leaf:
+    version = document.version
+    nodes = corpus.page(version, page)
+    if not document.pages:  # a format without pages: everything under the root
+        nodes = list(corpus.document(version).nodes[:2000])
+    tables = [(one.id, grid_of(one.table, (), ROWS)) for one in nodes if one.table is not None]
+    places = [_place(one, find) for one in corpus.containing(version, find, MOST)] if find else []
+    frames = tuple(box for one in places if one.page == page for box in one.boxes)
+    return Leaf(document, page, nodes, tables, corpus.headings(version), places, None, frames)
+
+
+def _place(node: Node, find: str) -> Place:
+    text, at = node.text, node.text.casefold().find(find.casefold())
+    start, end = (at, at + len(find)) if at >= 0 else (0, 0)
+    if node.table is not None:
+        wanted = find.casefold()
+        boxes = tuple(cell.box for cell in node.table.cells if cell.box and wanted in cell.text.casefold())
+    else:
+        boxes = tuple(box for number, box in anchor_of(node, start, end).spots if box and number == node.anchor.page)
+    before = text[max(0, start - AROUND) : start].replace("\n", " ")
+    return Place(node.anchor.page, before, text[start:end], text[end : end + AROUND].replace("\n", " "), boxes)

@@ -1,0 +1,67 @@
+"""Sources: what the corpus covers, how well it could be read, and documents in and out."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, File, Query, UploadFile
+from starlette.responses import RedirectResponse, Response
+
+from pincite.coverage import coverage
+from pincite.quality import quality, totals
+from pincite.serve import changes, views
+from pincite.serve.bench import Changing, Reading, Visit
+
+router = APIRouter(include_in_schema=False)
+PAGE = 100
+"""Documents of one page of the list."""
+WORST = 100
+"""Pages whose text is doubtful that are listed."""
+
+
+@router.get("/c/{corpus}/sources")
+async def sources(
+    visit: Reading, find: Annotated[str, Query(max_length=200)] = "", start: Annotated[int, Query(ge=0)] = 0
+) -> Response:
+    """The documents, with what there is to know of all of them."""
+    told = await asyncio.to_thread(_listed, visit, find)
+    return views.page(visit.request, "sources.html", visit=visit, find=find, start=start, step=PAGE, **told)
+
+
+def _listed(visit: Visit, find: str) -> dict[str, Any]:
+    corpus, wanted = visit.edition.corpus, find.casefold().split()
+    covered = coverage(corpus)
+    why = {one["document"]: one for one in covered["files"] if one["status"] != "ok"}
+    documents = [
+        one
+        for one in corpus.documents
+        if all(word in " ".join((one.id, one.title, one.date, *one.meta.values())).casefold() for word in wanted)
+    ]
+    fields = sorted({name for one in corpus.documents for name in one.meta})
+    return {"covered": covered, "documents": documents, "why": why, "fields": fields}
+
+
+@router.get("/c/{corpus}/sources/quality")
+async def pages_won(visit: Reading) -> Response:
+    """How the text of every page was won, the worst first."""
+    won = await asyncio.to_thread(quality, visit.edition.corpus)
+    worst = [one for one in won if one.doubtful]
+    return views.page(
+        visit.request, "quality.html", visit=visit, totals=totals(won), worst=worst[:WORST], more=max(0, len(worst) - WORST),
+        whole=len(won),
+    )  # fmt: skip
+
+
+@router.post("/c/{corpus}/documents")
+async def add(visit: Changing, files: Annotated[list[UploadFile], File()]) -> Response:
+    """Index uploaded files; the page of the job is next."""
+    job = await changes.add(visit, files)
+    return RedirectResponse(f"/c/{visit.served.name}/jobs/{job.id}", 303)
+
+
+@router.post("/c/{corpus}/documents/{key}/remove")
+async def remove(visit: Changing, key: str) -> Response:
+    """Take a document out; the page of the job is next."""
+    job = changes.remove(visit, key)
+    return RedirectResponse(f"/c/{visit.served.name}/jobs/{job.id}", 303)

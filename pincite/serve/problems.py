@@ -1,0 +1,67 @@
+"""What went wrong, as `application/problem+json` (RFC 9457) for programs and as a page for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from starlette.exceptions import HTTPException
+
+from pincite.errors import (
+    BudgetSpent,
+    CorpusBusy,
+    CorpusError,
+    ModelError,
+    PinciteError,
+    SourceError,
+    UnsupportedSource,
+    UsageError,
+)
+
+MEDIA = "application/problem+json"
+_STATUSES: tuple[tuple[type[PinciteError], int], ...] = (
+    (CorpusBusy, 409), (BudgetSpent, 503), (ModelError, 503), (UnsupportedSource, 415), (SourceError, 422),
+    (CorpusError, 409), (UsageError, 422),
+)  # fmt: skip
+
+
+class Problem(HTTPException):
+    """A request that cannot be granted: its HTTP status, what is wrong and what to do, headers to send along."""
+
+    def __init__(self, status: int, detail: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(status, detail, dict(headers or {}))
+
+
+def missing(what: str) -> Problem:
+    """The problem of something that is not there, or not for this reader: both read alike."""
+    return Problem(404, f"there is no {what}")
+
+
+def problem_of(error: Exception, private: Mapping[str, str]) -> Problem:
+    """Any failure as a problem. `private` are texts that no reader is to see, such as folders, with what stands for them."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, HTTPException):
+        return Problem(error.status_code, _DETAILS.get(error.status_code, error.detail), error.headers)
+    if isinstance(error, PinciteError):
+        status = next((status for kind, status in _STATUSES if isinstance(error, kind)), 500)
+        detail = str(error)
+        for text, instead in private.items():
+            detail = detail.replace(text, instead)
+        return Problem(status, detail, {"Retry-After": "5"} if error.retryable else None)
+    return Problem(500, "the server failed to answer this request; what went wrong stands in its log")
+
+
+_DETAILS = {
+    404: "there is nothing at this address; /openapi.json lists those of the REST interface",
+    405: "this address is not for this method; the header Allow names those it is for",
+}
+
+
+def told(problem: Problem, request_id: str) -> dict[str, Any]:
+    """A problem as JSON."""
+    title = HTTPStatus(problem.status_code).phrase
+    return {
+        "type": "about:blank", "title": title, "status": problem.status_code, "detail": problem.detail, "request": request_id,
+    }  # fmt: skip

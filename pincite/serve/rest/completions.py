@@ -1,0 +1,233 @@
+"""A corpus as a model of the OpenAI interface: any of its clients talks to it, and gets checked answers with citations.
+
+The messages before the last are the conversation a follow-up is understood in. Instructions (system, developer), tools and
+sampling parameters change nothing: an answer is what the corpus says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Sequence
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from pincite.chat import Answered, Conversation, Sentence
+from pincite.chat.conversation import tokens
+from pincite.errors import PinciteError
+from pincite.ingest.address import place_of
+from pincite.serve.bench import Bench, bench_of, person_of
+from pincite.serve.corpora import Served
+from pincite.serve.limits import QUESTION
+from pincite.serve.problems import Problem, missing, problem_of
+from pincite.serve.talking import events
+from pincite.serve.views import segment
+from pincite.types import Answer
+
+MODEL = "pincite"
+"""The model that is the only corpus; `pincite/NAME` is the corpus of a name."""
+router = APIRouter(prefix="/v1", include_in_schema=False)
+
+
+class Part(BaseModel):
+    """A piece of a message."""
+
+    model_config = ConfigDict(extra="ignore")
+    type: str
+    text: str = ""
+
+
+class Message(BaseModel):
+    """One message; `content` is text or pieces of text."""
+
+    model_config = ConfigDict(extra="ignore")
+    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
+    content: str | list[Part] | None = None
+
+    @property
+    def text(self) -> str:
+        """Its text. Problem 400 when it holds anything but text."""
+        if isinstance(self.content, list):
+            if other := next((one.type for one in self.content if one.type not in ("text", "refusal")), ""):
+                raise Problem(400, f"a message holds {other}: only text can be asked; index files with `pincite index`")
+            return "\n".join(one.text for one in self.content)
+        return self.content or ""
+
+
+class Options(BaseModel):
+    """What a stream is to hold besides."""
+
+    model_config = ConfigDict(extra="ignore")
+    include_usage: bool = False
+
+
+class Completion(BaseModel):
+    """What is asked; fields that are not named change nothing."""
+
+    model_config = ConfigDict(extra="ignore")
+    messages: Annotated[list[Message], Field(min_length=1, max_length=500)]
+    model: str = MODEL
+    n: int | None = 1
+    stream: bool | None = False
+    stream_options: Options | None = None
+
+
+@router.get("/models")
+async def models(request: Request) -> dict[str, Any]:
+    """The corpora that this person may ask."""
+    return {"object": "list", "data": [_model(one) for one in _open(request)]}
+
+
+@router.get("/models/{name:path}")
+async def model(request: Request, name: str) -> dict[str, Any]:
+    """One of them."""
+    if name not in _open(request):
+        raise missing(f"model {name!r}")
+    return _model(name)
+
+
+@router.post("/chat/completions")
+async def complete(request: Request, given: Completion) -> Response:
+    """One turn of a conversation: a checked answer, or why there is none."""
+    served = _open(request).get(given.model)
+    if served is None:
+        raise missing(f"model {given.model!r}: GET /v1/models lists them")
+    if given.n not in (None, 1):
+        raise Problem(400, "n must be 1: there is one answer")
+    if given.messages[-1].role != "user" or not given.messages[-1].text.strip():
+        raise Problem(400, "the last message must be the user's question")
+    asked = given.messages[-1].text
+    if len(asked) > QUESTION:
+        raise Problem(400, f"the question has {len(asked)} characters: at most {QUESTION} are read")
+    talk = Conversation(served.edition.library, None, served.edition.library.kit)
+    await asyncio.to_thread(_recall, talk, given.messages[:-1])
+    said = _Reply(given, served, str(request.base_url).rstrip("/"), sum(tokens(one.text) for one in given.messages))
+    if given.stream:
+        stream = _stream(bench_of(request), talk, asked, said)
+        return StreamingResponse(stream, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+    async for event in events(talk, asked):
+        said.hear(event)
+    return JSONResponse(said.whole())
+
+
+def _open(request: Request) -> dict[str, Served]:
+    """The corpora this person may ask, by the names of their models."""
+    person, corpora = person_of(request), bench_of(request).corpora
+    found = {f"{MODEL}/{name}": one for name, one in corpora.items() if person.may("reader", name)}
+    return {MODEL: next(iter(found.values())), **found} if len(found) == 1 else found
+
+
+def _model(name: str) -> dict[str, Any]:
+    return {"id": name, "object": "model", "created": 0, "owned_by": MODEL}
+
+
+def _recall(talk: Conversation, before: Sequence[Message]) -> None:
+    """Take note of what was asked and said before."""
+    asked = ""
+    for one in before:
+        if one.role == "user":
+            if asked:
+                talk.recall(asked)
+            asked = one.text
+        elif one.role == "assistant" and asked:
+            talk.recall(asked, one.text)
+            asked = ""
+    if asked:
+        talk.recall(asked)
+
+
+class _Reply:
+    """What is told of an answer, whole or piece by piece."""
+
+    def __init__(self, given: Completion, served: Served, site: str, prompt: int) -> None:
+        self.given = given
+        self.start = f"{site}/c/{served.name}/answers/"
+        self.prompt = prompt
+        self.created = int(time.time())
+        self.identity = ""
+        self.text = ""
+        self.answer: Answer | None = None
+
+    def hear(self, event: Any) -> str:
+        """The text that an event adds."""
+        added = ""
+        if isinstance(event, Answered):
+            self.identity, self.answer = event.answer_id, event.answer
+            added = event.answer.text if event.answer.value is not None else f"N/A: {event.answer.reason}"
+        elif isinstance(event, Sentence):
+            added = f"\n\n{event.text}"
+        self.text += added
+        return added
+
+    def sources(self) -> tuple[str, list[dict[str, Any]]]:
+        """The list of sources that ends the text, and the annotations of its entries."""
+        if self.answer is None or not self.answer.citations:
+            return "", []
+        added, made = "\n\n", []
+        for number, one in enumerate(self.answer.citations, 1):
+            title = ", ".join(part for part in (one.document, place_of(one.anchor)) if part)
+            entry = f"[{number}] {title}"
+            at = len(self.text) + len(added)
+            url = f"{self.start}{segment(self.identity)}?cite={segment(one.label)}#proof"
+            place = {"start_index": at, "end_index": at + len(entry), "url": url, "title": title}
+            made.append({"type": "url_citation", "url_citation": place})
+            added += entry + "\n"
+        self.text += added.rstrip("\n")
+        return added.rstrip("\n"), made
+
+    def usage(self) -> dict[str, int]:
+        """About how many tokens went in and out; nobody is billed for them."""
+        made = tokens(self.text)
+        return {"prompt_tokens": self.prompt, "completion_tokens": made, "total_tokens": self.prompt + made}
+
+    def whole(self) -> dict[str, Any]:
+        """The reply at once."""
+        _, annotations = self.sources()
+        message = {"role": "assistant", "content": self.text, "refusal": None, "annotations": annotations}
+        choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
+        return {**self._head("chat.completion"), "choices": [choice], "usage": self.usage()}
+
+    def chunk(self, delta: dict[str, Any], finish: str | None = None) -> str:
+        """One piece of the reply."""
+        choice = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}
+        return _line({**self._head("chat.completion.chunk"), "choices": [choice]})
+
+    def last(self) -> str:
+        """The pieces that end a reply."""
+        added, annotations = self.sources()
+        made = self.chunk({"content": added, "annotations": annotations}) if added else ""
+        made += self.chunk({}, "stop")
+        if self.given.stream_options and self.given.stream_options.include_usage:
+            made += _line({**self._head("chat.completion.chunk"), "choices": [], "usage": self.usage()})
+        return made + "data: [DONE]\n\n"
+
+    def _head(self, kind: str) -> dict[str, Any]:
+        identity = f"chatcmpl-{self.identity or self.created}"
+        return {"id": identity, "object": kind, "created": self.created, "model": self.given.model}
+
+
+async def _stream(bench: Bench, talk: Conversation, asked: str, said: _Reply) -> AsyncIterator[str]:
+    begun = False
+    try:
+        async for event in events(talk, asked):
+            if added := said.hear(event):
+                yield said.chunk({"content": added} if begun else {"role": "assistant", "content": added})
+                begun = True
+    except PinciteError as error:
+        yield _line(failure(problem_of(error, bench.private)))
+        return
+    yield said.last()
+
+
+def failure(problem: Problem) -> dict[str, Any]:
+    """A problem as clients of this interface expect it."""
+    kind = "server_error" if problem.status_code >= 500 else "invalid_request_error"
+    return {"error": {"message": problem.detail, "type": kind, "param": None, "code": problem.status_code}}
+
+
+def _line(told: dict[str, Any]) -> str:
+    return f"data: {json.dumps(told, ensure_ascii=False)}\n\n"

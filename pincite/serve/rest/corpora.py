@@ -1,0 +1,37 @@
+"""Which corpora there are and what they cover."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from pincite.coverage import coverage
+from pincite.serve.bench import Reading, bench_of, person_of
+from pincite.serve.forms import CorpusOut, CoverageOut
+
+router = APIRouter(prefix="/api/v1/corpora", tags=["corpora"])
+
+
+@router.get("", summary="The corpora")
+async def corpora(request: Request) -> list[CorpusOut]:
+    """Those open to you."""
+    person = person_of(request)
+    return [
+        CorpusOut(
+            name=one.name, generation=one.edition.number, documents=len(one.edition.corpus.documents), role=person.role
+        )
+        for one in bench_of(request).corpora.values()
+        if person.may("reader", one.name)
+    ]
+
+
+@router.get("/{corpus}", summary="What a corpus covers")
+async def covered(visit: Reading) -> CoverageOut:
+    """Documents, pages, tables, dates, databases, and the files with problems."""
+    told: dict[str, Any] = await asyncio.to_thread(coverage, visit.edition.corpus)
+    del told["files"]  # they name folders of the server
+    told["problems"] = [{name: one[name] for name in ("document", "status", "reason")} for one in told["problems"]]
+    told["databases"] = [{name: one[name] for name in ("name", "tables", "rows")} for one in told["databases"]]
+    return CoverageOut(name=visit.served.name, **told)

@@ -1,0 +1,151 @@
+"""Documents, their pages, pictures and tables; documents in and out."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, File, Path, Query, UploadFile
+from starlette.responses import FileResponse, Response
+
+from pincite.corpus import Corpus, Entryless
+from pincite.encoding import anchor_to, table_to
+from pincite.errors import UsageError
+from pincite.serve import changes
+from pincite.serve.bench import Changing, Reading, Visit
+from pincite.serve.corpora import document_key
+from pincite.serve.drawn import SCALES
+from pincite.serve.forms import DocumentOut, DocumentsOut, JobOut, NodeOut, PageOut, TableOut, TablesOut
+from pincite.serve.problems import Problem, missing
+from pincite.serve.rest.jobs import job_out
+from pincite.serve.rest.shared import Cursor, Key, Limit, Once, paged
+from pincite.types import Box, Node
+
+router = APIRouter(prefix="/api/v1/corpora/{corpus}/documents", tags=["documents"])
+PNG: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}, "description": "The picture."}
+}
+ANY: dict[int | str, dict[str, Any]] = {
+    200: {
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+        "description": "The file.",
+    }
+}
+
+
+def document_out(one: Entryless) -> DocumentOut:
+    """A document as the interface tells it."""
+    return DocumentOut(
+        key=document_key(one.id), document=one.id, title=one.title, source=one.source, date=one.date, pages=one.pages,
+        tables=one.tables, metadata=dict(one.meta),
+    )  # fmt: skip
+
+
+def found(visit: Visit, key: str) -> Entryless:
+    """The document of a key; Problem 404 when there is none."""
+    document = visit.edition.by_key.get(key)
+    if document is None:
+        raise missing(f"document {key!r}")
+    return document
+
+
+@router.get("", summary="The documents")
+async def documents(visit: Reading, limit: Limit = 100, cursor: Cursor = "") -> DocumentsOut:
+    """In the order of their names."""
+    some, after = paged(visit.edition.corpus.documents, cursor, limit)
+    return DocumentsOut(items=[document_out(one) for one in some], next=after)
+
+
+@router.post("", status_code=202, summary="Add documents")
+async def add(visit: Changing, files: Annotated[list[UploadFile], File()], once: Once = "") -> JobOut:
+    """Upload files and index them; follow the job to see it done."""
+    return job_out(await changes.add(visit, files, once))
+
+
+@router.get("/{key}", summary="A document")
+async def document(visit: Reading, key: Key) -> DocumentOut:
+    """What is known of it."""
+    return document_out(found(visit, key))
+
+
+@router.delete("/{key}", status_code=202, summary="Remove a document")
+async def remove(visit: Changing, key: Key, once: Once = "") -> JobOut:
+    """Take it out of the corpus; follow the job to see it done."""
+    return job_out(changes.remove(visit, key, once))
+
+
+@router.get("/{key}/file", summary="The source", response_class=Response, responses=ANY)
+async def original(visit: Reading, key: Key) -> Response:
+    """The file as it was indexed."""
+    one = found(visit, key)
+    if one.relation:
+        raise missing(f"file of {one.id!r}: it is a table of a database")
+    path = visit.edition.corpus.source(one.source)
+    return FileResponse(path, media_type="application/octet-stream", filename=one.id.rsplit("/", 1)[-1])
+
+
+@router.get("/{key}/pages/{page}", summary="A page as text")
+async def page(visit: Reading, key: Key, page: Annotated[int, Path(ge=1, le=10**6)]) -> PageOut:
+    """The places of a page in reading order, with their boxes."""
+    one = found(visit, key)
+    nodes = await asyncio.to_thread(visit.edition.corpus.page, one.version, page)
+    if not nodes:
+        raise missing(f"page {page}: {one.id} has {one.pages}")
+    return PageOut(document=one.id, page=page, nodes=[_node(node) for node in nodes])
+
+
+@router.get("/{key}/pages/{page}/picture", summary="A page as a picture", response_class=Response, responses=PNG)
+async def picture(
+    visit: Reading,
+    key: Key,
+    page: Annotated[int, Path(ge=1, le=10**6)],
+    scale: Annotated[float, Query(description=f"Pixels to the point: {', '.join(map(str, SCALES))}.")] = 2.0,
+    frame: Annotated[
+        list[Annotated[str, Query(max_length=80)]],
+        Query(max_length=100, description="A box to frame: x0,top,x1,bottom in points; may be given again."),
+    ] = [],  # noqa: B006 - the framework copies it
+) -> Response:
+    """A PNG, with frames around the boxes given."""
+    one = found(visit, key)
+    if scale not in SCALES:
+        raise Problem(422, f"scale: must be one of {', '.join(map(str, SCALES))}")
+    if page > one.pages or one.relation:
+        raise missing(f"page {page} to draw: {one.id} has {one.pages}")
+    boxes = [_box(text) for text in frame]
+    drawn = await visit.bench.pictures.draw(visit.edition.corpus.source(one.source), one.source, page, scale, boxes)
+    return Response(drawn.png, media_type="image/png")
+
+
+@router.get("/{key}/tables", summary="The tables of a document")
+async def tables(visit: Reading, key: Key, limit: Limit = 50, cursor: Cursor = "") -> TablesOut:
+    """In reading order, with all their cells."""
+    one = found(visit, key)
+    held = await asyncio.to_thread(_tables, visit.edition.corpus, one)
+    some, after = paged(held, cursor, limit)
+    return TablesOut(items=[_table(node) for node in some], next=after)
+
+
+def _tables(corpus: Corpus, one: Entryless) -> list[Node]:
+    return corpus.tables(one.version)
+
+
+def _node(node: Node) -> NodeOut:
+    return NodeOut(id=node.id, kind=node.kind, text=node.text, spots=anchor_to(node.anchor)["spots"])
+
+
+def _table(node: Node) -> TableOut:
+    assert node.table is not None
+    told = table_to(node.table)
+    kept = {name: told[name] for name in ("caption", "scale", "unit", "headers", "cells")}
+    return TableOut(node=node.id, page=node.anchor.page, **kept)
+
+
+def _box(text: str) -> Box:
+    parts = text.split(",")
+    try:
+        x0, top, x1, bottom = (float(part) for part in parts)
+    except ValueError as error:
+        raise UsageError(f"frame: must be four numbers x0,top,x1,bottom, not {text!r}") from error
+    if not (0 <= x0 < x1 <= 20_000 and 0 <= top < bottom <= 20_000):
+        raise UsageError(f"frame: {text!r} is no box on a page")
+    return x0, top, x1, bottom

@@ -1,0 +1,45 @@
+"""Whether the server lives, what it has done, and the description of the interface."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+from pincite.serve.bench import bench_of, person_of
+from pincite.serve.problems import Problem
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/health")
+async def health(request: Request) -> dict[str, Any]:
+    """Whether questions can be answered; says nothing of what is served."""
+    return {"status": "ok", "corpora": len(bench_of(request).corpora)}
+
+
+@router.get("/metrics")
+async def metrics(request: Request) -> Response:
+    """Counts and times as Prometheus reads them; for admins where tokens are needed."""
+    if not person_of(request).may("admin"):
+        raise Problem(403, "this is for the role admin")
+    bench = bench_of(request)
+    jobs = Counter(job.state for name in bench.corpora for job in bench.jobs.of(name))
+    generations = {f'corpus="{name}"': float(one.edition.number) for name, one in bench.corpora.items()}
+    documents = {f'corpus="{name}"': float(len(one.edition.corpus.documents)) for name, one in bench.corpora.items()}
+    text = bench.metrics.text({
+        "pincite_questions_under_way": ("Questions being answered or waiting.", {"": float(bench.asking.waiting)}),
+        "pincite_jobs": ("Jobs by state.", {f'state="{state}"': float(count) for state, count in jobs.items()}),
+        "pincite_generation": ("The generation that is served.", generations),
+        "pincite_documents": ("Documents of the generation.", documents),
+    })  # fmt: skip
+    return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
+
+
+@router.get("/openapi.json")
+async def openapi(request: Request) -> Response:
+    """The description of the REST interface."""
+    person_of(request)
+    return JSONResponse(request.app.openapi())

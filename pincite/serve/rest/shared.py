@@ -1,0 +1,31 @@
+"""What several parts of the interface share: pages of lists, keys that make a request happen once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, TypeVar
+
+from fastapi import Header, Path, Query
+
+from pincite.serve.problems import Problem
+
+Item = TypeVar("Item")
+Limit = Annotated[int, Query(ge=1, le=500, description="The most items of one reply.")]
+Cursor = Annotated[
+    str, Query(max_length=20, pattern="^[0-9]*$", description="`next` of the reply before; leave it out first.")
+]
+Once = Annotated[
+    str,
+    Header(alias="Idempotency-Key", max_length=200, description="The same key again gives the same job, not another."),
+]
+Key = Annotated[str, Path(pattern="^[0-9a-f]{16}$", description="The `key` of a document.")]
+Identity = Annotated[str, Path(pattern="^[0-9a-f]{6,32}$")]
+
+
+def paged(items: Sequence[Item], cursor: str, limit: int) -> tuple[Sequence[Item], str | None]:
+    """The items from a cursor on, and the cursor of those that follow. Problem 422 for a cursor beyond the end."""
+    start = int(cursor or 0)
+    if start > len(items):
+        raise Problem(422, "cursor: there are no items there; begin without it")
+    stop = start + limit
+    return items[start:stop], str(stop) if stop < len(items) else None

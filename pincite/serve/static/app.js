@@ -1,0 +1,197 @@
+// What is nicer with a script: pages beside the answer turn without a reload, zoom, keys, progress as it happens.
+"use strict";
+
+const one = (selector, within = document) => within.querySelector(selector);
+
+function busy(form) {
+  form.setAttribute("aria-busy", "true");
+  const button = one("button:not([type=button])", form);
+  if (button) { button.dataset.was = button.textContent; button.textContent = form.dataset.busy; }
+}
+
+document.addEventListener("submit", (event) => { if (event.target.dataset.busy && !event.target.dataset.stream) busy(event.target); });
+window.addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("[aria-busy]")) {
+    form.removeAttribute("aria-busy");
+    const button = one("button[data-was]", form);
+    if (button) button.textContent = button.dataset.was;
+  }
+});
+
+// the proof beside the answer
+async function turn(address, push) {
+  const old = one("#proof");
+  old.setAttribute("aria-busy", "true");
+  const reply = await fetch(address, { headers: { Accept: "text/html" } });
+  if (!reply.ok) { location.href = address; return; }
+  const made = new DOMParser().parseFromString(await reply.text(), "text/html");
+  const fresh = one("#proof", made), list = one(".citations", made);
+  if (!fresh) { location.href = address; return; }
+  old.replaceWith(fresh);
+  if (list && one(".citations")) one(".citations").replaceWith(list);
+  if (push) history.pushState({ proof: true }, "", address);
+  begin(fresh);
+}
+document.addEventListener("click", (event) => {
+  const link = event.target.closest && event.target.closest("a[href$='#proof']");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || !one("#proof")) return;
+  event.preventDefault();
+  const held = link.closest(".citations") ? link.getAttribute("href") : link.rel;
+  turn(link.href, true).then(() => {
+    const again = [...document.querySelectorAll(".citations a, #proof a")].find((a) => a.getAttribute("href") === held || (a.rel && a.rel === held));
+    if (again) again.focus({ preventScroll: true });
+    if (innerWidth < 992) one("#proof").scrollIntoView();
+  });
+});
+window.addEventListener("popstate", () => { if (one("#proof")) location.reload(); });
+
+// zoom
+function begin(root) {
+  for (const tools of root.querySelectorAll("[data-zoom]")) {
+    const sheet = one("[data-zoomable]"), picture = sheet && one("svg", sheet);
+    if (!picture) continue;
+    tools.hidden = false;
+    const natural = picture.viewBox.baseVal.width * 4 / 3;
+    tools.addEventListener("click", (event) => {
+      const by = event.target.dataset.by;
+      if (by === undefined) return;
+      if (by === "0") { sheet.classList.remove("zoomed"); picture.removeAttribute("width"); return; }
+      const now = picture.getBoundingClientRect().width;
+      sheet.classList.add("zoomed");
+      picture.setAttribute("width", Math.round(Math.min(Math.max(now * (by === "1" ? 1.3 : 1 / 1.3), 200), natural * 4)));
+      const frame = one(".frame", picture);
+      if (frame) frame.scrollIntoView({ block: "center", inline: "center" });
+    });
+  }
+}
+begin(document);
+
+// what is cited stands in sight
+for (const sheet of document.querySelectorAll(".sheet")) {
+  const frame = one(".frame", sheet);
+  if (frame) sheet.scrollTop = Math.max(0, frame.getBoundingClientRect().top - sheet.getBoundingClientRect().top - sheet.clientHeight / 3);
+}
+
+// work under way
+const followed = one("[data-follow]");
+if (followed) {
+  const source = new EventSource(followed.dataset.follow);
+  let said = "";
+  source.addEventListener("job", (event) => {
+    const job = JSON.parse(event.data);
+    for (const name of ["state", "phase", "note"]) one(`[data-told=${name}]`, followed).textContent = job[name];
+    if (job.total) one("progress", followed).value = job.done / job.total;
+    if (job.phase !== said) { said = job.phase; one("[data-told=said]", followed).textContent = `${job.state}: ${job.phase}`; }
+    if (["done", "failed", "stopped"].includes(job.state)) { source.close(); location.reload(); }
+  });
+}
+document.addEventListener("submit", (event) => {
+  if (event.target.dataset.sure && !confirm(event.target.dataset.sure)) event.preventDefault();
+}, true);
+
+// where a correction stands: a box drawn on the page, or a cell of the table as data
+function mark(place, words) { one("#place").value = place; one("#marked").textContent = words; }
+const correction = one("#correct");
+if (correction) {
+  one("[data-marking]", correction).hidden = false;
+  correction.closest("details").addEventListener("toggle", (event) => document.body.classList.toggle("choosing", event.target.open));
+  one("#mark").addEventListener("click", () => {
+    const sheet = one("#proof .sheet");
+    if (!sheet) { one("#marked").textContent = "on no page that can be drawn"; return; }
+    sheet.classList.add("marking");
+    sheet.scrollIntoView({ block: "nearest" });
+  });
+  document.addEventListener("click", (event) => {
+    const cell = event.target.closest("#proof td[data-at], #proof th[data-at]"), proof = one("#proof");
+    if (!cell || !document.body.classList.contains("choosing")) return;
+    for (const other of document.querySelectorAll(".chosen")) other.classList.remove("chosen");
+    cell.classList.add("chosen");
+    mark(`cell ${proof.dataset.node} ${cell.dataset.at}`, `in the cell “${cell.textContent.trim()}”`);
+  });
+  let from = null, drawn = null;
+  const point = (event, picture) => new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
+  document.addEventListener("pointerdown", (event) => {
+    const picture = event.target.closest(".marking svg");
+    if (!picture) return;
+    event.preventDefault();
+    for (const old of picture.querySelectorAll("rect.mark")) old.remove();
+    from = point(event, picture);
+    drawn = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+    drawn.setAttribute("class", "mark");
+    picture.append(drawn);
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (!drawn) return;
+    const to = point(event, drawn.ownerSVGElement);
+    const edges = { x: Math.min(from.x, to.x), y: Math.min(from.y, to.y), width: Math.abs(to.x - from.x), height: Math.abs(to.y - from.y) };
+    for (const [name, value] of Object.entries(edges)) drawn.setAttribute(name, Math.max(0, value).toFixed(2));
+  });
+  document.addEventListener("pointerup", () => {
+    if (!drawn) return;
+    const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => Number(drawn.getAttribute(name)));
+    const proof = one("#proof");
+    if (width > 2 && height > 2) mark(`box ${proof.dataset.doc} ${proof.dataset.page} ${x} ${y} ${x + width} ${y + height}`, `in a box on page ${proof.dataset.page}`);
+    one(".marking").classList.remove("marking");
+    drawn = null;
+  });
+}
+
+// a turn of a chat, told as it goes
+function made(tag, className, text) {
+  const element = document.createElement(tag);
+  element.className = className;
+  element.textContent = text;
+  return element;
+}
+async function say(form) {
+  const field = one("#q", form), turns = one("#turns"), asked = field.value.trim();
+  if (!asked) return;
+  const turn = made("article", "turn", ""), doing = made("p", "small", "searching …"), prose = made("p", "prose", "");
+  turn.append(made("p", "asked", asked), doing, prose);
+  turns.append(turn);
+  turn.scrollIntoView({ block: "end" });
+  const body = new URLSearchParams(new FormData(form));
+  field.value = "";
+  busy(form);
+  const over = () => { form.removeAttribute("aria-busy"); one("button", form).textContent = "Ask"; field.focus(); };
+  const failed = (why) => { doing.className = "wrong"; doing.textContent = why; };
+  try {
+    const reply = await fetch(form.dataset.stream, { method: "POST", body, headers: { Accept: "text/event-stream" } });
+    if (!reply.ok) { failed((await reply.json()).detail); return; }
+    const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
+    let held = "";
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      held += value;
+      let end;
+      while ((end = held.indexOf("\n\n")) >= 0) {
+        const name = /^event: (.*)$/m.exec(held.slice(0, end))[1], data = JSON.parse(/^data: (.*)$/m.exec(held.slice(0, end))[1]);
+        held = held.slice(end + 2);
+        if (name === "failed") failed(data.detail);
+        if (name === "turn") {
+          const fresh = new DOMParser().parseFromString(data.html, "text/html");
+          turn.replaceWith(one("article", fresh));
+          if (!form.elements.chat.value) { form.elements.chat.value = data.chat; history.replaceState(null, "", `${form.dataset.stream}/${data.chat}`); }
+        }
+        if (data.doing) doing.textContent = `${data.doing} …`;
+        if (data.said) doing.before(made("p", "small", data.said));
+        if (data.value) doing.before(made("p", "value long", data.value), made("p", "", data.reason));
+        if (data.sentence) prose.textContent += ` ${data.sentence}`;
+      }
+    }
+  } catch (error) { failed("the connection was lost; what was answered is kept in the list of chats"); }
+  finally { over(); }
+}
+document.addEventListener("submit", (event) => {
+  if (!event.target.dataset.stream) return;
+  event.preventDefault();
+  say(event.target);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) return;
+  if (event.key === "/") { const field = one("#q"); if (field) { event.preventDefault(); field.focus(); field.select(); } }
+  const link = one(`a[data-key="${CSS.escape(event.key)}"]`);
+  if (link) link.click();
+});

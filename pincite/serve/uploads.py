@@ -1,0 +1,99 @@
+"""Files that come over the network: their names, sizes and types checked, kept in a folder of their own beside the corpus."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pincite.answer.shown import visible
+from pincite.errors import UnsupportedSource, UsageError
+from pincite.serve.limits import FILES
+
+if TYPE_CHECKING:
+    from starlette.datastructures import UploadFile
+
+FOLDER = "uploads"
+LONGEST = 180
+"""Bytes of a file's name."""
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.I)
+_STARTS = {
+    ".docx": b"PK", ".docm": b"PK", ".pptx": b"PK", ".pptm": b"PK", ".xlsx": b"PK", ".xlsm": b"PK", ".xlsb": b"PK",
+    ".ods": b"PK", ".epub": b"PK", ".zip": b"PK", ".xls": b"\xd0\xcf\x11\xe0", ".png": b"\x89PNG\r\n\x1a\n",
+    ".jpg": b"\xff\xd8\xff", ".jpeg": b"\xff\xd8\xff", ".rtf": b"{\\rtf", ".webp": b"RIFF",
+}  # fmt: skip
+"""What a file of a suffix begins with; the others are text of some kind, PDF and TIFF."""
+_TEXT = {".txt", ".md", ".markdown", ".csv", ".tsv", ".tab", ".html", ".htm", ".xhtml", ".eml", ".mht", ".mhtml"}
+
+
+def safe_name(given: str) -> str:
+    """A file's name as it is kept: its last part, visible characters only, nothing that any system takes for more than a name.
+
+    Raises UsageError when nothing is left of it.
+    """
+    last = re.split(r"[/\\]", unicodedata.normalize("NFC", given))[-1]
+    name = re.sub(r'[<>:"|?*\s]+', " ", visible(last).replace("\n", " ")).strip(" .")
+    stem, dot, suffix = name.rpartition(".")
+    while len(name.encode()) > LONGEST and stem:
+        stem = stem[:-1]
+        name = stem.rstrip() + dot + suffix
+    if not stem or len(name.encode()) > LONGEST or _RESERVED.fullmatch(name):
+        raise UsageError(
+            f"a file needs a name with an ending that says its type, as in report.pdf; this one is called {last[:80]!r}"
+        )
+    return name
+
+
+async def save(folder: Path, files: Sequence[UploadFile]) -> list[Path]:
+    """Keep uploaded files beside a corpus, all of them or none. Raises UsageError, UnsupportedSource with what is wrong."""
+    if not files:
+        raise UsageError("no file was sent: choose at least one")
+    if len(files) > FILES:
+        raise UsageError(f"{len(files)} files are more than the {FILES} that one upload may have")
+    names = [safe_name(one.filename or "") for one in files]
+    if len({one.casefold() for one in names}) < len(names):
+        raise UsageError("two of the files have the same name: rename one")
+    for name, file in zip(names, files, strict=True):
+        start = await file.read(1024)
+        await file.seek(0)
+        _check(name, start)
+    place = folder / FOLDER
+    place.mkdir(exist_ok=True)
+    kept = []
+    for name, file in zip(names, files, strict=True):
+        half = place / f".{name}.half"
+        with half.open("wb") as out:
+            while part := await file.read(2**20):
+                out.write(part)
+        kept.append(half.replace(place / name))
+    return kept
+
+
+def _check(name: str, start: bytes) -> None:
+    """Raise UnsupportedSource for a type that is not read, or a file that does not begin as its type does."""
+    from pincite.ingest.parse import SUFFIXES
+
+    suffix = Path(name).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise UnsupportedSource(
+            f"{name}: files of this type are not read; those read are {', '.join(sorted(SUFFIXES))}"
+        )
+    if not start:
+        raise UsageError(f"{name} is empty")
+    wanted = _STARTS.get(suffix)
+    if suffix == ".pdf" and b"%PDF-" not in start or wanted and not start.startswith(wanted):
+        raise UnsupportedSource(
+            f"{name} does not begin as a {suffix[1:].upper()} file does: it is damaged or of another type"
+        )
+    if suffix in _TEXT and b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise UnsupportedSource(f"{name} is called a text file and holds binary data")
+
+
+def forget(folder: Path, paths: Sequence[Path]) -> None:
+    """Delete those of these files that were uploaded."""
+    place = (folder / FOLDER).resolve()
+    for path in paths:
+        if path.resolve().parent == place:
+            path.unlink(missing_ok=True)

@@ -1,0 +1,116 @@
+"""The process of one job: `python -m pincite.serve.work`, an order as JSON on its input, a line of JSON for all it has to tell.
+
+A process of its own takes nothing from who is answered meanwhile, can be stopped at any time, and goes on from what is kept
+when the same is ordered again.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pincite.errors import PinciteError
+from pincite.indexing.progress import Progress
+
+EVERY_S = 0.2
+"""Progress is told no more often than this."""
+
+
+def index(folder: Path, order: dict[str, Any], out: Path, tell: Progress) -> dict[str, Any]:
+    """Index files that are there already; `paths` are theirs."""
+    from pincite.library import index as run
+
+    made = run([Path(one) for one in order["paths"]], folder, progress=tell)
+    problems = [{"document": one.document, "status": one.status, "reason": one.reason} for one in made.problems]
+    return {
+        "indexed": made.parsed, "unchanged": made.unchanged, "pages": made.pages, "tables": made.tables,
+        "generation": made.generation, "seconds": round(made.seconds, 2), "problems": problems,
+    }  # fmt: skip
+
+
+def remove(folder: Path, order: dict[str, Any], out: Path, tell: Progress) -> dict[str, Any]:
+    """Take documents out of the corpus, and the copies that were uploaded."""
+    from pincite.indexing.removing import remove as leave
+    from pincite.library import default_shelves
+    from pincite.serve.uploads import forget
+
+    left = leave(order["documents"], folder, default_shelves(), tell)
+    forget(folder, [Path(one.path) for one in left])
+    return {"removed": [one.document for one in left]}
+
+
+def batch(folder: Path, order: dict[str, Any], out: Path, tell: Progress) -> dict[str, Any]:
+    """Answer many questions into a file of one record a line."""
+    from pincite.batch import Question, run
+    from pincite.library import Library
+
+    lists = "documents", "companies"
+    questions = [Question(**one | {name: tuple(one[name]) for name in lists}) for one in order["questions"]]
+    library = Library(folder)
+
+    def tick(done: int, cost: Any) -> None:
+        tell("answer", done, len(questions), f"cost {cost:.4f}" if cost else "")
+
+    made = run(questions, library, out / "answers.jsonl", "jsonl", tick)
+    refused = sum(one["refused"] for one in made.records) - len(made.failed)
+    return {"questions": len(made.records), "refused": refused, "failed": dict(made.failed), "file": "answers.jsonl"}
+
+
+def grid(folder: Path, order: dict[str, Any], out: Path, tell: Progress) -> dict[str, Any]:
+    """Fill a grid, from its spec or from the file that holds it."""
+    from pincite.grid import fill, read_spec, spec_from
+    from pincite.library import Library
+    from pincite.serve.uploads import safe_name
+
+    if "content" in order:
+        path = out / safe_name(order["name"])
+        path.write_bytes(base64.b64decode(order["content"]))
+        spec = read_spec(path)
+    else:
+        spec = spec_from(order["spec"])
+    made = fill(spec, Library(folder), lambda one: tell("answer", one.done, one.total, f"{one.row}, {one.column}"))
+    counts: dict[str, int] = {status: made.counts[status] for status in made.counts}
+    return {"grid": made.id, "cells": sum(map(len, made.cells)), "answered": made.answered, **counts}
+
+
+KINDS: dict[str, Callable[[Path, dict[str, Any], Path, Progress], dict[str, Any]]] = {
+    "index": index, "remove": remove, "batch": batch, "grid": grid,
+}  # fmt: skip
+
+
+def main() -> None:
+    """Do what the order on standard input says."""
+    tube, sys.stdout = sys.stdout, sys.stderr  # whatever else prints must not stand between the lines
+    told = 0.0
+
+    def say(**what: Any) -> None:
+        print(json.dumps(what, ensure_ascii=True), file=tube, flush=True)  # noqa: T201
+
+    def tell(what: str, done: float, total: float, note: str = "") -> None:
+        nonlocal told
+        if done >= total or time.monotonic() - told >= EVERY_S:
+            told = time.monotonic()
+            say(phase=what, done=done, total=total, note=note)
+
+    order = json.loads(sys.stdin.readline())
+    if os.environ.get("PINCITE_OFFLINE"):
+        from pincite.offline import forbid
+
+        forbid()
+    os.nice(5)
+    try:
+        made = KINDS[order["kind"]](Path(order["folder"]), order["order"], Path(order["out"]), tell)
+    except PinciteError as error:
+        say(error=str(error))
+    else:
+        say(result=made)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""Documents that are editions of one work, or reports of one kind for one period after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Any
+
+from pincite.versions.marks import Key, designations, marks_of_title, numbered, telling
+
+MOST = 0.75
+"""The share of the words of a series' name that a question which names it holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """One document of a series.
+
+    `mark` is how its name or cover tells it from the others ("Rev B", "2019"), `date` when it was issued as far as that is
+    known ("2019", "2019-05-01", ""), `replaced_by` the id of the document that has taken its place ("" when none has: the
+    report of another year replaces nothing). `why` says what that was told from.
+    """
+
+    document: str
+    mark: str = ""
+    date: str = ""
+    replaced_by: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Editions that belong together, the oldest first; `key` are the words that they are called by."""
+
+    name: str
+    key: Key
+    editions: tuple[Edition, ...]
+
+    @property
+    def replaces(self) -> bool:
+        """Whether an edition of it takes the place of another."""
+        return any(one.replaced_by for one in self.editions)
+
+    def newest(self, document: str) -> Edition | None:
+        """The edition that answers in the place of a document; None when nothing has replaced it."""
+        by_id = {one.document: one for one in self.editions}
+        return next(iter([*_newer(by_id[document], by_id)][::-1]), None)
+
+    def ordered(self, document: str) -> set[str]:
+        """The document and the editions that are told to be older or newer than it, by what replaces what or by their dates."""
+        by_id = {one.document: one for one in self.editions}
+        own = by_id[document].date
+        dated = {one.document for one in self.editions if own and one.date and one.date != own}
+        newer = {one.document for one in _newer(by_id[document], by_id)}
+        return {document} | dated | newer | {one.document for one in self.before(document)}
+
+    def before(self, document: str) -> tuple[Edition, ...]:
+        """The editions that a document replaces, directly or not, the newest first."""
+        found: list[Edition] = []
+        wanted = {document}
+        for one in reversed(self.editions):
+            if one.replaced_by in wanted:
+                wanted.add(one.document)
+                found.append(one)
+        return tuple(found)
+
+
+def series_to(one: Series) -> dict[str, Any]:
+    """A series as JSON."""
+    editions = [[e.document, e.mark, e.date, e.replaced_by, e.why] for e in one.editions]
+    return {"name": one.name, "key": list(one.key), "editions": editions}
+
+
+def series_from(given: Mapping[str, Any]) -> Series:
+    """What `series_to` made."""
+    return Series(given["name"], tuple(given["key"]), tuple(Edition(*one) for one in given["editions"]))
+
+
+def series_of(document: str, series: Iterable[Series]) -> Series | None:
+    """The series that a document belongs to; None when it stands alone."""
+    return next((one for one in series if any(edition.document == document for edition in one.editions)), None)
+
+
+def in_force(date: str, as_of: str) -> bool:
+    """Whether what was issued at `date` was out at `as_of`; a date that is not known always was, one less exact early in it."""
+    return not as_of or not date or date[: len(as_of)] <= as_of
+
+
+def left_out(series: Sequence[Series], question: str, as_of: str = "") -> tuple[str, ...]:
+    """The documents that a question is not put to: those replaced at `as_of` (now when empty), and those issued after it.
+
+    A question that names an edition ("Rev B", "EN 10025-2:2004") is put to that one and to none of its others; one that
+    names just the year of one is put to it too.
+    """
+    if not series:
+        return ()
+    years = {mark.order[0] for mark in marks_of_title(question)[1] if mark.kind == "when"}
+    asked_for = _named(series, question)
+    gone: list[str] = []
+    for one in series:
+        if one in asked_for:
+            gone += [edition.document for edition in one.editions if edition.document not in asked_for[one]]
+            continue
+        by_id = {edition.document: edition for edition in one.editions}
+        for edition in one.editions:
+            later = any(in_force(newer.date, as_of) for newer in _newer(edition, by_id))
+            asked = edition.mark[:4].isdigit() and int(edition.mark[:4]) in years
+            if later and not asked or not in_force(edition.date, as_of):
+                gone.append(edition.document)
+    return tuple(gone)
+
+
+def kept_out(without: Sequence[str], among: AbstractSet[str], series: Sequence[Series]) -> tuple[str, ...]:
+    """What of `without` stays left out where just the documents `among` are asked: those of which another edition is asked."""
+    asked = among - set(without)
+    answered = {
+        one.document for each in series for one in each.editions if any(e.document in asked for e in each.editions)
+    }
+    return tuple(one for one in without if one not in among or one in answered)
+
+
+def named(series: Sequence[Series], question: str) -> tuple[str, ...]:
+    """The editions that a question names: by number and by most of what their series is called by."""
+    key = set(marks_of_title(question)[0])
+    found: list[str] = []
+    for one, editions in _named(series, question).items():
+        own = set(telling(one.key))
+        if own and len(own & key) >= MOST * len(own):
+            found += editions
+    return tuple(sorted(found))
+
+
+def _named(series: Sequence[Series], question: str) -> dict[Series, set[str]]:
+    """The editions that a question names by number, or as a standard with its year.
+
+    A number alone ("in revision A of the manual") names that of the series of whose words most are in the question, or of the
+    only series that has such an edition.
+    """
+    key, marks = marks_of_title(question)
+    asked = {(mark.kind, mark.order) for mark in numbered(marks)}
+    standards = {(one, str(when.order[0])) for one, when in designations(question)}
+    found: dict[Series, set[str]] = {}
+    numbers: dict[Series, set[str]] = {}
+    for one in series if asked or standards else ():
+        if not one.replaces:
+            continue
+        for edition in one.editions:
+            mine = {(mark.kind, mark.order) for mark in numbered(marks_of_title(edition.mark)[1])}
+            if any(at == one.key[: len(at)] and year == edition.date[:4] for at, year in standards):
+                found.setdefault(one, set()).add(edition.document)
+            elif asked & mine:
+                numbers.setdefault(one, set()).add(edition.document)
+    shares = {one: len(set(telling(one.key)) & set(key)) / max(1, len(telling(one.key))) for one in numbers}
+    best = max(shares.values(), default=0.0)
+    called = {one: some for one, some in numbers.items() if shares[one] == best}
+    return found | (called if best or len(called) == 1 else {})
+
+
+def _newer(edition: Edition, by_id: Mapping[str, Edition]) -> Iterator[Edition]:
+    """The editions that have taken the place of one, one after the other."""
+    seen = {edition.document}
+    while edition.replaced_by in by_id and edition.replaced_by not in seen:
+        edition = by_id[edition.replaced_by]
+        seen.add(edition.document)
+        yield edition

@@ -1,0 +1,50 @@
+"""`pincite export --docling`, and a corpus made of what it wrote: the same answers at the same places."""
+
+import json
+import sys
+
+import pytest
+
+from pincite.cli.main import main
+from pincite.library import Library, index
+from pincite.settings import Settings
+
+doc = pytest.importorskip("docling_core.types.doc")
+QUESTION = "What was the income tax expense in 2023?"
+
+
+def run(monkeypatch, capsys, *words):
+    monkeypatch.setattr(sys, "argv", ["pincite", *map(str, words)])
+    try:
+        main()
+        code = 0
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
+
+
+def test_a_corpus_of_what_was_written_gives_the_same_answer(monkeypatch, capsys, example_corpus, tmp_path, library):
+    code, out, _ = run(
+        monkeypatch, capsys, "export", tmp_path / "out", "--corpus", example_corpus, "--docling", "--json"
+    )
+    written = {one["document"]: one["out"] for one in json.loads(out)}
+    assert code == 0 and len(written) == 3
+    made = doc.DoclingDocument.load_from_json(written["halvorsen-annual-report-2023.pdf"])
+    assert made.pages[3].size.width > 500 and made.origin.mimetype == "application/pdf"
+    index([tmp_path / "out"], tmp_path / "corpus")
+    again = Library(tmp_path / "corpus", Settings()).ask(QUESTION)
+    first = library.ask(QUESTION)
+    assert again.value == first.value and again.value is not None
+    (one,), (other,) = first.citations, again.citations
+    assert (one.quote, one.anchor.spots, one.anchor.cells) == (other.quote, other.anchor.spots, other.anchor.cells)
+    assert other.document == "halvorsen-annual-report-2023.pdf.docling.json"
+
+
+def test_documents_are_chosen_by_where_and_a_whole_corpus_is_not(monkeypatch, capsys, example_corpus, tmp_path):
+    chosen = ("--where", "document=solvik-sustainability-2023.pdf")
+    code, out, _ = run(monkeypatch, capsys, "export", tmp_path, "--corpus", example_corpus, "--docling", *chosen)
+    assert code == 0 and "1 documents" in out
+    assert [one.name for one in tmp_path.iterdir()] == ["solvik-sustainability-2023.pdf.docling.json"]
+    code, _, err = run(monkeypatch, capsys, "export", tmp_path / "a.pincite", "--corpus", example_corpus, *chosen)
+    assert code == 2 and "--docling" in err

@@ -1,0 +1,87 @@
+"""Which engine is used: by the settings and by what a machine has, which is told here."""
+
+import pytest
+
+from pincite.errors import UsageError
+from pincite.ingest import eyes as eyeing
+from pincite.ingest.eyes import Eyes, checked, engine_name, here, reads, why_blind
+from pincite.settings import load
+
+
+@pytest.fixture
+def machine(monkeypatch):
+    """Make this machine one with or without rapidocr's models and with these data of tesseract."""
+
+    def set_up(rapid=False, tesseract=()):
+        models = ("det.onnx", "rec.onnx") if rapid else None
+        monkeypatch.setattr(eyeing, "rapidocr_models", lambda: models)
+        monkeypatch.setattr(eyeing, "tesseract_data", lambda: tuple(tesseract))
+        eyeing._choice.cache_clear()
+
+    yield set_up
+    eyeing._choice.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("rapid", "tesseract", "eyes", "expected"),
+    [
+        (True, ("eng",), Eyes(), "rapidocr"),
+        (False, ("eng",), Eyes(), "tesseract"),
+        (False, (), Eyes(), ""),
+        (True, ("eng",), Eyes("off"), ""),
+        (True, ("eng",), Eyes("on", "tesseract"), "tesseract"),
+        (True, (), Eyes("auto", "auto", ("de", "sv", "zh")), "rapidocr"),
+        (True, ("eng", "rus"), Eyes("auto", "auto", ("en", "ru")), "tesseract"),
+        (True, ("eng",), Eyes("auto", "auto", ("ru",)), ""),
+    ],
+)
+def test_the_first_engine_that_reads_the_languages_is_used(machine, rapid, tesseract, eyes, expected):
+    machine(rapid, tesseract)
+    assert engine_name(eyes) == expected and bool(why_blind(eyes)) == (not expected)
+
+
+def test_what_is_missing_is_said_with_how_to_get_it(machine):
+    machine(rapid=True, tesseract=("eng",))
+    assert why_blind(Eyes("auto", "auto", ("ru", "zh"))) == (
+        "rapidocr's model has not the letters of ru; tesseract has no data for rus, chi_sim: "
+        "apt install tesseract-ocr tesseract-ocr-rus tesseract-ocr-chi-sim"
+    )
+    machine()
+    assert "pip install 'pincite[ocr]'" in why_blind() and "apt install tesseract-ocr" in why_blind()
+
+
+@pytest.mark.parametrize("eyes", [Eyes("on"), Eyes("auto", "tesseract"), Eyes("auto", "auto", ("de",))])
+def test_what_is_asked_for_must_be_there(machine, eyes):
+    machine()
+    with pytest.raises(UsageError, match="pip install|apt install"):
+        checked(eyes)
+    checked(Eyes())
+    checked(Eyes("off", "tesseract"))
+
+
+def test_an_unknown_language_is_named(machine):
+    machine(rapid=True)
+    with pytest.raises(UsageError, match="names xx, which is no language"):
+        checked(Eyes("auto", "auto", ("en", "xx")))
+
+
+def test_what_a_text_depends_on(machine):
+    machine(rapid=True, tesseract=("eng", "deu", "swe"))
+    assert reads(Eyes()) == reads(Eyes("on", "auto", ("de",))) == "rapidocr"
+    assert reads(Eyes("auto", "tesseract", ("sv", "de"))) == "tesseract.deu.swe"
+    assert reads(Eyes("off")) == ""
+
+
+def test_the_doctor_tells_of_every_engine(machine):
+    machine(tesseract=("eng", "osd", "swe", "frk"))
+    assert here() == ["no rapidocr (pip install 'pincite[ocr]')", "tesseract, which reads en frk sv"]
+    machine()
+    assert here()[1] == "no tesseract (apt install tesseract-ocr)"
+
+
+def test_the_settings_say_how_pictures_are_read(tmp_path):
+    (tmp_path / "pincite.toml").write_text('[pincite]\nocr_engine = "tesseract"\nocr_languages = "DE, sv"\n')
+    assert load(tmp_path, {"PINCITE_OCR": "on"}).eyes == Eyes("on", "tesseract", ("de", "sv"))
+    assert load(tmp_path / "elsewhere", {}).eyes == Eyes()
+    with pytest.raises(UsageError, match="'ocr' must be one of auto, on, off"):
+        load(tmp_path, {"PINCITE_OCR": "maybe"})

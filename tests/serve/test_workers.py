@@ -1,0 +1,78 @@
+"""Processes that answer: in turn, replaced when they die, failures as they were."""
+
+import asyncio
+import os
+import time
+from dataclasses import dataclass
+
+import pytest
+
+from pincite.errors import SourceError, UsageError
+from pincite.serve.answering import Question
+from pincite.serve.asking import Asking
+from pincite.serve.corpora import served
+from pincite.serve.drawn import Pictures
+from pincite.serve.problems import Problem
+from pincite.settings import Settings
+
+from .conftest import QUESTION
+
+
+def test_a_process_answers_fails_and_is_replaced(example_corpus):
+    async def run():
+        corpus = served([example_corpus], Settings())["examples"]
+        asking = Asking(1)
+        await asking.open(corpus)
+        asked = await asking.ask(corpus, Question(QUESTION))
+        assert asked.answer.text == "-11,706 thousand EUR" and asked.told["trace"]
+        assert asking.recalled("examples", asked.answer_id) is asked
+        assert await asking.ask(corpus, Question(QUESTION)) is asked, "the same question is answered once"
+        with pytest.raises(UsageError, match="a date is written"):
+            await asking.ask(corpus, Question(QUESTION, as_of="soon"))
+        asking._workers._idle[0].kill()
+        with pytest.raises(Problem, match="ended unexpectedly"):
+            await asking.ask(corpus, Question("What was revenue in 2022?"))
+        again = await asking.ask(corpus, Question("What was revenue in 2022?"))
+        assert again.answer.value is not None
+        order = []
+
+        async def turn(person, year):
+            await asking.ask(corpus, Question(f"What was revenue in {year}?"), person)
+            order.append(person)
+
+        await asyncio.gather(*(turn("much", year) for year in range(2000, 2004)), turn("little", 2010))
+        assert order.index("little") <= 2, "who asks much waits for themselves only"
+        await asking.close()
+
+    asyncio.run(run())
+
+
+@dataclass(frozen=True)
+class Crash:
+    """An order that ends its process, or holds it up."""
+
+    seconds: float = 0.0
+
+    def do(self, held):
+        time.sleep(self.seconds)
+        os.kill(os.getpid(), 11)
+
+
+def test_a_page_that_crashes_or_holds_up_its_process_harms_no_other(example_corpus):
+    async def run():
+        corpus = served([example_corpus], Settings())["examples"]
+        document = corpus.edition.corpus.documents[0]
+        path = corpus.edition.corpus.source(document.source)
+        pictures = Pictures()
+        for order, longest, said in ((Crash(), 60.0, "ended unexpectedly"), (Crash(60), 0.5, "given up")):
+            pictures._worker._longest = longest
+            with pytest.raises(Problem, match=said):
+                await pictures._worker.do("", order)
+        pictures._worker._longest = 60.0
+        drawn = await pictures.draw(path, document.source, 1)
+        assert drawn.png.startswith(b"\x89PNG") and drawn.size == pytest.approx((595, 842), abs=1)
+        with pytest.raises(SourceError, match="no page 99"):
+            await pictures.draw(path, document.source, 99)
+        await pictures.close()
+
+    asyncio.run(run())

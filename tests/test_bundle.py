@@ -1,0 +1,222 @@
+"""An evidence bundle: whole, checked again without its corpus, and no changed byte goes unseen."""
+
+import json
+import re
+import zipfile
+from dataclasses import replace
+from hashlib import sha256
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pincite.answers import answer_id
+from pincite.bundle import bundle, verify
+from pincite.bundle.archive import MANIFEST, pack, text, unpack
+from pincite.bundle.page import Shown, page_of
+from pincite.bundle.verify import reread
+from pincite.encoding import answer_from, answer_to, node_from
+from pincite.errors import UsageError
+from pincite.library import Library
+from pincite.review import comment
+from pincite.settings import Settings
+from pincite.types import Anchor, Answer, Citation, Query
+
+
+@pytest.fixture(scope="module")
+def made(example_corpus, examples, tmp_path_factory):
+    """A bundle of the example questions: its path, its digest and the ids of its answers."""
+    import shutil
+
+    folder = tmp_path_factory.mktemp("bundle")
+    shutil.copytree(example_corpus, folder / "corpus")
+    library = Library(folder / "corpus", Settings())
+    questions = (examples / "questions.txt").read_text().splitlines()
+    answers = [library.ask(one) for one in questions]
+    ids = library.keep(answers)
+    comment(library.corpus, ids[0], "<b>Ada</b>", "</section><script>alert(1)</script>")
+    told = bundle(library, ids, folder / "evidence.zip")
+    shutil.rmtree(folder / "corpus")
+    return told, ids
+
+
+def members_of(path):
+    members, facts, wrong = unpack(path.read_bytes())
+    assert wrong == []
+    return members, {name: facts[name] for name in ("made_by", "answers", "sources")}
+
+
+def test_a_bundle_holds_what_an_auditor_wants(made):
+    told, ids = made
+    assert told.skipped == ()
+    with zipfile.ZipFile(told.path) as file:
+        names = file.namelist()
+        held = json.loads(file.read(f"answers/{ids[0]}.json"))
+        trace = json.loads(file.read(f"trace/{ids[1]}.json"))
+        manifest = file.read(MANIFEST)
+        assert told.digest.encode() in file.comment and sha256(manifest).hexdigest() == told.digest
+        assert file.read(f"pages/{ids[0]}.1.png").startswith(b"\x89PNG")
+    assert len(names) == told.members and "index.html" in names and "nodes.json" in names
+    assert held["record"]["value"] == -11_706_000 and held["reviews"][0]["by"] == "<b>Ada</b>"
+    assert trace["same"] and "Verify" in {one["stage"].partition("(")[0] for one in trace["spans"]}
+    sources = json.loads(manifest)["sources"]
+    assert held["record"]["citations"][0]["document"] in {one["document"] for one in sources.values()}
+
+
+def test_it_is_checked_without_the_corpus(made):
+    told, ids = made
+    found = verify(told.path, told.digest)
+    assert found.ok and found.digest == told.digest
+    assert (found.answers, found.read, found.quoted, found.unread) == (5, 4, 0, 1)
+    other = verify(told.path, "0" * 64)
+    assert [one.where for one in other.findings] == ["bundle"]
+
+
+def test_its_page_has_no_script_and_leads_nowhere(made):
+    page = members_of(made[0].path)[0]["index.html"].decode()
+    assert "<script" not in page and "&lt;script&gt;" in page and "&lt;b&gt;Ada" in page
+    assert "default-src &#x27;none&#x27;" in page
+    assert not re.search(r"https?://|javascript:|\son\w+=", page)
+    members = members_of(made[0].path)[0]
+    assert all(name in members for name in re.findall(r'src="([^"]+)"', page)) and re.findall(r'src="([^"]+)"', page)
+
+
+def test_texts_of_documents_are_never_markup():
+    place = Citation("1", "n", Anchor("s", ((1, None),), path="<i>"), '"><img src=x onerror=alert(1)>', "<u>.pdf")
+    answer = Answer(Query("</h2><script>1</script>"), "<svg onload=1>", "<svg onload=1>", (place,), reason="<a href=x>")
+    page = page_of(
+        [Shown("id", answer, {"1": 'p"><script>.png'}, ())], {"made_by": "<b>", "sources": {"<i>": {"document": "<u>"}}}
+    )
+    assert not re.search(r"<(?:script|svg|img src=x|i>|u>|b>Ada|a )", page)
+
+
+def test_every_byte_counts(made, tmp_path):
+    body = made[0].path.read_bytes()
+
+    @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.integers(0, len(body) - 1), st.integers(1, 255))
+    def flipped(at, by):
+        path = tmp_path / "flipped.zip"
+        path.write_bytes(body[:at] + bytes([body[at] ^ by]) + body[at + 1 :])
+        found = verify(path)
+        assert not found.ok and found.findings[0].what
+
+    flipped()
+
+
+def test_every_kind_of_byte_counts(made, tmp_path):
+    """One byte of every member, of every header and of the comment."""
+    told, _ = made
+    body = told.path.read_bytes()
+    with zipfile.ZipFile(told.path) as file:
+        infos = file.infolist()
+        central = file.start_dir
+    places = {len(body) - 1, central, central + 12}
+    for one in infos:
+        start = one.header_offset + 30 + len(one.filename)
+        places |= {one.header_offset + at for at in (0, 4, 6, 8, 10, 14, 18, 22, 26, 30)}  # its header, and its name
+        places |= {start, start + one.file_size // 2, start + one.file_size - 1}
+    for at in sorted(places):
+        path = tmp_path / "flipped.zip"
+        path.write_bytes(body[:at] + bytes([body[at] ^ 1]) + body[at + 1 :])
+        assert not verify(path).ok, at
+
+
+@pytest.mark.parametrize("body", [b"", b"PK", b"no archive", b"PK\x05\x06" + b"\0" * 18])
+def test_what_is_no_bundle(tmp_path, body):
+    (tmp_path / "a.zip").write_bytes(body)
+    found = verify(tmp_path / "a.zip")
+    assert not found.ok and found.digest == ""
+
+
+def test_compressed_members_are_not_unpacked(tmp_path):
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr(MANIFEST, b"0" * 10_000_000)
+    (found,) = verify(tmp_path / "bomb.zip").findings
+    assert "compressed" in found.what
+
+
+def test_a_missing_file_is_said(tmp_path):
+    with pytest.raises(UsageError, match="cannot read"):
+        verify(tmp_path / "none.zip")
+
+
+def forged(made, tmp_path, change):
+    """A bundle made anew, with hashes that fit, of changed members."""
+    members, facts = members_of(made[0].path)
+    change(members, facts)
+    body, digest = pack(members, facts)
+    path = tmp_path / "forged.zip"
+    path.write_bytes(body)
+    return path, digest
+
+
+def test_a_value_changed_with_its_hashes_is_read_again(made, tmp_path):
+    told, ids = made
+
+    def change(members, facts):
+        name = f"answers/{ids[0]}.json"
+        members[name] = members[name].replace(b"-11706", b"-11760").replace(b"11,706", b"11,760")
+
+    path, digest = forged(made, tmp_path, change)
+    said = " ".join(one.what for one in verify(path).findings)
+    assert "it is not the answer" in said and "the cited cell holds '(11,706)', not '(11,760)'" in said
+    assert digest != told.digest
+
+
+def test_a_page_that_says_something_else_is_found(made, tmp_path):
+    def change(members, facts):
+        members["index.html"] = members["index.html"].replace(b"24.93", b"42.93")
+
+    (found,) = verify(forged(made, tmp_path, change)[0]).findings
+    assert found.where == "index.html"
+
+
+def test_whoever_rewrites_all_of_it_is_found_by_the_digest_alone(made, tmp_path):
+    told, ids = made
+    members, facts = members_of(told.path)
+    answer = answer_from(json.loads(members[f"answers/{ids[0]}.json"])["answer"])
+    content = json.dumps(answer_to(answer)).replace("11706", "11760").replace("11,706", "11,760")
+    lie = answer_from(json.loads(content))
+
+    def change(members, facts):
+        from pincite.record import record
+
+        members["nodes.json"] = members["nodes.json"].replace(b"11,706", b"11,760")
+        for kind in ("answers", "trace"):
+            del members[f"{kind}/{ids[0]}.json"]
+        identity = answer_id(lie)
+        members[f"answers/{identity}.json"] = text(
+            {"id": identity, "answer": answer_to(lie), "record": record(lie, identity), "reviews": []}
+        )
+        facts["answers"][0] = identity
+        shown = []
+        for one in facts["answers"]:
+            held = json.loads(members[f"answers/{one}.json"])
+            pages = {place["label"]: f"pages/{one}.{place['label']}.png" for place in held["answer"]["citations"]}
+            pages = {label: page for label, page in pages.items() if page in members}
+            shown.append(Shown(one, answer_from(held["answer"]), pages, tuple(held["reviews"])))
+        members["index.html"] = page_of(shown, facts).encode()
+
+    path, digest = forged(made, tmp_path, change)
+    assert verify(path).ok  # sound in itself: this is what a digest told on another way is for
+    assert not verify(path, told.digest).ok
+
+
+def test_computed_values_are_computed_again(made):
+    members, facts = members_of(made[0].path)
+    nodes = {one: node_from(node) for one, node in json.loads(members["nodes.json"]).items()}
+    answer = answer_from(json.loads(members[f"answers/{facts['answers'][1]}.json"])["answer"])
+    assert answer.claims[0].operation == "percentage_change" and reread(answer, nodes) == []
+    wrong = replace(answer.value, value=answer.value.value + 1)
+    lie = replace(answer, value=wrong, claims=(replace(answer.claims[0], value=wrong),))
+    assert reread(lie, nodes)
+    assert reread(replace(answer, claims=()), nodes) == []  # where claims are not kept the quotes are read
+    assert reread(replace(answer, claims=(), citations=(replace(answer.citations[0], quote="1"),)), nodes)
+
+
+def test_nothing_to_bundle(library, tmp_path):
+    with pytest.raises(UsageError, match="name at least one answer"):
+        bundle(library, [], tmp_path / "a.zip")
+    with pytest.raises(UsageError, match="no answer 'ffff'"):
+        bundle(library, ["ffff"], tmp_path / "a.zip")

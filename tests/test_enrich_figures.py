@@ -1,0 +1,92 @@
+"""Figures described by a model that sees: what it is sent over HTTP, and what becomes of what it says."""
+
+import base64
+import io
+from decimal import Decimal
+
+import pytest
+from PIL import Image
+from reportlab.pdfgen.canvas import Canvas
+
+from pincite.corpus import Corpus
+from pincite.enrich import enrich, estimate
+from pincite.index.lexical import Lexical
+from pincite.index.shelf import Shelf, open_shelf
+from pincite.index.told import Told
+from pincite.index.views import Pages
+from pincite.indexing import index
+from pincite.ingest.eyes import Eyes
+from pincite.ledger import Ledger, Price
+from pincite.models.chat import ChatModel
+from pincite.models.fakes import Bill, ScriptedServer, oracle
+from pincite.models.replies import Replies
+
+PAGES, CAPTIONS = Shelf(Lexical(), (Pages(),)), Shelf(Lexical(), (Told("captions", on="page"),))
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    """Three pages with a logo each; the second has a red chart with a caption as well."""
+    (tmp_path / "files").mkdir()
+    Image.new("RGB", (60, 30), (200, 30, 30)).save(tmp_path / "red.png")
+    Image.new("RGB", (60, 30), (30, 30, 200)).save(tmp_path / "logo.png")
+    canvas = Canvas(str(tmp_path / "files" / "a.pdf"), pagesize=(400, 400))
+    for number in (1, 2, 3):
+        canvas.drawString(
+            50, 380, f"Sales of the harbours are told on page {number}, with some more words around them."
+        )
+        canvas.drawImage(str(tmp_path / "logo.png"), 290, 10, 100, 50)
+        if number == 2:
+            canvas.drawImage(str(tmp_path / "red.png"), 100, 150, 200, 100)
+            canvas.drawString(100, 135, "Figure 1: Sales by harbour.")
+        canvas.showPage()
+    canvas.save()
+    index([tmp_path / "files"], tmp_path / "corpus", (PAGES, CAPTIONS), eyes=Eyes("off"))
+    return tmp_path / "corpus"
+
+
+def model(server, replies, ledger=None):
+    return ChatModel(
+        "sees", server.url, price=Price(Decimal(1), Decimal(2)), ledger=ledger or Ledger(), replies=replies
+    )
+
+
+def picture_of(asked):
+    parts = [part for message in asked.messages if isinstance(message["content"], list) for part in message["content"]]
+    (sent,) = (part["image_url"]["url"] for part in parts if part["type"] == "image_url")
+    return Image.open(io.BytesIO(base64.b64decode(sent.removeprefix("data:image/png;base64,"))))
+
+
+def test_the_picture_is_sent_with_its_caption_and_what_comes_back_is_found_and_not_taken_for_the_source(corpus):
+    asked_for = []
+
+    def answer(asked):
+        asked_for.append((picture_of(asked), asked.said("user")))
+        return {"text": "A red zebra chart."}
+
+    replies = Replies()
+    with ScriptedServer(oracle(answer), bill=Bill(price=("1", "2"))) as server:
+        (one,) = estimate(corpus, {"captions": model(server, replies)})
+        assert (one.objects, one.todo, server.bill.requests) == (1, 1, 0) and 0 < one.cost <= one.most
+        made = enrich(corpus, {"captions": model(server, replies)})
+        assert (dict(made.told), made.failed, server.bill.requests) == ({"captions": 1}, (), 1)
+        again = enrich(corpus, {"captions": model(server, replies)})
+        assert (dict(again.told), again.before, server.bill.requests) == ({}, 1, 1)
+    ((picture, said),) = asked_for
+    assert picture.size == (400, 200) and picture.getpixel((200, 100)) == (200, 30, 30)
+    assert "Figure 1: Sales by harbour." in said
+    index([corpus.parent / "files"], corpus, (PAGES, CAPTIONS), eyes=Eyes("off"))
+    opened = Corpus(corpus)
+    found = [
+        [hit.node for hit in open_shelf(opened, shelf).search(["zebra"], 9, None)[0]] for shelf in (CAPTIONS, PAGES)
+    ]
+    assert [place[1] for place in opened.places(found[0]).values()] == [2] and found[1] == []
+    assert not any("zebra" in node.text for node in opened.document(opened.documents[0].version).nodes)
+
+
+def test_what_the_model_takes_for_an_ornament_is_kept_as_nothing_and_not_asked_about_again(corpus):
+    replies = Replies()
+    with ScriptedServer(oracle(lambda asked: {"text": None})) as server:
+        made = enrich(corpus, {"captions": model(server, replies)})
+        assert (dict(made.told), made.empty) == ({"captions": 1}, 1)
+        assert dict(enrich(corpus, {"captions": model(server, Replies())}).told) == {}
