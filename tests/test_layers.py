@@ -1,6 +1,7 @@
 """Imports go to a lower layer, or sideways within one without a cycle. The layers are the table of docs/architecture.md."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "pincite"
@@ -26,8 +27,10 @@ def room(module):
     return parts[1] if len(parts) > 1 else "__init__"
 
 
+@cache
 def imports():
     """(importing file, its room, imported room, whether at module level) for every import inside the package."""
+    found = []
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE).with_suffix("").parts
         own = parts[0]
@@ -43,7 +46,8 @@ def imports():
                 names = [one.name for one in node.names]
             for name in names if own != "__init__" else ():  # the public names, imported when they are asked for
                 if name.split(".")[0] == "pincite" and room(name) != own:
-                    yield path.relative_to(PACKAGE).as_posix(), own, room(name)
+                    found.append((path.relative_to(PACKAGE).as_posix(), own, room(name)))
+    return found
 
 
 def test_every_module_has_a_layer():

@@ -5,8 +5,16 @@ import threading
 import time
 
 import pytest
+import schemathesis  # before any thread of a server runs: Python 3.11 cannot parse in two threads at once
 import uvicorn
 from hypothesis import HealthCheck, given, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import FailureGroup
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
 
 from pincite.serve.app import create_app
 from pincite.serve.corpora import served
@@ -50,15 +58,6 @@ def known(address):
 
 def violations(address, examples):
     """How many requests were made, and what was wrong with the replies, once for each operation."""
-    import schemathesis
-    from schemathesis.checks import not_a_server_error
-    from schemathesis.core.failures import FailureGroup
-    from schemathesis.specs.openapi.checks import (
-        content_type_conformance,
-        response_schema_conformance,
-        status_code_conformance,
-    )
-
     checks = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
     names, choose, made, wrong = known(address), random.Random(1), 0, []
     for found in schemathesis.openapi.from_url(f"{address}/openapi.json").get_all_operations():

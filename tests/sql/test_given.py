@@ -85,7 +85,8 @@ def test_the_statement_of_a_reading_finds_its_answer(question):
     grid = grid_of(RACES)
     computed = ("side", "some", "none", "verdict", "run", "across")  # said in words, not found in a cell
     with source_of(grid) as source:
-        for one in readings(asked(question, grid, ngrams(grid)), grid):
+        made = list(readings(asked(question, grid, ngrams(grid)), grid))
+        for one in made[:: 1 + len(made) // 200]:  # a few hundred of up to two thousand
             if one.operation.startswith(computed) or " in " in one.operation:
                 continue
             found = source.run(statement(one.query, source.database)).rows
