@@ -59,6 +59,10 @@ _YEAR = re.compile(
 _UNIT = re.compile(r"^\D*[’'‘]\s?0{3}s?\W*$|^\D*0{3}s?\W*$")
 _MEASURE = re.compile(r"units?(?: of measure(?:ment)?)?|uom", re.IGNORECASE)
 """The header of a column that holds the unit of each row."""
+_NOTES = re.compile(r"(?:foot)?notes?(?: nos?\.?| ref(?:erence)?s?\.?)?|ref(?:erence)?s?\.?", re.IGNORECASE)
+"""The header of a column that says which note explains a row: its numbers are no values of the row."""
+_ONE_NOTE = r"[A-Z]?\d{1,2}(?:\.\d{1,2})*\s?\(?[a-z]?\)?"
+_NOTED = re.compile(rf"{_ONE_NOTE}(?:\s?(?:[,;&–-]|and|to)\s?{_ONE_NOTE})*")
 _BLANK = re.compile(r"^[\s\-–—−.*$€£¥]*$")
 
 
@@ -88,6 +92,7 @@ def labels(table: Table) -> Labels:
     measures = next(
         (column for column in range(width) if _MEASURE.fullmatch(" ".join(above[column]).strip(" ()"))), None
     )
+    notes = {column for column in range(width) if _NOTES.fullmatch(" ".join(above[column]).strip(" ()"))}
     corner = " ".join(dict.fromkeys(word for column in above[: table.header_columns] for word in column))
     found: list[Labelled] = []
     sections: list[str] = []
@@ -116,7 +121,9 @@ def labels(table: Table) -> Labels:
         last_was_section = False
         measure = "" if measures is None else grid[row][measures]
         found += [
-            Labelled(row, column, text, label, tuple(sections), tuple(above[column]), measure) for column, text in body
+            Labelled(row, column, text, label, tuple(sections), tuple(above[column]), measure)
+            for column, text in body
+            if not (column in notes and _NOTED.fullmatch(text.strip()))
         ]
     return Labels(tuple(found), corner)
 
