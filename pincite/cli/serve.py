@@ -48,6 +48,7 @@ def serve(
         timeout_graceful_shutdown=GRACE_S, h11_max_incomplete_event_size=64 * 1024, proxy_headers=False, ws="none",
     )  # fmt: skip
     socket = config.bind_socket()
+    socket.listen(config.backlog)  # before the address is told: who comes early waits
     address = f"http://{f'[{host}]' if ':' in host else host}:{socket.getsockname()[1]}/"
     if json:
         print_json({"address": address, "corpora": sorted(application.state.bench.corpora)})
