@@ -9,44 +9,41 @@ are no longer what they were.
 
 from __future__ import annotations
 
-import hashlib
 import json
-import shutil
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from decimal import Decimal
-from functools import reduce
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from filelock import FileLock, Timeout
 
 from pincite import loop
-from pincite.errors import BudgetSpent, ModelError, PinciteError, ReplyInvalid
+from pincite.errors import BudgetSpent, ModelError, PinciteError
+from pincite.evaluate.composed import Stages, answers, many, row, spent
 from pincite.evaluate.experiment import CorpusOf, Experiment, Questions, Trial
+from pincite.evaluate.folder import digest, is_whole, offline, plain, sha256, sizes, write_run, written
 from pincite.evaluate.machine import fingerprint, hardware, versions
-from pincite.evaluate.record import write_lines
 from pincite.evaluate.scope import Scope, within
-from pincite.evaluate.shared import Rankings, leftmost, share, taking, times_used
+from pincite.evaluate.shared import Rankings, share, times_used
 from pincite.index.told import Told
 from pincite.indexing import ensure, index
-from pincite.ledger import Ledger, Spend, about, kept, metered
-from pincite.library import AT_ONCE, Library, PageHit
-from pincite.models.kit import LEDGER, kit_of
+from pincite.ledger import Spend, about, kept
+from pincite.library import AT_ONCE, Library
+from pincite.models.kit import kit_of
 from pincite.ports import Kit
 from pincite.record import record
 from pincite.settings import Settings
 from pincite.spell import spell
 from pincite.stage import Stage
-from pincite.types import Answer, Example, Plan, Query, Ranking
+from pincite.types import Example, Query
 
-RUN = "run.json"
 KEPT = ".kept.sqlite"
 LOCK = ".lock"
 FAILED = ".failed.json"
@@ -91,20 +88,6 @@ class Outcome:
     shared: int = 0
 
 
-class Stages(NamedTuple):
-    """What a recipe is composed of; `answer` None where only retrieval is wanted, `plan` and `joined` where it plans."""
-
-    find: Stage[Query, Ranking]
-    answer: Stage[Ranking, Answer] | None = None
-    plan: Stage[Query, Plan] | None = None
-    joined: Stage[Plan, Answer] | None = None
-
-    @property
-    def spelling(self) -> str:
-        """All of them in one line."""
-        return " | ".join(f"{name}: {spell(leftmost(one))}" for name, one in self._asdict().items() if one is not None)
-
-
 def run_experiment(
     experiment: Experiment, out: Path, settings: Settings, kit: Kit | None = None, progress: Progress | None = None
 ) -> Outcome:
@@ -142,7 +125,7 @@ class Laboratory:
         self._progress = progress or (lambda run, done, total: None)
         self._folders: dict[str, Path] = {}
         self._code = fingerprint()
-        self._units = _sha256(Path(settings.units)) if settings.units else ""
+        self._units = sha256(Path(settings.units)) if settings.units else ""
         self._examples: dict[str, list[Example]] = {}
         self._asked = self._over = self._total = 0
 
@@ -171,7 +154,7 @@ class Laboratory:
 
     def _note(self, failed: Mapping[str, str]) -> None:
         if failed:
-            (self.out / FAILED).write_text(_json(failed), encoding="utf-8")
+            (self.out / FAILED).write_text(written(failed), encoding="utf-8")
         else:
             (self.out / FAILED).unlink(missing_ok=True)
 
@@ -237,18 +220,18 @@ class Laboratory:
 
     def _run(self, trial: Trial, used: Mapping[str, Counter[str]]) -> None:
         library, folders, seconds = self._ready(trial)
-        documents = _digest([[one.id, one.version, dict(one.meta)] for one in library.corpus.documents])
+        documents = digest([[one.id, one.version, dict(one.meta)] for one in library.corpus.documents])
         stages = self._stages(library)
         held = [one.id for one in library.corpus.documents]
         asked = [(one, self._query(one, trial.scope, held)) for one in self._of(trial.questions)]
         golds = [{**one.meta["gold"], "id": one.id, "question": query.text} for one, query in asked]
-        identity = _digest([
+        identity = digest([
             self._code, stages.spelling, library.stand_ins, documents, sorted(one.name for one in folders.values()),
             self._units, self.experiment.k, [spell(query) for _, query in asked], golds,
         ])  # fmt: skip
         if seconds:
             self._put("indexed", (identity, seconds))
-        if _is_whole(self.out / trial.name, identity, self.experiment.seed):
+        if is_whole(self.out / trial.name, identity, self.experiment.seed):
             return
 
         def key(spelling: str) -> str:
@@ -262,7 +245,7 @@ class Laboratory:
         self._ask(trial, identity, asked, bound, library)
         rows = self._rows(identity, [one.id for one, _ in asked])
         told = self._told(trial, identity, stages, library, list(folders.values()), rows)
-        _write(self.out / trial.name, rows, golds, told)
+        write_run(self.out / trial.name, rows, golds, told)
         for table in ("done", "indexed"):
             self._done.execute(f"DELETE FROM {table} WHERE run = ?", (identity,))
 
@@ -304,16 +287,16 @@ class Laboratory:
     def _batch(self, some: Sequence[tuple[str, Query]], stages: Stages, library: Library) -> list[dict[str, Any]]:
         """Questions together: what was found and said, and what each took."""
         queries = [query for _, query in some]
-        found, searching = _spent(lambda: _many(stages.find, queries))
+        found, searching = spent(lambda: many(stages.find, queries))
         hits = [library.pages(one, self.experiment.k) for one in found]
         records: Sequence[dict[str, Any] | None] = [None] * len(some)
         answering = Spend()
         if stages.answer is not None:
-            said, answering = _spent(lambda: _answers(stages, queries, found))
+            said, answering = spent(lambda: answers(stages, queries, found))
             kept_as = zip(said, library.keep(said), some, strict=True)
             records = [record(answer, named, identity) for answer, named, (identity, _) in kept_as]
         return [
-            _row(identity, listed, said_as, searching, answering, len(some))
+            row(identity, listed, said_as, searching, answering, len(some))
             for (identity, _), listed, said_as in zip(some, hits, records, strict=True)
         ]
 
@@ -343,8 +326,8 @@ class Laboratory:
         ).fetchone()
         times = [row["times"] for row in rows]
         shelves = trial.recipe.shelves(library.kit)
-        offline = (
-            _offline(corpus.folder) if any(isinstance(view, Told) for one in shelves for view in one.views) else Spend()
+        before = (
+            offline(corpus.folder) if any(isinstance(view, Told) for one in shelves for view in one.views) else Spend()
         )
         tokens_in, tokens_out = (sum(one[name] for one in times) for name in ("tokens_in", "tokens_out"))
         return {
@@ -353,7 +336,7 @@ class Laboratory:
             "set": trial.questions.name,
             "scope": str(trial.scope),
             "recipe": trial.recipe.name,
-            "parameters": {one.name: _plain(getattr(trial.recipe, one.name)) for one in fields(trial.recipe)},  # type: ignore[arg-type]
+            "parameters": {one.name: plain(getattr(trial.recipe, one.name)) for one in fields(trial.recipe)},  # type: ignore[arg-type]
             "spelling": " | ".join((spell(trial.recipe), *library.stand_ins)),
             "stages": stages.spelling,
             "stand_ins": list(library.stand_ins),
@@ -362,14 +345,14 @@ class Laboratory:
             "answers": self.experiment.answers,
             "seed": self.experiment.seed,
             "questions": {
-                "file": trial.questions.path.name, "sha256": _sha256(trial.questions.path), "count": len(rows),
+                "file": trial.questions.path.name, "sha256": sha256(trial.questions.path), "count": len(rows),
             },
             "corpus": {
                 "name": trial.questions.corpus.name,
                 "generation": corpus.generation.number,
                 "documents": len(corpus.documents),
                 "pages": sum(one.pages for one in corpus.documents),
-                **_sizes(folders),
+                **sizes(folders),
             },
             "seconds": {
                 "index": round(indexed, 3),
@@ -377,10 +360,10 @@ class Laboratory:
                 "answer": round(sum(one["answer_s"] for one in times), 3),
             },
             "tokens": {
-                "offline": offline.usage.input + offline.usage.output, "online": tokens_in + tokens_out,
+                "offline": before.usage.input + before.usage.output, "online": tokens_in + tokens_out,
                 "input": tokens_in, "output": tokens_out,
             },
-            "cost": {"offline": float(offline.cost), "online": float(sum(Decimal(one["cost"]) for one in times))},
+            "cost": {"offline": float(before.cost), "online": float(sum(Decimal(one["cost"]) for one in times))},
             "versions": versions(),
             "hardware": hardware(),
             "date": f"{datetime.now():%Y-%m-%d %H:%M}",
@@ -417,126 +400,6 @@ def _at_once(
         raise type(failure)(
             f"{failures} of {len(todo)} questions failed, the same command asks them again; the last: {failure}"
         )
-
-
-def _spent(work: Callable[[], list[Any]]) -> tuple[list[Any], Spend]:
-    """What work makes and what it takes, the rankings that it gets ready-made counted as if it had made them."""
-    started = time.perf_counter()
-    with metered() as meter, taking() as taken:
-        made = work()
-    own = replace(meter.total, seconds=time.perf_counter() - started)
-    return made, reduce(Spend.__add__, taken, own)
-
-
-def _many(stage: Stage[Any, Any], given: Sequence[Any]) -> list[Any]:
-    return [stage(given[0])] if len(given) == 1 else stage.map(given)
-
-
-def _answers(stages: Stages, queries: Sequence[Query], found: Sequence[Ranking]) -> list[Answer]:
-    """The answer to each query from what was found for it, or from its plan where that has several questions.
-
-    A model whose replies fit no form has said nothing: the question is refused.
-    """
-    assert stages.answer is not None
-    try:
-        plans = [Plan(one, (one,)) for one in queries] if stages.plan is None else _many(stages.plan, queries)
-        alone = [ranking for plan, ranking in zip(plans, found, strict=True) if len(plan.queries) == 1]
-        said = iter(_many(stages.answer, alone) if alone else ())
-        return [
-            next(said) if len(plan.queries) == 1 or stages.joined is None else stages.joined(plan) for plan in plans
-        ]
-    except ReplyInvalid as error:
-        if len(queries) > 1:
-            raise
-        return [Answer(queries[0], "", None, reason=str(error))]
-
-
-def _row(
-    identity: str, hits: Sequence[PageHit], answer: dict[str, Any] | None, search: Spend, say: Spend, n: int
-) -> dict[str, Any]:
-    """All that is kept of one question of `n` that were asked together."""
-    return {
-        "id": identity,
-        "hits": [asdict(hit) for hit in hits],
-        "answer": answer,
-        "times": {
-            "id": identity,
-            "search_s": round(search.seconds / n, 5),
-            "answer_s": round(say.seconds / n, 5),
-            "tokens_in": (search.usage.input + say.usage.input) // n,
-            "tokens_out": (search.usage.output + say.usage.output) // n,
-            "cost": str((search.cost + say.cost) / n),
-        },
-    }
-
-
-def _write(
-    folder: Path, rows: Sequence[Mapping[str, Any]], golds: Sequence[Mapping[str, Any]], told: Mapping[str, Any]
-) -> None:
-    """Write a run's folder; it takes its place when all of it is there."""
-    half = folder.with_name(f".{folder.name}.half")
-    shutil.rmtree(half, ignore_errors=True)
-    half.mkdir(parents=True)
-    write_lines(half / "golds.jsonl", golds)
-    write_lines(half / "hits.jsonl", [{"id": row["id"], "hits": row["hits"]} for row in rows])
-    if told["answers"]:
-        write_lines(half / "answers.jsonl", [row["answer"] for row in rows])
-    write_lines(half / "times.jsonl", [row["times"] for row in rows])
-    (half / RUN).write_text(_json(told), encoding="utf-8")
-    shutil.rmtree(folder, ignore_errors=True)
-    half.rename(folder)
-
-
-def _is_whole(folder: Path, identity: str, seed: int) -> bool:
-    """Whether a folder holds this run already; the seed that it is to be compared with is written anew when it is another."""
-    try:
-        told = json.loads((folder / RUN).read_text(encoding="utf-8"))
-        whole = bool(told["identity"] == identity)
-    except (OSError, ValueError, KeyError):
-        return False
-    if whole and told["seed"] != seed:
-        (folder / RUN).write_text(_json({**told, "seed": seed}), encoding="utf-8")
-    return whole
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-
-
-def _offline(folder: Path) -> Spend:
-    """What models took offline for a corpus."""
-    if not (folder / LEDGER).is_file():
-        return Spend()
-    return reduce(Spend.__add__, (one for one in Ledger(folder / LEDGER).rows("offline") if one.offline), Spend())
-
-
-def _sizes(folders: Sequence[Path]) -> dict[str, int]:
-    """The entries and bytes of index folders together."""
-    import numpy as np
-
-    return {
-        "entries": sum(len(np.load(one / "nodes.npy", mmap_mode="r")) for one in folders),
-        "index_bytes": sum(path.stat().st_size for one in folders for path in one.rglob("*") if path.is_file()),
-    }
-
-
-def _digest(value: Any) -> str:
-    return hashlib.blake2b(json.dumps(value, sort_keys=True, default=str).encode(), digest_size=12).hexdigest()
-
-
-def _sha256(path: Path) -> str:
-    """The hash of a question file, or of those files that lie directly in a folder of questions."""
-    files = sorted(one for one in path.iterdir() if one.suffix in (".jsonl", ".csv")) if path.is_dir() else [path]
-    digest = hashlib.sha256()
-    for one in files:
-        digest.update(one.read_bytes())
-    return digest.hexdigest()
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {str(name): _plain(one) for name, one in value.items()}
-    return [_plain(one) for one in value] if isinstance(value, tuple) else value
 
 
 def _said(error: Exception) -> str:
