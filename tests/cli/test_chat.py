@@ -1,6 +1,5 @@
 """`pincite chat` as a user meets it: pipes, kept chats, messages, and a terminal."""
 
-import io
 import json
 import os
 import select
@@ -10,27 +9,8 @@ import time
 import pytest
 
 from pincite.chat import History
-from pincite.cli.main import main
 
 TAX = "What was the income tax expense of Halvorsen Maritime in 2023?"
-
-
-@pytest.fixture
-def pincite(monkeypatch, capsys):
-    """Run the command line in this process with a standard input: (exit code, standard output, standard error)."""
-
-    def run(*words, given=""):
-        monkeypatch.setattr(sys, "argv", ["pincite", *map(str, words)])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(given))
-        try:
-            main()
-            code = 0
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return run
 
 
 def test_questions_from_a_pipe_are_a_conversation(pincite, fresh_corpus):

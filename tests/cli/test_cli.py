@@ -8,25 +8,6 @@ import sys
 import pytest
 from PIL import Image
 
-from pincite.cli.main import main
-
-
-@pytest.fixture
-def pincite(monkeypatch, capsys):
-    """Run the command line in this process: (exit code, standard output, standard error)."""
-
-    def run(*words):
-        monkeypatch.setattr(sys, "argv", ["pincite", *map(str, words)])
-        try:
-            main()
-            code = 0
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return run
-
 
 def test_ask_gives_value_unit_place_quote_and_check(pincite, example_corpus):
     code, out, _ = pincite("ask", "What was the income tax expense in 2023?", "--corpus", example_corpus, "--json")

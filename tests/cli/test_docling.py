@@ -1,11 +1,9 @@
 """`pincite export --docling`, and a corpus made of what it wrote: the same answers at the same places."""
 
 import json
-import sys
 
 import pytest
 
-from pincite.cli.main import main
 from pincite.library import Library, index
 from pincite.settings import Settings
 
@@ -13,21 +11,8 @@ doc = pytest.importorskip("docling_core.types.doc")
 QUESTION = "What was the income tax expense in 2023?"
 
 
-def run(monkeypatch, capsys, *words):
-    monkeypatch.setattr(sys, "argv", ["pincite", *map(str, words)])
-    try:
-        main()
-        code = 0
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    printed = capsys.readouterr()
-    return code, printed.out, printed.err
-
-
-def test_a_corpus_of_what_was_written_gives_the_same_answer(monkeypatch, capsys, example_corpus, tmp_path, library):
-    code, out, _ = run(
-        monkeypatch, capsys, "export", tmp_path / "out", "--corpus", example_corpus, "--docling", "--json"
-    )
+def test_a_corpus_of_what_was_written_gives_the_same_answer(pincite, example_corpus, tmp_path, library):
+    code, out, _ = pincite("export", tmp_path / "out", "--corpus", example_corpus, "--docling", "--json")
     written = {one["document"]: one["out"] for one in json.loads(out)}
     assert code == 0 and len(written) == 3
     made = doc.DoclingDocument.load_from_json(written["halvorsen-annual-report-2023.pdf"])
@@ -41,10 +26,10 @@ def test_a_corpus_of_what_was_written_gives_the_same_answer(monkeypatch, capsys,
     assert other.document == "halvorsen-annual-report-2023.pdf.docling.json"
 
 
-def test_documents_are_chosen_by_where_and_a_whole_corpus_is_not(monkeypatch, capsys, example_corpus, tmp_path):
+def test_documents_are_chosen_by_where_and_a_whole_corpus_is_not(pincite, example_corpus, tmp_path):
     chosen = ("--where", "document=solvik-sustainability-2023.pdf")
-    code, out, _ = run(monkeypatch, capsys, "export", tmp_path, "--corpus", example_corpus, "--docling", *chosen)
+    code, out, _ = pincite("export", tmp_path, "--corpus", example_corpus, "--docling", *chosen)
     assert code == 0 and "1 documents" in out
     assert [one.name for one in tmp_path.iterdir()] == ["solvik-sustainability-2023.pdf.docling.json"]
-    code, _, err = run(monkeypatch, capsys, "export", tmp_path / "a.pincite", "--corpus", example_corpus, *chosen)
+    code, _, err = pincite("export", tmp_path / "a.pincite", "--corpus", example_corpus, *chosen)
     assert code == 2 and "--docling" in err

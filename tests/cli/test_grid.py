@@ -3,10 +3,7 @@
 import json
 
 import openpyxl
-import pytest
 from PIL import Image
-
-from pincite.cli.main import main
 
 SPEC = """
 title: Two reports
@@ -16,23 +13,6 @@ columns:
   - {name: Income tax expense, type: number, unit: thousand EUR, period: 2023}
   - {name: Hazardous waste, type: number, unit: t, period: 2022}
 """
-
-
-@pytest.fixture
-def pincite(monkeypatch, capsys):
-    """Run the command line in this process: (exit code, standard output, standard error)."""
-
-    def run(*words):
-        monkeypatch.setattr("sys.argv", ["pincite", *map(str, words)])
-        try:
-            main()
-            code = 0
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return run
 
 
 def test_a_grid_corrected_bundled_and_verified(pincite, fresh_corpus, tmp_path):

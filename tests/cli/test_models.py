@@ -1,12 +1,10 @@
 """The command line with a model: what it asks, what it shows, what it costs, what it refuses."""
 
 import json
-import sys
 from decimal import Decimal
 
 import pytest
 
-from pincite.cli.main import main
 from pincite.models.fakes import Bill, Reply, ScriptedServer, constant, failure, minimal, oracle, strict
 from tests.served import LABELS, question, right
 
@@ -22,21 +20,15 @@ output = 8
 
 
 @pytest.fixture
-def pincite(monkeypatch, capsys, tmp_path):
-    """Run the command line in this process, in a folder of its own: (exit code, standard output, standard error)."""
+def pincite(pincite, monkeypatch, tmp_path):
+    """The command line in a folder of its own, with a key that it never prints."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
 
     def run(*words):
-        monkeypatch.setattr(sys, "argv", ["pincite", *map(str, words)])
-        try:
-            main()
-            code = 0
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        printed = capsys.readouterr()
-        assert KEY not in printed.out + printed.err
-        return code, printed.out, printed.err
+        code, out, err = pincite(*words)
+        assert KEY not in out + err
+        return code, out, err
 
     return run
 

@@ -4,11 +4,8 @@ import csv
 import io
 import json
 import sqlite3
-import sys
 
 import pytest
-
-from pincite.cli.main import main
 
 ALLOYS = [
     (1, "Anker 10", "steel", 310.0, 0.12), (2, "Anker 20", "steel", 450.5, 0.35), (3, "Brisa 5", "aluminium", 95.0, None),
@@ -24,25 +21,6 @@ waste:
   columns:
     hazardous_waste: {name: hazardous waste, unit: t}
 """
-
-
-@pytest.fixture
-def pincite(monkeypatch, capsys):
-    """Run the command line in this process with a standard input: (exit code, standard output, standard error)."""
-
-    def run(*words, given=""):
-        monkeypatch.setattr(sys, "argv", ["pincite", *map(str, words)])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(given))
-        monkeypatch.setenv("COLUMNS", "100")
-        try:
-            main()
-            code = 0
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return run
 
 
 @pytest.fixture
