@@ -25,8 +25,8 @@ def pincite(pincite, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
 
-    def run(*words):
-        code, out, err = pincite(*words)
+    def run(*words, **given):
+        code, out, err = pincite(*words, **given)
         assert KEY not in out + err
         return code, out, err
 
@@ -234,13 +234,12 @@ def test_offline_refuses_models_before_anything_is_opened(pincite, server, fresh
     assert pincite("--offline", "ask", "What was revenue?", "--corpus", fresh_corpus, "--no-model")[0] == 0
 
 
-def test_chat_has_the_models_unless_told_otherwise(pincite, server, fresh_corpus, monkeypatch):
-    import io
-
+def test_chat_has_the_models_unless_told_otherwise(pincite, server, fresh_corpus):
     for more, requests in (((), True), (("--no-model",), False)):
-        monkeypatch.setattr("sys.stdin", io.StringIO(question("Revenue", 2023) + "\n"))
         before = server.bill.requests
-        code, out, _ = pincite("chat", "--corpus", fresh_corpus, "--json", *more)
+        code, out, _ = pincite(
+            "chat", "--corpus", fresh_corpus, "--json", *more, given=question("Revenue", 2023) + "\n"
+        )
         assert code == 0 and (server.bill.requests > before) is requests
     told = json.loads(pincite("cost", "--corpus", fresh_corpus, "--by", "run", "--json")[1])
     assert [one["name"].split()[0] for one in told["rows"]] == ["chat"]
