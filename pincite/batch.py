@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from decimal import Decimal
 from itertools import islice
 from pathlib import Path
@@ -51,6 +51,7 @@ class Question:
     companies: tuple[str, ...] = ()
     kind: str = ""
     unit: str = ""
+    as_of: str = ""
 
     def query(self, library: Library) -> Query:
         """The question as a Query of a corpus: doc_ids and companies become filters honoured inside the index."""
@@ -60,11 +61,12 @@ class Question:
         if self.companies:
             where += library.company_filter(self.companies)
         kind = self.kind if self.kind in _KINDS else None
-        return library.query(self.text, where, kind, "" if self.unit == wattbot.BLANK else self.unit)  # type: ignore[arg-type]
+        unit = "" if self.unit == wattbot.BLANK else self.unit
+        return library.query(self.text, where, kind, unit, self.as_of)  # type: ignore[arg-type]
 
 
 def read_questions(path: Path) -> list[Question]:
-    """Questions from CSV (WattBot's columns: id, question, answer_unit) or JSONL (id, question, doc_ids, companies, ...).
+    """Questions from CSV (WattBot's columns: id, question, answer_unit) or JSONL (id, question, doc_ids, companies, as_of, ...).
 
     Raises UsageError that names the line when the file is missing, empty or malformed.
     """
@@ -99,6 +101,7 @@ def _question(row: Mapping[str, Any], place: str, line: int) -> Question:
         tuple(map(str, row.get("companies") or ())),
         str(row.get("kind") or ""),
         str(row.get("answer_unit") or ""),
+        str(row.get("as_of") or ""),
     )
 
 
@@ -140,7 +143,7 @@ def run(
     partial = out.with_name(out.name + ".partial")
     state = {"generation": library.corpus.generation.published, "recipe": library.spelling, "run": run_name(out.name)}
     answered, state = _resume(partial, state)
-    done = {one.id: answered[one.id] for one in questions if one.id in answered and _same(one, answered[one.id])}
+    done = {one.id: made for one in questions if (made := answered.get(_key(one)))}
     asked = [(one, one.query(library)) for one in questions if one.id not in done]
     failed: dict[str, str] = {}
     cost = Decimal(0)
@@ -157,7 +160,8 @@ def run(
                         failed[one.question.id] = str(one.failure)
                     else:
                         done[one.question.id] = record(one.answer, next(identities), one.question.id)
-                        print(json.dumps(done[one.question.id], ensure_ascii=False), file=file)
+                        line = {"asked": _key(one.question), "made": done[one.question.id]}
+                        print(json.dumps(line, ensure_ascii=False), file=file)
                     costs(one)
                 file.flush()
                 tick(len(done), cost)
@@ -182,13 +186,13 @@ def answered_before(questions: Sequence[Question], library: Library, out: Path) 
     """The ids of the questions that a run into `out` need not ask any more."""
     state = {"generation": library.corpus.generation.published, "recipe": library.spelling, "run": ""}
     answered, _ = _resume(out.with_name(out.name + ".partial"), state, look=True)
-    return {one.id for one in questions if one.id in answered and _same(one, answered[one.id])}
+    return {one.id for one in questions if _key(one) in answered}
 
 
 def _resume(
     partial: Path, state: dict[str, str], look: bool = False
 ) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
-    """The records of a killed run over the same corpus and recipe, and its state; a torn last line is dropped.
+    """The records of a killed run over the same corpus and recipe by what was asked, and its state; a torn last line is dropped.
 
     A file of another state is removed, unless this is only to `look`.
     """
@@ -203,11 +207,12 @@ def _resume(
         return {}, state
     if not look:
         partial.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-    return {made["id"]: made for made in map(json.loads, lines[1:])}, {**state, **before}
+    return {one["asked"]: one["made"] for one in map(json.loads, lines[1:]) if "asked" in one}, {**state, **before}
 
 
-def _same(question: Question, made: Mapping[str, Any]) -> bool:
-    return bool(made["question"] == " ".join(question.text.split()))
+def _key(question: Question) -> str:
+    """All that is asked, filters too: an answer kept is that of the same question only."""
+    return json.dumps(asdict(question), ensure_ascii=False)
 
 
 def answer_all(asked: Sequence[tuple[Question, Query]], library: Library, run: str) -> Iterator[Sequence[Done]]:

@@ -49,7 +49,7 @@ def search(
     if (query is None) == (questions is None):
         raise UsageError('give one query, as in `pincite search "net revenue"`, or --questions FILE')
     if as_of and questions is not None:
-        raise UsageError("--as-of goes with one query, not with --questions")
+        raise UsageError("--as-of goes with one query; a file of questions says `as_of` for each of its own")
     library = Library(corpus, recipe=read_recipe(recipe, sets), stand_ins=stand_ins)
     name_stand_ins(library)
     if questions is None:

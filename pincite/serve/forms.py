@@ -189,6 +189,7 @@ class BatchQuestion(In):
     companies: Annotated[list[Short], Field(max_length=100)] = []
     kind: Expected | Literal[""] = ""
     unit: Annotated[str, Field(max_length=60)] = ""
+    as_of: Annotated[str, Field(max_length=10)] = ""
 
 
 class BatchIn(In):

@@ -4,9 +4,12 @@ import csv
 import json
 import subprocess
 import sys
+from dataclasses import asdict
 
 import pytest
 from PIL import Image
+
+from pincite.batch import read_questions
 
 
 def test_ask_gives_value_unit_place_quote_and_check(pincite, example_corpus):
@@ -104,10 +107,26 @@ def test_batch_resumes_a_killed_run(pincite, example_corpus, questions, tmp_path
     opened = Library(example_corpus)
     state = {"generation": opened.corpus.generation.published, "recipe": opened.spelling}
     partial = tmp_path / "out.jsonl.partial"
-    partial.write_text(json.dumps(state) + "\n" + json.dumps(done) + "\n" + second[:40])
+    asked = json.dumps(asdict(read_questions(questions)[0]))
+    kept = json.dumps(state) + "\n" + json.dumps({"asked": asked, "made": done}) + "\n" + second[:40]
+    partial.write_text(kept)
     pincite("batch", questions, "--corpus", example_corpus, "--out", out)
     lines = [json.loads(line) for line in out.read_text().splitlines()]
     assert lines[0]["text"] == "kept from the killed run" and lines[1] == json.loads(second)
+    partial.write_text(kept.replace('\\"unit\\": \\"', '\\"unit\\": \\"million '))  # another question under the same id
+    pincite("batch", questions, "--corpus", example_corpus, "--out", out)
+    assert json.loads(out.read_text().splitlines()[0])["text"] == json.loads(first)["text"]
+
+
+def test_a_question_of_a_file_says_its_date(pincite, example_corpus, tmp_path):
+    asked = tmp_path / "asked.jsonl"
+    asked.write_text(json.dumps({"id": "a", "question": "What was revenue in 2022?", "as_of": "last year"}))
+    for verb in ("batch", asked, "--out", tmp_path / "o.jsonl"), ("search", "--questions", asked):
+        code, _, err = pincite(*verb, "--corpus", example_corpus)
+        assert code == 2 and "a date is written 2019" in err and "'last year'" in err
+    asked.write_text(json.dumps({"id": "a", "question": "What was revenue in 2022?", "as_of": "2024-06"}))
+    assert pincite("batch", asked, "--out", tmp_path / "o.jsonl", "--corpus", example_corpus)[0] == 0
+    assert json.loads((tmp_path / "o.jsonl").read_text())["value"] == 398_115_000
 
 
 def test_tables_as_json(pincite, examples):
