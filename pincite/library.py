@@ -283,13 +283,17 @@ class Library:
 
     def pages(self, ranking: Ranking, k: int = 10) -> list[PageHit]:
         """The `k` best pages of a ranking, each once; those that have left the corpus are left out."""
-        places = self.corpus.places([hit.node for hit in ranking.hits])
-        best: dict[object, Hit] = {}
+        hits: dict[str, Hit] = {}
         for hit in ranking.hits:
-            if hit.node in places:
-                version, page = places[hit.node]
-                best.setdefault((version, page) if page else hit.node, hit)
-        chosen = list(best.values())[:k]
+            hits.setdefault(hit.node, hit)
+        best: dict[object, Hit] = {}
+        places: dict[str, tuple[str, int]] = {}
+        for identity, (version, page) in self.corpus.each_place(list(hits)):
+            if len(best) == k:
+                break
+            places[identity] = version, page
+            best.setdefault((version, page) if page else identity, hits[identity])
+        chosen = list(best.values())
         nodes = {node.id: node for node in self.corpus.nodes([hit.node for hit in chosen])}
         names = self.corpus.by_version
         made = []

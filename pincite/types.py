@@ -64,7 +64,7 @@ class Cell:
     marks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Table:
     """A table as a grid of cells, with what its numbers mean bound to it.
 
@@ -86,7 +86,7 @@ class Table:
     comma: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Node:
     """One place of a document in its tree: what can be cited.
 

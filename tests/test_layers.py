@@ -6,7 +6,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "pincite"
 LAYERS = [
-    {"types", "spell", "errors", "language", "quantity", "encoding", "offline", "__init__"},
+    {"types", "spell", "errors", "language", "quantity", "encoding", "offline", "kept", "__init__"},
     {"ports", "stage", "ledger", "loop"},
     {"corpus", "answers", "transfer", "ingest", "models", "database", "versions"},
     {"index"},

@@ -23,6 +23,7 @@ from pincite.quantity import (
     rounded,
     same,
 )
+from pincite.quantity.units import match_unit
 from pincite.types import Quantity
 
 NARROW = "\u202f"
@@ -545,3 +546,42 @@ def test_expansions_of_a_query():
     assert any("carbon dioxide equivalent" in w for w in words)
     assert any("megawatt hour" in w for w in words)
     assert any("power usage effectiveness" in w for w in words)
+
+
+@pytest.mark.parametrize(
+    "unit", ["m**9**9**9", "2**10**10**10**10", "m^99999999999", "(((2)**99)**99)**99", "2⁹⁹⁹⁹⁹⁹⁹⁹⁹"]
+)
+def test_a_power_that_no_unit_has_is_not_reckoned_out(unit):
+    with pytest.raises(UnitError):
+        convert(Quantity(D(5), "kWh"), unit)
+
+
+def test_powers_that_units_have_are_read():
+    assert in_unit(Quantity(D(1), "L"), "dm ** 3").value == 1
+
+
+@pytest.mark.parametrize("text", ["5 × 10⁹⁹⁹⁹⁹⁹⁹⁹ m", "10⁹⁹⁹⁹⁹⁹", "1.5e999999999", "10^99999999"])
+def test_no_exponent_is_too_much_for_a_text(text):
+    assert all(one.quantity.value < D("1e1000") for one in find(text))
+
+
+@pytest.mark.parametrize(("text", "unit"), [
+    ("16 bar.", "bar"), ("3.2 bar(g)", "bar(g)"), ("16.3 W/(m·K)", "W/(m·K)"), ("16.3 W/mK", "W/(m·K)"),
+    ("16.3 W/m·K", "W/(m·K)"), ("11.5 µm/(m·°C)", "µm/(m·°C)"), ("0.72 µΩ·m", "µΩ·m"), ("200 HV", "HV"),
+    ("187 HB", "HB"), ("9.81 m/s²", "m/s2"), ("15 m/s", "m/s"), ("85 dB(A)", "dB(A)"), ("85 dB", "dB"),
+    ("50 N·m", "N·m"), ("1,500 rpm", "rpm"), ("4.2 kJ/(kg·K)", "kJ/(kg·K)"), ("5 amps", "ampere"),
+])  # fmt: skip
+def test_units_of_materials_and_machines(text, unit):
+    assert parse(text).unit == unit
+
+
+def test_a_bracket_belongs_to_a_unit_when_it_is_closed():
+    assert [match_unit(text, 0) for text in ("dB(A)", "dB(A", "W/(m·K", "bar(x)")] == [
+        ("dB(A)", 5), ("dB", 2), ("W", 1), ("bar", 3),
+    ]  # fmt: skip
+    assert parse("7 A") is None and parse("3 bars") is None
+
+
+def test_pressures_convert():
+    assert convert(parse("16 bar"), "MPa").value == D("1.6")
+    assert convert(parse("1,013 mbar"), "kPa").value == D("101.3")

@@ -172,15 +172,15 @@ def other_table(asked: Iterable[str], place: Place, periods: Sequence[When], vie
             continue
         near = _around(view)
         for cell in view.labels.cells:
-            if not _rivals(cell, place) or not agrees(cell_times(cell), periods):
+            all_theirs = wanted & (row_terms(cell) | column_terms(cell) | near)
+            if not all_theirs > all_mine or not _rivals(cell, place) or not agrees(cell_times(cell), periods):
                 continue
             theirs = fit(wanted, row_terms(cell))
-            all_theirs = wanted & (row_terms(cell) | column_terms(cell) | near)
             named = theirs.beats(mine) or theirs.instead(mine) or (not theirs.extra and theirs.shared > mine.shared)
             headed, own = fit(wanted, column_terms(cell)), fit(wanted, column)
             alike = own_terms(cell) == own_terms(place.cell) and headed.covers(own)
             plainer = headed != own or len(near - wanted) <= len(around - wanted)
-            if all_theirs > all_mine and (named or alike and plainer):
+            if named or alike and plainer:
                 return f"{clipped(cell.label)}' {standing(view.passage.node.anchor)}".rstrip()
     return ""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.answer.candidate import Candidate, Evidence, Passage
@@ -18,6 +18,7 @@ from pincite.answer.question import Ask
 from pincite.answer.sentences import Reading, Segment, read
 from pincite.answer.times import when
 from pincite.answer.words import STOP
+from pincite.kept import kept
 from pincite.quantity import Found, find
 from pincite.types import Value
 
@@ -72,14 +73,19 @@ _TRAILING = re.compile(r"(?:,\s+(?:which|respectively|whereas|while)\b.*|\s*[.;:
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence of a passage; `shared` says for each of its tokens whether it is a content word of the question."""
+    """A sentence of a passage; `asked` are the content words of the question."""
 
     passage: Passage
     reading: Reading
     part: Segment
-    shared: tuple[bool, ...]
+    asked: frozenset[str]
     score: float
     features: Mapping[str, float]
+
+    @property
+    def shared(self) -> tuple[bool, ...]:
+        """For each of its tokens whether it is a content word of the question."""
+        return tuple(stem in self.asked for stem in self.reading.stems[self.part.first : self.part.last])
 
     @property
     def text(self) -> str:
@@ -97,31 +103,47 @@ def _sentences(ask: Ask, passages: Sequence[Passage]) -> list[_Sentence]:
     """The sentences of the passages by how much of the question they say, words weighed by their rarity."""
     asked = list(dict.fromkeys(_content(ask.text)))
     pairs = set(zip(asked, asked[1:], strict=False))
+    wanted = frozenset(asked)
     read_ones = [(passage, read(passage.node.text)) for passage in passages]
-    parts = [(p, r, part, r.stems[part.first : part.last]) for p, r in read_ones for part in r.segments]
-    counts = Counter(stem for *_, stems in parts for stem in set(stems) if stem in asked)
+    parts = [
+        (passage, reading, part, [stem for stem in reading.stems[part.first : part.last] if stem in wanted])
+        for passage, reading in read_ones
+        for part in reading.segments
+    ]
+    counts = Counter(stem for *_, content in parts for stem in set(content))
     weight = {stem: math.log1p(len(parts) / (counts[stem] or 0.5)) for stem in asked}
     total = sum(weight.values()) or 1.0
+    around = {
+        id(passage): _share(weight, {*reading.stems, *_content(passage.heading)}) for passage, reading in read_ones
+    }
     out = []
-    for passage, reading, part, stems in parts:
-        here, around = set(stems), set(reading.stems) | set(_content(passage.heading))
-        content = [stem for stem in stems if stem in weight]
+    for passage, reading, part, content in parts:
         both = sum(pair in pairs for pair in zip(content, content[1:], strict=False)) / max(1, len(pairs))
+        opening = reading.stems[part.first : min(part.last, part.first + len(asked) + 2)] if content else ()
         features = {
-            "sentence": sum(weight[s] for s in asked if s in here) / total,
-            "paragraph": sum(weight[s] for s in asked if s in around) / total,
+            "sentence": _share(weight, content) / total,
+            "paragraph": around[id(passage)] / total,
             "pairs": min(1.0, both),
-            "opens": sum(weight[s] for s in asked if s in stems[: len(asked) + 2]) / total,
+            "opens": _share(weight, opening) / total,
         }
         score = sum(WEIGHTS[name] * value for name, value in features.items())
-        out.append(_Sentence(passage, reading, part, tuple(s in weight for s in stems), score, features))
+        out.append(_Sentence(passage, reading, part, wanted, score, features))
     return sorted(out, key=lambda s: -s.score)
 
 
-def _content(text: str) -> list[str]:
-    reading = read(text)
+def _share(weight: Mapping[str, float], stems: Collection[str]) -> float:
+    """The weight of the words of the question that are among these."""
+    return sum(value for stem, value in weight.items() if stem in stems) if stems else 0.0
+
+
+def _content(text: str) -> tuple[str, ...]:
+    return _content_of(read(text))
+
+
+@kept
+def _content_of(reading: Reading) -> tuple[str, ...]:
     places = zip(reading.stems, reading.starts, reading.ends, strict=True)
-    return [stem for stem, start, end in places if reading.text[start:end].lower() not in STOP]
+    return tuple(stem for stem, start, end in places if reading.text[start:end].lower() not in STOP)
 
 
 def _spans(ask: Ask, sentence: _Sentence) -> list[Candidate]:

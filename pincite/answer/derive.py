@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
 
-from pincite.answer.candidate import Candidate, Passage
+from pincite.answer.candidate import Candidate
 from pincite.answer.formulas import formula_value, is_formula, read_formulas
 from pincite.answer.lines import count, extreme, filtered, lines, name_of, names
 from pincite.answer.question import Ask
@@ -25,7 +25,7 @@ from pincite.answer.series import (
     timeless,
     two_times,
 )
-from pincite.answer.tableread import Match, View, cell_times, evidence, matches, phrase_of, quantity_of, views
+from pincite.answer.tableread import Match, View, cell_times, evidence, matches, phrase_of, quantity_of
 from pincite.answer.times import When
 from pincite.answer.words import words
 from pincite.types import Quantity
@@ -84,10 +84,10 @@ _ASKED = 1.0
 _DISTANCE = re.compile(r"\b(?:difference|gap|distance)\b", re.I)
 
 
-def compute(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
+def compute(ask: Ask, tables: Sequence[View]) -> list[Candidate]:
     """Computed and composed answers over cited cells, best first; empty when the question asks for a plain value."""
-    found = read_formulas(ask, passages)
-    for view in views(passages):
+    found = read_formulas(ask, tables)
+    for view in tables:
         made = _BUILDERS.get(ask.operation, _several)(ask, view)
         found += [scored(c, c.score + _ASKED) if c.operation in _CERTAIN else c for c in made]
     found.sort(key=lambda c: -c.score)

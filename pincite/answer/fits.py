@@ -16,7 +16,6 @@ from pincite.types import Quantity
 
 _NAMED = re.compile(r"([^\W\d_a-zà-ÿ][^\W\d_]*) (\d+)(?![\w.,]*\d|\s?%)")
 """A capitalised word and the number behind it."""
-_CURRENCY = re.compile(r"[A-Z]{3}")
 _COUNTED = re.compile(r"\b(?:number|count)\s+of\s+(?!days|weeks|months|years|hours)|\bcount\b", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"\b(?:number|count)\s+of\s+(.+)", re.IGNORECASE)
 _RANGE = re.compile(r"\brange|\bbetween\b|\bfrom\b.+\bto\b|\bminimum\b|\bmaximum\b", re.IGNORECASE)
@@ -70,14 +69,14 @@ def _of_kind(ask: Ask, one: Candidate, value: Quantity) -> bool:
         return False
     if (rate := wording.PER.search(ask.subject)) and not _per(one, value, rate["of"].lower()):
         return False
-    if _CURRENCY.fullmatch(_base(asked)):
+    if _money(asked):
         return _base(held) == _base(asked) or (not held and _in_cells(one))
     known = units().by_name.get(asked)
     if known is not None and known.dimension not in ("", "proportion", "multiple", known.name):
         return _base(held) == _base(asked) or (not held and _named_near(one, known))
     if asked or not _COUNTED.search(ask.subject):
         return True
-    if _base(held) == "time" or _CURRENCY.fullmatch(_base(held)) or held == "%":
+    if _base(held) == "time" or _money(held) or held == "%":
         return False
     return not (_other_thing(ask, held) or _other_count(ask, one.subject))
 
@@ -120,6 +119,12 @@ def _named_near(one: Candidate, unit: Unit) -> bool:
 
 def _in_cells(one: Candidate) -> bool:
     return bool(one.evidence and one.evidence[0].cells)
+
+
+def _money(unit: str) -> bool:
+    """Whether a unit is one of money, or of money for each of something: its sign stands before the number."""
+    known = units().by_name.get(_base(unit))
+    return known is not None and known.before
 
 
 def _base(unit: str) -> str:

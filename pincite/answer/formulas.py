@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
 
-from pincite.answer.candidate import Candidate, Passage
+from pincite.answer.candidate import Candidate
 from pincite.answer.items import LETTERS, Found
 from pincite.answer.question import Ask
 from pincite.answer.statements import Line, book, plain
-from pincite.answer.tableread import evidence, quantity_of, views
+from pincite.answer.tableread import View, evidence, quantity_of
 from pincite.answer.wording import PERIOD_PHRASE
 from pincite.types import Quantity
 
@@ -44,6 +44,10 @@ _SHARE = re.compile(r"(?P<a>.+?)\s+(?:expressed\s+)?as\s+an?\s+(?:%|percent(?:ag
 _TO = re.compile(r"(?:ratio\s+of\s+(?P<a>.+?)\s+to\s+(?P<b>.+)|(?P<c>.+?)\s+to\s+(?P<d>.+?)\s+ratio)$", re.IGNORECASE)
 _MARGIN = re.compile(r"(?P<a>.+?)\s+(?:%\s+)?margin$", re.IGNORECASE)
 _OWNER = re.compile(r"^(?:(?:[A-Z][\w&.-]*\s?)+['’]s?|(?:company|group|firm|bank)['’]s|its)\s+(?:\([^)]*\)\s*)?")
+_DID = re.compile(
+    r"^did\s+(?:the\s+(?:company|group|firm|bank)\s+|(?:[A-Z][\w&.’'-]*,?\s+)+)(?:generate|have|report|record|spend|earn|make)\b"
+)
+"""Who an amount is asked of where the verb stands first: "how much did Acme generate in"."""
 _FOR = re.compile(r"\s+(?:for|at|did|by)\s+(?:the\s+)?[A-Z0-9][\w&.'’]*.*$")
 _SHORT = re.compile(r"\(([A-Z][\w&/]{1,9})\)")
 """A short name behind the long one: "days payable outstanding (DPO)"."""
@@ -137,10 +141,11 @@ def run_formula(tree: Tree, leaf: Callable[[str], Decimal]) -> Decimal:
     return a + b if sign == "+" else a - b if sign == "-" else a * b if sign == "*" else a / b
 
 
-def read_formulas(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
-    """The metric that `ask` names or defines, computed from the statements among `passages`; at most one candidate.
+def read_formulas(ask: Ask, tables: Sequence[View]) -> list[Candidate]:
+    """The metric that `ask` names or defines, computed from the statements among `tables`; at most one candidate.
 
-    A metric of no named year is that of the latest year in its statements.
+    All of it is taken from one document, the best ranked that has it, before documents are joined. A metric of no named year is
+    that of the latest year in its statements.
     """
     try:
         tree, mean = _asked(ask)
@@ -148,11 +153,20 @@ def read_formulas(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
         return []
     if tree is None:
         return []
-    found = Found(ask, views(passages), alone=len(set(leaves(tree))) == 1)
+    documents: dict[str, list[View]] = {}
+    for view in sorted(tables, key=lambda view: view.passage.rank):
+        documents.setdefault(view.passage.document, []).append(view)
+    groups = [*documents.values(), *([list(tables)] if len(documents) > 1 else ())]
+    return next((made for views in groups if (made := _computed(ask, tree, mean, views)) is not None), [])
+
+
+def _computed(ask: Ask, tree: Tree, mean: bool, views: Sequence[View]) -> list[Candidate] | None:
+    """The metric from these tables: none where a row states it, None where it is not all there."""
+    found = Found(ask, views, alone=len(set(leaves(tree))) == 1)
     known = isinstance(tree, str) and plain(tree) in book().lines
     years = _years(ask) or (found.latest() if known or not found.alone else [])
     if not years:
-        return []
+        return None
     if not isinstance(tree, str) and not mean and _stated(found, years[-1]):
         return []
     try:
@@ -161,8 +175,8 @@ def read_formulas(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
             text = parts[0] if len(parts) == 1 else f"({' + '.join(parts)}) / {len(parts)}"
             made = _result(ask, found, text)
     except (LookupError, ValueError, ZeroDivisionError, DivisionByZero, InvalidOperation):
-        return []
-    return [made] if made else []
+        return None
+    return [made] if made else None
 
 
 def items_asked(ask: Ask) -> list[Line]:
@@ -242,13 +256,15 @@ def _core(ask: Ask) -> str:
     core = asked["what"] if asked else _TOLD.sub("", ask.subject.replace("_", " "))
     core = re.sub(r"\([^)]*\)", " ", _YEARS.sub(" ", PERIOD_PHRASE.sub(" ", core)))
     core = re.sub(r"^\W*(?:the\s+)?(?:year[\s-]end\s+)?", "", " ".join(core.split()), flags=re.I)
-    core = _TAIL.sub("", _FOR.sub("", _OWNER.sub("", core)))
+    core = _TAIL.sub("", _FOR.sub("", _OWNER.sub("", _DID.sub("", core).strip())))
     return re.sub(r"^(?:[-–]\s*)|\b(?:amount|did)\b\s*$|[,.]\s*$", "", core).strip()
 
 
 def _tree(phrase: str, metrics: Mapping[str, str]) -> Tree:
     """A phrase as a formula: a metric by its formula, a share or ratio of two, a margin, else arithmetic over what it says."""
     if name := _metric(phrase, metrics):
+        if name in book().lines and metrics[name] == book().metrics.get(name):
+            return name  # statements often have a row for it
         return _expanded(
             parse_formula(metrics[name]), {other: text for other, text in metrics.items() if other != name}
         )

@@ -23,26 +23,25 @@ def gather(corpus: Corpus, hits: Sequence[Hit], k: int, code: str = ENGLISH) -> 
 
     Of a page that says the same in two languages only those in the language `code`, where it has that.
     """
-    places = corpus.places([hit.node for hit in hits])
+    scores = {hit.node: hit.score for hit in reversed(hits)}
     passages: list[Passage] = []
     seen: set[tuple[str, int | str]] = set()
-    for hit in hits:
-        place = places.get(hit.node)
-        if place is None or len(seen) == k:
-            continue
+    for found, place in corpus.each_place(list(dict.fromkeys(hit.node for hit in hits))):
         stored = place[0].startswith(RELATION)
-        page = (place[0], hit.node) if stored else place
+        page = (place[0], found) if stored else place
         if page in seen:
             continue
+        if len(seen) == k:
+            break
         rank = len(seen)
         seen.add(page)
         document = corpus.by_version[place[0]]
-        nodes = with_tables(corpus, corpus.nodes([hit.node])) if stored else corpus.page(*place)
+        nodes = with_tables(corpus, corpus.nodes([found])) if stored else corpus.page(*place)
         spoken = next((one.meta["languages"] for one in nodes if "languages" in one.meta), [document.language])
         for node in once(nodes, code):
             if node.kind in READ:
                 about = heading_of(node), document.id, document.title, tuple(spoken)
-                passages.append(Passage(node, rank, hit.score, *about))
+                passages.append(Passage(node, rank, scores[found], *about))
     return passages
 
 

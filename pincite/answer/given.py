@@ -16,7 +16,7 @@ from pincite.answer.derive import compute
 from pincite.answer.labels import is_blank, is_number
 from pincite.answer.question import Ask
 from pincite.answer.records import read_records
-from pincite.answer.tableread import read_tables
+from pincite.answer.tableread import read_tables, views
 from pincite.quantity import Declared, declared, find, parse
 from pincite.types import Anchor, Cell, Node, Quantity, Table, Value
 
@@ -66,7 +66,8 @@ def answers(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
 
 def candidates(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     """What could answer, unranked: computations over cells, cells as they stand, rows as records, spans of text."""
-    cells = [*compute(ask, passages), *read_tables(ask, passages), *read_records(ask, passages)]
+    tables = views(passages)
+    cells = [*compute(ask, tables), *read_tables(ask, tables), *read_records(ask, passages)]
     return [*cells, *complete(ask, passages)]
 
 

@@ -18,6 +18,7 @@ from importlib.resources import files
 from typing import Any
 
 from pincite.answer.candidate import Candidate, Evidence, Passage
+from pincite.kept import kept
 from pincite.language import ENGLISH, language_of
 from pincite.types import Node, Quantity
 
@@ -101,15 +102,20 @@ def stemmed_as(word: str) -> str:
 
 
 def _turned(passage: Passage) -> Passage:
-    node = passage.node
-    spoken = [code for code in passage.languages if code]
+    node = _in_english(passage.node, passage.languages)
+    return passage if node is None else replace(passage, node=node)
+
+
+@kept
+def _in_english(node: Node, languages: tuple[str, ...]) -> Node | None:
+    """A node of these languages with English words of grammar; None when it stays as it is."""
+    spoken = [code for code in languages if code]
     if node.table is not None or (spoken and not glosses().keys() & set(spoken)):
-        return passage
+        return None
     code = spoken[0] if len(spoken) == 1 else language_of(node.text, spoken or (ENGLISH, *glosses()), TELLING)
-    return replace(passage, node=replace(node, text=_in_place(node.text, code))) if code in glosses() else passage
+    return replace(node, text=_in_place(node.text, code)) if code in glosses() else None
 
 
-@lru_cache(maxsize=1024)
 def _in_place(text: str, code: str) -> str:
     gloss = glosses()[code]
     text = _NUMBER.sub(_in_points, _all(gloss.cases, text))
@@ -137,6 +143,8 @@ def _as_long(word: str, several: Sequence[str]) -> str:
 
 
 def _restored(one: Candidate, held: Mapping[str, Node]) -> Candidate:
+    if all(held[where.node.id] is where.node for where in one.evidence):
+        return one
     evidence = tuple(replace(where, node=held[where.node.id], quote=_own_quote(where, held)) for where in one.evidence)
     value = one.value
     if evidence == one.evidence:

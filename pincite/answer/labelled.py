@@ -11,19 +11,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import exp, fsum
 
-from pincite.answer.candidate import Candidate, Evidence, Passage
+from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.listings import quoted
 from pincite.answer.match import Terms
 from pincite.answer.pointed import KINDS, points
 from pincite.answer.question import Ask
 from pincite.answer.spans import DATE
 from pincite.answer.words import STOP, stems
+from pincite.kept import kept
+from pincite.types import Node
 
 _LABEL = r"[A-Z][\w.’'&/-]*(?:\s+[\w.’'&/-]+){0,4}?"
 _FIELD = re.compile(rf"(?:^|(?<=[\s|(]))(?P<label>{_LABEL})\s*:\s+(?P<value>\S[^\n|]*)", re.MULTILINE)
 _NUMBER = re.compile(
     r"\b(?P<label>(?:[A-Z][\w.]*\s+){0,2}(?:ID|No\.?|Number|Code))[:\s#]+(?P<value>[\w-]*\d[\w,./()–-]*)"
 )
+_NAMES = ("ID", "No", "Number", "Code")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE = re.compile(r"(?:\+?\d{1,3}[\s.-])?\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}\b")
 _WEB = re.compile(r"https?://[^\s)>\]]+|www\.[^\s)>\]]+")
@@ -71,7 +74,7 @@ def read_fields(ask: Ask, terms: Terms, passages: Sequence[Passage]) -> list[Can
         *_titles(ask.text, passages),
     ]
     best: dict[str, Candidate] = {}
-    for label, value, where, rank in fields:
+    for label, value, (passage, start, end), rank in fields:
         names = [stem for stem in stems(label) if stem not in STOP]
         if not names or not key.issuperset(names):
             continue
@@ -82,6 +85,7 @@ def read_fields(ask: Ask, terms: Terms, passages: Sequence[Passage]) -> list[Can
             continue
         odds = -2.8 + 4.0 * covered + 0.8 * first + 0.8 * sure + 1.0 / (1.0 + rank)
         features = {"label": covered, "first": first}
+        where = quoted(passage, start, end)
         one = Candidate(value, (where,), subject=label, score=1 / (1 + exp(-odds)), features=features)
         if value not in best or best[value].score < one.score:
             best[value] = one
@@ -111,16 +115,18 @@ def _both(text: str, found: Sequence[Candidate]) -> list[Candidate]:
     ]
 
 
-Field = tuple[str, str, Evidence, int]
+Field = tuple[str, str, tuple[Passage, int, int], int]
 """A label, its value, where the value stands and the rank of the page."""
+Said = tuple[str, str, int, int]
+"""A label, its value, and the characters [start, end) of it in one text."""
 
 
 def _fields(passages: Sequence[Passage]) -> Iterator[Field]:
     """Every line that labels a value, in it or in the next line, on the first pages; "Name: what it is" as a title is none."""
     for at, passage in enumerate(passages):
         if passage.node.table is None and passage.rank < _FIELDS and passage.node.text.strip() != passage.title:
-            yield from _inline(passage)
-            yield from _stacked(passage)
+            for label, value, start, end in _labelled(passage.node):
+                yield label, value, (passage, start, end), passage.rank
             follower = passages[at + 1] if at + 1 < len(passages) else passage
             text = passage.node.text.rstrip()
             if (
@@ -131,7 +137,7 @@ def _fields(passages: Sequence[Passage]) -> Iterator[Field]:
             ):
                 value = follower.node.text.split("\n")[0].strip()
                 if value and len(value.split()) <= _VALUE:
-                    yield text, value, quoted(follower, 0, len(value)), passage.rank
+                    yield text, value, (follower, 0, len(value)), passage.rank
 
 
 def _dates(passages: Sequence[Passage]) -> Iterator[Field]:
@@ -139,7 +145,7 @@ def _dates(passages: Sequence[Passage]) -> Iterator[Field]:
     for passage in passages:
         for match in DATE.finditer(passage.node.text) if passage.rank == 0 else ():
             if re.search(r"[A-Za-z]{3}|-\d\d-", match[0]):
-                yield "date", match[0], quoted(passage, *match.span()), passage.rank
+                yield "date", match[0], (passage, *match.span()), passage.rank
 
 
 def _short(text: str, passages: Sequence[Passage]) -> Iterator[Field]:
@@ -151,7 +157,7 @@ def _short(text: str, passages: Sequence[Passage]) -> Iterator[Field]:
     pattern = re.compile(rf"\b{long}s?\s*\([\"“']?(?P<short>[A-Z][\w&.-]{{1,9}})[\"”']?[);,]", re.IGNORECASE)
     for passage in passages:
         for found in pattern.finditer(passage.node.text):
-            yield match["word"].lower(), found["short"], quoted(passage, *found.span("short")), passage.rank
+            yield match["word"].lower(), found["short"], (passage, *found.span("short")), passage.rank
 
 
 def _titles(text: str, passages: Sequence[Passage]) -> Iterator[Field]:
@@ -166,33 +172,41 @@ def _titles(text: str, passages: Sequence[Passage]) -> Iterator[Field]:
             below = passages[at + 1] if at + 1 < len(passages) else passage
             if found and asked and found["title"].strip() and len(found["title"].split()) <= 2 * _VALUE:
                 value = found["title"].strip(" .")
-                yield asked["word"].lower(), value, quoted(passage, *found.span("title")), passage.rank
+                yield asked["word"].lower(), value, (passage, *found.span("title")), passage.rank
             elif found and asked and below.node.kind == "heading" and not found["title"]:
-                yield asked["word"].lower(), below.node.text, quoted(below, 0, len(below.node.text)), passage.rank
+                yield asked["word"].lower(), below.node.text, (below, 0, len(below.node.text)), passage.rank
 
 
-def _inline(passage: Passage) -> Iterator[Field]:
+@kept
+def _labelled(node: Node) -> tuple[Said, ...]:
+    """What a text labels, in one line or in two."""
+    return (*_inline(node), *_stacked(node.text))
+
+
+def _inline(node: Node) -> Iterator[Said]:
     """Label and value on one line; addresses and numbers to write or call; the two sides of a case, on its first pages."""
-    text = passage.node.text
-    for pattern in (_FIELD, _NUMBER):
+    text = node.text
+    # each pattern is looked for only where what it cannot do without stands
+    for pattern in (*((_FIELD,) if ":" in text else ()), *((_NUMBER,) if any(map(text.__contains__, _NAMES)) else ())):
         for match in pattern.finditer(text):
             value = match["value"].strip(" .,;")
             if value and len(value.split()) <= _VALUE and not re.search(r"\d|\b(?:Fig|Note)\b", match["label"]):
-                yield match["label"], value, quoted(passage, *match.span("value")), passage.rank
-    for label, pattern in _CONTACTS.items():
-        for match in pattern.finditer(text):
-            yield label, match[0], quoted(passage, *match.span()), passage.rank
-    if len(text) < 400 and passage.node.anchor.page <= 2:
+                yield match["label"], value, *match.span("value")
+    contacts = _CONTACTS if "@" in text or "www." in text or "://" in text or any(map(str.isdigit, text)) else {}
+    for label, pattern in contacts.items():
+        for match in pattern.finditer(text) if pattern is not _EMAIL or "@" in text else ():
+            yield label, match[0], *match.span()
+    if len(text) < 400 and node.anchor.page <= 2:
         for match in _VERSUS.finditer(text):
             for name, group in _PARTIES.items():
-                yield name, match[group].strip(" .,"), quoted(passage, *match.span(group)), passage.rank
+                yield name, match[group].strip(" .,"), *match.span(group)
 
 
-def _stacked(passage: Passage) -> Iterator[Field]:
+def _stacked(text: str) -> Iterator[Said]:
     """Two lines one above the other: a value over its label in capitals, or a label with a colon over its value."""
-    lines = [(match[0].strip(), match.start()) for match in re.finditer(r"[^\n]+", passage.node.text)]
+    lines = [(match[0].strip(), match.start()) for match in re.finditer(r"[^\n]+", text)]
     for (first, start), (second, begin) in zip(lines, lines[1:], strict=False):
         if second.isupper() and not first.isupper() and len(second.split()) <= 4 and len(first.split()) <= 6:
-            yield second, first, quoted(passage, start, start + len(first)), passage.rank
+            yield second, first, start, start + len(first)
         elif first.endswith(":") and len(first.split()) <= 5:
-            yield first, second, quoted(passage, begin, begin + len(second)), passage.rank
+            yield first, second, begin, begin + len(second)

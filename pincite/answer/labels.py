@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pincite.answer.times import when
+from pincite.kept import kept
 from pincite.types import Cell, Table
 
 
@@ -66,17 +67,19 @@ _NOTED = re.compile(rf"{_ONE_NOTE}(?:\s?(?:[,;&–-]|and|to)\s?{_ONE_NOTE})*")
 _BLANK = re.compile(r"^[\s\-–—−.*$€£¥]*$")
 
 
+@lru_cache(maxsize=65536)
 def is_number(text: str) -> bool:
     """Whether a cell holds a number rather than words; a bare year is a label."""
     return bool(_NUMBER.match(text)) and not _YEAR.match(text) and not _UNIT.match(text)
 
 
+@lru_cache(maxsize=65536)
 def is_blank(text: str) -> bool:
     """Whether a cell says nothing: empty, or a dash for nil."""
     return bool(_BLANK.match(text))
 
 
-@lru_cache(maxsize=256)
+@kept
 def labels(table: Table) -> Labels:
     """Label every body cell of `table`."""
     width = max((c.column + c.column_span for c in table.cells), default=0)

@@ -7,11 +7,10 @@ everywhere in what was found says little. A stem that only begins like a questio
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Container, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from pincite.answer.candidate import Evidence, Passage
 from pincite.answer.sentences import Reading, read
 from pincite.answer.words import STOP
+from pincite.kept import kept
 
 _NUMBERED = re.compile(r"([^\W\d_]{2,})(\d[\w.]*)")
 Floats = NDArray[np.float32]
@@ -54,7 +54,7 @@ class Terms:
         return {stem: at for at, stem in enumerate(self.stems)}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Match:
     """One page against a question: `places[t]` are the tokens of term t, `cover[s, t]` how well segment s holds it.
 
@@ -169,6 +169,13 @@ def match(question: str, passages: Sequence[Passage]) -> tuple[Terms, list[Match
     return terms, out
 
 
+def between(places: NDArray[np.int32], first: int, last: int) -> list[int]:
+    """The places in [first, last); they are in order."""
+    start, end = places.searchsorted((first, last))
+    found: list[int] = places[start:end].tolist()
+    return found
+
+
 def near(match: Match, token: int) -> Floats:
     """For every term how near its nearest place is to `token`, in [0, 1]; across segments it counts as farther."""
     segment = match.reading.segments[match.reading.segment_at(token)]
@@ -180,22 +187,30 @@ def nearness(match: Match, first: int, last: int) -> Floats:
     """The same for every token in [first, last) of one segment: one row per token, one column per term."""
     tokens = np.arange(first, last)
     out = np.zeros((last - first, len(match.places)), np.float32)
-    for term, places in enumerate(match.places):
-        if not len(places):
-            continue
-        at = np.searchsorted(places, tokens)
-        left = places[np.maximum(at - 1, 0)]
-        right = places[np.minimum(at, len(places) - 1)]
-        distance = np.minimum(
-            *(np.abs(place - tokens) + 8 * ((place < first) | (place >= last)) for place in (left, right))
-        )
-        out[:, term] = match.strength[term] * np.exp(-np.maximum(0, distance - 1) / _NEAR)
+    terms, places, strength = _nearest(match)
+    if len(terms):
+        near = places[:, :, first:last]
+        distance = (np.abs(near - tokens) + 8 * ((near < first) | (near >= last))).min(axis=0)
+        out[:, terms] = (strength * np.exp(-np.maximum(0, distance - 1) / _NEAR)).T
     return out
+
+
+@kept
+def _nearest(match: Match) -> tuple[list[int], NDArray[np.int32], Floats]:
+    """The terms that stand on the page, for each of them the places before and after every token, and their strengths."""
+    tokens = np.arange(len(match.reading.stems))
+    terms = [term for term, places in enumerate(match.places) if len(places)]
+    near = np.empty((2, len(terms), len(tokens)), np.int32)
+    for row, term in enumerate(terms):
+        places = match.places[term]
+        at = np.searchsorted(places, tokens)
+        near[0, row] = places[np.maximum(at - 1, 0)]
+        near[1, row] = places[np.minimum(at, len(places) - 1)]
+    return terms, near, match.strength[terms][:, None]
 
 
 def _places(reading: Reading, stems: Sequence[str]) -> list[tuple[NDArray[np.int32], float]]:
     out: list[tuple[NDArray[np.int32], float]] = []
-    begins = _begins(reading)
     for stem in stems:
         exact = reading.places.get(stem)
         if exact:
@@ -207,7 +222,7 @@ def _places(reading: Reading, stems: Sequence[str]) -> list[tuple[NDArray[np.int
             numbered = joined or (tails if not split[2].replace(".", "").isdigit() else ())
             out.append((np.array(numbered, np.int32), 1.0 if joined else 0.8 if numbered else 0.0))
             continue
-        kin = [at for other in begins.get(stem[:5], ()) if _kin(stem, other) for at in reading.places[other]]
+        kin = [at for other in _beginning(reading, stem) if _kin(stem, other) for at in reading.places[other]]
         out.append((np.array(sorted(kin), np.int32), _KIN if kin else 0.0))
     return out
 
@@ -216,13 +231,19 @@ def _kin(stem: str, other: str) -> bool:
     return stem.isalpha() and len(stem) > 4 and abs(len(stem) - len(other)) <= 4
 
 
-@lru_cache(maxsize=1024)
-def _begins(reading: Reading) -> dict[str, list[str]]:
-    out: dict[str, list[str]] = {}
-    for stem in reading.places:
-        if len(stem) > 4:
-            out.setdefault(stem[:5], []).append(stem)
-    return out
+def _beginning(reading: Reading, stem: str) -> Iterator[str]:
+    """The stems of five letters or more on a page that begin like this one."""
+    ordered, start = _ordered(reading), stem[:5]
+    for other in islice(ordered, bisect_left(ordered, start), None):
+        if not other.startswith(start):
+            break
+        if len(other) > 4:
+            yield other
+
+
+@kept
+def _ordered(reading: Reading) -> tuple[str, ...]:
+    return tuple(sorted(reading.places))
 
 
 def _cover(reading: Reading, places: Sequence[tuple[NDArray[np.int32], float]]) -> Floats:

@@ -19,7 +19,7 @@ import numpy as np
 from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.compose import compose
 from pincite.answer.labelled import read_fields
-from pincite.answer.match import Floats, Match, Terms, match, nearness, top_segments
+from pincite.answer.match import Floats, Match, Terms, between, match, nearness, top_segments
 from pincite.answer.names import offered, read_options
 from pincite.answer.pointed import points
 from pincite.answer.question import Ask
@@ -28,6 +28,7 @@ from pincite.answer.spans import kind_of, load_reader, read_spans
 from pincite.answer.structure import read_listings
 from pincite.answer.truth import read_truth
 from pincite.answer.words import STOP, stems
+from pincite.kept import kept
 from pincite.quantity import canonical_unit, compatible, find, find_units
 from pincite.quantity.units import units
 from pincite.search.expand import MEASURE
@@ -177,7 +178,7 @@ def read_numbers(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candi
     ]
 
 
-@lru_cache(maxsize=1024)
+@kept
 def numbered(reading: Reading) -> Mapping[int, tuple[Number, ...]]:
     """The numbers of every segment that holds one."""
     found: dict[int, tuple[Number, ...]] = {}
@@ -186,7 +187,7 @@ def numbered(reading: Reading) -> Mapping[int, tuple[Number, ...]]:
     return found
 
 
-@lru_cache(maxsize=1024)
+@kept
 def numbers(reading: Reading) -> tuple[Number, ...]:
     """The quantities of a text, each with marks of what kind of number it is."""
     out = []
@@ -229,9 +230,9 @@ def _bound(found: Match, weights: Floats, index: int, inside: Sequence[Number]) 
         places = found.places[term]
         weight = float(found.strength[term] * weights[term])
         closest: dict[int, int] = {}
-        for place in places[(places >= part.first) & (places < part.last)]:
+        for place in between(places, part.first, part.last):
             for one in inside:
-                closest[one.start] = min(closest.get(one.start, 999), abs(one.token - int(place)))
+                closest[one.start] = min(closest.get(one.start, 999), abs(one.token - place))
         if closest:
             total += weight
             least = min(closest.values())
@@ -337,7 +338,7 @@ def _measured(unit: str) -> bool:
     return all(part.split(" ")[-1] in units().by_name or part in units().by_name for part in unit.split("/"))
 
 
-@lru_cache(maxsize=4096)
+@kept
 def _units_around(reading: Reading, index: int) -> frozenset[str]:
     """The units named in a table's header and caption."""
     first = last = index
@@ -364,8 +365,8 @@ def _column(found: Match, terms: Terms, number: Number) -> float:
     best, most = 0.0, 1e-6
     length = max(1, part.last - part.first)
     for places, strength, weight in zip(found.places, found.strength, terms.weights, strict=True):
-        for place in places[(places >= part.first) & (places < part.last)]:
-            distance = abs((int(place) - part.first + 0.5) / length - number.along)
+        for place in between(places, part.first, part.last):
+            distance = abs((place - part.first + 0.5) / length - number.along)
             best = max(best, float(strength * weight) * max(0.0, 1.0 - 3.0 * distance))
             most = max(most, float(strength * weight))
     return best / most

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 from typing import Literal
 
 from pincite.answer import wording
@@ -61,10 +62,12 @@ _LOW_LINE = re.compile(r"(?<=[a-z])_(?=[a-z])")
 """A low line for a blank, as in "cash_ratio"."""
 
 
+@lru_cache(maxsize=64)
 def understand(query: Query) -> Ask:
     """Read `query`: never fails; what the wording does not say stays empty."""
     whole = " ".join(_LOW_LINE.sub(" ", asked(query.text)).split())
-    text = " ".join(FRAME.sub(" ", wording.INSTRUCTION.sub(" ", whole)).split()) or whole
+    text = wording.OPENING.sub("", wording.INSTRUCTION.sub(" ", whole).strip())
+    text = " ".join(FRAME.sub(" ", text).split()) or whole
     statement = ""
     if match := wording.STATEMENT.match(text):
         statement = text[match.end() :].strip()
@@ -95,12 +98,12 @@ def understand(query: Query) -> Ask:
     return Ask(
         query=query,
         text=text,
-        expects=query.expects or ("number" if query.unit else _expects(core, operation, statement, options)),
+        expects=query.expects or ("number" if query.unit else _expects(core, operation, statement, options, scale)),
         operation=operation,
         subject=subject,
         terms=tuple(words(subject) or stems(subject)),
         wants=_wants(core) or _counted(core),
-        unit=query.unit or _unit(whole, subject),
+        unit=query.unit or _unit(wording.OPENING.sub("", whole), subject),
         scale=Decimal(10) ** wording.SCALES[scale[1].lower()] if scale else None,
         decimals=_decimals(whole),
         periods=periods,
@@ -175,7 +178,9 @@ def _subject(text: str, matched: re.Match[str] | None) -> str:
     return text.strip(" ,.;:")
 
 
-def _expects(text: str, operation: wording.Operation, statement: str, options: tuple[str, ...]) -> Expects:
+def _expects(
+    text: str, operation: wording.Operation, statement: str, options: tuple[str, ...], scale: re.Match[str] | None
+) -> Expects:
     if operation == "compare":
         return "boolean"
     wants = _wants(text)
@@ -198,7 +203,7 @@ def _expects(text: str, operation: wording.Operation, statement: str, options: t
         if re.search(r"\bwhich\b", text, re.I) or wording.IN_UNIT.search(text) is None:
             plural = re.search(r"(?<![su])s$", wants.split()[-1]) is not None
             return "names" if plural else "name" if re.search(r"\bwhich\b", text, re.I) else "text"
-    if operation == "sum" or wording.NUMBER_NOUN.search(text) or wording.IN_UNIT.search(text):
+    if operation == "sum" or scale or wording.NUMBER_NOUN.search(text) or wording.IN_UNIT.search(text):
         return "number"
     return "text"
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from array import array
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from pincite.answer.words import stems as stems_of
+from pincite.kept import kept
 
 _TOKEN = re.compile(
     r"CO\s?2(?:\s?eq?)?(?![\d.])"  # the subscript may stand apart
@@ -30,6 +32,10 @@ _ABBREVIATED = re.compile(
     r"|u\.s|u\.k|ca|pp?|vol|ed|eds|mio|mrd|tsd|bzw|nr|z\.b|bl\.a|t\.ex)|\b[a-z]|\b(?:table|figure)\s\d+)\.[\"'”’)\]]*$",
     re.IGNORECASE,
 )
+
+
+TEXTS = 16384
+"""The texts read last, whose words are kept: the pages and passages that questions meet again and again."""
 
 
 class _Plain(dict[int, int]):
@@ -55,16 +61,20 @@ class Segment:
     row: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Reading:
-    """A text with its tokens and segments; `places` maps a stem to the token positions at which it stands."""
+    """A text with its tokens and segments."""
 
     text: str
     stems: tuple[str, ...]
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
+    starts: Sequence[int]
+    ends: Sequence[int]
     segments: tuple[Segment, ...]
-    places: Mapping[str, tuple[int, ...]]
+
+    @property
+    def places(self) -> Mapping[str, tuple[int, ...]]:
+        """The token positions at which each stem stands; a name with a number also at each of its two parts."""
+        return _places(self)
 
     def token_at(self, offset: int) -> int:
         """The token that holds the character at `offset`, or the last one before it."""
@@ -85,28 +95,33 @@ class Reading:
         return " ".join(self.text[part.start : part.end].split())
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=TEXTS)
 def read(text: str) -> Reading:
     """Split `text` into tokens and segments."""
     plain = text.translate(_PLAIN)
     stems: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    places: dict[str, list[int]] = {}
+    starts = array("i")
+    ends = array("i")
     for match in _TOKEN.finditer(plain):
-        token = _stem(match.group())
-        for name in (token, *parts(match.group())):
-            places.setdefault(name, []).append(len(stems))
-        stems.append(token)
-        starts.append(match.start())
-        ends.append(match.end())
-    segments = tuple(_segments(plain, starts))
-    return Reading(
-        plain, tuple(stems), tuple(starts), tuple(ends), segments, {key: tuple(at) for key, at in places.items()}
-    )
+        stems.append(_stem(match[0]))
+        start, end = match.span()
+        starts.append(start)
+        ends.append(end)
+    return Reading(plain, tuple(stems), starts, ends, tuple(_segments(plain, starts)))
 
 
-@lru_cache(maxsize=1024)
+@kept
+def _places(reading: Reading) -> Mapping[str, tuple[int, ...]]:
+    places: dict[str, list[int]] = {}
+    for at, (stem, start, end) in enumerate(zip(reading.stems, reading.starts, reading.ends, strict=True)):
+        places.setdefault(stem, []).append(at)
+        if "-" in (raw := reading.text[start:end]):
+            for name in parts(raw):
+                places.setdefault(name, []).append(at)
+    return {stem: tuple(at) for stem, at in places.items()}
+
+
+@kept
 def _lowered(reading: Reading) -> frozenset[str]:
     return frozenset(re.findall(r"(?<![^\W_])[a-z]{2,}(?![^\W_])", reading.text))
 
@@ -131,7 +146,7 @@ def _stem(raw: str) -> str:
     return found[0] if len(found) == 1 else low
 
 
-def _segments(text: str, starts: list[int]) -> list[Segment]:
+def _segments(text: str, starts: Sequence[int]) -> list[Segment]:
     spans: list[tuple[int, int, bool]] = []
     lines = _lines(text)
     widths = sorted(end - start for start, end in lines if end - start > 20)
@@ -178,12 +193,13 @@ def _starts_anew(text: str, at: int) -> bool:
 _FUNCTION = re.compile(r"\b(?:the|a|an|and|in|to|that|with|is|are|was|were|which|we|by|from|as)\b")
 _FULL_STOP = re.compile(r"[^\W\d_][.;]\s+[A-Z][a-z]|\][.;]\s+[A-Z]")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
+_DIGIT = re.compile(r"[\d—–-]")
 _NUMBERS = re.compile(r"(?<![^\W_])[($€£~<>≥≤±+−–-]*\d[\d,.]*(?:\s?[%xX×kKMBT)]+)?(?![^\W_])|(?<=\s)[—–-](?=\s|$)")
 
 
 def is_row(line: str) -> bool:
     """Whether a line of text looks like a row of a table: a label, if any, and then mostly numbers."""
-    numbers = len(_NUMBERS.findall(line))
+    numbers = len(_NUMBERS.findall(line)) if _DIGIT.search(line) else 0
     if not numbers:
         return False
     letters = len(_WORDS.findall(line))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from pincite.answer.candidate import Candidate
 from pincite.answer.labels import Labelled, is_blank, is_number
@@ -23,7 +24,12 @@ _TIME_WORDS = frozenset(
 
 def timeless(cell: Labelled) -> tuple[str, ...]:
     """What a cell is of, apart from its time and notes in brackets: cells that share it form a series over periods."""
-    text = re.sub(r"\([^()]*\)|[$€£¥][’'‘]?0*", " ", " ".join((*cell.sections, cell.label, cell.heading)))
+    return _timeless(" ".join((*cell.sections, cell.label, cell.heading)))
+
+
+@lru_cache(maxsize=65536)
+def _timeless(named: str) -> tuple[str, ...]:
+    text = re.sub(r"\([^()]*\)|[$€£¥][’'‘]?0*", " ", named)
     return tuple(s for s in stems(text) if s not in _TIME_WORDS and not re.fullmatch(r"(?:fy)?\d[\d.,/]*", s))
 
 

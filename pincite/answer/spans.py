@@ -189,7 +189,8 @@ class _About:
 def text_of(reading: Reading, span: Span) -> str:
     """The span's text on one line, words that were divided at a line's end joined."""
     raw = reading.text[reading.starts[span.first] : reading.ends[span.last - 1]]
-    raw = re.sub(r"([^\W\d_])-\s*\n\s*([a-z])", r"\1\2", raw)
+    if "\n" in raw:
+        raw = re.sub(r"([^\W\d_])-\s*\n\s*([a-z])", r"\1\2", raw)
     return " ".join(raw.split())
 
 

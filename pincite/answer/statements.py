@@ -66,12 +66,14 @@ def book() -> Book:
     return Book(metrics, lines, {kind: tuple(titles) for kind, titles in data["statement"].items()})
 
 
+@lru_cache(maxsize=8192)
 def plain(text: str) -> str:
     """A name or label for comparison: lower case, without hyphens, commas, articles; a low line is a blank."""
     text = re.sub(r"[’`]", "'", text.lower()).replace("-", " ").replace("_", " ")
     return " ".join(re.sub(r"[,.]|\bthe\b|\bunadjusted\b", " ", text).split())
 
 
+@lru_cache(maxsize=8192)
 def bare_label(text: str) -> str:
     """A row label without brackets and what stands behind: "Receivables, net of allowances of 12" is "Receivables"."""
     return _BEHIND.sub("", text).strip() or text

@@ -10,23 +10,34 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import lru_cache
+from operator import mul
 
 from pincite.answer.candidate import Candidate, Evidence, Passage
 from pincite.answer.labels import Labelled, Labels, is_blank, is_number, labels
 from pincite.answer.question import Ask
 from pincite.answer.times import When, when
 from pincite.answer.words import stems, words
+from pincite.kept import kept
 from pincite.quantity import declared, exempt, parse
 from pincite.types import Node, Quantity, Table, Value
 
 WEIGHTS: dict[str, float] = {
     "row": 3.0, "row_precision": 1.5, "row_exact": 1.5, "section": 1.2, "section_precision": 0.3, "column": 1.5,
-    "column_precision": 0.8, "around": 0.4, "period": 2.5, "number": 0.6, "total": 0.5, "first": 0.2, "date": 0.4,
+    "column_precision": 0.8, "around": 0.4, "titled": 0.4, "elsewhere": -1.2, "period": 2.5, "number": 0.6, "total": 0.5,
+    "first": 0.2, "date": 0.4,
 }  # fmt: skip
+_WEIGHTS = [
+    WEIGHTS[name]
+    for name in (
+        "row", "row_precision", "row_exact", "section", "section_precision", "column", "column_precision", "around", "titled",
+        "elsewhere", "period", "total", "date", "first", "number",
+    )
+]  # fmt: skip
+"""The same in the order of a match's features."""
 KEEP = 12
 _TOTAL = frozenset(words("total"))
 """What a row without a label below labelled ones is."""
@@ -35,14 +46,22 @@ _MONTHS = frozenset(stems("January February March April May June July August Sep
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One table of the passages, ready to be read: its labelled cells, what surrounds it, the weight of each word."""
+    """One table of the passages, ready to be read: its labelled cells, what surrounds it, the weight of each word.
+
+    `around` are all stems that surround it, `titled` those of its caption, headings and corner, `named` those of the labels
+    of all tables that are read. `found` keeps the cells scored against each phrase, since every way to answer a question
+    looks for the same few.
+    """
 
     passage: Passage
     table: Table
     labels: Labels
     around: frozenset[str]
-    weight: dict[str, float]
+    titled: frozenset[str]
+    named: frozenset[str]
+    weight: Mapping[str, float]
     rare: float
+    found: dict[tuple[object, ...], list[Match]] = field(default_factory=dict, compare=False, repr=False)
 
     def mass(self, terms: Iterable[str]) -> float:
         """The summed weight of terms."""
@@ -60,9 +79,9 @@ class Match:
     features: dict[str, float]
 
 
-def read_tables(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
+def read_tables(ask: Ask, tables: Sequence[View]) -> list[Candidate]:
     """The cells that answer `ask` as they stand, best first, at most a dozen; nothing is computed here."""
-    found = [match for view in views(passages) for match in matches(view, phrase_of(ask), ask)]
+    found = [match for view in tables for match in matches(view, phrase_of(ask), ask)]
     found.sort(key=lambda m: -m.score)
     return [candidate(match) for match in found[:KEEP]]
 
@@ -80,65 +99,128 @@ def views(passages: Sequence[Passage]) -> list[View]:
     prose: dict[tuple[str, int], set[str]] = {}
     for passage in passages:
         if passage.node.kind != "table":
-            prose.setdefault((passage.document, passage.node.anchor.page), set()).update(words(passage.node.text))
-    return [
-        _view(p, p.node.table, prose.get((p.document, p.node.anchor.page), set()))
-        for p in passages
-        if p.node.kind == "table" and p.node.table is not None
-    ]
+            prose.setdefault((passage.document, passage.node.anchor.page), set()).update(_content(passage.node))
+    tables = [(p, p.node.table) for p in passages if p.node.kind == "table" and p.node.table is not None]
+    named = frozenset().union(*(_weights(table)[0] for _, table in tables))
+    return [_view(p, table, prose.get((p.document, p.node.anchor.page), set()), named) for p, table in tables]
 
 
-def _view(passage: Passage, table: Table, prose: set[str]) -> View:
+@kept
+def _content(node: Node) -> frozenset[str]:
+    return frozenset(words(node.text))
+
+
+def _view(passage: Passage, table: Table, prose: set[str], named: frozenset[str]) -> View:
     labelled = labels(table)
-    texts = {(0, c.row, c.label) for c in labelled.cells} | {(1, c.column, c.heading) for c in labelled.cells}
-    texts |= {(2, 0, section) for c in labelled.cells for section in c.sections}
+    weight, rare = _weights(table)
+    titled = frozenset(words(" ".join((table.caption, passage.heading, passage.title, labelled.corner))))
+    return View(passage, table, labelled, titled | prose, titled, named, weight, rare)
+
+
+@kept
+def _weights(table: Table) -> tuple[Mapping[str, float], float]:
+    """The weight of each word of a table's labels by how rare it is among them, and that of a word they do not have."""
+    cells = labels(table).cells
+    texts = {(0, c.row, c.label) for c in cells} | {(1, c.column, c.heading) for c in cells}
+    texts |= {(2, 0, section) for c in cells for section in c.sections}
     counts = Counter(term for _, _, text in texts for term in set(words(text)))
-    rows = max(1, len({c.row for c in labelled.cells}))
-    weight = {term: math.log1p(rows / n) for term, n in counts.items()}
-    around = prose | set(words(" ".join((table.caption, passage.heading, passage.title, labelled.corner))))
-    return View(passage, table, labelled, frozenset(around), weight, math.log1p(rows))
+    rows = max(1, len({c.row for c in cells}))
+    return {term: math.log1p(rows / n) for term, n in counts.items()}, math.log1p(rows)
 
 
 def matches(view: View, phrase: Sequence[str], ask: Ask, periods: Sequence[When] | None = None) -> list[Match]:
     """Every body cell of `view` scored against the stems of `phrase` and the asked periods, best first."""
-    wanted = ask.periods if periods is None else periods
-    months = [stem for stem in words(ask.text) if stem in _MONTHS]
-    columns = sorted({c.column for c in view.labels.cells})
+    wanted = tuple(ask.periods if periods is None else periods)
+    months = tuple(stem for stem in words(ask.text) if stem in _MONTHS)
+    key = (tuple(phrase), wanted, months)
+    if key not in view.found:
+        view.found[key] = _scored(view, tuple(phrase), wanted, months)
+    return list(view.found[key])
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What the cells of a row have in common against a phrase: features, and the words that its headers leave open."""
+
+    row: float
+    precision: float
+    exact: float
+    section: float
+    section_precision: float
+    total: float
+    open: frozenset[str]
+    beside: tuple[float, float, float]
+
+
+def _scored(view: View, phrase: tuple[str, ...], periods: tuple[When, ...], months: tuple[str, ...]) -> list[Match]:
+    asked = frozenset(phrase)
+    total = view.mass(asked) or 1.0
+    first = min((c.column for c in view.labels.cells), default=0)
+    rows: dict[tuple[str, tuple[str, ...]], _Row] = {}
+    columns: dict[tuple[str, ...], tuple[frozenset[str], float]] = {}
     found = []
     for cell in view.labels.cells:
-        features = _features(view, cell, tuple(phrase), tuple(wanted), months)
-        features["first"] = 1.0 if columns and cell.column == columns[0] else 0.0
-        features["number"] = 1.0 if is_number(cell.text) or (is_blank(cell.text) and cell.text) else 0.0
-        score = sum(WEIGHTS[name] * value for name, value in features.items())
-        found.append(Match(view, cell, score, features))
+        if (row := rows.get((cell.label, cell.sections))) is None:
+            row = rows[cell.label, cell.sections] = _row(view, cell, phrase, asked, total)
+        if cell.header not in columns:
+            terms = label_terms(cell.heading)
+            precision = view.mass(asked & terms) / (view.mass(terms) or 1.0) if terms else 0.5
+            columns[cell.header] = asked & terms, precision
+        shared, precision = columns[cell.header]
+        by_column = shared & row.open if shared else shared
+        around, titled, elsewhere = _beside(view, row.open - by_column, total) if by_column else row.beside
+        features = {
+            "row": row.row,
+            "row_precision": row.precision,
+            "row_exact": row.exact,
+            "section": row.section,
+            "section_precision": row.section_precision,
+            "column": view.mass(by_column) / total if by_column else 0.0,
+            "column_precision": precision,
+            "around": around,
+            "titled": titled,
+            "elsewhere": elsewhere,
+            "period": _period(cell, periods),
+            "total": row.total,
+            "date": _dated(cell, months),
+            "first": 1.0 if cell.column == first else 0.0,
+            "number": 1.0 if is_number(cell.text) or (is_blank(cell.text) and cell.text) else 0.0,
+        }
+        found.append(Match(view, cell, sum(map(mul, _WEIGHTS, features.values())), features))
     return sorted(found, key=lambda m: -m.score)
 
 
-def _features(
-    view: View, cell: Labelled, phrase: tuple[str, ...], periods: tuple[When, ...], months: Sequence[str]
-) -> dict[str, float]:
-    asked = set(phrase)
-    total = view.mass(asked) or 1.0
+def _row(view: View, cell: Labelled, phrase: tuple[str, ...], asked: frozenset[str], total: float) -> _Row:
     section = label_terms(" ".join(cell.sections))
-    row, column = label_terms(cell.label) or section | _TOTAL, label_terms(cell.heading)
-    by_row = asked & row
-    by_section = (asked - row) & section
-    by_column = (asked - row - section) & column
-    rest = asked - row - section - column
-    return {
-        "row": view.mass(by_row) / total,
-        "row_precision": view.mass(by_row) / (view.mass(row) or 1.0),
-        "row_exact": _exact(words(cell.label) or stems(cell.label), phrase),
-        "section": view.mass(by_section) / total,
-        "section_precision": view.mass(asked & section) / (view.mass(section) or 1.0),
-        "column": view.mass(by_column) / total,
-        "column_precision": view.mass(asked & column) / (view.mass(column) or 1.0) if column else 0.5,
-        "around": view.mass(rest & view.around) / total,
-        "period": _period(cell, periods),
-        "total": float(("total" in asked) == ("total" in row or not cell.label)),
-        "date": sum(m in words(cell.heading + " " + cell.label + " ".join(cell.sections)) for m in months)
-        / (len(months) or 1),
-    }
+    row = label_terms(cell.label) or section | _TOTAL
+    left = asked - row - section
+    return _Row(
+        view.mass(asked & row) / total,
+        view.mass(asked & row) / (view.mass(row) or 1.0),
+        _exact(words(cell.label) or stems(cell.label), phrase),
+        view.mass((asked - row) & section) / total,
+        view.mass(asked & section) / (view.mass(section) or 1.0),
+        float(("total" in asked) == ("total" in row or not cell.label)),
+        left,
+        _beside(view, left, total),
+    )
+
+
+def _beside(view: View, left: frozenset[str], total: float) -> tuple[float, float, float]:
+    """How much of what the headers of a cell leave open stands around the table, in its titles, only in other labels."""
+    return (
+        view.mass(left & view.around) / total,
+        view.mass(left & view.titled) / total,
+        view.mass((left - view.titled) & view.named) / total,
+    )
+
+
+def _dated(cell: Labelled, months: tuple[str, ...]) -> float:
+    """The share of the months asked for that the headers of a cell name."""
+    if not months:
+        return 0.0
+    named = words(cell.heading + " " + cell.label + " ".join(cell.sections))
+    return sum(m in named for m in months) / len(months)
 
 
 @lru_cache(maxsize=65536)
@@ -162,10 +244,14 @@ def _inside(short: Sequence[str], long: Sequence[str]) -> bool:
     return any(tuple(long[i : i + n]) == tuple(short) for i in range(len(long) - n + 1))
 
 
-@lru_cache(maxsize=65536)
 def cell_times(cell: Labelled) -> tuple[When, ...]:
     """The times a cell holds for: those of its column, else of its row, else of its sections, each completed by the others."""
-    texts = (cell.heading, cell.label, *reversed(cell.sections))
+    return _times(cell.header, cell.label, cell.sections)
+
+
+@lru_cache(maxsize=65536)
+def _times(header: tuple[str, ...], label: str, sections: tuple[str, ...]) -> tuple[When, ...]:
+    texts = (" ".join(header), label, *reversed(sections))
     named = [_merged(times) for text in texts if (times := when(text))]
     if not named:
         return ()
@@ -231,11 +317,16 @@ def quantity_of(view: View, cell: Labelled) -> Quantity | None:
 
     A dash for nil is zero. None when the cell holds no number.
     """
-    scale, unit = binding(view.table, cell)
+    return _quantity(view.table, cell)
+
+
+@kept
+def _quantity(table: Table, cell: Labelled) -> Quantity | None:
+    scale, unit = binding(table, cell)
     times = cell_times(cell)
     if cell.text and is_blank(cell.text):
         return Quantity(Decimal(0), unit, scale, period=times[0].text if times else "", text=cell.text)
-    quantity = parse(cell.text, scale=scale, unit=unit, comma=view.table.comma)
+    quantity = parse(cell.text, scale=scale, unit=unit, comma=table.comma)
     return replace(quantity, period=times[0].text, text=cell.text) if quantity and times else quantity
 
 

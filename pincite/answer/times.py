@@ -43,9 +43,12 @@ class When:
 
     def fits(self, other: When) -> bool:
         """Whether the two agree in everything that both name."""
-        mine = (self.year, self.quarter, self.month, self.day)
-        theirs = (other.year, other.quarter, other.month, other.day)
-        return all(a == b or not a or not b for a, b in zip(mine, theirs, strict=True))
+        return (
+            (self.year == other.year or not self.year or not other.year)
+            and (self.quarter == other.quarter or not self.quarter or not other.quarter)
+            and (self.month == other.month or not self.month or not other.month)
+            and (self.day == other.day or not self.day or not other.day)
+        )
 
 
 @lru_cache(maxsize=8192)

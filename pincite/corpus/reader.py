@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 from pincite.corpus.stored import NODE, Entryless, FileStatus, connect, files_of, newest, node_of, read_document
 from pincite.database.held import Held, card_id, held
 from pincite.errors import CorpusError
 from pincite.types import Document, Kind, Node, Where
+
+PAGES = 1024
+"""The pages read last, whose nodes are kept: what is worked out of a node (`pincite.kept`) is then there when it is met again."""
+NEAR = 64
+"""Places that are looked up at once where only the first of many are needed."""
 
 
 class Corpus:
@@ -26,6 +32,7 @@ class Corpus:
         self.folder = Path(folder)
         self._db = connect(self.folder, create=False)
         self.generation = newest(self._db)
+        self._alive: WeakValueDictionary[str, Node] = WeakValueDictionary()
 
     @cached_property
     def documents(self) -> tuple[Entryless, ...]:
@@ -108,14 +115,17 @@ class Corpus:
 
     def nodes(self, ids: Sequence[str]) -> list[Node]:
         """The nodes with these ids, in this order; ids that are gone are left out."""
+        nodes: dict[str, Node] = {one: node for one in ids if (node := self._alive.get(one)) is not None}
+        missing = [one for one in dict.fromkeys(ids) if one not in nodes]
         found: dict[str, Any] = {}
-        for start in range(0, len(ids), 500):
-            some = list(ids[start : start + 500])
+        for start in range(0, len(missing), 500):
+            some = missing[start : start + 500]
             marks = ",".join("?" * len(some))
             for row in self._db.execute(f"SELECT {NODE}, version FROM nodes WHERE id IN ({marks})", some):
                 if row[0] not in found or row[-1] in self._versions:  # the row of a relation keeps its id as it changes
                     found[row[0]] = row
-        return [node_of(found[one][:-1]) for one in ids if one in found]
+        nodes |= {one: node_of(row[:-1]) for one, row in found.items()}
+        return [nodes[one] for one in ids if one in nodes]
 
     def places(self, ids: Sequence[str]) -> dict[str, tuple[str, int]]:
         """The (version, page) of each node that is there."""
@@ -129,14 +139,29 @@ class Corpus:
                     found[identity] = version, page
         return found
 
+    def each_place(self, ids: Sequence[str]) -> Iterator[tuple[str, tuple[str, int]]]:
+        """The same one after the other, looked up as far as they are asked for."""
+        for start in range(0, len(ids), NEAR):
+            some = ids[start : start + NEAR]
+            found = self.places(some)
+            yield from ((one, found[one]) for one in some if one in found)
+
     def page(self, version: str, page: int, without: tuple[Kind, ...] = ("sentence",)) -> list[Node]:
         """The nodes that begin on one page of a document, in reading order; none for 0, where what has no page stands."""
-        if not page:
-            return []
+        return list(self._page(version, page, without)) if page else []
+
+    @cached_property
+    def _page(self) -> Callable[[str, int, tuple[Kind, ...]], tuple[Node, ...]]:
+        return lru_cache(PAGES)(self._read_page)
+
+    def _read_page(self, version: str, page: int, without: tuple[Kind, ...]) -> tuple[Node, ...]:
         rows = self._db.execute(
             f"SELECT {NODE} FROM nodes WHERE version = ? AND page = ? ORDER BY place", (version, page)
         )
-        return [node_of(row) for row in rows if row[1] not in without]
+        nodes = tuple(node_of(row) for row in rows if row[1] not in without)
+        if version in self._versions:
+            self._alive.update((node.id, node) for node in nodes)
+        return nodes
 
     def children(self, version: str, parent: str) -> list[Node]:
         """The nodes right below one node, in reading order."""
@@ -169,18 +194,18 @@ class Corpus:
         )
         return [node_of(row) for row in rows]
 
-    def page_facts(self) -> list[tuple[str, int, dict[str, Any], int, int]]:
-        """(version, page, what is told of it, its characters, its tables) of every page of a document that has pages."""
+    def page_facts(self) -> list[tuple[str, int, str, dict[str, Any], int, int]]:
+        """(version, page, its path, what is told of it, its characters, its tables) of every page of every document."""
         tables = dict(
             ((version, page), count)
             for version, page, count in self._db.execute(
                 "SELECT version, page, count(*) FROM nodes WHERE kind = 'table' GROUP BY version, page"
             )
         )
-        rows = self._db.execute("SELECT version, page, meta, length(text) FROM nodes WHERE kind = 'page'")
+        rows = self._db.execute("SELECT version, page, anchor, meta, length(text) FROM nodes WHERE kind = 'page'")
         return [
-            (version, page, json.loads(meta), length, tables.get((version, page), 0))
-            for version, page, meta, length in rows
+            (version, page, json.loads(anchor).get("path", ""), json.loads(meta), length, tables.get((version, page), 0))
+            for version, page, anchor, meta, length in rows
         ]
 
     def document(self, version: str) -> Document:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.errors import CorpusError
-from pincite.index.lexical import best
+from pincite.index.lexical import Last, best
 from pincite.ports import Encoder, Scored, Searcher
 from pincite.types import Entry
 
@@ -122,6 +122,7 @@ class DenseSearcher:
     vectors: NDArray[np.float32]
     encoder: Encoder
     encoded: dict[str, NDArray[np.float32]] = field(default_factory=dict)
+    last: Last = field(default_factory=Last)
 
     def search(self, texts: Sequence[str], k: int, only: NDArray[np.bool_] | None = None) -> list[list[Scored]]:
         """For each text the `k` rows of highest cosine, best first; a filter is exact: all rows it admits are
@@ -129,7 +130,13 @@ class DenseSearcher:
         """
         if not texts or not len(self.vectors):
             return [[] for _ in texts]
+        if len(texts) == 1:
+            return [best(self.last.of(texts[0], self._scores), k, only)]
         return [best(scores, k, only) for scores in self.queries(texts) @ self.vectors.T]
+
+    def _scores(self, text: str) -> NDArray[np.float32]:
+        scores: NDArray[np.float32] = np.asarray(self.queries([text]) @ self.vectors.T)[0]
+        return scores
 
     def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """The vectors of some queries, (queries, dims)."""

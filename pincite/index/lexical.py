@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +114,20 @@ class Lexical:
         )
 
 
+@dataclass(slots=True)
+class Last:
+    """The scores of the text that was searched for last: the same question is often asked of several filters in a row."""
+
+    held: tuple[str, NDArray[np.float32]] | None = None
+
+    def of(self, text: str, scores: Callable[[str], NDArray[np.float32]]) -> NDArray[np.float32]:
+        """The scores of a text, worked out by `scores` where it was not the last; not to be written to."""
+        held = self.held
+        if held is None or held[0] != text:
+            held = self.held = text, scores(text)
+        return held[1]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LexicalSearcher:
     """An open BM25 index of `size` rows: `rows[starts[t]:starts[t + 1]]` hold the t-th term of `vocabulary`.
@@ -128,10 +142,11 @@ class LexicalSearcher:
     size: int
     bigrams: bool
     languages: tuple[str, ...] = (ENGLISH,)
+    last: Last = field(default_factory=Last)
 
     def search(self, texts: Sequence[str], k: int, only: NDArray[np.bool_] | None = None) -> list[list[Scored]]:
         """For each text the best `k` rows that share a term with it, best first; equal scores in row order."""
-        return [best(self.scores(text), k, only) for text in texts]
+        return [best(self.last.of(text, self.scores), k, only) for text in texts]
 
     def scores(self, text: str) -> NDArray[np.float32]:
         """The BM25 score of every row; a term that the text repeats counts as often."""
@@ -169,7 +184,7 @@ def best(scores: NDArray[Any], k: int, only: NDArray[np.bool_] | None = None) ->
         kth = np.partition(scores[found], -k)[-k] if k else np.inf
         found = found[scores[found] >= kth]
     ordered = found[np.argsort(-scores[found], kind="stable")][:k]
-    return [Scored(int(row), float(scores[row])) for row in ordered]
+    return list(map(Scored, ordered.tolist(), scores[ordered].tolist()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -192,19 +192,25 @@ class OpenShelf:
     views: NDArray[np.bytes_]
     versions: tuple[str, ...]
 
-    def search(self, texts: Sequence[str], k: int, versions: frozenset[str] | None) -> list[tuple[Hit, ...]]:
+    def search(
+        self, texts: Sequence[str], k: int, versions: frozenset[str] | None, label: str = ""
+    ) -> list[tuple[Hit, ...]]:
         """The best `k` entries for each text, within these document versions (None: all of them).
 
-        A hit's only part names the view that made its entry.
+        A hit's only part is named `label`, or by the view that made its entry.
         """
         if self.searcher is None:
             return [() for _ in texts]
         found = self.searcher.search(texts, k, None if versions is None else self._mask(versions))
-        return [tuple(self._hit(one, rank) for rank, one in enumerate(row, 1)) for row in found]
+        return [self._hits(row, label) for row in found]
 
-    def _hit(self, one: Scored, rank: int) -> Hit:
-        part = self.views[one.row].decode(), rank, one.score
-        return Hit(self.nodes[one.row].decode(), one.score, int(self.windows[one.row]), (part,))
+    def _hits(self, found: Sequence[Scored], label: str) -> tuple[Hit, ...]:
+        rows = [one.row for one in found]
+        nodes, windows = self.nodes[rows].tolist(), self.windows[rows].tolist()
+        views = [label] * len(rows) if label else [view.decode() for view in self.views[rows].tolist()]
+        scores = [one.score for one in found]
+        parts = [(part,) for part in zip(views, range(1, len(rows) + 1), scores, strict=True)]
+        return tuple(map(Hit, [node.decode() for node in nodes], scores, windows, parts))
 
     def _mask(self, versions: frozenset[str]) -> NDArray[np.bool_]:
         import numpy as np
@@ -250,7 +256,8 @@ def _read(index: Index, folder: Path) -> OpenShelf:
     return OpenShelf(searcher, nodes, windows, owners, views, versions)
 
 
-def allowed(corpus: Corpus, where: Where, without: Sequence[str] = ()) -> frozenset[str] | None:
+@lru_cache(maxsize=64)
+def allowed(corpus: Corpus, where: Where, without: tuple[str, ...] = ()) -> frozenset[str] | None:
     """The document versions that `where` lets through, less the documents `without`; None when that is all of them."""
     if not where and not without:
         return None

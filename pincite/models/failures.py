@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -46,7 +47,10 @@ class Failure:
 
 
 def failure_of(error: Exception, key: str) -> Failure:
-    """Read an exception of pydantic-ai's; `key` names the variable that holds the API key. Raises errors of our own on."""
+    """Read an exception of pydantic-ai's; `key` names the variable that holds the API key. Raises errors of our own on.
+
+    Endpoints have been seen to repeat the key that they were sent: it stands in no failure's words.
+    """
     from pydantic_ai import exceptions
 
     for cause in _causes(error):
@@ -60,13 +64,15 @@ def failure_of(error: Exception, key: str) -> Failure:
             return Failure("again", "no reply in time", billed=sent)
         case exceptions.ModelConnectionError():
             sent = error.phase not in ("pool", "connect")
-            return Failure("again", f"the connection {'broke' if sent else 'failed'} ({error.message})", billed=sent)
+            return Failure(
+                "again", f"the connection {'broke' if sent else 'failed'} ({_short(error.message, key)})", billed=sent
+            )
         case exceptions.ModelAPIError() | exceptions.UnexpectedModelBehavior():
-            return Failure("again", f"not a reply of the chat protocol ({_short(error.message)})", billed=True)
+            return Failure("again", f"not a reply of the chat protocol ({_short(error.message, key)})", billed=True)
         case exceptions.UserError():
-            return Failure("never", error.message)
+            return Failure("never", _short(error.message, key))
     return Failure(
-        "again", f"not a reply of the chat protocol ({type(error).__name__}: {_short(str(error))})", billed=True
+        "again", f"not a reply of the chat protocol ({type(error).__name__}: {_short(str(error), key)})", billed=True
     )
 
 
@@ -84,7 +90,7 @@ def _status(error: object, key: str) -> Failure:
 
     assert isinstance(error, exceptions.ModelHTTPError)
     status, body = error.status_code, _said(error.body)
-    why = f"status {status}: {_short(body)}"
+    why = f"status {status}: {_short(body, key)}"
     if status == 413 or isinstance(error, exceptions.ModelContextWindowExceededError) or _LARGE.search(body):
         return Failure("less", why)  # also with 429, as a request above the tokens per minute never fits in
     if status in (400, 404, 422):
@@ -108,5 +114,6 @@ def _said(body: object) -> str:
     return body if isinstance(body, str) else json.dumps(body, ensure_ascii=False, default=str)
 
 
-def _short(text: str) -> str:
-    return " ".join(text.split())[:300]
+def _short(text: str, key: str) -> str:
+    secret = os.environ.get(key, "")
+    return " ".join((text.replace(secret, "***") if len(secret) > 3 else text).split())[:300]

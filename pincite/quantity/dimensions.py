@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache
 from typing import Any
 
 from pincite.errors import PinciteError
 from pincite.quantity.units import SCALES, canonical_unit, scale_of, units
+
+_COSTLY = re.compile(
+    r"[\d)]\s*(?:\*\*|\^|[⁰¹²³⁴-⁹]|squared|cubed)|(?:\*\*|\^)(?!\s*-?\d{1,2}(?!\d))|[⁰¹²³⁴-⁹]{3}", re.I
+)
+"""Powers of numbers, and of more than two digits: no unit has them, and pint would reckon them out for ever."""
 
 
 class UnitError(PinciteError):
@@ -79,6 +85,8 @@ def pint_convert(value: Decimal, unit_a: str, unit_b: str) -> Decimal:
     registry = _registry()
     a, b = (_pint_name(unit) for unit in (unit_a, unit_b))
     try:
+        if _COSTLY.search(unit_a) or _COSTLY.search(unit_b):
+            raise ValueError("a power that no unit has")
         return Decimal(f"{registry.Quantity(float(value), a).to(b).magnitude:.12g}")
     except pint.DimensionalityError as error:
         raise UnitError(

@@ -15,7 +15,8 @@ _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789
 
 def _ten(name: str) -> str:
     """A power of ten as a pattern: 10^25, 10**25, 10^{25} or 10²⁵."""
-    return rf"10(?:\s?(?:\^|\*\*)\s?[{{(]?\s?(?P<{name}a>[-−+]?\d{{1,3}})\s?[)}}]?|(?P<{name}b>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))"
+    raised = "[⁰¹²³⁴⁵⁶⁷⁸⁹]"
+    return rf"10(?:\s?(?:\^|\*\*)\s?[{{(]?\s?(?P<{name}a>[-−+]?\d{{1,3}})\s?[)}}]?|(?P<{name}b>[⁻⁺]?{raised}{{1,3}}(?!{raised})))"
 
 
 NUMBER = re.compile(

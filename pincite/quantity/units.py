@@ -73,7 +73,7 @@ CARBON = re.compile(
     r"|carbon[\s-]dioxide(?P<long>[\s-]equiv(?:alents?\b|\b\.?)|\s\(equivalents?\)|[\s-]?e\b)?)(?![A-Za-z0-9])"
 )
 TOKEN = re.compile(r"[^\W\d_]+[0-9₂²³]*[a-z]*|[%‰¢€$£¥₹₩₪₽฿°º×/]")
-_JOINT = re.compile(r"\.?[ \u00a0]{0,4}[-‐‑·.]?\n?")
+_JOINT = re.compile(r"\.?[ \u00a0]{0,4}(?:[-‐‑·⋅∙.]|\()?\n?")
 _DENOMINATOR = re.compile(
     r"[ \u00a0]?/[ \u00a0]?|\s+(?:of\s+[a-z]+\s+(?:[a-z]+\s+)?)?per\s+(?:an?\s+|the\s+|each\s+)?|\s+p\.\s?(?=a\.)"
 )
@@ -195,7 +195,7 @@ def match_denominators(text: str, unit: str, at: int) -> tuple[str, int]:
 def _match_atom(text: str, at: int) -> tuple[str, int] | None:
     table = units()
     best: tuple[str, int] | None = None
-    key, end, position = "", at, at
+    key, end, position, opened = "", at, at, False
     while token := TOKEN.match(text, position):
         word = token[0]
         if not key and len(word) > 2 and (glued := _glued_carbon(table, text, position)):
@@ -204,12 +204,15 @@ def _match_atom(text: str, at: int) -> tuple[str, int] | None:
         end = token.end()
         folded = key.casefold()
         name = table.symbols.get(key) or table.words.get(folded)
-        if name and not (len(key) == 1 and key.isalpha() and text[end : end + 2] in (". ", ".")):
+        if opened and text[end : end + 1] == ")":
+            end, opened = end + 1, False
+        if name and not opened and not (len(key) == 1 and key.isalpha() and text[end : end + 2] in (". ", ".")):
             best = name, end
         if key not in table.prefixes and folded not in table.prefixes:
             break
         joint = _JOINT.match(text, end)
         position = joint.end() if joint else end
+        opened = opened or "(" in text[end:position]
     if best and best[0] in table.masses and (m := CARBON.match(text, best[1])):
         return f"{best[0]} CO2{'e' if m['e'] or m['long'] else ''}", m.end()
     return best

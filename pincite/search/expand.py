@@ -123,6 +123,7 @@ class Abbreviations:
         return f"{query.text} {_written(query.text, _lexicon(_ABBREVIATIONS, self.path))}".strip()
 
 
+@lru_cache(maxsize=64)
 def _written(text: str, lexicon: tuple[tuple[re.Pattern[str], str], ...]) -> str:
     plain = " ".join(re.sub(r"[-‐‑–/_]", " ", text.casefold()).split())
     return " ".join(dict.fromkeys(written for asked, written in lexicon if asked.search(plain)))

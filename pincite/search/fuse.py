@@ -231,15 +231,18 @@ def _joined(
     shares = [shares_of(ranking) for ranking in rankings]
     absent = [min(share, default=0.0) if lowest else 0.0 for share in shares]
     base = sum(weight * low for weight, low in zip(weights, absent, strict=True))
-    totals: dict[tuple[str, int], float] = {}
-    first: dict[tuple[str, int], Hit] = {}
-    parts: dict[tuple[str, int], tuple[tuple[str, int, float], ...]] = {}
+    totals: dict[object, float] = {}
+    found: dict[object, list[Hit]] = {}
     for ranking, share, weight, low in zip(rankings, shares, weights, absent, strict=True):
         for hit, value in zip(ranking.hits, share, strict=True):
-            key = (hit.node, 0 if by == "node" else hit.at)
+            key = hit.node if by == "node" else (hit.node, hit.at)
             totals[key] = totals.get(key, base) + weight * (value - low)
-            first.setdefault(key, hit)
-            parts[key] = parts.get(key, ()) + hit.parts
+            found.setdefault(key, []).append(hit)
     ordered = sorted(totals, key=totals.__getitem__, reverse=True)
     query = rankings[0].query if rankings else Query("")
-    return Ranking(query, tuple(Hit(key[0], totals[key], first[key].at, parts[key]) for key in ordered))
+    return Ranking(query, tuple(_one(found[key], totals[key]) for key in ordered))
+
+
+def _one(hits: Sequence[Hit], score: float) -> Hit:
+    """The same hit as several rankings have it, with the parts of all."""
+    return Hit(hits[0].node, score, hits[0].at, tuple(part for hit in hits for part in hit.parts))

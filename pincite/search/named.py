@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from operator import attrgetter
 
 from pincite.corpus import Corpus
 from pincite.search.route import Catalogue, route
@@ -16,6 +17,7 @@ from pincite.types import Hit, Query, Ranking
 from pincite.versions.series import named
 
 PART = "named"
+_SCORE = attrgetter("score")
 
 
 @dataclass(frozen=True)
@@ -45,10 +47,11 @@ class AlsoNamed(Stage[Query, Ranking]):
         found = self.search.map([*given, *(query for _, _, query in scoped)])
         merged = [{(hit.node, hit.at): hit for hit in ranking.hits} for ranking in found[: len(given)]]
         for (position, weight, _), ranking in zip(scoped, found[len(given) :], strict=True):
+            part = (PART, 0, weight)
             for hit in ranking.hits:
-                merged[position][hit.node, hit.at] = replace(hit, parts=(*hit.parts, (PART, 0, weight)))
+                merged[position][hit.node, hit.at] = Hit(hit.node, hit.score, hit.at, (*hit.parts, part))
         return [
-            Ranking(query, tuple(sorted(hits.values(), key=lambda hit: -hit.score)))
+            Ranking(query, tuple(sorted(hits.values(), key=_SCORE, reverse=True)))
             for query, hits in zip(given, merged, strict=True)
         ]
 
@@ -79,9 +82,10 @@ class PreferNamed(Stage[Ranking, Ranking]):
             replace(hit, score=hit.score + certain) if one >= 1.0 else hit
             for hit, one in zip(raised, sure, strict=True)
         ]
-        return Ranking(given.query, tuple(sorted(raised, key=lambda hit: -hit.score)))
+        return Ranking(given.query, tuple(sorted(raised, key=_SCORE, reverse=True)))
 
 
+@lru_cache(maxsize=16)
 def _groups(corpus: Corpus, query: Query) -> list[tuple[float, tuple[str, ...]]]:
     """The documents named at least half as surely as the surest, editions named in full as sure as can be, by how surely."""
     if any(name == "document" for name, _ in query.where):

@@ -206,10 +206,10 @@ def _aliases(company: str) -> Iterable[str]:
     plain = re.sub(r"[^\w&\s]", "", company.casefold().replace("_", " "))
     bare = " ".join(LEGAL.sub(" ", plain).split())
     for alias in {plain, bare}:
-        if alias:
+        if alias and not alias.isdigit():
             yield re.sub(r"[\s&]", "", alias)
     first = bare.split()[0] if bare else ""
-    if len(first) >= 4 and first not in COMMON:
+    if len(first) >= 4 and first not in COMMON and not first.isdigit():
         yield first
 
 

@@ -121,9 +121,10 @@ def _aliases(corpus: Corpus, where: Where) -> Mapping[Key, tuple[str, ...]]:
 def _called(company: Key) -> Iterator[Key]:
     bare = _key(LEGAL.sub(" ", " ".join(company)))
     yield company
-    if bare and not (len(bare) == 1 and bare[0] in COMMON):
+    telling = bool(bare) and bare[0] not in COMMON and not bare[0].isdigit()
+    if bare and (telling or len(bare) > 1):
         yield bare
-    if bare and len(bare[0]) >= 4 and bare[0] not in COMMON:
+    if telling and len(bare[0]) >= 4:
         yield bare[:1]
 
 

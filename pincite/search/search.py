@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from pincite.corpus import Corpus
 from pincite.index.shelf import Shelf, allowed, open_shelf
 from pincite.stage import Stage
-from pincite.types import Hit, Query, Ranking
+from pincite.types import Query, Ranking
 
 
 def as_asked(query: Query) -> str:
@@ -45,12 +45,7 @@ class Search(Stage[Query, Ranking]):
             first = given[positions[0]]
             versions = allowed(self.corpus, first.where, first.without)
             texts = [self.words(given[one]) for one in positions]
-            rows = iter(opened.search([text for text in texts if text], self.k, versions))
+            rows = iter(opened.search([text for text in texts if text], self.k, versions, self.label))
             for position, text in zip(positions, texts, strict=True):
-                made[position] = Ranking(given[position], tuple(self._labelled(next(rows))) if text else ())
+                made[position] = Ranking(given[position], next(rows) if text else ())
         return [made[position] for position in range(len(given))]
-
-    def _labelled(self, hits: Sequence[Hit]) -> list[Hit]:
-        if not self.label:
-            return list(hits)
-        return [replace(hit, parts=((self.label, rank, hit.score),)) for rank, hit in enumerate(hits, 1)]

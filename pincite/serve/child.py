@@ -5,6 +5,7 @@ It speaks pickles over its pipes, each after its length, with nobody but the ser
 
 from __future__ import annotations
 
+import gc
 import pickle
 import struct
 import sys
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from typing import IO, Any, Protocol
 
 from pincite.errors import PinciteError
+from pincite.kept import RARELY
 
 LENGTH = struct.Struct(">Q")
 
@@ -34,6 +36,7 @@ class Failed:
 
 def main() -> None:
     """Do what comes in until nothing more does."""
+    gc.set_threshold(*RARELY)
     tube, sys.stdout = sys.stdout.buffer, sys.stderr
     held: dict[Any, Any] = {}
     while (order := _read(sys.stdin.buffer)) is not None:

@@ -55,6 +55,8 @@ EXPLAINED = 1.0
 """What a piece that is explained is worth while ways are compared that leave others to be explained."""
 KEPT = 8
 """Readings kept of a stretch."""
+NESTING = 32
+"""Pieces of the longest stretch in which others may stand: the work grows with the square of it, and no question has more."""
 
 
 def candidates(question: Question, scheme: Scheme, score: Score, keep: int = 60) -> list[Draft]:
@@ -127,6 +129,8 @@ class _Chart:
 
     def _inner(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Where a stretch inside may stand: it begins with a name or a superlative and holds more than a name."""
+        if end - start > NESTING:
+            return
         if any(piece.word and piece.word.role in ("give", "order", "each") for piece in self.pieces[start + 1 : end]):
             return  # a list of instructions, which does not nest
         for first in range(start + 1, end):

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 from typing import Literal
 
 from pincite.answer.words import STOP
@@ -36,6 +37,8 @@ __all__ = ["Amount", "Found", "Mention", "Piece", "Question", "ValueIndex", "in_
 _TOKEN = re.compile(r"[^\W_]+|[<>≤≥]=?|[%&=]")
 _LONGEST = 9
 _BARE = STOP - {"state", "list"} | {"us"}
+VAST = 17
+"""The power of ten beyond which nothing is a number that a database compares with: 1e999999999 would take all memory."""
 _FUZZY = 0.78
 
 
@@ -135,6 +138,7 @@ class _Reader:
         self.tokens = tokens
         self.scheme = scheme
         self.values = values
+        self.near = cache(values.near)  # the same words are looked for in many stretches
         self.ends = {end: i + 1 for i, (_, end) in enumerate(tokens)}
         self.starts = {start: i for i, (start, _) in enumerate(tokens)}
         self.units = {
@@ -232,7 +236,7 @@ class _Reader:
         if len(text) < 4 or not re.search(r"[^\W\d_]{3}", text):
             return ()
         found: dict[tuple[str, str], list[str]] = {}
-        for match in self.values.near(text, 24):
+        for match in self.near(text, 24):
             if re.search(rf"(?<!\w){re.escape(words)}(?!\w)", stems(match.value)):
                 found.setdefault((match.relation, match.column), []).append(match.value)
         mentions = []
@@ -285,10 +289,14 @@ class _Reader:
             if read_ is None or word is None:
                 return
             value, end = read_, word.end()
+        if abs(value.adjusted()) > VAST:
+            return
         while scale := self._SCALE.match(self.text, end):
             name = scale["scale"].lower()
             value *= 12 if name == "dozen" else 1000 if name == "k" else Decimal(10) ** SCALES[name]
             end = scale.end()
+        if abs(value.adjusted()) > VAST:
+            return
         if end in self.ends:
             yield Piece(
                 "number", start, self.ends[end], self.text[sign:end], amount=Amount(value, "", self.text[sign:end])
@@ -349,7 +357,7 @@ class _Reader:
             for last in range(high, at, -1):
                 start, end = cut[first].start, cut[last - 1].end
                 text = self.raw(start, end)
-                matches = [m for m in self.values.near(text, 8) if m.score >= _FUZZY]
+                matches = [m for m in self.near(text, 8) if m.score >= _FUZZY]
                 if matches:
                     mentions = tuple(
                         Mention(m.relation, m.column, m.value, m.score * 0.95)
@@ -368,11 +376,7 @@ class _Reader:
             if (
                 re.search(ours, word)
                 and (other := re.sub(ours, theirs, word))
-                and (
-                    self._named(other)
-                    or self.values.near(other, 1)[:1]
-                    and _holds(self.values.near(other, 1)[0].value, other)
-                )
+                and (self._named(other) or self.near(other, 1)[:1] and _holds(self.near(other, 1)[0].value, other))
             ):
                 return other
         known = {

@@ -40,6 +40,12 @@ def test_a_currency_is_that_currency():
     assert fits(ask, celled(number(5), "Bonus")), "a table may leave its currency unsaid"
 
 
+def test_a_short_name_that_is_no_currency_is_any_number():
+    ask = asked("Which overhead did the operator claim?", unit="PUE")
+    assert fits(ask, said(number("1.12"), "It claims a PUE of 1.12."))
+    assert fits(asked("What is the number of GPUs?"), said(number(64, "GPU"), "It ran on 64 GPUs."))
+
+
 def test_an_amount_per_share_is_one():
     ask = asked("What was the dividend per share (in USD)?", expects="number")
     assert ask.unit == "USD/share"

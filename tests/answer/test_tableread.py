@@ -4,15 +4,16 @@ from decimal import Decimal
 
 import pytest
 
+from pincite.answer.given import answers, document_of
 from pincite.answer.labels import is_number, labels
 from pincite.answer.question import understand
-from pincite.answer.tableread import binding, read_tables
+from pincite.answer.tableread import binding, read_tables, views
 from pincite.types import Cell, Quantity, Query, Table
 from tests.answer.tables import sales
 
 
 def best(text, passages):
-    return read_tables(understand(Query(text)), passages)[0]
+    return read_tables(understand(Query(text)), views(passages))[0]
 
 
 @pytest.mark.parametrize(
@@ -45,6 +46,15 @@ def test_a_column_of_units_binds_them_to_its_rows():
     water, waste = labels(table).cells
     assert binding(table, water) == (Decimal(1_000_000), "m3")
     assert binding(table, waste) == (Decimal(1), "t")
+
+
+def test_the_part_that_a_question_names_stands_before_its_total():
+    parts = [["", "2019", "2018"], ["Jam", "40", "30"], ["Honey", "60", "50"], ["Total net sales", "100", "80"]]
+    passages = document_of(parts, ["Net sales of our products were as follows:"])
+    for text, value in (("What were net sales of honey in 2019?", 60), ("What were net sales in 2019?", 100)):
+        found = answers(understand(Query(text)), passages)[0].value
+        assert isinstance(found, Quantity)
+        assert found.value == value
 
 
 def test_subject_period_and_place_are_filled():

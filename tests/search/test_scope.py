@@ -53,6 +53,12 @@ def test_companies_are_named_as_the_question_writes_them(text, found):
     assert named(text) == found
 
 
+def test_a_year_is_nobody():
+    corpus = Reports()
+    corpus.listed = (*Reports.listed, Listed(7, "", "2023 Company"), Listed(8, "", "2023 Mills Ltd"))
+    assert [one.name for one in companies(Query("What did Fabrikam pay in May 2023?"), corpus)] == ["Fabrikam"]
+
+
 def test_every_mention_is_a_place():
     text = "Fabrikam or Contoso: is Fabrikam AG larger?"
     (one, _) = companies(Query(text), Reports())
