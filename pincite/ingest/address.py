@@ -67,6 +67,11 @@ def own_place(path: str) -> str:
     return path.partition(" > ")[0] if _OWN.match(path) else ""
 
 
+def page_name(path: str, page: int) -> str:
+    """What a page is called by the path of what stands on it and its number: "page 3", "slide 3", "the text"."""
+    return {"": f"page {page}", TEXT: "the text"}.get(own := own_place(path), own)
+
+
 def cell_name(row: int, column: int) -> str:
     """The address of a cell by its 0-based row and column: (4, 2) is "C5"."""
     letters = ""

@@ -38,7 +38,8 @@ alive: ContextVar[Callable[[], None]] = ContextVar("alive", default=lambda: None
 class Piece:
     """A word off a picture: its box in pixels and how sure the engine is of it, from 0 to 1.
 
-    `angle` is the direction that it is written in; a mark that is `raised` has its line's height all the same.
+    `angle` is the direction that it is written in; a mark that is `raised` has its line's height all the same. `high` is the
+    height of the line with the white around it, which tells the size of its font, where the box is only around its ink.
     """
 
     text: str
@@ -46,6 +47,7 @@ class Piece:
     sure: float
     angle: int = 0
     raised: bool = False
+    high: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ _COMPANY = re.compile(
 )
 _REGISTRANT = re.compile(r"\(?\s*exact\s+name\s+of\s+(?:the\s+)?registrant", re.IGNORECASE)
 _FILE_NUMBER = re.compile(r"^\d{1,3}-\d+\s+")
-_OTHERS = re.compile(r"exchange|nasdaq|^the company$|^our |internal revenue|trustee", re.IGNORECASE)
+_OTHERS = re.compile(r"exchange|nasdaq|\bthe company$|^our |internal revenue|trustee", re.IGNORECASE)
 _SPLIT = re.compile(r"[\s_\-.,()+]+|(?<=[a-z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=(?:19|20)\d\d)|(?<=\d{4})(?=[A-Za-z])")
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.ingest.eyes import Piece, alive, rapidocr_models
-from pincite.ingest.rapid_words import HEIGHT, STEP, LineWord, words_of
+from pincite.ingest.rapid_words import HEIGHT, STEP, LineWord, rows_of, words_of
 
 if TYPE_CHECKING:
     import PIL.Image
@@ -41,10 +41,11 @@ DOUBTFUL = 0.8
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line as it was read."""
+    """A line as it was read, and the shares of its height between which its ink stands."""
 
     words: tuple[LineWord, ...] = ()
     sure: float = 0.0
+    rows: tuple[float, float] = (0.0, 1.0)
 
 
 class Rapid:
@@ -130,7 +131,7 @@ class Rapid:
         if not letters:
             return _Line()
         sure = sum(score for _, _, score in letters) / len(letters)
-        return _Line(tuple(words_of([(letter, at) for letter, at, _ in letters], small)), sure)
+        return _Line(tuple(words_of([(letter, at) for letter, at, _ in letters], small)), sure, rows_of(small))
 
     def _halves(self, held: Pixels) -> _Line:
         """Read a long line in two parts, which meet in the widest gap near its middle."""
@@ -145,7 +146,8 @@ class Rapid:
             for line, begin, share in parts
             for word in line.words
         ]
-        return _Line(tuple(words), _sureness([line for line, _, _ in parts]))
+        tops, bottoms = zip(*(line.rows for line, _, _ in parts), strict=True)
+        return _Line(tuple(words), _sureness([line for line, _, _ in parts]), (min(tops), max(bottoms)))
 
     @cached_property
     def _reader(self) -> Any:
@@ -229,11 +231,15 @@ def _straight(found: Sequence[tuple[Points, _Line, int]], width: int) -> Iterato
 
 
 def _pieces(corners: Points, line: _Line, angle: int) -> Iterator[Piece]:
-    """The words of a line with their boxes: they are as high as the line."""
+    """The words of a line with their boxes: they are as high as the ink of the line."""
     (x0, top), (x1, bottom) = corners.min(axis=0), corners.max(axis=0)
+    upper, lower = line.rows if angle in (0, 90) else (1 - line.rows[1], 1 - line.rows[0])
+    high = float(x1 - x0)
     if angle in (0, 180):  # a line of its own slope is laid level about its middle
-        middle, high = (top + bottom) / 2, _size(corners)[1] / 2
-        top, bottom = middle - high, middle + high
+        middle, high = (top + bottom) / 2, _size(corners)[1]
+        top, bottom = middle + (upper - 0.5) * high, middle + (lower - 0.5) * high
+    else:
+        x0, x1 = x0 + upper * (x1 - x0), x0 + lower * (x1 - x0)
     for text, start, end, raised in line.words:
         if angle in (0, 180):
             first, last = (start, end) if angle == 0 else (1 - end, 1 - start)
@@ -241,7 +247,7 @@ def _pieces(corners: Points, line: _Line, angle: int) -> Iterator[Piece]:
         else:  # by 90 degrees it is written upwards, by 270 downwards
             first, last = (1 - end, 1 - start) if angle == 90 else (start, end)
             box = (x0, top + first * (bottom - top), x1, top + last * (bottom - top))
-        yield Piece(text, tuple(map(float, box)), line.sure, angle, raised)  # type: ignore[arg-type]
+        yield Piece(text, tuple(map(float, box)), line.sure, angle, raised, high)  # type: ignore[arg-type]
 
 
 def _sureness(lines: Iterable[_Line]) -> float:

@@ -21,6 +21,10 @@ INK = 40
 """Steps of grey by which ink differs from the ground."""
 RAISED, SMALLER = 0.1, 0.65
 """What ends so much of a line's height above the others, at the end of a word, is a mark; marks are so much smaller."""
+RULE = 0.75
+"""What is inked over so much of a line's length is a rule and no row of letters."""
+AROUND = 0.04
+"""Of the height of its ink, what is left free above and below a line: typefaces are a little higher than their letters."""
 MARK = re.compile(r"[(\[]?\d{1,2}[)\]]?|[*†‡]")
 SMALL = re.compile("[⁰¹²³⁴-⁹⁽⁾]+$")
 PLAIN = {0x4E00: "—", 0x4E28: "|", **{0xFEE0 + code: chr(code) for code in range(0x21, 0x7F)}}
@@ -41,6 +45,15 @@ def words_of(letters: Sequence[tuple[str, float]], line: NDArray[Any]) -> Iterat
     return _words(_plain(letters), _inked(line))
 
 
+def rows_of(line: NDArray[Any]) -> tuple[float, float]:
+    """The shares of a line's height between which its ink stands, with AROUND it."""
+    rows = np.flatnonzero(_inked(line).any(axis=1))
+    if not len(rows):
+        return 0.0, 1.0
+    room = AROUND * (rows[-1] + 1 - rows[0])
+    return max(0.0, (rows[0] - room) / HEIGHT), min(1.0, (rows[-1] + 1 + room) / HEIGHT)
+
+
 def _plain(letters: Sequence[tuple[str, float]]) -> Sequence[tuple[str, float]]:
     """Letters of a line that is not Chinese or Japanese, with nothing of those scripts among them."""
     if any(ord(letter) >= 0x2E80 and ord(letter) not in PLAIN for letter, _ in letters):
@@ -49,10 +62,13 @@ def _plain(letters: Sequence[tuple[str, float]]) -> Sequence[tuple[str, float]]:
 
 
 def _inked(line: NDArray[Any]) -> NDArray[np.bool_]:
-    """Where a line has ink; its upper and lower edge count as without."""
+    """Where a line has ink of letters; its upper and lower edge count as without, and so do rules across it or along it."""
     grey = line.mean(axis=2)
     inked: NDArray[np.bool_] = np.abs(grey - np.median(grey)) > INK
-    inked[: HEIGHT // 12] = inked[-HEIGHT // 12 :] = False
+    edge = HEIGHT // 12
+    across, along = inked[edge:-edge].all(axis=0), inked.mean(axis=1) > RULE
+    inked[:, across] = inked[along] = False
+    inked[:edge] = inked[-edge:] = False
     return inked
 
 

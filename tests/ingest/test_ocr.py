@@ -145,6 +145,17 @@ def test_letters_set_apart_stay_together():
     assert read(letters, columns(10, 12, 10, 12, 10, 12, 10, 12, 10)) == [("TOTAL", 0, 98, False)]
 
 
+def test_a_line_is_as_high_as_its_ink_without_the_rules_around_it():
+    from pincite.ingest.rapid_words import rows_of
+
+    line = np.full((48, 60, 3), 255)
+    line[12:32, 10:40] = 0
+    assert rows_of(line) == pytest.approx((11.2 / 48, 32.8 / 48))
+    line[42:44] = line[:, 57] = 0  # a rule below and one at the side
+    assert rows_of(line) == pytest.approx((11.2 / 48, 32.8 / 48))
+    assert rows_of(np.full((48, 60, 3), 255)) == (0, 1)
+
+
 def test_a_raised_mark_stands_apart_from_its_number():
     letters = [(letter, 5.0 + 12 * at) for at, letter in enumerate("4212")]
     inked = columns(10, 2, 10, 2, 10, 2, 8, raised=(6,))

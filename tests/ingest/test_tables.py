@@ -421,6 +421,23 @@ def test_labels_that_look_like_running_text_stay_with_their_values(drawing):
     assert rows(table)[1] == ["Notes in euros, of 500 million in all", "May 2025", "500"]
 
 
+def test_a_currency_and_scale_behind_a_year_stay_with_it(drawing):
+    drawing.text(60, 100, "Results")
+    for top in (100, 168):
+        for x, year in ((330, "2022"), (440, "2023")):
+            drawing.text(x, top, f"{year} $ million", right=True)
+        for row, (label, *values) in enumerate(
+            (("Net sales", "814", "1,694"), ("Costs", "605", "1,048"), ("Rest", "9", "8"))
+        ):
+            drawing.text(60, top + 20 + 14 * row, label)
+            for x, value in zip((338, 448), values, strict=True):
+                drawing.text(x, top + 20 + 14 * row, value, right=True)
+    drawing.text(60, 168, "Adjusted")
+    first, second = drawing.tables()
+    assert rows(first)[0] == ["Results", "2022 $ million", "2023 $ million"]
+    assert rows(second)[0] == ["Adjusted", "2022 $ million", "2023 $ million"]
+
+
 def test_a_scale_in_the_middle_of_all_columns_is_that_of_each(drawing):
     drawing.text(300, 100, "June 30, 2023", right=True)
     drawing.text(420, 100, "June 30, 2022", right=True)

@@ -219,6 +219,11 @@ def test_hints_from_a_cover_and_a_file_name() -> None:
     assert hints("x.pdf", []) == {"file_words": "x"}
 
 
+def test_the_company_is_no_name() -> None:
+    told = block("paragraph", "In fiscal 2023, the Company closed a mill. In 2023, the Company sold it to Bolt Ltd.")
+    assert hints("x.pdf", pages([told]))["company_guess"] == "Bolt Ltd"
+
+
 @given(
     st.lists(
         st.lists(st.sampled_from(["heading", "paragraph", "list", "caption", "table", "figure"]), max_size=6),

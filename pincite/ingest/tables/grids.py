@@ -18,6 +18,8 @@ _PERIOD = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|\d/\d|\d\.\d{1,2}\.\d|^['’]\d\d$|\bq[1-4]\b|\b[1-4]q\b", re.IGNORECASE)
+_MONEY = re.compile(r"\s+[A-Z]{0,3}[$€£¥₹]\s?(?:['’]?000s?|thousands?|millions?|billions?|mn?|bn|k)?$", re.IGNORECASE)
+"""What money the numbers below a time are in: "2023 $ million"."""
 _TICK = re.compile(r"[-−]?\d[\d,]*(?:\.\d+)?")
 _TICKS = re.compile(r"^(?:[-−]?\d[\d,]*(?:\.\d+)?\s?%?\s*)+$")
 
@@ -138,7 +140,8 @@ def _around(boxes: Sequence[Box]) -> Box:
 
 
 def is_period(text: str) -> bool:
-    """Whether a cell names a time: a year, a quarter, a date, "Year ended June 30, 2020"."""
+    """Whether a cell names a time: a year, a quarter, a date, "Year ended June 30, 2020", "2023 $ million"."""
+    text = _MONEY.sub("", text)
     return is_part_of_period(text) and bool(_YEAR.search(text))
 
 

@@ -176,12 +176,23 @@ def _joined(runs: list[list[Word]], size: float, crossing: list[float]) -> list[
         if text in CURRENCY:
             pending = run
             continue
+        if joined and _scale_of(run, joined[-1], size, crossing):
+            joined[-1].extend(run)
+            continue
         closes = joined and text in _CLOSERS and run[0].box[0] - joined[-1][-1].box[2] < 1.6 * size
         if closes and is_number(" ".join(word.text for word in joined[-1])):
             joined[-1].extend(run)
             continue
         joined.append(run)
     return [*joined, pending] if pending else joined
+
+
+def _scale_of(run: list[Word], before: list[Word], size: float, crossing: list[float]) -> bool:
+    """Whether a run says what numbers are in ("$ million") and goes on with the words close before it ("2023")."""
+    if run[0].text not in CURRENCY or len(run) < 2 or is_number(" ".join(word.text for word in run)):
+        return False
+    bare = Word("", run[0].box, run[0].size)
+    return not _parted(before[-1], bare, size, crossing)
 
 
 def _without_leaders(words: list[Word]) -> list[Word]:
