@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+import zlib
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 from pincite.encoding import answer_from, answer_to, dumps
 from pincite.errors import UsageError
@@ -21,16 +23,20 @@ def _open(folder: Path) -> sqlite3.Connection:
     return db
 
 
-def keep(folder: Path, answers: Sequence[Answer]) -> list[str]:
-    """Keep answers and return their ids: the same answer has the same id.
+def keep(folder: Path, answers: Sequence[Answer], told: Sequence[Mapping[str, Any]] = ()) -> list[str]:
+    """Keep answers and return their ids: the same answer has the same id. `told`, where given, is how each came about.
 
     A folder that cannot be written still gives ids; they cannot be shown later.
     """
     rows = [(answer_id(answer), dumps(answer_to(answer))) for answer in answers]
+    how = [(row[0], zlib.compress(dumps(one).encode(), 1)) for row, one in zip(rows, told, strict=False)]
     try:
         db = _open(folder)
         with db:
             db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?)", rows)
+            if how:
+                db.execute("CREATE TABLE IF NOT EXISTS told (id TEXT PRIMARY KEY, content BLOB NOT NULL)")
+                db.executemany("INSERT OR REPLACE INTO told VALUES (?, ?)", how)
         db.close()
     except sqlite3.OperationalError:
         pass  # a read-only corpus answers all the same
@@ -61,6 +67,20 @@ def recall_answer(folder: Path, identity: str) -> Answer:
             "`pincite batch` (answer_id, and id of each citation)."
         )
     return answer_from(json.loads(row[0]))
+
+
+def recall_told(folder: Path, identity: str) -> dict[str, Any] | None:
+    """How the answer with this id came about, as it was last kept; None where that was not."""
+    if not (folder / FILE).exists():
+        return None
+    db = _open(folder)
+    try:
+        row = db.execute("SELECT content FROM told WHERE id = ?", (identity.partition(".")[0],)).fetchone()
+    except sqlite3.OperationalError:
+        row = None  # none was ever kept here
+    finally:
+        db.close()
+    return json.loads(zlib.decompress(row[0])) if row else None
 
 
 def recall(folder: Path, identity: str) -> tuple[Answer, Citation]:

@@ -52,21 +52,24 @@ class Question:
     kind: str = ""
     unit: str = ""
     as_of: str = ""
+    where: Where = ()
 
     def query(self, library: Library) -> Query:
-        """The question as a Query of a corpus: doc_ids and companies become filters honoured inside the index."""
+        """The question as a Query of a corpus: doc_ids and companies become filters honoured inside the index, too."""
         where: Where = ()
         if self.documents:
             where += (("document", self.documents),)
         if self.companies:
             where += library.company_filter(self.companies)
+        where += self.where
         kind = self.kind if self.kind in _KINDS else None
         unit = "" if self.unit == wattbot.BLANK else self.unit
         return library.query(self.text, where, kind, unit, self.as_of)  # type: ignore[arg-type]
 
 
 def read_questions(path: Path) -> list[Question]:
-    """Questions from CSV (WattBot's columns: id, question, answer_unit) or JSONL (id, question, doc_ids, companies, as_of, ...).
+    """Questions from CSV (WattBot's columns: id, question, answer_unit) or JSONL (id, question, doc_ids, companies, where,
+    as_of, ...).
 
     Raises UsageError that names the line when the file is missing, empty or malformed.
     """
@@ -102,6 +105,16 @@ def _question(row: Mapping[str, Any], place: str, line: int) -> Question:
         str(row.get("kind") or ""),
         str(row.get("answer_unit") or ""),
         str(row.get("as_of") or ""),
+        _where(row.get("where") or {}, place),
+    )
+
+
+def _where(given: Any, place: str) -> Where:
+    """A filter as it stands in a line: fields of the metadata, each with the values that it may have."""
+    if not isinstance(given, dict):
+        raise UsageError(f'{place}: where: fields with their values are needed, as in {{"year": ["2023"]}}')
+    return tuple(
+        (str(name), tuple(map(str, values if isinstance(values, list) else [values]))) for name, values in given.items()
     )
 
 

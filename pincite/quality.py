@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pincite.corpus import Corpus
+from pincite.ingest.address import page_name
 
 How = Literal["text", "ocr", "none"]
 LITTLE = 20
@@ -20,7 +21,8 @@ DOUBTFUL = 0.9
 class PageQuality:
     """One page: how its text was won, how sure OCR was of it (1 for a text layer), and what speaks against it.
 
-    `languages` are the codes of those it is written in, its document's where it says too little.
+    `languages` are the codes of those it is written in, its document's where it says too little; `place` is what the page is
+    called in its format's own terms.
     """
 
     document: str
@@ -31,6 +33,7 @@ class PageQuality:
     tables: int
     suspicion: str = ""
     languages: tuple[str, ...] = ()
+    place: str = ""
 
     @property
     def doubtful(self) -> bool:
@@ -42,8 +45,11 @@ def quality(corpus: Corpus) -> list[PageQuality]:
     """Every page of a corpus, the worst first: those without text, noise, then by how sure OCR was."""
     held = corpus.by_version
     pages = [
-        _page(held[version].id, page, {"languages": _own(held[version].language), **meta}, characters, tables)
-        for version, page, meta, characters, tables in corpus.page_facts()
+        replace(
+            _page(held[version].id, page, {"languages": _own(held[version].language), **meta}, characters, tables),
+            place=page_name(path, page),
+        )
+        for version, page, path, meta, characters, tables in corpus.page_facts()
         if version in held
     ]
     return sorted(pages, key=lambda one: (one.how != "none", not one.doubtful, one.sure, one.document, one.page))

@@ -375,6 +375,10 @@ def _gold(topic: str, one: Review) -> dict[str, Any]:
     row: dict[str, Any] = {"id": topic, "question": one.query.text}
     if documents := dict(one.query.where).get("document"):
         row["doc_ids"] = list(documents)
+    if fields := {name: list(values) for name, values in one.query.where if name != "document"}:
+        row["where"] = fields
+    if one.query.as_of:
+        row["as_of"] = one.query.as_of
     if one.query.expects:
         row["kind"] = one.query.expects
     if one.query.unit:

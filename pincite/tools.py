@@ -108,9 +108,13 @@ def table(result: Result, database: Any, question: str = "") -> tuple[list[str],
 
 
 def covered(library: Library) -> dict[str, Any]:
-    """What the corpus covers: its documents with their pages, dates and metadata, its databases, series, and problems."""
+    """What the corpus covers: its documents with their pages, dates and metadata, its databases, series, and problems.
+
+    Nothing says where files and databases stand on the machine.
+    """
     told = coverage(library.corpus)
     del told["files"]
+    told["databases"] = [{name: one[name] for name in ("name", "tables", "rows")} for one in told["databases"]]
     listed = [
         {"document": one.id, "title": one.title, "date": one.date, "pages": one.pages, "metadata": dict(one.meta)}
         for one in library.corpus.documents[:LISTED]

@@ -17,7 +17,8 @@ from pincite.bundle.page import Shown, page_of
 from pincite.bundle.verify import reread
 from pincite.encoding import answer_from, answer_to, node_from
 from pincite.errors import UsageError
-from pincite.library import Library
+from pincite.indexing.removing import remove
+from pincite.library import Library, default_shelves, index
 from pincite.review import comment
 from pincite.settings import Settings
 from pincite.types import Anchor, Answer, Citation, Query
@@ -43,7 +44,7 @@ def made(example_corpus, examples, tmp_path_factory):
 def members_of(path):
     members, facts, wrong = unpack(path.read_bytes())
     assert wrong == []
-    return members, {name: facts[name] for name in ("made_by", "answers", "sources")}
+    return members, {name: facts[name] for name in ("made_by", "answers", "sources", "tables")}
 
 
 def test_a_bundle_holds_what_an_auditor_wants(made):
@@ -85,7 +86,8 @@ def test_texts_of_documents_are_never_markup():
     place = Citation("1", "n", Anchor("s", ((1, None),), path="<i>"), '"><img src=x onerror=alert(1)>', "<u>.pdf")
     answer = Answer(Query("</h2><script>1</script>"), "<svg onload=1>", "<svg onload=1>", (place,), reason="<a href=x>")
     page = page_of(
-        [Shown("id", answer, {"1": 'p"><script>.png'}, ())], {"made_by": "<b>", "sources": {"<i>": {"document": "<u>"}}}
+        [Shown("id", answer, {"1": 'p"><script>.png'}, ())],
+        {"made_by": "<b>", "sources": {"<i>": {"document": "<u>"}}, "tables": {"<s>": "<p>"}},
     )
     assert not re.search(r"<(?:script|svg|img src=x|i>|u>|b>Ada|a )", page)
 
@@ -220,3 +222,34 @@ def test_nothing_to_bundle(library, tmp_path):
         bundle(library, [], tmp_path / "a.zip")
     with pytest.raises(UsageError, match="no answer 'ffff'"):
         bundle(library, ["ffff"], tmp_path / "a.zip")
+
+
+def test_a_table_is_told_by_the_digest_of_its_rows(tmp_path):
+    (tmp_path / "costs.csv").write_text("Plant,Fuel cost EUR,Staff\nAker,1250.75,12\nBorg,980,9\nCorv,33,2\n")
+    index(tmp_path / "costs.csv", tmp_path / "corpus")
+    library = Library(tmp_path / "corpus", Settings())
+    answer = library.ask("What was the fuel cost of the plant Aker?")
+    told = bundle(library, library.keep([answer]), tmp_path / "a.zip")
+    members, facts = members_of(told.path)
+    (table,) = library.corpus.relations
+    assert facts["tables"] == {table.id: table.version} and table.version in members["index.html"].decode()
+    assert verify(told.path).ok and verify(told.path).unread == 1
+
+
+def test_what_nobody_could_read_again_is_left_out(tmp_path):
+    (tmp_path / "files").mkdir()
+    for name, count in (("harbour", 12), ("depot", 31)):
+        (tmp_path / "files" / f"{name}.md").write_text(f"# The {name}\n\nThe {name} had {count} cranes in 2023.\n")
+    index(tmp_path / "files", tmp_path / "corpus")
+    library = Library(tmp_path / "corpus", Settings())
+    answers = [library.ask(f"How many cranes did the {name} have in 2023?") for name in ("harbour", "depot")]
+    ids = library.keep(answers)
+    remove(["depot.md"], tmp_path / "corpus", default_shelves())
+    (tmp_path / "more.md").write_text("# More\n\nNothing.\n")
+    index(tmp_path / "more.md", tmp_path / "corpus")  # the places of a generation stay until the next one but one
+    library = Library(tmp_path / "corpus", Settings())
+    told = bundle(library, ids, tmp_path / "a.zip")
+    assert told.answers == 1 and any(f"{ids[1]}: left out" in one for one in told.skipped)
+    assert verify(told.path).ok
+    with pytest.raises(UsageError, match="nothing is left"):
+        bundle(library, ids[1:], tmp_path / "b.zip")

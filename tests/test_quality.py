@@ -63,5 +63,5 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     first, _, rest = capsys.readouterr().out.partition("\n")
     assert first == "2 pages: 1 with a text layer, 0 read by OCR, 1 without text; 1 to look at"
     line, _, told = rest.partition("\n")
-    assert line == "  report.pdf page 2: 0 characters; no text layer, and nothing could be read off it"
+    assert line == "  report.pdf, page 2: 0 characters; no text layer, and nothing could be read off it"
     assert json.loads(told)["pages"][0]["page"] == 2

@@ -7,8 +7,10 @@ from decimal import Decimal
 import pytest
 from PIL import Image
 
+from pincite.batch import read_questions
 from pincite.cli.main import main
 from pincite.errors import UsageError
+from pincite.evaluate.record import write_lines
 from pincite.evaluate.run import evaluate_run
 from pincite.framed import frame
 from pincite.library import Library
@@ -188,6 +190,19 @@ def test_reviews_become_the_corpus_own_test_set(asked, tmp_path, monkeypatch, ca
     assert figures["right"] == (0.5, 2) and figures["refused"] == (1.0, 1)
     listed = json.loads(pincite("review", "list", *corpus, "--json"))
     assert [one["action"] for one in listed] == ["accept", "accept", "correct"] and listed[2]["standing"] == "word"
+
+
+def test_an_exported_question_is_asked_of_what_it_was_asked_of(asked, tmp_path):
+    library, _, _ = asked
+    where = (("document", ("halvorsen-annual-report-2023.pdf",)), ("year", ("2023", "2024")))
+    query = library.query("What was the income tax expense?", where, "number", "million EUR", "2024")
+    accept(library.corpus, library.keep([library.answer(query)])[0], "Ada")
+    write_lines(tmp_path / "gold.jsonl", question_rows(library.corpus.folder))
+    (question,) = read_questions(tmp_path / "gold.jsonl")
+    assert question.query(library) == query
+    (tmp_path / "bad.jsonl").write_text('{"question": "x", "where": "year=2023"}')
+    with pytest.raises(UsageError, match="line 1: where: fields with their values are needed"):
+        read_questions(tmp_path / "bad.jsonl")
 
 
 def test_reviews_go_with_an_exported_corpus(asked, tmp_path):

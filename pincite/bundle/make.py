@@ -25,10 +25,11 @@ from pincite.types import Answer, Citation, Span
 
 @dataclass(frozen=True, slots=True)
 class Bundled:
-    """A bundle that was made: its digest, how many members it has, and in words what could not be put into it."""
+    """A bundle that was made: its digest, how many answers and members it has, and in words what could not be put into it."""
 
     path: Path
     digest: str
+    answers: int
     members: int
     skipped: tuple[str, ...]
 
@@ -39,14 +40,23 @@ def bundle(
     """Write a bundle of kept answers, by their ids or those of their citations, to `out`.
 
     Without a model each question is asked again to tell how it is answered; `skipped` says where that gives another answer now,
-    and which pages could not be drawn. Raises UsageError when an id names no kept answer.
+    which pages could not be drawn, and which answers were left out since what they cite has left the corpus, so that nobody
+    could read it again. Raises UsageError when an id names no kept answer, or none is left.
     """
     if not ids:
         raise UsageError("name at least one answer: `pincite ask` prints their ids")
     chosen = list(dict.fromkeys(one.partition(".")[0] for one in ids))
-    answers = {one: recall_answer(library.corpus.folder, one) for one in chosen}
-    members: dict[str, bytes] = {}
-    skipped: list[str] = []
+    asked = {one: recall_answer(library.corpus.folder, one) for one in chosen}
+    nodes = _nodes(library.corpus, asked.values())
+    answers = {identity: one for identity, one in asked.items() if all(p.node in nodes for p in cited(one) if p.node)}
+    skipped = [
+        f"{one}: left out, for a place that it cites has left the corpus: ask again"
+        for one in asked
+        if one not in answers
+    ]
+    if not answers:
+        raise UsageError(f"nothing is left to put into a bundle: {'; '.join(skipped)}")
+    members = {"nodes.json": text(_nodes(library.corpus, answers.values()))}
     shown: list[Shown] = []
     for done, (identity, answer) in enumerate(answers.items(), 1):
         pages = {}
@@ -64,11 +74,11 @@ def bundle(
             members[f"statements/{identity}.sql"] = "\n\n".join(statements).encode() + b"\n"
         shown.append(Shown(identity, answer, pages, tuple(said)))
         tick(done, len(answers))
-    members["nodes.json"] = text(_nodes(library.corpus, answers.values()))
     facts = {
         "made_by": f"pincite {__version__}",
-        "answers": chosen,
+        "answers": list(answers),
         "sources": _sources(library.corpus, answers.values()),
+        "tables": _tables(library.corpus, answers.values()),
     }
     members["index.html"] = page_of(shown, facts).encode()
     body, digest = pack(members, facts)
@@ -76,7 +86,7 @@ def bundle(
     half = out.with_name(f".{out.name}.half")
     half.write_bytes(body)
     os.replace(half, out)
-    return Bundled(out, digest, len(members) + 1, tuple(skipped))
+    return Bundled(out, digest, len(answers), len(members) + 1, tuple(skipped))
 
 
 def cited(answer: Answer) -> tuple[Citation, ...]:
@@ -146,3 +156,9 @@ def _sources(corpus: Corpus, answers: Any) -> dict[str, Any]:
         for place in cited(answer)
         if place.anchor.source
     }
+
+
+def _tables(corpus: Corpus, answers: Any) -> dict[str, str]:
+    """By its id each cited table of a database, with the digest of the rows that were indexed of it."""
+    asked = {place.document for answer in answers for place in cited(answer) if place.anchor.sql}
+    return {one.id: one.version for one in corpus.relations if one.id in asked}

@@ -31,7 +31,10 @@ def page_of(answers: Sequence[Shown], facts: Mapping[str, Any]) -> str:
     style = files("pincite").joinpath("data/bundle.css").read_text(encoding="utf-8")
     sources = "".join(
         f"<tr><td>{_t(one['document'])}</td><td><code>{_t(sha)}</code></td></tr>"
-        for sha, one in sorted(facts["sources"].items())
+        for sha, one in (
+            *sorted(facts["sources"].items()),
+            *((f"rows: {version}", {"document": table}) for table, version in sorted(facts["tables"].items())),
+        )
     )
     return f"""<!doctype html>
 <html lang="en">
@@ -64,10 +67,12 @@ def _t(text: object) -> str:
 def _answer(shown: Shown) -> str:
     answer = shown.answer
     value = clean(answer.value)
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    said = f"{value:,} {unit_of(answer.value)}".strip() if number else answer.text or "N/A"
+    said = answer.text or "N/A"
     facts = [("Answer", shown.id), ("Confidence", f"{answer.confidence:.2f}")]
-    facts += [("Written", answer.text)] if number and answer.text != said else []
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        unit = unit_of(answer.value)
+        number = f"{value}" if unit == "year" else f"{value:,} {unit}".strip()
+        facts += [("In full", number)] if number != said else []
     facts += (
         [("Asked of", "; ".join(f"{name}: {', '.join(values)}" for name, values in answer.query.where))]
         if answer.query.where

@@ -37,9 +37,10 @@ def bundle(
     with bar("bundle", json) as tick:
         made = make(library, ids, out, lambda done, total: tick(done, total, "answers"))
     if json:
-        print_json({"out": str(out), "digest": made.digest, "members": made.members, "skipped": list(made.skipped)})
+        told = {"out": str(out), "digest": made.digest, "answers": made.answers, "members": made.members}
+        print_json({**told, "skipped": list(made.skipped)})
         return
-    typer.echo(f"{len(ids)} answers in {out}, {made.members} members")
+    typer.echo(f"{made.answers} answers in {out}, {made.members} members")
     for one in made.skipped:
         typer.echo(f"  {one}")
     typer.echo(f"digest {made.digest}")

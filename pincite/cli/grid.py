@@ -62,6 +62,7 @@ def grid(
 
     check_format(out)
     asked = read_spec(spec)
+    out.parent.mkdir(parents=True, exist_ok=True)  # what cannot be written is known before the night is over
     settings = with_model(load(), model, no_model)
     if budget:
         settings = replace(settings, models=replace(settings.models, budget=money("--budget", budget)))
@@ -104,6 +105,8 @@ def print_line(value: object) -> None:
 
 
 def _told(made: Grid, out: Path, json: bool) -> None:
+    from pincite.grid.cells import found
+
     moved = [one for line in made.cells for one in line if one.moved is not None]
     if json:
         print_line({
@@ -116,6 +119,7 @@ def _told(made: Grid, out: Path, json: bool) -> None:
     typer.echo("  " + ", ".join(f"{count} {status}" for status, count in made.counts.items()))
     for one in moved[:20]:
         assert one.moved is not None
-        typer.echo(f"  {one.row}, {one.column}: {one.moved.text} is now {one.text or 'N/A'} ({one.moved.why})")
+        kept = f"; corrected to {one.text or 'N/A'}" if one.status == "corrected" else ""
+        typer.echo(f"  {one.row}, {one.column}: {one.moved.text} is now {found(one)} ({one.moved.why}){kept}")
     if len(moved) > 20:
         typer.echo(f"  and {len(moved) - 20} more")

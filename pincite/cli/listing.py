@@ -84,7 +84,7 @@ def _quality(corpus: Corpus, json: bool) -> None:
         typer.echo(f"  languages: {', '.join(f'{code} {count}' for code, count in several.items())}")
     for one in [one for one in pages if one.doubtful][:WORST]:
         sure = f"read by OCR, sure {one.sure:.2f}" if one.how == "ocr" else f"{one.characters} characters"
-        typer.echo(f"  {one.document} page {one.page}: {sure}{'; ' if one.suspicion else ''}{one.suspicion}")
+        typer.echo(f"  {one.document}, {one.place}: {sure}{'; ' if one.suspicion else ''}{one.suspicion}")
     if told["doubtful"] > WORST:
         typer.echo(f"  and {told['doubtful'] - WORST} more: --json lists all")
 

@@ -107,6 +107,11 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        typer.echo(f"pincite: {error.filename} cannot be read or written: {error.strerror}", err=True)
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,9 @@ from pincite.errors import UsageError
 Place = tuple[Any, ...]
 """The keys and 0-based positions that lead to a value from the top."""
 
+MOST = 1_000_000
+"""Values of the largest file."""
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -93,6 +96,8 @@ def read_yaml(path: Path) -> Given:
         loader = yaml.SafeLoader(text)
         try:
             node = loader.get_single_node()
+            if _size(node, {}) > MOST:
+                raise UsageError(f"{path}: with its aliases written out this is more than {MOST:,} values")
             return Given(path, None if node is None else _value(loader, node, (), lines, path), lines)
         finally:
             loader.dispose()
@@ -101,6 +106,18 @@ def read_yaml(path: Path) -> Given:
         raise UsageError(f"{path}{line} is not valid YAML: {error.problem}") from None
     except yaml.YAMLError as error:
         raise UsageError(f"{path} is not valid YAML: {error}") from None
+    except RecursionError:
+        raise UsageError(f"{path} is nested too deeply, or holds itself") from None
+
+
+def _size(node: Any, known: dict[int, int]) -> int:
+    """How many values a node holds when every alias is written out: a few lines of aliases of aliases are billions."""
+    if node is None or isinstance(node.value, str):
+        return 1
+    if id(node) not in known:
+        parts = [one for pair in node.value for one in (pair if isinstance(pair, tuple) else (pair,))]
+        known[id(node)] = 1 + sum(_size(one, known) for one in parts)
+    return known[id(node)]
 
 
 def _value(loader: Any, node: Any, where: Place, lines: dict[Place, int], path: Path) -> Any:

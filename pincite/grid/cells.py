@@ -200,6 +200,11 @@ def shown(answer: Answer) -> str:
     return "N/A" if answer.value is None else answer.text or worded(answer.value)
 
 
+def found(one: Filled) -> str:
+    """What the last answer to a cell says in words, also where a reviewer's value is shown instead."""
+    return shown(one.answer) if one.answer is not None else one.text or "N/A"
+
+
 def citations_of(one: Filled) -> tuple[Citation, ...]:
     """What a cell rests on: the reviewer's place where it was corrected, else the answer's citations."""
     if one.status == "corrected":

@@ -89,6 +89,11 @@ def place_text(one: Filled) -> str:
     return place_of(place.anchor) if place else ""
 
 
+def is_number(value: Any) -> bool:
+    """Whether a value is a number that the formats of tables hold: theirs end at 1.8E308."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300
+
+
 def _inert(value: Any) -> Any:
     """A text that a spreadsheet would take for a formula, made a text."""
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
@@ -104,7 +109,7 @@ def _parquet(grid: Grid, path: Path, link: Link) -> None:
     lines = []
     for row in rows(grid, link):
         value = row["value"]
-        numeric = isinstance(value, int | float) and not isinstance(value, bool)
+        numeric = is_number(value)
         text = value if isinstance(value, str) or value is None else json.dumps(value)
         lines.append({**row, "value": text, "number": float(value) if numeric else None})
     parquet.write_table(arrow.Table.from_pylist(lines, schema=schema), path)

@@ -20,10 +20,14 @@ As CSV, or the first sheet of an XLSX: the first row names the columns, its firs
 from __future__ import annotations
 
 import csv
+import io
 import re
+import reprlib
+import zipfile
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from pathlib import Path
 from typing import Any, get_args
 
@@ -41,6 +45,8 @@ _SPEC = ("title", "entity", "rows", "columns")
 _PLACE = re.compile(r"\{([^{}]*)\}")
 MOST = 100_000
 """Cells of the largest grid."""
+UNPACKED = 32 * 2**20
+"""Bytes of the largest workbook that one is read from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +144,7 @@ def _spec(given: Any, place: str, name: str) -> Spec:
     cells = {}
     for one in content.get("given") or ():
         if not isinstance(one, list) or len(one) != 3:
-            raise UsageError(f"{place}: given: each is [row, column, text], not {one!r}")
+            raise UsageError(f"{place}: given: each is [row, column, text], not {reprlib.repr(one)}")
         cells[str(one[0]), str(one[1])] = str(one[2])
     return _checked(Spec(_text(content.get("title"), f"{place}: title") or name, entity, tuple(rows), tuple(columns), cells),
                     place)  # fmt: skip
@@ -167,7 +173,7 @@ def _row(given: Any, place: str) -> Row:
         fields = content["where"]
         if not isinstance(fields, dict):
             raise UsageError(
-                f"{place}.where: fields with their values are needed, as in {{year: 2023}}, not {fields!r}"
+                f"{place}.where: fields with their values are needed, as in {{year: 2023}}, not {reprlib.repr(fields)}"
             )
         where += [(str(name), _texts(values, f"{place}.where.{name}")) for name, values in fields.items()]
     return Row(_named(content.get("name"), f"{place}.name"), tuple(where))
@@ -211,7 +217,7 @@ def _asked(what: str, period: str, entity: str) -> str:
 
 def _table(given: Any, allowed: Sequence[str], place: str) -> dict[str, Any]:
     if not isinstance(given, dict):
-        raise UsageError(f"{place}: a table with {', '.join(allowed)} is needed, not {given!r}")
+        raise UsageError(f"{place}: a table with {', '.join(allowed)} is needed, not {reprlib.repr(given)}")
     for key in given:
         if key not in allowed:
             raise UsageError(f"{place}: there is no key {key!r} here; there are {', '.join(allowed)}")
@@ -222,7 +228,7 @@ def _text(given: Any, place: str) -> str:
     if given is None:
         return ""
     if isinstance(given, bool) or not isinstance(given, str | int | float):
-        raise UsageError(f"{place}: a text is needed, not {given!r}")
+        raise UsageError(f"{place}: a text is needed, not {reprlib.repr(given)}")
     return " ".join(str(given).split())
 
 
@@ -252,10 +258,40 @@ def _xlsx(path: Path) -> list[list[str]]:
     from python_calamine import CalamineError, CalamineWorkbook
 
     try:
-        found = CalamineWorkbook.from_path(str(path)).get_sheet_by_index(0).to_python(skip_empty_area=False)
+        book = CalamineWorkbook.from_filelike(_unpacked(path))
+        found = book.get_sheet_by_index(0).to_python(skip_empty_area=False)
     except (CalamineError, OSError) as error:
         raise UsageError(f"{path} cannot be read as XLSX: {error}") from error
     return [["" if cell is None else _plain(cell) for cell in row] for row in found]
+
+
+def _unpacked(path: Path) -> io.BytesIO:
+    """The archive of a workbook, not compressed. Raises UsageError where it unpacks, or is laid out, to more than a grid can be:
+    a file of a few bytes can ask for all memory there is.
+    """
+    made = io.BytesIO()
+    try:
+        with zipfile.ZipFile(path) as packed, zipfile.ZipFile(made, "w") as plain:
+            if sum(one.file_size for one in packed.infolist()) > UNPACKED:
+                raise UsageError(f"{path} unpacks to more than {UNPACKED >> 20} MB: that is no grid spec")
+            for one in packed.infolist():
+                content = packed.read(one)
+                if "worksheets/" in one.filename and _extent(content) > 100 * MOST:
+                    raise UsageError(f"{path}: a cell far below or to the right of the others is filled; take it out")
+                plain.writestr(one.filename, content)
+    except UsageError:
+        raise
+    except Exception as error:  # a damaged archive fails in many ways
+        raise UsageError(f"{path} cannot be read as XLSX: {error}") from error
+    made.seek(0)
+    return made
+
+
+def _extent(sheet: bytes) -> int:
+    """The cells of the rectangle that the cells of a sheet, as XML, lie in."""
+    places = [(one[1], int(one[2])) for one in re.finditer(rb"""\br=["']([A-Z]{0,3})(\d{1,9})["']""", sheet)]
+    wide = max((reduce(lambda sum, letter: 26 * sum + letter - 64, name, 0) for name, _ in places), default=0)
+    return wide * max((row for _, row in places), default=0)
 
 
 def _plain(cell: Any) -> str:
@@ -277,7 +313,9 @@ def _sheet(cells: Iterable[Sequence[str]], path: Path) -> Spec:
         stray = next((at for at, cell in enumerate(line) if cell and (at >= len(top) or not top[at]) and at), None)
         if stray is not None:
             raise UsageError(f"{path}, row {number}: column {stray + 1} holds {line[stray]!r} and has no heading")
-        if line[0].casefold() in PARTS and not rows:
+        if line[0].casefold() in PARTS:
+            if rows:
+                raise UsageError(f"{path}, row {number}: {line[0]!r} must stand above the first {top[0] or 'entity'}")
             said[line[0].casefold()] = line
             continue
         if not line[0]:

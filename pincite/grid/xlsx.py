@@ -8,10 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite import __version__
-from pincite.grid.cells import STATUSES, Filled, Grid, Status, citations_of
+from pincite.answer.say import short
+from pincite.grid.cells import STATUSES, Filled, Grid, Status, citations_of, found
+from pincite.grid.export import is_number
 from pincite.grid.spec import Column
 from pincite.ingest.address import place_of
+from pincite.quantity import parse
 from pincite.record import clean
+from pincite.types import Quantity
 
 if TYPE_CHECKING:
     from openpyxl.cell import Cell
@@ -28,7 +32,8 @@ UNSURE = 0.5
 LINKS = 65_000
 """Links of one sheet: a spreadsheet takes 65,530."""
 _CLIP = 32_000
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""What no XML may hold."""
 _EVIDENCE = (
     ("Entity", 26), ("Column", 26), ("Value", 20), ("Status", 13), ("Confidence", 11), ("Document", 30), ("Place", 14),
     ("Quote", 60), ("How it was checked", 60), ("Framed page", 16), ("Note", 40), ("Answer", 12), ("SHA-256 of the source", 24),
@@ -83,7 +88,7 @@ def _table(sheet: Worksheet, grid: Grid, places: dict[tuple[str, str], int]) -> 
             cell = sheet.cell(number, at)
             _value(cell, one, grid.spec.columns[at - 2])
             cell.fill = fills[one.status]
-            if one.answer is not None and one.confidence < UNSURE:
+            if one.answer is not None and one.value is not None and one.confidence < UNSURE:
                 cell.font = unsure
             if one.moved is not None:
                 cell.border = border
@@ -96,7 +101,7 @@ def _table(sheet: Worksheet, grid: Grid, places: dict[tuple[str, str], int]) -> 
     sheet.freeze_panes = "B3"
     sheet.column_dimensions["A"].width = max(14, min(42, max(len(row.name) for row in grid.spec.rows) + 2))
     for at, column in enumerate(grid.spec.columns, 2):
-        longest = max((len(line[at - 2].text) for line in grid.cells), default=0)
+        longest = max((_length(line[at - 2]) for line in grid.cells), default=0)
         sheet.column_dimensions[get_column_letter(at)].width = max(
             12, min(34, longest + 3, 48), min(24, len(column.name) + 2)
         )
@@ -111,9 +116,10 @@ def _value(cell: Cell, one: Filled, column: Column) -> None:
     from openpyxl.styles import Alignment
 
     value = clean(one.value)
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if isinstance(one.value, Quantity) and is_number(value):
         cell.value = value
-        cell.number_format = number_format(value, "" if one.unit == column.unit and one.unit != "%" else one.unit)
+        unit = "" if one.unit == column.unit and one.unit != "%" else one.unit
+        cell.number_format = number_format(value, unit, places(one.value))
         cell.alignment = Alignment(horizontal="right", vertical="top")
         return
     shown = {"open": "", "failed": "failed"}.get(one.status, "N/A" if one.value is None else one.text)
@@ -122,13 +128,35 @@ def _value(cell: Cell, one: Filled, column: Column) -> None:
     cell.alignment = Alignment(horizontal="center" if centred else "left", vertical="top", wrap_text=len(shown) > 30)
 
 
-def number_format(value: int | float, unit: str) -> str:
-    """The number format of a value: thousands apart, as many decimals as it has (six at most), and its unit behind it."""
-    decimals = 0 if isinstance(value, int) else min(6, len(f"{value:.12g}".partition(".")[2].partition("e")[0]))
+def number_format(value: int | float, unit: str, places: int) -> str:
+    """The number format of a value: thousands apart, so many decimals, and its unit behind it."""
     plain = "0" if unit == "year" or not unit and isinstance(value, int) and 1900 <= value <= 2100 else "#,##0"
-    shown = plain + ("." + "0" * decimals if decimals else "")
-    said = "" if unit in ("", "year") else unit if unit == "%" else f" {unit}"
+    shown = plain + ("." + "0" * places if places else "")
+    said = "" if unit in ("", "year") else unit if unit == "%" else f" {_clean(unit)}"
     return shown + (f'"{said.replace(chr(34), "")}"' if said else "")
+
+
+def places(value: Quantity) -> int:
+    """The decimals that a number has where it is printed, counted in the scale in which it is shown; at most six.
+
+    A computed number, which is printed nowhere, has those of its wording.
+    """
+    shown = short(value.value)
+    written = parse(value.text)
+    if written is not None and written.value and value.value:
+        ratio = (value.value / written.value).copy_abs().normalize()
+        if ratio.as_tuple().digits == (1,):  # the same digits
+            shown = written.value.scaleb(ratio.adjusted())
+    exponent = shown.scaleb(value.scale.adjusted()).as_tuple().exponent
+    return min(6, max(0, -int(exponent)))
+
+
+def _length(one: Filled) -> int:
+    """How many characters a cell is wide."""
+    value = clean(one.value)
+    if isinstance(one.value, Quantity) and is_number(value):
+        return len(f"{value:,.{places(one.value)}f}") + len(one.unit) + 1
+    return len(one.text)
 
 
 def _told(one: Filled) -> str:
@@ -189,9 +217,8 @@ def _changes(book: Workbook, moved: Sequence[Filled]) -> None:
     for at, one in enumerate(moved, 2):
         was = one.moved
         assert was is not None
-        now = "N/A" if one.value is None else one.text
         for column, value in enumerate(
-            (one.row, one.column, was.text, now, was.status, one.status, was.at, was.why), 1
+            (one.row, one.column, was.text, found(one), was.status, one.status, was.at, was.why), 1
         ):
             _put(sheet.cell(at, column), value)
     sheet.freeze_panes = "A2"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pincite.answers import keep, recall_answer, recall_told
 from pincite.errors import CorpusError
 from pincite.explain import explained
 from pincite.library import Library
@@ -41,9 +42,16 @@ def answered(library: Library, question: Question) -> Asked:
     started = time.perf_counter()
     query = library.query(question.text, question.where, question.expects, question.unit, question.as_of)
     outcome, told = explained(library, query, {})
-    answer_id = library.keep([outcome.answer])[0]
-    generation = library.corpus.generation.number
-    return Asked(outcome.answer, answer_id, told, time.perf_counter() - started, generation)
+    seconds, generation = time.perf_counter() - started, library.corpus.generation.number
+    kept = {**told, "seconds": seconds, "generation": generation}
+    answer_id = keep(library.corpus.folder, [outcome.answer], [kept])[0]
+    return Asked(outcome.answer, answer_id, told, seconds, generation)
+
+
+def recalled(folder: Path, answer_id: str) -> tuple[Answer, Asked | None]:
+    """An answer that was kept, and how it came about where that was kept too. UsageError when there is no such answer."""
+    answer, told = recall_answer(folder, answer_id), recall_told(folder, answer_id)
+    return answer, Asked(answer, answer_id, told, told["seconds"], told["generation"]) if told else None
 
 
 def warm(library: Library) -> None:

@@ -24,7 +24,7 @@ from pincite.serve.access import Access
 from pincite.serve.answering import warm
 from pincite.serve.asking import Asking
 from pincite.serve.assistants import Assistants
-from pincite.serve.bench import Bench
+from pincite.serve.bench import Bench, person_of
 from pincite.serve.contract import contract
 from pincite.serve.corpora import Served
 from pincite.serve.drawn import Pictures
@@ -91,6 +91,7 @@ def create_app(
         local=local and access.open,
         over=lambda scope, status, seconds: _over(bench, scope, status, seconds),
         shown=lambda scope, error: shown(Request(scope), error),
+        trusted=lambda scope: person_of(Request(scope)).may("admin"),
     )
     return app
 

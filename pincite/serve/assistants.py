@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.util import find_spec
@@ -15,7 +16,7 @@ from pincite.record import record
 from pincite.serve.answering import Question
 from pincite.serve.bench import Bench, person_of
 from pincite.serve.corpora import Served
-from pincite.serve.problems import missing
+from pincite.serve.problems import missing, problem_of
 from pincite.tools import within
 from pincite.types import Expects
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from mcp.server import MCPServer
 
 PATH = "/mcp/"
+_log = logging.getLogger("pincite.serve")
 
 
 class Assistants:
@@ -52,7 +54,13 @@ def _server(bench: Bench, served: Served) -> MCPServer:
         asked = await bench.asking.ask(served, Question(text, where, expects, unit))
         return record(asked.answer, asked.answer_id)
 
-    return server(served.name, lambda: served.edition.library, ask)
+    def said(error: Exception) -> str:
+        problem = problem_of(error, bench.private)
+        if problem.status_code == 500:
+            _log.error("a tool failed", exc_info=error)
+        return problem.detail
+
+    return server(served.name, lambda: served.edition.library, ask, said)
 
 
 def _application(name: str, made: MCPServer) -> ASGIApp:

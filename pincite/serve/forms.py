@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -28,6 +29,11 @@ class Out(BaseModel):
     model_config = ConfigDict(extra="allow")
 
 
+def filters(where: Mapping[str, Sequence[str]]) -> Where:
+    """A filter as a query has it."""
+    return tuple((name, tuple(values)) for name, values in where.items())
+
+
 class AskIn(In):
     """A question. `where` maps fields of the documents' metadata, `document` among them, to the values that they may have."""
 
@@ -40,7 +46,7 @@ class AskIn(In):
 
     def filters(self) -> Where:
         """`where` as a query has it."""
-        return tuple((name, tuple(values)) for name, values in self.where.items())
+        return filters(self.where)
 
     def asked(self) -> Question:
         """The question as it is asked."""
@@ -154,7 +160,7 @@ class NodeOut(Out):
 
 
 class PageOut(Out):
-    """One page as text; `width` and `height` in points where it can be drawn."""
+    """One page as text: its places in reading order."""
 
     document: str
     page: int
@@ -181,7 +187,7 @@ class TablesOut(Out):
 
 
 class BatchQuestion(In):
-    """One question of a batch; `doc_ids` and `companies` narrow it."""
+    """One question of a batch; `documents`, `companies` and `where` narrow it."""
 
     id: Annotated[str, Field(min_length=1, max_length=200)]
     text: Text
@@ -190,6 +196,7 @@ class BatchQuestion(In):
     kind: Expected | Literal[""] = ""
     unit: Annotated[str, Field(max_length=60)] = ""
     as_of: Annotated[str, Field(max_length=10)] = ""
+    where: Filters = {}
 
 
 class BatchIn(In):

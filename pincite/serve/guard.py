@@ -33,13 +33,15 @@ Over = Callable[[Scope, int, float], None]
 """What is told of a request that is over: its scope, its status, its seconds."""
 Shown = Callable[[Scope, Exception], Any]
 """A failure as a response."""
+Trusted = Callable[[Scope], bool]
+"""Whether who asks may send as much as an upload holds. Raises what tells who is nobody."""
 
 
 class Guard:
     """The outermost layer. `local` says that only this machine may ask, by a name of its own (DNS rebinding)."""
 
-    def __init__(self, app: ASGIApp, *, local: bool, over: Over, shown: Shown) -> None:
-        self.app, self.local, self.over, self.shown = app, local, over, shown
+    def __init__(self, app: ASGIApp, *, local: bool, over: Over, shown: Shown, trusted: Trusted) -> None:
+        self.app, self.local, self.over, self.shown, self.trusted = app, local, over, shown, trusted
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or answer it with what is wrong."""
@@ -63,7 +65,9 @@ class Guard:
         try:
             headers = Headers(scope=scope)
             self._check(scope["method"], headers)
-            await self.app(scope, _bounded(receive, _limit(scope, headers)), sent)
+            much = scope["method"] == "POST" and scope["path"].endswith("/documents") and self.trusted(scope)
+            limit = _checked(headers, UPLOAD if much else BODY)
+            await self.app(scope, _bounded(receive, limit), sent)
         except Exception as error:
             if begun:
                 raise
@@ -86,9 +90,8 @@ class Guard:
             raise Problem(403, "this came from another site's page: changes are made from this server's own pages only")
 
 
-def _limit(scope: Scope, headers: Headers) -> int:
+def _checked(headers: Headers, limit: int) -> int:
     """The most bytes that this request may have; Problem 413 or 400 when it says that it has more."""
-    limit = UPLOAD if scope["path"].endswith("/documents") else BODY
     said = headers.get("content-length", "0")
     if not said.isascii() or not said.isdigit():
         raise Problem(400, "Content-Length is no number")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import os
+import pickle
 import secrets
 import signal
 import sys
@@ -177,7 +179,10 @@ class Jobs:
         )  # fmt: skip
         assert process.stdin is not None and process.stdout is not None
         try:
-            whole = {"kind": job.kind, "folder": str(served.folder), "order": order, "out": str(self.folder(job))}
+            whole = {
+                "kind": job.kind, "folder": str(served.folder), "order": order, "out": str(self.folder(job)),
+                "settings": base64.b64encode(pickle.dumps(served.settings)).decode(),
+            }  # fmt: skip
             process.stdin.write(json.dumps(whole).encode() + b"\n")
             process.stdin.close()
             async for line in process.stdout:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from pincite.corpus import Corpus, Entryless
-from pincite.database.pins import read_pin
+from pincite.database.pins import Pin, read_pin
 from pincite.errors import PinciteError
-from pincite.ingest.address import place_of
+from pincite.ingest.address import page_name, place_of
 from pincite.serve.bench import Visit
 from pincite.serve.drawn import Size, drawable
 from pincite.serve.problems import Problem
-from pincite.serve.tabled import Grid, grid_of
+from pincite.serve.rows import cited_rows
+from pincite.serve.tabled import Grid, Texts, grid_of, texts_of
 from pincite.types import Box, Citation, Node
 
 ROWS = 200
@@ -22,10 +22,21 @@ ROWS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
-    """One page of a source. `page` is 0 where it has none; `size` in points when it can be drawn, with `frames` on it.
+class Rows:
+    """Rows of a database: the statement that finds them, and those that are cited as far as they could be read."""
 
-    `nodes` are its texts where it cannot be drawn. `table` is the cited table as data; `rows` are those of a database.
+    relation: str
+    database: str
+    statement: str
+    grid: Grid | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """One page of a source. `page` is 0 where it has none; `name` is what the page is called, `place` what is cited.
+
+    `size` is in points when it can be drawn, with `frames` on it; `texts` are its texts where it cannot. `table` is the cited
+    table as data; `rows` are those of a database.
     """
 
     citation: Citation
@@ -33,12 +44,12 @@ class Proof:
     place: str
     page: int = 0
     pages: int = 0
+    name: str = ""
     size: Size | None = None
     frames: Sequence[Box] = ()
-    nodes: Sequence[Node] = ()
+    texts: Texts = ()
     table: Grid | None = None
-    table_node: str = ""
-    rows: dict[str, Any] | None = None
+    rows: Rows | None = None
     trouble: str = ""
 
     @property
@@ -49,7 +60,21 @@ class Proof:
 
 async def proof(visit: Visit, citation: Citation, page: int = 0) -> Proof:
     """What a citation points at, on its own page or another of the same source."""
+    pin = read_pin(citation.anchor.sql) if citation.anchor.sql else None
+    if pin is not None and not citation.anchor.cells:
+        return await asyncio.to_thread(_rows, visit.edition.corpus, citation, pin)
     return await _pictured(visit, await asyncio.to_thread(_read, visit.edition.corpus, citation, page))
+
+
+def _rows(corpus: Corpus, citation: Citation, pin: Pin) -> Proof:
+    found = next((one for one in corpus.documents if one.id == citation.document), None)
+    grid, trouble = None, ""
+    try:
+        grid = cited_rows(corpus, pin, ROWS)
+    except PinciteError:
+        trouble = "The database cannot be read now. The citation keeps its quote."
+    rows = Rows(pin.relation, pin.database, pin.statement, grid)
+    return Proof(citation, found, place_of(citation.anchor), rows=rows, trouble=trouble)
 
 
 def _read(corpus: Corpus, citation: Citation, page: int) -> Proof:
@@ -60,15 +85,9 @@ def _read(corpus: Corpus, citation: Citation, page: int) -> Proof:
     current = found is not None and found.source == anchor.source
     held = corpus.nodes([citation.node]) if citation.node else []
     node = held[0] if held else None
-    table, table_node = None, ""
+    table = None
     if node is not None and node.table is not None:
-        table, table_node = grid_of(node.table, anchor.cells, ROWS), node.id
-    pin = read_pin(anchor.sql) if anchor.sql else None
-    rows = None
-    if pin is not None:
-        keys = [[*row] for row in pin.rows[:ROWS]]
-        rows = {"relation": pin.relation, "database": pin.database, "columns": list(pin.columns), "key": list(pin.key),
-                "rows": keys, "statement": pin.statement}  # fmt: skip
+        table = grid_of(node.table, anchor.cells, ROWS, node.id)
     pages = found.pages if found is not None and current else 0
     shown = max(1, min(page or anchor.page, pages or anchor.page)) if anchor.page else 0
     nodes: Sequence[Node] = ()
@@ -80,12 +99,14 @@ def _read(corpus: Corpus, citation: Citation, page: int) -> Proof:
     if found is not None and current and shown:
         nodes = corpus.page(found.version, shown)
     frames = tuple(box for number, box in anchor.spots if box and number == shown)
-    return Proof(citation, found, place_of(anchor), shown, pages, None, frames, nodes, table, table_node, rows, trouble)
+    name = page_name(nodes[0].anchor.path if nodes else "", shown)
+    texts = texts_of(nodes, ROWS, citation.node, anchor.cells)
+    return Proof(citation, found, place_of(anchor), shown, pages, name, None, frames, texts, table, None, trouble)
 
 
 async def _pictured(visit: Visit, proof: Proof) -> Proof:
     """The proof with the size of its page, where that can be drawn."""
-    if not proof.page or proof.rows is not None:
+    if not proof.page:
         return proof
     sha = proof.citation.anchor.source
     try:

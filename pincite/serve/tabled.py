@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from pincite.types import Cell, Table
+from pincite.types import Cell, Node, Table
 
 _FORMULA = ("=", "+", "@", "\t", "\r")
 
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """One cell: whether it heads its row or column, and whether it is cited."""
+    """One cell: whether it heads its row or column, whether it is cited, and whether it stands in a column of numbers."""
 
     text: str
     row: int
@@ -23,20 +25,37 @@ class GridCell:
     column_span: int
     heads: str
     cited: bool
+    number: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table; `more` rows are left out."""
+    """A table; `more` rows are left out. `node` is the id of the table's node, where it has one."""
 
     rows: Sequence[Sequence[GridCell]]
     caption: str
     scale: str
     unit: str
     more: int = 0
+    node: str = ""
 
 
-def grid_of(table: Table, cited: Collection[tuple[int, int]] = (), most: int = 10**9) -> Grid:
+Texts = Sequence[tuple[Node, Grid | None]]
+"""What stands on a page, in reading order, tables as such."""
+_INSIDE = ("page", "row", "section", "document")
+"""Kinds of nodes whose text others hold."""
+
+
+def texts_of(nodes: Sequence[Node], most: int, cited: str = "", cells: Collection[tuple[int, int]] = ()) -> Texts:
+    """The texts of nodes, of each table at most `most` rows; `cells` of the table with the id `cited` are marked."""
+    return [
+        (one, grid_of(one.table, cells if one.id == cited else (), most, one.id) if one.table is not None else None)
+        for one in nodes
+        if one.kind not in _INSIDE
+    ]
+
+
+def grid_of(table: Table, cited: Collection[tuple[int, int]] = (), most: int = 10**9, node: str = "") -> Grid:
     """The rows of a table, cited cells marked; of more than `most` the first and those around what is cited."""
     by_row: dict[int, list[Cell]] = {}
     for cell in table.cells:
@@ -58,7 +77,22 @@ def grid_of(table: Table, cited: Collection[tuple[int, int]] = (), most: int = 1
         for row in kept
     ]  # fmt: skip
     scale = "" if table.scale == 1 else f"{table.scale:,f}"
-    return Grid(rows, table.caption, scale, table.unit, len(order) - len(kept))
+    return Grid(aligned(rows), table.caption, scale, table.unit, len(order) - len(kept), node)
+
+
+_NUMBER = re.compile(r"[(+\-−–]?\s*[$€£¥]?\s*[(+\-−–]?\s*\d[\d.,'’\s]*[%)]{0,2}")
+
+
+def aligned(rows: Sequence[Sequence[GridCell]]) -> list[list[GridCell]]:
+    """The rows of a grid, the cells of columns that hold numbers, for the most part, marked."""
+    numbers, texts = Counter[int](), Counter[int]()
+    for cell in (cell for row in rows for cell in row if not cell.heads and cell.text.strip(" -–—")):
+        (numbers if _NUMBER.fullmatch(cell.text.strip()) else texts)[cell.column] += 1
+    right = {column for column, count in numbers.items() if count > texts[column]}
+    return [
+        [replace(cell, number=cell.column in right and cell.column_span == 1 and cell.heads != "row") for cell in row]
+        for row in rows
+    ]
 
 
 def _gaps(by_row: Mapping[int, Sequence[Cell]]) -> Mapping[int, list[Cell]]:

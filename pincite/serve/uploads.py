@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import secrets
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,7 +49,16 @@ def safe_name(given: str) -> str:
     return name
 
 
-async def save(folder: Path, files: Sequence[UploadFile]) -> list[Path]:
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A file that was sent: where it stands under another name as yet, where it belongs, and its sha256."""
+
+    half: Path
+    path: Path
+    sha256: str
+
+
+async def save(folder: Path, files: Sequence[UploadFile]) -> list[Sent]:
     """Keep uploaded files beside a corpus, all of them or none. Raises UsageError, UnsupportedSource with what is wrong."""
     if not files:
         raise UsageError("no file was sent: choose at least one")
@@ -61,14 +73,15 @@ async def save(folder: Path, files: Sequence[UploadFile]) -> list[Path]:
         _check(name, start)
     place = folder / FOLDER
     place.mkdir(exist_ok=True)
-    kept = []
+    made = []
     for name, file in zip(names, files, strict=True):
-        half = place / f".{name}.half"
+        half, digest = place / f".{secrets.token_hex(8)}.half", sha256()
         with half.open("wb") as out:
             while part := await file.read(2**20):
                 out.write(part)
-        kept.append(half.replace(place / name))
-    return kept
+                digest.update(part)
+        made.append(Sent(half, place / name, digest.hexdigest()))
+    return made
 
 
 def _check(name: str, start: bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -17,7 +18,8 @@ from pincite.answer.say import worded
 from pincite.answer.shown import visible
 from pincite.ingest.address import place_of
 from pincite.serve.corpora import document_key
-from pincite.types import Box, Citation, Quantity, Value
+from pincite.serve.tabled import Grid, grid_of
+from pincite.types import Answer, Box, Citation, Quantity, Table, Value
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -34,8 +36,10 @@ def environment() -> Environment:
     )  # fmt: skip
     made.filters.update(
         seen=seen, worded=worded, large=large, place=place, segment=segment, key=document_key, count=count, moment=moment,
-        known=known, percent=percent, seconds=seconds, size=size,
+        known=known, percent=percent, seconds=seconds, sentence=sentence, period=period, listed=listed, rows=rows,
+        stage=stage,
     )  # fmt: skip
+    made.globals.update(STATES=STATES, PHASES=PHASES, FILES=FILES)
     return made
 
 
@@ -73,6 +77,36 @@ def segment(text: object) -> str:
     return quote(str(text), safe="")
 
 
+STATES = {
+    "queued": "waiting", "running": "under way", "done": "done", "failed": "failed", "stopped": "stopped",
+}  # fmt: skip
+"""The states of jobs in words."""
+PHASES = {
+    "parse": "reading files", "rows": "reading databases", "index": "building indexes", "view": "preparing texts",
+    "encode": "encoding texts", "answer": "answering",
+}  # fmt: skip
+"""The phases of jobs in words."""
+STAGES = {
+    "Decompose": "took the question apart", "Planned": "took the question apart", "Rephrase": "put it in other words",
+    "Search": "searched", "AlsoNamed": "searched", "Route": "chose where to search", "Scope": "chose documents",
+    "Together": "joined what was found", "PreferNamed": "preferred documents that the question names",
+    "Once": "left out what says the same", "Widen": "added pages with the same figures",
+    "Pointed": "added pages that the question points at", "Expand": "grew what was found to pages", "Rerank": "ranked again",
+    "Quote": "read", "Read": "read with the model", "Agree": "compared two readings", "Vote": "let readings vote",
+    "Each": "answered each part", "Verify": "checked at the cited place", "Beside": "compared other editions and documents",
+    "FromRows": "asked the databases",
+}  # fmt: skip
+"""What stages did, in words."""
+_LABEL = re.compile(r"label='([^']*)'")
+_LABELS = {"windows": "passages", "tops": "beginnings of pages", "meaning": "by meaning"}
+FILES = {
+    "ok": "read", "ocr": "read by OCR", "same": "the same as another file", "unreadable": "cannot be read",
+    "locked": "needs a password", "unsupported": "of no known format", "no-text": "pictures that were not read",
+    "empty": "nothing to read",
+}  # fmt: skip
+"""The statuses of files in words."""
+ROWS = 200
+"""Rows of a table that is an answer which are shown."""
 _OWN = ("file_words", "company_guess", "years", "title")
 """What indexing notes of a document for itself."""
 
@@ -97,9 +131,11 @@ def seconds(number: float) -> str:
     return f"{number * 1000:.0f} ms" if number < 1 else f"{number:.1f} s"
 
 
-def size(number: float) -> str:
-    """Bytes in words."""
-    return f"{number / 2**20:.1f} MB" if number >= 2**20 else f"{max(1, round(number / 1024))} KB"
+def sentence(text: str) -> str:
+    """A message as a sentence: it begins with a capital, unless with a name of a file, and ends in a full stop."""
+    first = text.partition(" ")[0]
+    begun = text if "." in first or "_" in first else text[:1].upper() + text[1:]
+    return begun if begun.endswith((".", "!", "?", "…")) else f"{begun}."
 
 
 def moment(written: str) -> str:
@@ -117,6 +153,34 @@ def large(value: Value) -> tuple[str, str]:
         number = worded(replace(value, unit=kept, scale=Decimal(1)))
         return number.replace("-", "\u2212"), worded(value).removeprefix(number).strip()
     return worded(value), ""
+
+
+def listed(value: Value) -> list[str]:
+    """The items of a value that is a list, in words; none of any other."""
+    return [worded(one) for one in value] if isinstance(value, tuple) else []
+
+
+def rows(value: Value) -> Grid | None:
+    """A value that is a table, as one to show."""
+    return grid_of(value, (), ROWS) if isinstance(value, Table) else None
+
+
+def period(answer: Answer) -> str:
+    """The time that an answer holds for, as far as it is told."""
+    own = answer.value.period if isinstance(answer.value, Quantity) else ""
+    told = own or (answer.claims[-1].period if answer.claims else "")
+    years = told.split()
+    return ", ".join(years) if all(one.isdigit() for one in years) else told
+
+
+def stage(spelled: str) -> str:
+    """What a stage did, by its spelling; a search says in what."""
+    name = spelled.partition("(")[0]
+    label = _LABEL.search(spelled) if name in ("Search", "AlsoNamed") else None
+    if label is None:
+        return STAGES.get(name, name)
+    what, _, how = label[1].partition(",")
+    return f"{STAGES[name]} {_LABELS.get(what, what)}{',' if how else ''}{how}"
 
 
 def place(citation: Citation) -> str:

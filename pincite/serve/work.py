@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import pickle
 import sys
 import time
 from collections.abc import Callable
@@ -17,16 +18,18 @@ from typing import Any
 
 from pincite.errors import PinciteError
 from pincite.indexing.progress import Progress
+from pincite.settings import Settings
 
 EVERY_S = 0.2
 """Progress is told no more often than this."""
 
 
-def index(folder: Path, order: dict[str, Any], out: Path, tell: Progress) -> dict[str, Any]:
+def index(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settings: Settings) -> dict[str, Any]:
     """Index files that are there already; `paths` are theirs."""
     from pincite.library import index as run
 
-    made = run([Path(one) for one in order["paths"]], folder, progress=tell)
+    files = [Path(one) for one in order["paths"]]
+    made = run(files, folder, progress=tell, row_limit=settings.row_limit, eyes=settings.eyes)
     problems = [{"document": one.document, "status": one.status, "reason": one.reason} for one in made.problems]
     return {
         "indexed": made.parsed, "unchanged": made.unchanged, "pages": made.pages, "tables": made.tables,
@@ -34,7 +37,7 @@ def index(folder: Path, order: dict[str, Any], out: Path, tell: Progress) -> dic
     }  # fmt: skip
 
 
-def remove(folder: Path, order: dict[str, Any], out: Path, tell: Progress) -> dict[str, Any]:
+def remove(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settings: Settings) -> dict[str, Any]:
     """Take documents out of the corpus, and the copies that were uploaded."""
     from pincite.indexing.removing import remove as leave
     from pincite.library import default_shelves
@@ -45,14 +48,18 @@ def remove(folder: Path, order: dict[str, Any], out: Path, tell: Progress) -> di
     return {"removed": [one.document for one in left]}
 
 
-def batch(folder: Path, order: dict[str, Any], out: Path, tell: Progress) -> dict[str, Any]:
+def batch(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settings: Settings) -> dict[str, Any]:
     """Answer many questions into a file of one record a line."""
     from pincite.batch import Question, run
     from pincite.library import Library
+    from pincite.serve.forms import filters
 
     lists = "documents", "companies"
-    questions = [Question(**one | {name: tuple(one[name]) for name in lists}) for one in order["questions"]]
-    library = Library(folder)
+    questions = [
+        Question(**one | {name: tuple(one[name]) for name in lists} | {"where": filters(one["where"])})
+        for one in order["questions"]
+    ]
+    library = Library(folder, settings)
 
     def tick(done: int, cost: Any) -> None:
         tell("answer", done, len(questions), f"cost {cost:.4f}" if cost else "")
@@ -62,7 +69,7 @@ def batch(folder: Path, order: dict[str, Any], out: Path, tell: Progress) -> dic
     return {"questions": len(made.records), "refused": refused, "failed": dict(made.failed), "file": "answers.jsonl"}
 
 
-def grid(folder: Path, order: dict[str, Any], out: Path, tell: Progress) -> dict[str, Any]:
+def grid(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settings: Settings) -> dict[str, Any]:
     """Fill a grid, from its spec or from the file that holds it."""
     from pincite.grid import fill, read_spec, spec_from
     from pincite.library import Library
@@ -74,12 +81,13 @@ def grid(folder: Path, order: dict[str, Any], out: Path, tell: Progress) -> dict
         spec = read_spec(path)
     else:
         spec = spec_from(order["spec"])
-    made = fill(spec, Library(folder), lambda one: tell("answer", one.done, one.total, f"{one.row}, {one.column}"))
+    library = Library(folder, settings)
+    made = fill(spec, library, lambda one: tell("answer", one.done, one.total, f"{one.row}, {one.column}"))
     counts: dict[str, int] = {status: made.counts[status] for status in made.counts}
     return {"grid": made.id, "cells": sum(map(len, made.cells)), "answered": made.answered, **counts}
 
 
-KINDS: dict[str, Callable[[Path, dict[str, Any], Path, Progress], dict[str, Any]]] = {
+KINDS: dict[str, Callable[[Path, dict[str, Any], Path, Progress, Settings], dict[str, Any]]] = {
     "index": index, "remove": remove, "batch": batch, "grid": grid,
 }  # fmt: skip
 
@@ -105,7 +113,10 @@ def main() -> None:
         forbid()
     os.nice(5)
     try:
-        made = KINDS[order["kind"]](Path(order["folder"]), order["order"], Path(order["out"]), tell)
+        settings: Settings = pickle.loads(
+            base64.b64decode(order["settings"])
+        )  # of the server that started this process
+        made = KINDS[order["kind"]](Path(order["folder"]), order["order"], Path(order["out"]), tell, settings)
     except PinciteError as error:
         say(error=str(error))
     else:

@@ -177,6 +177,8 @@ def test_doctor_finds_this_installation_whole(pincite, example_corpus):
         (("batch", "{c}/none.csv", "--corpus", "{c}", "--out", "{c}/o"), 2, "no file of questions"),
         (("tables", "{c}/none.pdf"), 2, "does not exist"),
         (("import", "{c}/corpus.sqlite", "--corpus", "{c}3"), 1, "not an exported corpus"),
+        (("export", "{c}/corpus.sqlite/x", "--corpus", "{c}"), 1, "corpus.sqlite"),
+        (("grid", "{c}/../g.csv", "--corpus", "{c}", "--out", "{c}/corpus.sqlite/x/y.csv"), 2, "no grid spec"),
     ],
 )
 def test_a_users_mistake_gets_a_message_and_a_code(pincite, fresh_corpus, words, code, message):

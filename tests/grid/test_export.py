@@ -11,7 +11,7 @@ import pytest
 
 from pincite.errors import UsageError
 from pincite.grid import Column, Filled, Grid, Moved, Row, Spec, write_grid
-from pincite.grid.xlsx import COLOURS, number_format
+from pincite.grid.xlsx import COLOURS, number_format, places
 from pincite.review import Review
 from pincite.types import Anchor, Answer, Check, Citation, Quantity, Query
 
@@ -47,7 +47,7 @@ def grid():
     moved = Moved("4,000 EUR", "supported", "2026-01-02T03:04:05Z", "changed: contoso.pdf")
     revenue = answered("Revenue", thousands, "5,410.5 thousand EUR", "5,410.5", unit="EUR", period="2023", moved=moved)
     margin = answered("Margin", Quantity(Decimal("12.25"), "%"), "12.25%", "12.25", unit="%")
-    chair = answered("Chair", "=1+1\x07", "=1+1\x07", "=cmd|' /C calc'!A0")
+    chair = answered("Chair", "=1+1\x07", "=1+1\uffff", "=cmd|' /C calc'!A0")
     word = Review("r1", "t", "a", "correct", "Ada", "2026-03-04T05:06:07Z", Query("What?"), True, "yes", how="her word")
     said = (replace(word, action="comment", note="hm"),)
     second = "=HYPERLINK(evil)"
@@ -72,6 +72,7 @@ def test_the_workbook(grid, tmp_path):
     assert sheet["B3"].fill.start_color.rgb.endswith(COLOURS["supported"]) and sheet[
         "B4"
     ].fill.start_color.rgb.endswith(COLOURS["na"])
+    assert not sheet["B4"].font.italic, "what is not there is not unsure"
     assert sheet["B4"].value == "N/A" and "not found" in sheet["B4"].comment.text
     assert "was 4,000 EUR on 2026-01-02 (changed: contoso.pdf)" in sheet["B3"].comment.text
     assert sheet["C4"].value == "yes" and "hm" in sheet["C4"].comment.text
@@ -131,17 +132,43 @@ def test_a_line_for_each_cell(grid, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("value", "unit", "shown"),
+    ("value", "unit", "places", "shown"),
     [
-        (5, "", "#,##0"),
-        (2023, "", "0"),
-        (12.5, "%", '#,##0.0"%"'),
-        (0.125, "t CO2e", '#,##0.000" t CO2e"'),
-        (7, 'a"b', '#,##0" ab"'),
+        (5, "", 0, "#,##0"),
+        (2023, "", 0, "0"),
+        (12.5, "%", 2, '#,##0.00"%"'),
+        (0.125, "t CO2e", 3, '#,##0.000" t CO2e"'),
+        (7, 'a"b\uffff', 0, '#,##0" ab "'),
     ],
 )
-def test_number_formats(value, unit, shown):
-    assert number_format(value, unit) == shown
+def test_number_formats(value, unit, places, shown):
+    assert number_format(value, unit, places) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "scale", "text", "decimals"),
+    [
+        ("10.10", 1, "$ 10.10", 2),
+        ("259.5", 1, "259.50", 2),  # the zero was lost on the way into another scale
+        ("398.1", 1, "398,100", 3),  # printed in thousands, asked for in millions
+        ("-11706", 1000, "(11,706)", 0),
+        ("1.250", 1000, "1.250 thousand", 0),
+        ("1.25", 100, "1.25", 0),
+        ("0.00", 1, "0.00", 2),
+        ("3.640405410496966956783843864", 1, "", 5),  # computed: 3.64041
+        ("5", 1, "five", 0),
+    ],
+)
+def test_a_number_keeps_the_decimals_that_it_is_printed_with(value, scale, text, decimals):
+    assert places(Quantity(Decimal(value), "", Decimal(scale), text=text)) == decimals
+
+
+@pytest.mark.parametrize("suffix", ["xlsx", "csv", "parquet", "json"])
+def test_a_number_beyond_all_measure_is_written_all_the_same(grid, tmp_path, suffix):
+    vast = answered("Revenue", Quantity(Decimal("5e400"), "EUR"), "vast", "5 × 10^400")
+    path = tmp_path / f"grid.{suffix}"
+    write_grid(replace(grid, cells=((vast, *grid.cells[0][1:]), grid.cells[1])), path)
+    assert path.stat().st_size
 
 
 def test_a_name_that_says_no_form(grid, tmp_path):

@@ -10,6 +10,7 @@ import pytest
 
 from pincite.errors import CorpusBusy, CorpusError, UsageError
 from pincite.grid import drop_grid, fill, grids, load_grid, pending, spec_from, spec_to
+from pincite.grid.cells import found
 from pincite.grid.state import State
 from pincite.library import Library
 from pincite.models.fakes import Reply
@@ -164,6 +165,7 @@ def test_corrections_are_kept_when_the_evidence_changes(indexed, library, spec, 
     moved = after.cell("Contoso Tugs", "Revenue")
     assert (moved.status, moved.text, moved.moved.text) == ("corrected", "5,401 thousand EUR", "5,410 thousand EUR")
     assert moved.note.endswith("found: 5,411 thousand EUR") and moved.review.by == "Ada"
+    assert found(moved) == "5,411 thousand EUR"  # which is what it moved to
     assert "it has moved since" in after.cell("Contoso Tugs", "Staff").note
 
 

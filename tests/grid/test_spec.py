@@ -1,5 +1,8 @@
 """What a grid asks, read from YAML, CSV and XLSX; and what is said of one that cannot be read."""
 
+import zipfile
+from itertools import pairwise
+
 import pytest
 from openpyxl import Workbook
 
@@ -133,12 +136,52 @@ def test_what_is_wrong_is_said(tmp_path, text, said):
         ([["company", "Revenue"], ["", "12"]], "row 2: the first cell must name the company"),
         ([["company", "Revenue", ""], ["A", "", "7"]], "row 2: column 3 holds '7' and has no heading"),
         ([["company", "Revenue"], ["type", "money"], ["A", ""]], "column 2: type 'money' is none"),
+        ([["company", "Revenue"], ["A", ""], ["unit", "EUR"]], "row 3: 'unit' must stand above the first company"),
     ],
 )
 def test_what_is_wrong_with_a_sheet_is_said(tmp_path, cells, said):
     with pytest.raises(UsageError) as error:
         read_spec(sheet(tmp_path, "csv", cells))
     assert said in str(error.value)
+
+
+LAUGHS = "rows:\n- &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"- &{after} [{', '.join(10 * [f'*{before}'])}]\n" for before, after in pairwise("abcdefghi")
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"{LAUGHS}columns: [x]", "with its aliases written out"),
+        (f"rows: {5000 * '['}{5000 * ']'}\ncolumns: [x]", "nested too deeply"),
+        ("rows: &a [*a]\ncolumns: [x]", "or holds itself"),
+        (f"rows: [[{'x, ' * 10_000}]]\ncolumns: [x]", "a text is needed"),
+    ],
+)
+def test_a_file_that_would_grow_without_bound_is_refused(tmp_path, text, said):
+    path = tmp_path / "grid.yaml"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=said) as error:
+        read_spec(path)
+    assert len(str(error.value)) < 1000
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ('<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>x</t></is></c></row>', "far below"),
+        (f'<row r="3">{"<c/>" * 9_000_000}</row>', "unpacks to more than 32 MB"),
+    ],
+)
+def test_a_workbook_that_unpacks_to_too_much_is_refused(tmp_path, row, said):
+    whole = sheet(tmp_path, "xlsx", [["company", "Revenue"], ["Contoso", ""]])
+    bomb = tmp_path / "bomb.xlsx"
+    with zipfile.ZipFile(whole) as held, zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as made:
+        for one in held.namelist():
+            made.writestr(one, held.read(one).replace(b"</sheetData>", row.encode() + b"</sheetData>"))
+    with pytest.raises(UsageError, match=said):
+        read_spec(bomb)
 
 
 def test_files_that_are_no_spec(tmp_path):

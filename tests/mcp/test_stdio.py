@@ -20,9 +20,12 @@ def test_all_tools_over_stdio(example_corpus):
             beyond = await client.call_tool("read_page", {"document": name, "page": 99})
             rows = await client.call_tool("query_table", {"question": "income tax expense in 2023", "document": name})
             asked = await client.call_tool("ask", {"question": "What was revenue in 2023?", "documents": [name]})
-            return covered, name, found, page, beyond, rows, asked
+            return covered, name, found, page, beyond, rows, asked, (await client.list_tools()).tools
 
-    covered, name, found, page, beyond, rows, asked = asyncio.run(run())
+    covered, name, found, page, beyond, rows, asked, tools = asyncio.run(run())
+    for tool in tools:
+        undescribed = [name for name, one in tool.input_schema["properties"].items() if "description" not in one]
+        assert tool.description and not undescribed, (tool.name, undescribed)
     assert covered["documents"] == 3 and "files" not in covered
     hits = found.structured_content["hits"]
     assert len(hits) == 2 and hits[0]["document"] == name and hits[0]["page"] == 3

@@ -68,3 +68,10 @@ def test_what_an_endpoint_says_is_quoted_in_short():
     why = failure_of(status(400, "no " * 1000), "K").why
     assert why.startswith("status 400: " + json.dumps({"message": "no no"})[:-2])
     assert len(why) < 330
+
+
+@pytest.mark.parametrize("error", [400, 401, 404, 429, 500])
+def test_a_key_that_an_endpoint_repeats_stands_in_no_message(monkeypatch, error):
+    monkeypatch.setenv("SOME_KEY", "sk-very-secret")
+    assert "sk-very" not in failure_of(status(error, "x" * 280 + " got 'Bearer sk-very-secret'"), "SOME_KEY").why
+    assert "sk-very" not in failure_of(UnexpectedModelBehavior("sk-very-secret"), "SOME_KEY").why

@@ -79,7 +79,7 @@ def test_a_link_from_another_site_fills_in_the_question_and_asks_nothing(client)
 
 def test_what_cannot_be_asked_is_said_on_the_page(client):
     reply = ask(client, q=QUESTION, as_of="soon")
-    assert reply.status_code == 422 and "a date is written" in reply.text
+    assert reply.status_code == 422 and "A date is written" in reply.text
     assert ask(client, q="x" * 3000).status_code == 422
 
 

@@ -60,6 +60,20 @@ def test_a_document_comes_and_goes_while_others_ask(changing):
     assert [path.name for path in uploads.iterdir()] == ["more.md"]
 
 
+def test_a_key_for_other_content_is_refused_and_nothing_is_overwritten(changing):
+    def sent(count, key):
+        text = f"# Yard\n\nThe yard had {count} cranes in 2023.\n".encode()
+        return changing.post(f"{API}/documents", files={"files": ("yard.md", text)}, headers={"Idempotency-Key": key})
+
+    first, again, other = sent(11, "one"), sent(11, "one"), sent(12, "one")
+    assert (first.status_code, again.json()["id"], other.status_code) == (202, first.json()["id"], 422)
+    finished(changing, first.json()["id"])
+    folder = changing.app.state.bench.corpora["reports"].folder / "uploads"
+    assert "11 cranes" in (folder / "yard.md").read_text() and not list(folder.glob(".*"))
+    (key,) = [one["key"] for one in changing.get(f"{API}/documents").json()["items"] if one["document"] == "yard.md"]
+    finished(changing, changing.delete(f"{API}/documents/{key}").json()["id"])
+
+
 def test_what_somebody_else_indexes_is_seen(changing):
     from pincite.library import index
 
@@ -85,6 +99,12 @@ def test_work_is_stopped_and_remembered(changing):
     path.write_text(json.dumps({**json.loads(path.read_text()), "state": "running"}))
     again = Jobs(served([folder], Settings())).get("reports", job)
     assert (again.state, again.title) == ("stopped", "Answer 120 questions")
+
+
+def test_a_job_answers_by_the_settings_of_its_server(changing, monkeypatch):
+    monkeypatch.setattr(changing.app.state.bench.corpora["reports"], "settings", Settings(threshold=1.0))
+    job = changing.post(f"{API}/batches", json={"questions": [{"id": "a", "text": QUESTION}]}).json()["id"]
+    assert finished(changing, job)["result"]["refused"] == 1
 
 
 def test_what_cannot_be_done_is_said(changing):

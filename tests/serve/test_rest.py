@@ -78,7 +78,11 @@ def test_batch_runs_once_for_a_key(client):
     given = {
         "questions": [
             {"id": "a", "text": QUESTION},
-            {"id": "b", "text": "What was revenue in 2022?", "documents": ["halvorsen-annual-report-2023.pdf"]},
+            {
+                "id": "b",
+                "text": "What was revenue in 2022?",
+                "where": {"document": ["halvorsen-annual-report-2023.pdf"]},
+            },
         ]
     }
     first = client.post(f"{API}/batches", json=given, headers={"Idempotency-Key": "one"})

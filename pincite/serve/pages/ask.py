@@ -10,19 +10,24 @@ from fastapi import APIRouter, Query
 from starlette.responses import RedirectResponse, Response
 
 from pincite.answers import recall_answer
+from pincite.corpus import Corpus
 from pincite.errors import UsageError
+from pincite.ingest.address import page_name
 from pincite.review import reviews, topic_of
 from pincite.serve import views
-from pincite.serve.answering import Asked, Question
+from pincite.serve.answering import Asked, Question, recalled
 from pincite.serve.bench import Reading, Visit
 from pincite.serve.guard import other_site
 from pincite.serve.limits import QUESTION
+from pincite.serve.pages.files import csv_response
 from pincite.serve.problems import missing
 from pincite.serve.proof import proof
-from pincite.types import Answer, Expects
+from pincite.serve.tabled import as_csv
+from pincite.types import Answer, Citation, Expects, Table
 
 router = APIRouter(include_in_schema=False)
-EXAMPLES = 3
+SEARCHED = 12
+"""Pages that are listed where nothing was found."""
 
 
 @router.get("/c/{corpus}")
@@ -58,6 +63,7 @@ async def kept(
     visit: Reading,
     answer_id: str,
     cite: str = "",
+    other: Annotated[int, Query(ge=0, le=1000)] = 0,
     page: Annotated[int, Query(ge=0, le=10**6)] = 0,
     topic: Annotated[str, Query(max_length=16, pattern="^[0-9a-f]*$")] = "",
     grid: Annotated[str, Query(max_length=200)] = "",
@@ -65,7 +71,10 @@ async def kept(
     """An answer that was given before, another of its citations or pages beside it; as a cell of a grid, with its topic."""
     asked = visit.bench.asking.recalled(visit.served.name, answer_id)
     try:
-        answer = asked.answer if asked else await asyncio.to_thread(recall_answer, visit.served.folder, answer_id)
+        if asked is None:
+            answer, asked = await asyncio.to_thread(recalled, visit.served.folder, answer_id)
+        else:
+            answer = asked.answer
     except UsageError as error:
         raise missing(f"answer {answer_id!r}") from error
     query = answer.query
@@ -74,34 +83,80 @@ async def kept(
         "q": query.text, "expects": query.expects or "", "unit": query.unit, "document": held[0] if held else "",
         "as_of": query.as_of,
     }  # fmt: skip
-    return await _page(visit, answer, answer_id, asked, given, View(cite, page, topic, grid))
+    return await _page(visit, answer, answer_id, asked, given, View(cite, other, page, topic, grid))
+
+
+@router.get("/c/{corpus}/answers/{answer_id}/table.csv")
+async def table(visit: Reading, answer_id: str) -> Response:
+    """An answer that is a table, as CSV."""
+    try:
+        answer = await asyncio.to_thread(recall_answer, visit.served.folder, answer_id)
+    except UsageError as error:
+        raise missing(f"answer {answer_id!r}") from error
+    if not isinstance(answer.value, Table):
+        raise missing(f"table of answer {answer_id!r}")
+    return csv_response(as_csv(answer.value), f"answer-{answer_id}.csv")
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What of an answer is looked at: which citation, which page beside it, as which grid's cell."""
+    """What of an answer is looked at: which citation, of which of the other answers beside it (1 is the first, 0 its own),
+    which page, as which grid's cell.
+    """
 
     cite: str = ""
+    other: int = 0
     page: int = 0
     topic: str = ""
     grid: str = ""
 
-    @property
-    def kept(self) -> str:
-        """What addresses of other views of the same answer end in."""
-        held = {"topic": self.topic, "grid": self.grid}
-        return "".join(f"&{name}={views.segment(value)}" for name, value in held.items() if value)
+    def query(self, cite: str, other: int = 0, page: int = 0) -> str:
+        """The query of the address that shows another citation or page of the same answer."""
+        held = {"cite": cite, "other": other, "page": page, "topic": self.topic, "grid": self.grid}
+        return "&".join(f"{name}={views.segment(value)}" for name, value in held.items() if value)
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A page that was read for an answer."""
+
+    document: str
+    page: int
+    place: str
 
 
 async def _page(
     visit: Visit, answer: Answer, answer_id: str, asked: Asked | None, given: dict[str, str], view: View | None = None
 ) -> Response:
     view = view or View()
-    citations = answer.citations
-    chosen = next((one for one in citations if one.label == view.cite), citations[0] if citations else None)
+    chosen, other = _chosen(answer, view)
     beside = await proof(visit, chosen, view.page) if chosen else None
     said = await asyncio.to_thread(reviews, visit.served.folder, view.topic or topic_of(answer.query))
+    looked = []
+    if answer.value is None or asked is None:
+        looked = await asyncio.to_thread(_searched, visit.edition.corpus, answer)
     return views.page(
         visit.request, "ask.html", visit=visit, given=given, shown=answer, answer_id=answer_id, asked=asked,
-        chosen=chosen, proof=beside, reviews=said, view=view,
+        chosen=chosen, other=other, proof=beside, reviews=said, view=view, searched=looked,
     )  # fmt: skip
+
+
+def _chosen(answer: Answer, view: View) -> tuple[Citation | None, int]:
+    """The citation that is looked at, and of which answer it is: the first of the answer's own when the view names none."""
+    of = answer.others[view.other - 1] if 0 < view.other <= len(answer.others) else answer
+    named = next((one for one in of.citations if one.label == view.cite), None)
+    if named is not None:
+        return named, view.other if of is not answer else 0
+    return (answer.citations[0] if answer.citations else None), 0
+
+
+def _searched(corpus: Corpus, answer: Answer) -> list[Searched]:
+    """The pages that were read for an answer, best first, as far as they are still there."""
+    places, documents = corpus.places(answer.read), corpus.by_version
+    found: dict[tuple[str, int], Searched] = {}
+    for node in corpus.nodes(answer.read):
+        version, page = places[node.id]
+        if version in documents and (version, page) not in found:
+            place = page_name(node.anchor.path, page) if page else ""
+            found[version, page] = Searched(documents[version].id, page, place)
+    return list(found.values())[:SEARCHED]

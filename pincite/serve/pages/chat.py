@@ -13,6 +13,7 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from pincite.chat import Chat, Conversation, Event, History, Turn, as_json, as_markdown
 from pincite.chat.events import Answered, Begun, Notice, Sentence, Sources, Understood, Withheld
 from pincite.errors import PinciteError, UsageError
+from pincite.ingest.address import page_name
 from pincite.serve import views
 from pincite.serve.access import LOCAL
 from pincite.serve.bench import Reading, Visit
@@ -24,7 +25,8 @@ router = APIRouter(include_in_schema=False)
 PEOPLE = "people"
 """The folder of what is one person's own, where people have names."""
 _stages = {
-    "Search": "searching", "Rerank": "reranking", "Verify": "checking", "Read": "reading", "Plan": "planning",
+    "Search": "searching", "AlsoNamed": "searching", "Quote": "reading", "Beside": "comparing other editions",
+    "FromRows": "asking the databases", "Rerank": "reranking", "Verify": "checking", "Read": "reading", "Plan": "planning",
     "Speak": "putting it in words", "Condense": "understanding",
 }  # fmt: skip
 
@@ -84,7 +86,7 @@ async def turn(
 async def _streamed(visit: Visit, talk: Conversation, asked: str) -> AsyncIterator[str]:
     try:
         async for event in events(talk, asked):
-            told = _told(event)
+            told = _told(visit, event)
             if told is not None:
                 yield _line("told", told)
     except PinciteError as error:
@@ -99,7 +101,15 @@ def _line(name: str, told: dict[str, Any]) -> str:
     return f"event: {name}\ndata: {json.dumps(told)}\n\n"
 
 
-def _told(event: Event) -> dict[str, Any] | None:
+def _called(visit: Visit, name: str, page: int) -> str:
+    """What a page is called in the terms of its format."""
+    corpus = visit.edition.corpus
+    document = next((one for one in corpus.documents if one.id == name), None)
+    nodes = corpus.page(document.version, page) if document else []
+    return page_name(nodes[0].anchor.path if nodes else "", page)
+
+
+def _told(visit: Visit, event: Event) -> dict[str, Any] | None:
     """What is told of an event while the turn runs."""
     match event:
         case Understood(question=question, by=by) if by:
@@ -108,7 +118,8 @@ def _told(event: Event) -> dict[str, Any] | None:
             word = _stages.get(stage.partition("(")[0])
             return {"doing": word} if word else None
         case Sources(pages):
-            return {"doing": "reading " + "; ".join(f"{views.seen(name)}, page {page}" for name, page in pages[:3])}
+            read = (f"{views.seen(name)}, {_called(visit, name, page)}" for name, page in pages[:3])
+            return {"doing": f"reading {'; '.join(read)}"}
         case Answered(answer):
             return {
                 "value": views.seen(answer.text) if answer.value is not None else "N/A",

@@ -11,6 +11,7 @@ from fastapi import APIRouter
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
 
+from pincite.answers import recall_answer
 from pincite.bundle import bundle
 from pincite.errors import UsageError
 from pincite.ledger import Ledger
@@ -31,14 +32,16 @@ async def evidence(visit: Reading, answer_id: str) -> Response:
 
 
 async def as_bundle(visit: Visit, answers: list[str]) -> Response:
-    """A bundle of answers as a file; Problem 404 when one is not there."""
+    """A bundle of answers as a file; Problem 404 when one is not there, UsageError when what they cite has left the corpus."""
+    for one in answers:
+        try:
+            await asyncio.to_thread(recall_answer, visit.served.folder, one)
+        except UsageError as error:
+            raise missing(f"answer {one[:80]!r}") from error
     place = tempfile.TemporaryDirectory(prefix="pincite-")
     path = Path(place.name) / "evidence.zip"
     try:
         await visit.bench.asking.beside(bundle, visit.edition.library, answers, path)
-    except UsageError as error:
-        place.cleanup()
-        raise missing(f"answer {', '.join(answers)[:80]!r}") from error
     except BaseException:
         place.cleanup()
         raise

@@ -77,7 +77,12 @@ async def table(visit: Reading, node: str) -> Response:
     text = await asyncio.to_thread(_csv, visit.edition.corpus, node)
     if text is None:
         raise missing(f"table {node!r}")
-    headers = {"Content-Disposition": f'attachment; filename="table-{node[:12]}.csv"'}
+    return csv_response(text, f"table-{node[:12]}.csv")
+
+
+def csv_response(text: str, name: str) -> Response:
+    """CSV as a file to save."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
 
 

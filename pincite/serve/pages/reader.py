@@ -11,12 +11,14 @@ from starlette.responses import RedirectResponse, Response
 
 from pincite.corpus import Corpus, Entryless
 from pincite.errors import PinciteError
+from pincite.ingest.address import page_name
 from pincite.ingest.tree import anchor_of
 from pincite.serve import views
 from pincite.serve.bench import Reading, Visit
 from pincite.serve.drawn import Size, drawable
 from pincite.serve.problems import Problem, missing
-from pincite.serve.tabled import Grid, grid_of
+from pincite.serve.rows import first_rows
+from pincite.serve.tabled import Grid, Texts, texts_of
 from pincite.types import Box, Node
 
 router = APIRouter(include_in_schema=False)
@@ -32,6 +34,7 @@ class Place:
     """Where the words that were looked for stand."""
 
     page: int
+    name: str
     before: str
     found: str
     after: str
@@ -40,22 +43,27 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One page of a document; `size` in points when it can be drawn."""
+    """One page of a document and what it is called; `size` in points when it can be drawn. `rows` are those of a database."""
 
     document: Entryless
     page: int
-    nodes: list[Node]
-    tables: list[tuple[str, Grid]]
+    name: str
+    texts: Texts
     headings: list[tuple[str, int]]
     places: list[Place] = field(default_factory=list)
+    rows: Grid | None = None
     size: Size | None = None
     frames: tuple[Box, ...] = ()
 
 
 @router.get("/c/{corpus}/documents/{key}")
-async def first(visit: Reading, key: str) -> Response:
-    """Its first page."""
-    return RedirectResponse(f"/c/{visit.served.name}/documents/{views.segment(key)}/1", 303)
+async def opened(visit: Reading, key: str, page: Annotated[int, Query(ge=1, le=10**6)] = 1) -> Response:
+    """The page that a form names, the last one where it has fewer."""
+    document = visit.edition.by_key.get(key)
+    if document is None:
+        raise missing(f"document {key!r}")
+    number = min(page, max(document.pages, 1))
+    return RedirectResponse(f"/c/{visit.served.name}/documents/{views.segment(key)}/{number}", 303)
 
 
 @router.get("/c/{corpus}/documents/{key}/{page}")
@@ -86,13 +94,24 @@ async def _drawn(visit: Visit, leaf: Leaf) -> Leaf:
 
 def _leaf(corpus: Corpus, document: Entryless, page: int, find: str) -> Leaf:
     version = document.version
-    nodes = corpus.page(version, page)
-    if not document.pages:  # a format without pages: everything under the root
+    if document.pages:
+        nodes = corpus.page(version, page)
+    elif document.relation:
+        nodes = corpus.tables(version)  # its card
+    else:  # a format without pages: everything under the root
         nodes = list(corpus.document(version).nodes[:2000])
-    tables = [(one.id, grid_of(one.table, (), ROWS)) for one in nodes if one.table is not None]
     places = [_place(one, find) for one in corpus.containing(version, find, MOST)] if find else []
     frames = tuple(box for one in places if one.page == page for box in one.boxes)
-    return Leaf(document, page, nodes, tables, corpus.headings(version), places, None, frames)
+    name = page_name(nodes[0].anchor.path if nodes else "", page)
+    rows = _rows(corpus, document) if document.relation else None
+    return Leaf(document, page, name, texts_of(nodes, ROWS), corpus.headings(version), places, rows, None, frames)
+
+
+def _rows(corpus: Corpus, document: Entryless) -> Grid | None:
+    try:
+        return first_rows(corpus, document, ROWS)
+    except PinciteError:
+        return None  # what the table is can be told all the same
 
 
 def _place(node: Node, find: str) -> Place:
@@ -103,5 +122,10 @@ def _place(node: Node, find: str) -> Place:
         boxes = tuple(cell.box for cell in node.table.cells if cell.box and wanted in cell.text.casefold())
     else:
         boxes = tuple(box for number, box in anchor_of(node, start, end).spots if box and number == node.anchor.page)
-    before = text[max(0, start - AROUND) : start].replace("\n", " ")
-    return Place(node.anchor.page, before, text[start:end], text[end : end + AROUND].replace("\n", " "), boxes)
+    before, after = text[max(0, start - AROUND) : start].replace("\n", " "), text[end : end + AROUND].replace("\n", " ")
+    if start > AROUND:
+        before = "…" + before.partition(" ")[2]
+    if end + AROUND < len(text):
+        after = after.rpartition(" ")[0] + "…"
+    page = node.anchor.page
+    return Place(page, page_name(node.anchor.path, page) if page else "", before, text[start:end], after, boxes)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Query, UploadFile
 from starlette.responses import RedirectResponse, Response
 
+from pincite.corpus import Entryless
 from pincite.coverage import coverage
 from pincite.quality import quality, totals
 from pincite.serve import changes, views
@@ -38,8 +41,22 @@ def _listed(visit: Visit, find: str) -> dict[str, Any]:
         for one in corpus.documents
         if all(word in " ".join((one.id, one.title, one.date, *one.meta.values())).casefold() for word in wanted)
     ]
-    fields = sorted({name for one in corpus.documents for name in one.meta})
-    return {"covered": covered, "documents": documents, "why": why, "fields": fields}
+    return {
+        "covered": covered, "documents": documents, "why": why, "databases": corpus.databases,
+        "facets": _facets(corpus.documents),
+    }  # fmt: skip
+
+
+def _facets(documents: Sequence[Entryless]) -> dict[str, list[tuple[str, int]]]:
+    """What the documents are about, each with how many of them there are: the most common first, years in order."""
+    held = [one for one in documents if not one.relation]
+    counted = {
+        "Companies": Counter(one.meta.get("company") or one.meta.get("company_guess", "") for one in held),
+        "Kinds": Counter(one.meta.get("type") or one.meta.get("form", "") for one in held),
+        "Years": Counter(one.meta.get("year") or one.date[:4] for one in held),
+    }
+    most = {name: [(value, many) for value, many in found.most_common() if value] for name, found in counted.items()}
+    return {name: sorted(rows) if name == "Years" else rows for name, rows in most.items() if rows}
 
 
 @router.get("/c/{corpus}/sources/quality")

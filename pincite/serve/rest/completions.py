@@ -12,7 +12,7 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
@@ -22,7 +22,7 @@ from pincite.errors import PinciteError
 from pincite.ingest.address import place_of
 from pincite.serve.bench import Bench, bench_of, person_of
 from pincite.serve.corpora import Served
-from pincite.serve.limits import QUESTION
+from pincite.serve.limits import BODY, QUESTION
 from pincite.serve.problems import Problem, missing, problem_of
 from pincite.serve.talking import events
 from pincite.serve.views import segment
@@ -31,6 +31,8 @@ from pincite.types import Answer
 MODEL = "pincite"
 """The model that is the only corpus; `pincite/NAME` is the corpus of a name."""
 router = APIRouter(prefix="/v1", include_in_schema=False)
+Said = Annotated[str, Field(max_length=BODY)]
+"""With a limit, since only then halves of characters are refused in a union."""
 
 
 class Part(BaseModel):
@@ -38,7 +40,7 @@ class Part(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
     type: str
-    text: str = ""
+    text: Said = ""
 
 
 class Message(BaseModel):
@@ -46,7 +48,7 @@ class Message(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: str | list[Part] | None = None
+    content: Said | list[Part] | None = None
 
     @property
     def text(self) -> str:
@@ -76,26 +78,36 @@ class Completion(BaseModel):
     stream_options: Options | None = None
 
 
+def _open(request: Request) -> dict[str, Served]:
+    """The corpora this person may ask, by the names of their models."""
+    person, corpora = person_of(request), bench_of(request).corpora
+    found = {f"{MODEL}/{name}": one for name, one in corpora.items() if person.may("reader", name)}
+    return {MODEL: next(iter(found.values())), **found} if len(found) == 1 else found
+
+
+Models = Annotated[dict[str, Served], Depends(_open)]
+
+
 @router.get("/models")
-async def models(request: Request) -> dict[str, Any]:
+async def models(served: Models) -> dict[str, Any]:
     """The corpora that this person may ask."""
-    return {"object": "list", "data": [_model(one) for one in _open(request)]}
+    return {"object": "list", "data": [_model(one) for one in served]}
 
 
 @router.get("/models/{name:path}")
-async def model(request: Request, name: str) -> dict[str, Any]:
+async def model(served: Models, name: str) -> dict[str, Any]:
     """One of them."""
-    if name not in _open(request):
+    if name not in served:
         raise missing(f"model {name!r}")
     return _model(name)
 
 
 @router.post("/chat/completions")
-async def complete(request: Request, given: Completion) -> Response:
+async def complete(request: Request, models: Models, given: Completion) -> Response:
     """One turn of a conversation: a checked answer, or why there is none."""
-    served = _open(request).get(given.model)
+    served = models.get(given.model)
     if served is None:
-        raise missing(f"model {given.model!r}: GET /v1/models lists them")
+        raise missing(f"model {given.model!r}: ask one of {', '.join(models) or 'none, with this token'}")
     if given.n not in (None, 1):
         raise Problem(400, "n must be 1: there is one answer")
     if given.messages[-1].role != "user" or not given.messages[-1].text.strip():
@@ -112,13 +124,6 @@ async def complete(request: Request, given: Completion) -> Response:
     async for event in events(talk, asked):
         said.hear(event)
     return JSONResponse(said.whole())
-
-
-def _open(request: Request) -> dict[str, Served]:
-    """The corpora this person may ask, by the names of their models."""
-    person, corpora = person_of(request), bench_of(request).corpora
-    found = {f"{MODEL}/{name}": one for name, one in corpora.items() if person.may("reader", name)}
-    return {MODEL: next(iter(found.values())), **found} if len(found) == 1 else found
 
 
 def _model(name: str) -> dict[str, Any]:

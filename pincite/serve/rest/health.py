@@ -23,12 +23,13 @@ async def health(request: Request) -> dict[str, Any]:
 @router.get("/metrics")
 async def metrics(request: Request) -> Response:
     """Counts and times as Prometheus reads them; for admins where tokens are needed."""
-    if not person_of(request).may("admin"):
+    person, bench = person_of(request), bench_of(request)
+    if not person.may("admin"):
         raise Problem(403, "this is for the role admin")
-    bench = bench_of(request)
-    jobs = Counter(job.state for name in bench.corpora for job in bench.jobs.of(name))
-    generations = {f'corpus="{name}"': float(one.edition.number) for name, one in bench.corpora.items()}
-    documents = {f'corpus="{name}"': float(len(one.edition.corpus.documents)) for name, one in bench.corpora.items()}
+    corpora = {name: one for name, one in bench.corpora.items() if person.may("admin", name)}
+    jobs = Counter(job.state for name in corpora for job in bench.jobs.of(name))
+    generations = {f'corpus="{name}"': float(one.edition.number) for name, one in corpora.items()}
+    documents = {f'corpus="{name}"': float(len(one.edition.corpus.documents)) for name, one in corpora.items()}
     text = bench.metrics.text({
         "pincite_questions_under_way": ("Questions being answered or waiting.", {"": float(bench.asking.waiting)}),
         "pincite_jobs": ("Jobs by state.", {f'state="{state}"': float(count) for state, count in jobs.items()}),

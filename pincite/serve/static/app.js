@@ -25,10 +25,10 @@ async function turn(address, push) {
   const reply = await fetch(address, { headers: { Accept: "text/html" } });
   if (!reply.ok) { location.href = address; return; }
   const made = new DOMParser().parseFromString(await reply.text(), "text/html");
-  const fresh = one("#proof", made), list = one(".citations", made);
+  const fresh = one("#proof", made), lists = made.querySelectorAll(".citations");
   if (!fresh) { location.href = address; return; }
   old.replaceWith(fresh);
-  if (list && one(".citations")) one(".citations").replaceWith(list);
+  document.querySelectorAll(".citations").forEach((list, at) => list.replaceWith(lists[at]));
   if (push) history.pushState({ proof: true }, "", address);
   begin(fresh);
 }
@@ -36,9 +36,9 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest && event.target.closest("a[href$='#proof']");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || !one("#proof")) return;
   event.preventDefault();
-  const held = link.closest(".citations") ? link.getAttribute("href") : link.rel;
+  const held = link.closest("#proof") ? link.rel : link.getAttribute("href");
   turn(link.href, true).then(() => {
-    const again = [...document.querySelectorAll(".citations a, #proof a")].find((a) => a.getAttribute("href") === held || (a.rel && a.rel === held));
+    const again = [...document.querySelectorAll(".citations a, #proof a")].find((a) => a.getAttribute("href") === held || (a.rel && a.rel === held)) || one("#proof a[rel]");
     if (again) again.focus({ preventScroll: true });
     if (innerWidth < 992) one("#proof").scrollIntoView();
   });
@@ -52,36 +52,64 @@ function begin(root) {
     if (!picture) continue;
     tools.hidden = false;
     const natural = picture.viewBox.baseVal.width * 4 / 3;
+    const widen = (width) => {
+      sheet.classList.add("zoomed");
+      picture.setAttribute("width", Math.round(Math.min(Math.max(width, 200), natural * 4)));
+      show(sheet);
+    };
+    if (innerWidth < 640) widen(natural * 0.8);  // on a phone a whole page cannot be read
     tools.addEventListener("click", (event) => {
       const by = event.target.dataset.by;
       if (by === undefined) return;
-      if (by === "0") { sheet.classList.remove("zoomed"); picture.removeAttribute("width"); return; }
-      const now = picture.getBoundingClientRect().width;
-      sheet.classList.add("zoomed");
-      picture.setAttribute("width", Math.round(Math.min(Math.max(now * (by === "1" ? 1.3 : 1 / 1.3), 200), natural * 4)));
+      if (by === "0") { sheet.classList.remove("zoomed"); picture.removeAttribute("width"); show(sheet); }
+      else widen(picture.getBoundingClientRect().width * (by === "1" ? 1.3 : 1 / 1.3));
       const frame = one(".frame", picture);
-      if (frame) frame.scrollIntoView({ block: "center", inline: "center" });
+      if (frame) frame.scrollIntoView({ block: "nearest", inline: "nearest" });
     });
   }
 }
+// what is cited stands in sight: in the sheet, and in a table that scrolls
+function show(within) {
+  const cited = one(".frame, .cited, [aria-current]", within);
+  if (!cited) return;
+  const its = cited.getBoundingClientRect(), whole = within.getBoundingClientRect();
+  if (its.top < whole.top || its.bottom > whole.bottom) within.scrollTop += its.top - whole.top - (within.clientHeight - its.height) / 3;
+  const right = its.right + 24 - whole.left - within.clientWidth, left = its.left - 24 - whole.left;
+  within.scrollLeft += right > 0 ? right : Math.min(left, 0);  // what its row is called stands to the left of it
+}
 begin(document);
+for (const list of document.querySelectorAll(".reading .citations, .outline")) show(list);
+document.addEventListener("toggle", (event) => { for (const table of event.target.querySelectorAll(".scroll")) show(table); }, true);
 
-// what is cited stands in sight
-for (const sheet of document.querySelectorAll(".sheet")) {
-  const frame = one(".frame", sheet);
-  if (frame) sheet.scrollTop = Math.max(0, frame.getBoundingClientRect().top - sheet.getBoundingClientRect().top - sheet.clientHeight / 3);
+// a long question is seen whole: the field grows as it is written, and Enter asks as before
+function grow(field) { field.style.height = "auto"; field.style.height = `${field.scrollHeight + field.offsetHeight - field.clientHeight}px`; }
+const line = one("input#q");
+if (line) {
+  const question = document.createElement("textarea"), held = document.activeElement === line;
+  for (const { name, value } of line.attributes) if (name !== "value" && name !== "autofocus") question.setAttribute(name, value);
+  question.rows = 1;
+  question.value = line.value;
+  line.replaceWith(question);
+  if (held || line.autofocus) question.focus();
+  grow(question);
+  question.addEventListener("input", () => grow(question));
+  question.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    question.form.requestSubmit();
+  });
 }
 
 // work under way
 const followed = one("[data-follow]");
 if (followed) {
-  const source = new EventSource(followed.dataset.follow);
+  const source = new EventSource(followed.dataset.follow), words = JSON.parse(followed.dataset.words);
   let said = "";
   source.addEventListener("job", (event) => {
     const job = JSON.parse(event.data);
-    for (const name of ["state", "phase", "note"]) one(`[data-told=${name}]`, followed).textContent = job[name];
+    for (const name of ["state", "phase", "note"]) one(`[data-told=${name}]`, followed).textContent = words[job[name]] || job[name];
     if (job.total) one("progress", followed).value = job.done / job.total;
-    if (job.phase !== said) { said = job.phase; one("[data-told=said]", followed).textContent = `${job.state}: ${job.phase}`; }
+    if (job.phase !== said) { said = job.phase; one("[data-told=said]", followed).textContent = `${words[job.state]}: ${words[job.phase] || job.phase}`; }
     if (["done", "failed", "stopped"].includes(job.state)) { source.close(); location.reload(); }
   });
 }
@@ -102,11 +130,11 @@ if (correction) {
     sheet.scrollIntoView({ block: "nearest" });
   });
   document.addEventListener("click", (event) => {
-    const cell = event.target.closest("#proof td[data-at], #proof th[data-at]"), proof = one("#proof");
+    const cell = event.target.closest("#proof [data-node] :is(td, th)[data-at]");
     if (!cell || !document.body.classList.contains("choosing")) return;
     for (const other of document.querySelectorAll(".chosen")) other.classList.remove("chosen");
     cell.classList.add("chosen");
-    mark(`cell ${proof.dataset.node} ${cell.dataset.at}`, `in the cell “${cell.textContent.trim()}”`);
+    mark(`cell ${cell.closest("[data-node]").dataset.node} ${cell.dataset.at}`, `in the cell “${cell.textContent.trim()}”`);
   });
   let from = null, drawn = null;
   const point = (event, picture) => new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
@@ -136,6 +164,10 @@ if (correction) {
   });
 }
 
+// a chat opens at its end
+const latest = one("#turns .turn:last-child");
+if (latest && !location.hash) latest.scrollIntoView({ block: "end", behavior: "instant" });
+
 // a turn of a chat, told as it goes
 function made(tag, className, text) {
   const element = document.createElement(tag);
@@ -152,6 +184,7 @@ async function say(form) {
   turn.scrollIntoView({ block: "end" });
   const body = new URLSearchParams(new FormData(form));
   field.value = "";
+  grow(field);
   busy(form);
   const over = () => { form.removeAttribute("aria-busy"); one("button", form).textContent = "Ask"; field.focus(); };
   const failed = (why) => { doing.className = "wrong"; doing.textContent = why; };
