@@ -36,8 +36,12 @@ CASH = [
 
 
 def read(text):
-    passages = [passage for rows in (BALANCE, INCOME, CASH) for passage in document_of(rows, [])]
-    return read_formulas(understand(Query(text)), views(passages))
+    return read_formulas(understand(Query(text)), views(report(BALANCE, INCOME, CASH)))
+
+
+def report(*tables, document="a", rank=0):
+    """The tables of one document."""
+    return [replace(one, document=document, rank=rank) for rows in tables for one in document_of(rows, [])]
 
 
 @pytest.mark.parametrize(
@@ -133,8 +137,7 @@ FLOWS = [
     ],
 )
 def test_items_are_taken_from_the_statements(text, value, quotes):
-    passages = [passage for rows in (UNSCALED, FLOWS, SHEET, MORE) for passage in document_of(rows, [])]
-    (found,) = read_formulas(understand(Query(text)), views(passages))
+    (found,) = read_formulas(understand(Query(text)), views(report(UNSCALED, FLOWS, SHEET, MORE)))
     assert [e.quote for e in found.evidence] == quotes
     assert round(found.value.value, 5) == Decimal(value)
     assert found.features.get("metric", 0.0) == float(len(quotes) > 1)
@@ -197,3 +200,18 @@ def test_precedence(a, b, c):
     assert OPERATIONS["a + b / c"].run([a, b, c]) == a + b / c
     assert OPERATIONS["(a + b) * c"].run([a, b, c]) == (a + b) * c
     assert OPERATIONS["a - b - c"].run([a, b, c]) == a - b - c
+
+
+def test_a_metric_is_of_one_document_and_of_the_best_ranked_that_has_it():
+    other = [[text.replace("300", "111") for text in row] for row in INCOME]
+    stated = [*other, ["Gross profit", "70", "60"]]
+    ask = understand(Query("What was the gross profit of Acme in 2020?"))
+
+    def quotes(*reports):
+        (found,) = read_formulas(ask, views([passage for one in reports for passage in one]))
+        return [evidence.quote for evidence in found.evidence]
+
+    assert quotes(report(INCOME)) == ["400", "300"]
+    assert quotes(report(INCOME, document="b", rank=1), report(other)) == ["400", "111"]
+    assert quotes(report(INCOME, document="b", rank=1), report(stated)) == ["70"], "a row that states it is read"
+    assert quotes(report(INCOME, document="b", rank=1), report(BALANCE)) == ["400", "300"]

@@ -63,8 +63,8 @@ def test_what_contradicts_is_one_click_away(client):
     page = ask(client, PRESSURE)
     own, other = ("16", "12") if '<p class="value"><bdi>16<' in page else ("12", "16")
     assert "says otherwise" in page
-    beside = client.get(link(page, f"<bdi>{other}</bdi>"), headers=PAGE).text
-    assert f'<p class="value"><bdi>{own}</bdi></p>' in beside, "the answer stays what it is"
+    beside = client.get(link(page, f"<bdi>{other} bar</bdi>"), headers=PAGE).text
+    assert f'<p class="value"><bdi>{own}</bdi> <span class="unit">bar</span></p>' in beside, "the answer stays what it is"
     assert re.search(rf'class="cited"><bdi>[^<]* is {other} bar', beside)
     assert beside.count('aria-current="true"') == 1
 
