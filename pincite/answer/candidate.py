@@ -13,7 +13,8 @@ class Passage:
     """A node that the reader is shown, with what stands around it.
 
     `rank` is the 0-based rank of its page, `score` the page's retrieval score, `heading` the section path above the node
-    ("3 Results > Revenue"), `document` the document's id, `title` its title, `languages` the codes of its page's.
+    ("3 Results > Revenue"), `document` the document's id, `title` its title, `languages` the codes of its page's. `apart` says
+    that the question names other documents: what stands here alone does not answer it.
     """
 
     node: Node
@@ -23,6 +24,7 @@ class Passage:
     document: str = ""
     title: str = ""
     languages: tuple[str, ...] = ()
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from pincite.corpus import Corpus
 from pincite.database.held import RELATION
 from pincite.ingest.tree import section_path
 from pincite.language import ENGLISH, language_of
+from pincite.search.named import surely_named
 from pincite.types import Cell, Hit, Node, Table
 
 TELLING = 0.5
@@ -26,6 +27,8 @@ def gather(corpus: Corpus, hits: Sequence[Hit], k: int, code: str = ENGLISH) -> 
     scores = {hit.node: hit.score for hit in reversed(hits)}
     passages: list[Passage] = []
     seen: set[tuple[str, int | str]] = set()
+    named = surely_named(hits)
+    own = {place[0] for _, place in corpus.each_place(named)}
     for found, place in corpus.each_place(list(dict.fromkeys(hit.node for hit in hits))):
         stored = place[0].startswith(RELATION)
         page = (place[0], found) if stored else place
@@ -41,7 +44,7 @@ def gather(corpus: Corpus, hits: Sequence[Hit], k: int, code: str = ENGLISH) -> 
         for node in once(nodes, code):
             if node.kind in READ:
                 about = heading_of(node), document.id, document.title, tuple(spoken)
-                passages.append(Passage(node, rank, scores[found], *about))
+                passages.append(Passage(node, rank, scores[found], *about, bool(own) and place[0] not in own))
     return passages
 
 

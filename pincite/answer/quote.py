@@ -52,9 +52,15 @@ def readers(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], lis
     ask, shown = unnamed(ask, passages), glossed(passages)
     cells, prose = (restored(found, passages) for found in (answers(ask, shown), read_prose(ask, shown)))
     return (
-        [one for one in cells if fits(ask, one)],
-        [one for one in prose if fits(ask, one) and not _tabled(one)],
+        [one for one in cells if fits(ask, one) and not _apart(one, passages)],
+        [one for one in prose if fits(ask, one) and not _tabled(one) and not _apart(one, passages)],
     )
+
+
+def _apart(one: Candidate, passages: Sequence[Passage]) -> bool:
+    """Whether a candidate rests on other documents only than those that the question names."""
+    others = {passage.document for passage in passages if passage.apart}
+    return bool(others and one.evidence) and all(evidence.document in others for evidence in one.evidence)
 
 
 def unnamed(ask: Ask, passages: Sequence[Passage]) -> Ask:

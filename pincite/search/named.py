@@ -17,6 +17,8 @@ from pincite.types import Hit, Query, Ranking
 from pincite.versions.series import named
 
 PART = "named"
+SURE = 0.45
+"""How surely a document is named that a question is about: by the beginning of its name, and of the year after the question's."""
 _SCORE = attrgetter("score")
 
 
@@ -83,6 +85,12 @@ class PreferNamed(Stage[Ranking, Ranking]):
             for hit, one in zip(raised, sure, strict=True)
         ]
         return Ranking(given.query, tuple(sorted(raised, key=_SCORE, reverse=True)))
+
+
+def surely_named(hits: Sequence[Hit]) -> list[str]:
+    """The nodes that were found in documents that the question names; none where it names none for sure."""
+    weights = {hit.node: score for hit in hits for view, _, score in hit.parts if view == PART}
+    return list(weights) if max(weights.values(), default=0.0) >= SURE else []
 
 
 @lru_cache(maxsize=16)
