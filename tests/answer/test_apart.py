@@ -3,9 +3,9 @@
 import pincite
 
 LINES = {
-    "alder-shipping-2023.md": "Revenue of Alder Shipping was EUR 412 million in 2023, after EUR 390 million in 2022.",
-    "birken-foods-2023.md": "Profit before tax was EUR 77 million in 2023. Revenue was EUR 900 million in 2023.",
-    "cedra-steel-2023.md": "Profit before tax was EUR 31 million in 2023. Revenue was EUR 120 million in 2023.",
+    "alder-shipping-2023.md": "# Alder Shipping\n\nThe fleet grew by two vessels in 2023, and its profit was spent on them.",
+    "birken-foods-2023.md": "# Birken Foods\n\nProfit before tax was EUR 77 million in 2023. Revenue was EUR 900 million.",
+    "cedra-steel-2023.md": "# Cedra Steel\n\nProfit before tax was EUR 31 million in 2023. Revenue was EUR 120 million.",
 }
 
 
