@@ -3,7 +3,7 @@
 import pincite
 
 LINES = {
-    "alder-shipping-2023.md": "# Alder Shipping\n\nThe fleet grew by two vessels in 2023, and its profit was spent on them.",
+    "alder-shipping-2023.md": "# Alder Shipping\n\nThe fleet grew in 2023, and its profit was spent on that.",
     "birken-foods-2023.md": "# Birken Foods\n\nProfit before tax was EUR 77 million in 2023. Revenue was EUR 900 million.",
     "cedra-steel-2023.md": "# Cedra Steel\n\nProfit before tax was EUR 31 million in 2023. Revenue was EUR 120 million.",
 }
