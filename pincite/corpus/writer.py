@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -154,7 +154,7 @@ class Writer:
         folders = {folder for one in kept for folder in one.shelves.values()}
         for folder in (self.folder / "shelves").iterdir():
             if folder.name not in folders:
-                shutil.rmtree(folder, ignore_errors=True)
+                _remove(folder)
         versions = {version for one in kept for _, version in one.documents}
         versions |= {row[0] for row in self.db.execute("SELECT version FROM files")}
         gone = [(one,) for one in self.versions() - versions]
@@ -166,6 +166,16 @@ class Writer:
         for path in (self.folder / "sources").iterdir():
             if path.name.split(".")[0] not in shas:
                 path.unlink(missing_ok=True)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder, under another name first: what a kill leaves of it must not be taken for an index that is there."""
+    half = folder.with_suffix(".half")
+    if folder != half:
+        shutil.rmtree(half, ignore_errors=True)
+        with suppress(OSError):
+            folder.rename(half)
+    shutil.rmtree(half, ignore_errors=True)
 
 
 @contextmanager
