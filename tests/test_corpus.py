@@ -1,4 +1,5 @@
 import sqlite3
+from weakref import ref
 
 import pytest
 
@@ -95,3 +96,11 @@ def test_a_damaged_corpus_and_one_of_another_version_say_so(folder):
     (folder / "corpus.sqlite").write_bytes(b"not a database" * 100)
     with pytest.raises(CorpusError, match="damaged"):
         Corpus(folder)
+
+
+def test_a_closed_corpus_keeps_no_page(example_corpus):
+    corpus = Corpus(example_corpus)
+    node = ref(corpus.page(corpus.documents[0].version, 1)[0])
+    assert node() is not None and corpus.page(corpus.documents[0].version, 1)[0] is node()
+    corpus.close()
+    assert node() is None

@@ -235,8 +235,9 @@ class Corpus:
         )
 
     def close(self) -> None:
-        """Close the database."""
+        """Close the database, and forget the pages that were read."""
         self._db.close()
+        self.__dict__.pop("_page", None)  # it holds the corpus, and whoever remembers a closed one would hold its pages too
 
 
 def without_extension(name: str) -> str:

@@ -73,6 +73,8 @@ class Ask:
         """Answer it; `held` are the corpora that are open."""
         library = held.get(self.folder)
         if library is None or library.corpus.generation.number < self.generation:
+            if library is not None:
+                library.corpus.close()
             library = held[self.folder] = Library(self.folder, self.settings)
         if not self.question.text:
             warm(library)

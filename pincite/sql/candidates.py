@@ -56,7 +56,7 @@ EXPLAINED = 1.0
 KEPT = 8
 """Readings kept of a stretch."""
 NESTING = 32
-"""Pieces of the longest stretch in which others may stand: the work grows with the square of it, and no question has more."""
+"""Pieces of the longest stretch in which others may stand: the work grows with the square of it, and few questions have more."""
 
 
 def candidates(question: Question, scheme: Scheme, score: Score, keep: int = 60) -> list[Draft]:
