@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite import loop
-from pincite.errors import BudgetSpent, ModelError, UsageError
+from pincite.errors import BudgetSpent, ModelError, PinciteError, UsageError
 from pincite.evaluate import erc, wattbot
 from pincite.evaluate.record import document_name, read_lines, record_of
 from pincite.ledger import Spend, about, metered
@@ -133,7 +133,7 @@ class Done:
     question: Question
     query: Query
     answer: Answer | None
-    failure: ModelError | None = None
+    failure: PinciteError | None = None
     spend: Spend = Spend()
     seconds: float = 0.0
 
@@ -144,8 +144,10 @@ def run(
     out: Path,
     form: str,
     tick: Callable[[int, Decimal], None] = lambda done, cost: None,
+    answers: Answers | None = None,
 ) -> Summary:
-    """Answer every question and write `out` in one of FORMATS; `tick` is told how many are answered and what that cost.
+    """Answer every question and write `out` in one of FORMATS; `tick` is told how many are answered and what that cost;
+    `answers` answers them, by default `answer_all`.
 
     Answers are first kept in `out` + ".partial", from which a run over the same corpus goes on; it stays until no question
     has failed. With a model, `out` + COSTS tells what each question took. Raises BudgetSpent and, when nothing but failures
@@ -165,7 +167,7 @@ def run(
         with partial.open("a", encoding="utf-8") as file, _costs(out, library, fresh=not answered) as costs:
             if not partial.stat().st_size:
                 print(json.dumps(state), file=file, flush=True)
-            for some in answer_all(asked, library, state["run"]):
+            for some in (answers or answer_all)(asked, library, state["run"]):
                 identities = iter(library.keep([one.answer for one in some if one.answer is not None]))
                 for one in some:
                     cost += one.spend.cost
@@ -228,7 +230,12 @@ def _key(question: Question) -> str:
     return json.dumps(asdict(question), ensure_ascii=False)
 
 
-def answer_all(asked: Sequence[tuple[Question, Query]], library: Library, run: str) -> Iterator[Sequence[Done]]:
+Asked = tuple[Question, Query]
+Answers = Callable[[Sequence[Asked], Library, str], Iterator[Sequence[Done]]]
+"""What answers questions of a library under the name of a run, as they are done."""
+
+
+def answer_all(asked: Sequence[Asked], library: Library, run: str) -> Iterator[Sequence[Done]]:
     """The questions as they are done: without a model in order and in batches, which share their searches."""
     if library.kit.large is not None:
         yield from _at_once(asked, library, run)
@@ -239,7 +246,7 @@ def answer_all(asked: Sequence[tuple[Question, Query]], library: Library, run: s
         yield [Done(one, query, answer) for (one, query), answer in zip(some, answers, strict=True)]
 
 
-def _at_once(asked: Sequence[tuple[Question, Query]], library: Library, run: str) -> Iterator[Sequence[Done]]:
+def _at_once(asked: Sequence[Asked], library: Library, run: str) -> Iterator[Sequence[Done]]:
     """Answer with a model, many at once, in the order in which they end.
 
     When the money is spent no other question begins, those under way end as they can, and BudgetSpent is raised.

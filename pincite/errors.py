@@ -44,6 +44,12 @@ class CorpusBusy(CorpusError):
     retryable = True
 
 
+class GivenUp(PinciteError):
+    """What was asked took too long, waited too long for its turn, or ended the process that was at work on it."""
+
+    retryable = True
+
+
 class NetworkForbidden(PinciteError):
     """Something tried to open a socket under --offline."""
 

@@ -148,7 +148,7 @@ class Conversation:
                 else:
                     events = iter((event,))
                 for one in events:
-                    turn = _noted(turn, one)
+                    turn = noted(turn, one)
                     yield one
             turn = replace(turn, state="answered", reason="")
         finally:
@@ -327,7 +327,7 @@ def remembered(turns: Sequence[Turn], budget: int) -> list[Turn]:
     return kept[::-1]
 
 
-def _noted(turn: Turn, event: Event) -> Turn:
+def noted(turn: Turn, event: Event) -> Turn:
     """A turn with what an event adds to it."""
     match event:
         case Understood(question=question):

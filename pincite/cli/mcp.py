@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any
 
 import typer
 
 from pincite.cli.common import CorpusOption, ModelOption, NoModelOption
 from pincite.errors import UsageError
-
-if TYPE_CHECKING:
-    from pincite.library import Library
 
 
 def add_to(app: typer.Typer) -> None:
@@ -27,13 +25,25 @@ def mcp(corpus: CorpusOption, model: ModelOption = "", no_model: NoModelOption =
         from pincite.mcp.server import server
     except ImportError as error:
         raise UsageError(f"`pincite mcp` needs {error.name}: pip install 'pincite[mcp]'") from error
+    import asyncio
+
+    from pincite.serve.asking import Asking
     from pincite.serve.corpora import served
     from pincite.settings import load, with_model
 
     (one,) = served([corpus], with_model(load(), model, no_model)).values()
 
-    def newest() -> Library:
-        one.refresh()
-        return one.edition.library
+    async def run() -> None:
+        asking = Asking([one])
 
-    server(one.name, newest).run()
+        async def does(what: Callable[..., dict[str, Any]], *given: Any) -> dict[str, Any]:
+            await asyncio.to_thread(one.refresh)
+            made: dict[str, Any] = await asking.do(one, "", what, *given)
+            return made
+
+        try:
+            await server(one.name, does).run_stdio_async()
+        finally:
+            await asking.close()
+
+    asyncio.run(run())

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
 TOKENS = Path("tokens.toml")
-GRACE_S = 10
-"""Seconds that requests under way have to end when the server is stopped."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -36,18 +34,28 @@ def serve(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8080,
     tokens: Annotated[Path | None, typer.Option(help="A file of tokens that `pincite token` makes.")] = None,
+    behind_proxy: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="The address of a proxy before the server, or several or networks with commas between: what it says of who "
+            "asks, and whether by HTTPS, is believed.",
+        ),
+    ] = "",
     model: ModelOption = "",
     no_model: NoModelOption = False,
     json: JsonOption = False,
 ) -> None:
     """Serve corpora: pages for a browser, REST for programs. Ctrl-C ends it; what is under way is finished first."""
+    if behind_proxy and tokens is None:
+        raise UsageError(
+            "--behind-proxy lets other machines in, so it needs tokens: make one with `pincite token NAME --role admin`, then "
+            "add --tokens tokens.toml"
+        )
     application = _application(corpus, host, tokens, model, no_model)
-    import uvicorn
+    from pincite.serve.connections import config_of
 
-    config = uvicorn.Config(
-        application, host=host, port=port, log_level="warning", access_log=False, server_header=False,
-        timeout_graceful_shutdown=GRACE_S, h11_max_incomplete_event_size=64 * 1024, proxy_headers=False, ws="none",
-    )  # fmt: skip
+    config = config_of(application, host, port, behind_proxy)
     socket = config.bind_socket()
     socket.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)  # else a reply's body waits 40 ms for the receipt of its head
     socket.listen(config.backlog)  # before the address is told: who comes early waits
@@ -56,6 +64,8 @@ def serve(
         print_json({"address": address, "corpora": sorted(application.state.bench.corpora)})
     else:
         typer.echo(f"Pincite serves {', '.join(application.state.bench.corpora)} at {address}", err=True)
+    import uvicorn
+
     uvicorn.Server(config).run([socket])
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 
-from pincite.batch import Question, answer_all
+from pincite.batch import Answers, Question, answer_all
 from pincite.errors import CorpusBusy, CorpusError
 from pincite.grid.cells import Filled, Grid, Moved, Status, filled, given, said, shown, status_of
 from pincite.grid.scope import Documents, Scopes, differing, digest, reader_of
@@ -61,14 +61,15 @@ def fill(
     *,
     processes: int = 1,
     stop: Callable[[], bool] = lambda: False,
+    answers: Answers = answer_all,
 ) -> Grid:
     """Answer what is missing of a grid, and what may have changed since it was answered.
 
     A cell may have changed when a document that its search can reach is new, gone or another one, or when it is read by
     another version, recipe or model. Without a model and with more than one of `processes`, rows are shared out among them:
-    they open the corpus with the library's settings and recipe. When `stop` says so the run ends after the answers under
-    way, and goes on next time. Raises CorpusBusy when this grid is being filled already, CorpusError when nothing can be
-    written beside the corpus.
+    they open the corpus with the library's settings and recipe; else `answers` answers them. When `stop` says so the run
+    ends after the answers under way, and goes on next time. Raises CorpusBusy when this grid is being filled already,
+    CorpusError when nothing can be written beside the corpus.
     """
     from filelock import FileLock, Timeout
 
@@ -76,7 +77,7 @@ def fill(
     state = State(folder, identity)
     try:
         with FileLock(folder / f"grid-{identity}.lock", timeout=0):
-            return _filled(spec, identity, library, state, tick, processes, stop)
+            return _filled(spec, identity, library, state, tick, processes, stop, answers)
     except Timeout as error:
         raise CorpusBusy(
             f"the grid {identity} is being filled by another process; try again when it is done"
@@ -93,6 +94,7 @@ def _filled(
     tick: Callable[[Progress], None],
     processes: int,
     stop: Callable[[], bool],
+    answers: Answers,
 ) -> Grid:
     before = state.cells()
     todo = _todo(spec, library, before, reader_of(library))
@@ -101,7 +103,7 @@ def _filled(
     reused = done = total - len(todo)
     tick(Progress(done, total, reused))
     failed: dict[str, str] = {}
-    for some in _answers(todo, library, processes, identity):
+    for some in _answers(todo, library, processes, identity, answers):
         made = [(cell, answer) for cell, answer, _ in some if answer is not None]
         identities = library.keep([answer for _, answer in made])
         state.put([
@@ -204,24 +206,22 @@ def _kept(cell: _Cell, answer: Answer, identity: str, before: Kept | None, run: 
 _Some = list[tuple[_Cell, Answer | None, str]]
 
 
-def _answers(todo: Sequence[_Cell], library: Library, processes: int, name: str) -> Iterator[_Some]:
+def _answers(todo: Sequence[_Cell], library: Library, processes: int, name: str, answers: Answers) -> Iterator[_Some]:
     """Cells with their answers, or why one failed; those of a row together, since they read the same documents."""
     nowhere = [one for one in todo if one.missing]
     if nowhere:
         yield [(one, Answer(one.query, "", None, reason=one.missing), "") for one in nowhere]
     asked = [one for one in todo if not one.missing]
-    if library.kit.large is not None:
-        by_id = {one.topic: one for one in asked}
-        questions = [(Question(one.topic, one.query.text), one.query) for one in asked]
-        for some in answer_all(questions, library, run_name(name)):
+    parts = list(_parts(asked)) if library.kit.large is None else [asked]
+    if processes > 1 and len(asked) >= WORTH and library.kit.large is None:
+        yield from _shared_out(parts, library, processes)
+        return
+    run = run_name(name)
+    for part in parts:
+        by_id = {one.topic: one for one in part}
+        questions = [(Question(one.topic, one.query.text), one.query) for one in part]
+        for some in answers(questions, library, run):
             yield [(by_id[one.question.id], one.answer, str(one.failure or "")) for one in some]
-        return
-    parts = list(_parts(asked))
-    if processes < 2 or len(asked) < WORTH:
-        for part in parts:
-            yield [(cell, answer, "") for cell, answer in zip(part, _asked(library, part), strict=True)]
-        return
-    yield from _shared_out(parts, library, processes)
 
 
 def _parts(asked: Sequence[_Cell]) -> Iterator[list[_Cell]]:
@@ -232,10 +232,6 @@ def _parts(asked: Sequence[_Cell]) -> Iterator[list[_Cell]]:
     for row in rows.values():
         for start in range(0, len(row), AT_ONCE):
             yield row[start : start + AT_ONCE]
-
-
-def _asked(library: Library, part: Sequence[_Cell]) -> list[Answer]:
-    return list(library.answer_many([one.query for one in part]))
 
 
 def _shared_out(parts: Sequence[list[_Cell]], library: Library, processes: int) -> Iterator[_Some]:

@@ -6,18 +6,16 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Annotated, Any
 
-import anyio
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 from pydantic import Field
 
 from pincite import __version__, tools
-from pincite.library import Library
 from pincite.types import Expects
 
-Asks = Callable[[str, Expects | None, str, tuple[str, ...]], Awaitable[dict[str, Any]]]
-"""How a question is asked, where that is not in a thread of this process: question, expects, unit, documents."""
+Does = Callable[..., Awaitable[dict[str, Any]]]
+"""How a tool is done: one of the functions of `pincite.tools`, and what it is given after its library."""
 INSTRUCTIONS = (
     "Answers from one corpus of documents and databases, each checked in code and cited to the page, box, cell or row. Use `ask` "
     "for a value; it says when the corpus does not tell (`value` null, with the reason), and then there is no answer in it. "
@@ -53,25 +51,19 @@ Documents = Annotated[
 Document = Annotated[str, Field(max_length=400, description="A document as `search`, `ask` and `coverage` name it.")]
 
 
-def server(
-    name: str, library: Callable[[], Library], asks: Asks | None = None, said: Callable[[Exception], str] = str
-) -> MCPServer:
-    """A server over the newest state of a corpus, which `library` gives anew for each call. Its tools only read.
+def server(name: str, does: Does, said: Callable[[Exception], str] = str) -> MCPServer:
+    """A server over a corpus whose tools `does` does, on its newest state. They only read.
 
     `said` puts a failure in words for who calls.
     """
     made = MCPServer(name, version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
     tool = partial(made.tool, annotations=_READS, structured_output=True)
 
-    async def told(one: Awaitable[dict[str, Any]]) -> dict[str, Any]:
+    async def done(what: Callable[..., dict[str, Any]], *given: Any) -> dict[str, Any]:
         try:
-            return await one
+            return await does(what, *given)
         except Exception as error:
             raise ToolError(said(error)) from error
-
-    async def beside(what: Callable[..., dict[str, Any]], *given: Any) -> dict[str, Any]:
-        """A tool in a thread, on the newest state of the corpus."""
-        return await told(anyio.to_thread.run_sync(lambda: what(library(), *given)))
 
     @tool(title="Ask a question")
     async def ask(
@@ -80,9 +72,7 @@ def server(
         """One checked answer: value with its scale applied, unit, text as one would write it, confidence (a calibrated
         likelihood), checks, and citations with document, page and quote. `value` null: the corpus does not say, `reason` why.
         """
-        if asks is not None:
-            return await told(asks(question, expects, unit, documents))
-        return await beside(tools.ask, question, expects, unit, documents)
+        return await done(tools.ask, question, expects, unit, documents)
 
     @tool(title="Search pages")
     async def search(
@@ -91,7 +81,7 @@ def server(
         documents: Documents = (),
     ) -> dict[str, Any]:
         """The pages that fit a query best, best first, with the beginning of what was found; `read_page` gives the rest."""
-        return await beside(tools.search, query, k, documents)
+        return await done(tools.search, query, k, documents)
 
     @tool(title="Read a page")
     async def read_page(
@@ -102,7 +92,7 @@ def server(
         start: Annotated[int, Field(ge=0, description="Go on here: `next` of the call before.")] = 0,
     ) -> dict[str, Any]:
         """The text of one page in reading order, tables as Markdown; the whole text of a document without pages."""
-        return await beside(tools.read_page, document, page, start)
+        return await done(tools.read_page, document, page, start)
 
     @tool(title="Query tables")
     async def query_table(
@@ -118,11 +108,11 @@ def server(
         """Rows of a database, or of the tables inside a document, with the SQL statement and what each word was taken for: for
         counts, sums, averages, lists and the largest. Ask in words: SQL is not run.
         """
-        return await beside(tools.query_table, question, database, document)
+        return await done(tools.query_table, question, database, document)
 
     @tool(title="What the corpus covers")
     async def coverage() -> dict[str, Any]:
         """The documents, their dates and metadata, databases, series of editions, and files that could not be read."""
-        return await beside(tools.covered)
+        return await done(tools.covered)
 
     return made

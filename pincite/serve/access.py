@@ -9,7 +9,7 @@ import secrets
 import time
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -41,46 +41,67 @@ class Person:
 LOCAL = Person("local", "admin")
 
 
-@dataclass(slots=True)
 class Access:
-    """The people by the SHA-256 of their token; none means that whoever reaches the server is `LOCAL`."""
+    """The people by the SHA-256 of their token; none means that whoever reaches the server is `LOCAL`.
 
-    people: Mapping[str, Person] = field(default_factory=dict)
-    _sessions: dict[str, tuple[Person, float]] = field(default_factory=dict)
+    With the `path` of the file that names them, `refresh` follows what becomes of it: a token that is taken out ends with its
+    sessions, also when no other is left.
+    """
 
-    @property
-    def open(self) -> bool:
+    def __init__(self, people: Mapping[str, Person] | None = None, path: Path | None = None) -> None:
+        self._path = path
+        self._seen = _state(path) if path else ()  # before it is read: what changes meanwhile is read again
+        self.people: Mapping[str, Person] = _people(path) if path else people or {}
+        self.open = not path and not self.people
         """Whether no token is asked for."""
-        return not self.people
+        self._sessions: dict[str, tuple[str, float]] = {}
 
-    def by_token(self, token: str) -> Person | None:
-        """Whose token this is."""
+    def by_token(self, token: str) -> str:
+        """The hash of a token, "" when there is no such token."""
         digest = hashed(token)
-        found = None
-        for known, person in self.people.items():  # all of them, so that the time tells nothing
+        found = ""
+        for known in self.people:  # all of them, so that the time tells nothing
             if hmac.compare_digest(known, digest):
-                found = person
+                found = known
         return found
 
-    def begin(self, person: Person) -> str:
-        """A session for a browser: the value of its cookie."""
+    def begin(self, digest: str) -> str:
+        """A session for a browser, that of the token with this hash: the value of its cookie."""
         now = time.monotonic()
         for key in [key for key, (_, until) in self._sessions.items() if until < now]:
             del self._sessions[key]
         while len(self._sessions) >= _SESSIONS:
             del self._sessions[next(iter(self._sessions))]
         key = secrets.token_urlsafe(32)
-        self._sessions[hashed(key)] = person, now + SESSION_S
+        self._sessions[hashed(key)] = digest, now + SESSION_S
         return key
 
-    def by_session(self, key: str) -> Person | None:
-        """Whose session this is, while it lasts."""
-        person, until = self._sessions.get(hashed(key), (None, 0.0))
-        return person if until > time.monotonic() else None
+    def by_session(self, key: str) -> str:
+        """The hash of the token whose session this is, while both last; else ""."""
+        digest, until = self._sessions.get(hashed(key), ("", 0.0))
+        return digest if until > time.monotonic() and digest in self.people else ""
 
     def end(self, key: str) -> None:
         """End a session."""
         self._sessions.pop(hashed(key), None)
+
+    def refresh(self) -> None:
+        """Read the file again if it has changed. Raises UsageError, once for each change, when it cannot be used: then the
+        people stay who they were.
+        """
+        if self._path is None or (now := _state(self._path)) == self._seen:
+            return
+        self._seen = now
+        self.people = _people(self._path)
+
+
+def _state(path: Path) -> tuple[int, ...]:
+    """What tells one state of a file from another."""
+    try:
+        held = path.stat()
+    except OSError:
+        return ()
+    return held.st_mtime_ns, held.st_size, held.st_ino
 
 
 def hashed(token: str) -> str:
@@ -93,6 +114,13 @@ def read_tokens(path: Path) -> Access:
 
     TOML: `[NAME]` with `sha256` of the token, `role`, and `corpora`, a list of names, when not all are open to them.
     """
+    made = Access(path=path)
+    if not made.people:
+        raise UsageError(f"{path} holds no token: `pincite token NAME --tokens {path}` adds one")
+    return made
+
+
+def _people(path: Path) -> dict[str, Person]:
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -101,10 +129,7 @@ def read_tokens(path: Path) -> Access:
         raise UsageError(f"{path} is not valid TOML: {error}") from error
     for name in tables:
         check_name(name)
-    people = {_digest(path, name, one): _person(path, name, one) for name, one in tables.items()}
-    if not people:
-        raise UsageError(f"{path} holds no token: `pincite token NAME --tokens {path}` adds one")
-    return Access(people)
+    return {_digest(path, name, one): _person(path, name, one) for name, one in tables.items()}
 
 
 def check_name(name: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,30 +62,32 @@ def warm(library: Library) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """A question to the corpus in a folder, at least of this generation; an empty one only opens what the first one needs."""
+class Read:
+    """`what(library, *given)` with the corpus in a folder, at least of this generation, its models booked under `run`."""
 
     folder: Path
     settings: Settings
     generation: int
-    question: Question
+    run: str
+    what: Callable[..., Any]
+    given: tuple[Any, ...] = ()
 
-    def do(self, held: dict[Path, Library]) -> Asked | None:
-        """Answer it; `held` are the corpora that are open."""
+    def do(self, held: dict[Path, Library]) -> Any:
+        """Do it; `held` are the corpora that are open."""
         library = held.get(self.folder)
         if library is None or library.corpus.generation.number < self.generation:
             if library is not None:
                 library.corpus.close()
-            library = held[self.folder] = Library(self.folder, self.settings)
-        if not self.question.text:
-            warm(library)
-            return None
+            library = self._open(held)
         try:
-            return answered(library, self.question)
-        except (
-            CorpusError
-        ):  # its indexes may have been swept away before it opened them: the newest generation has its own
-            held[self.folder] = Library(self.folder, self.settings)
-            if held[self.folder].corpus.generation.number == library.corpus.generation.number:
+            return self.what(library, *self.given)
+        except CorpusError:  # its indexes may have been swept away before they were opened: the newest have their own
+            newest = self._open(held)
+            if newest.corpus.generation.number == library.corpus.generation.number:
                 raise
-            return answered(held[self.folder], self.question)
+            return self.what(newest, *self.given)
+
+    def _open(self, held: dict[Path, Library]) -> Library:
+        made = held[self.folder] = Library(self.folder, self.settings)
+        made.run = self.run
+        return made

@@ -18,13 +18,12 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from pincite import __version__
-from pincite.errors import PinciteError
+from pincite.errors import PinciteError, UsageError
 from pincite.serve import audit, pages, rest, views
 from pincite.serve.access import Access
-from pincite.serve.answering import warm
 from pincite.serve.asking import Asking
 from pincite.serve.assistants import Assistants
-from pincite.serve.bench import Bench, person_of
+from pincite.serve.bench import Bench, person_of, revoked
 from pincite.serve.contract import contract
 from pincite.serve.corpora import Served
 from pincite.serve.drawn import Pictures
@@ -44,26 +43,28 @@ def create_app(
 ) -> FastAPI:
     """The application that serves these corpora.
 
-    `local` says that only this machine reaches it, where no token is needed. `processes` answer questions, by default one for
-    each core, and one draws pages; with 0 threads do. Raises ValueError where others could reach it and no token is asked for.
+    `local` says that only this machine reaches it, where no token is needed. `processes` answer questions, by default as many
+    as `Asking` says, and one draws pages; with 0 threads do. Raises ValueError where others could reach it and no token is
+    asked for.
     """
     access = access or Access()
     if access.open and not local:
         raise ValueError("without tokens a corpus is served to this machine only")
-    bench = Bench(corpora, access, Asking(processes), Pictures(processes != 0), Jobs(corpora), Metrics())
+    bench = Bench(
+        corpora, access, Asking(corpora.values(), processes), Pictures(processes != 0), Jobs(corpora), Metrics()
+    )
 
     assistants = Assistants(bench)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         watch = asyncio.create_task(_watch(bench))
-        opening = asyncio.create_task(_warm(bench))
+        bench.asking.open()
         try:
             async with assistants.running():
                 yield
         finally:
             watch.cancel()
-            opening.cancel()
             await bench.jobs.close()
             await bench.asking.close()
             await bench.pictures.close()
@@ -92,29 +93,24 @@ def create_app(
         over=lambda scope, status, seconds: _over(bench, scope, status, seconds),
         shown=lambda scope, error: shown(Request(scope), error),
         trusted=lambda scope: person_of(Request(scope)).may("admin"),
+        revoked=lambda scope: revoked(bench, scope),
     )
     return app
 
 
 async def _watch(bench: Bench) -> None:
-    """Change to newer generations as they appear."""
+    """Change to newer generations, and to what the file of tokens says, as they appear."""
     while True:
         await asyncio.sleep(LOOK_S)
+        try:
+            bench.access.refresh()
+        except UsageError as error:
+            _log.warning("the tokens stay as they were: %s", error)
         for one in bench.corpora.values():
             try:
                 await asyncio.to_thread(one.refresh)
             except PinciteError as error:  # what is open goes on answering
                 _log.warning("%s: %s", one.name, error)
-
-
-async def _warm(bench: Bench) -> None:
-    """Open what the first question would have to wait for."""
-    for one in bench.corpora.values():
-        try:
-            await bench.asking.open(one)
-            await asyncio.to_thread(warm, one.edition.library)
-        except PinciteError as error:
-            _log.warning("%s: %s", one.name, error)
 
 
 def _shown(bench: Bench, request: Request, error: Exception) -> Response:
@@ -124,8 +120,6 @@ def _shown(bench: Bench, request: Request, error: Exception) -> Response:
         problem = Problem(422, "; ".join(_validation(one) for one in error.errors()[:5]))
     else:
         problem = problem_of(error, bench.private)
-    if problem.status_code == 500:
-        _log.error("request %s failed", identity, exc_info=error)
     if request.url.path.startswith("/v1/"):
         return JSONResponse(failure(problem), problem.status_code, dict(problem.headers or {}))
     programs = request.url.path.startswith(("/api/", "/mcp")) or "text/html" not in request.headers.get("accept", "")

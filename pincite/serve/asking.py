@@ -1,73 +1,80 @@
-"""Questions answered beside the event loop, so that a slow one holds up nobody who asks something else."""
+"""Questions answered by processes of their own, so that one that is slow, or never ends, holds up nobody who asks another."""
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections import OrderedDict
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
 
-from pincite.errors import CorpusError
-from pincite.serve.answering import Ask, Asked, Question, answered
+from pincite.errors import GivenUp
+from pincite.models.settings import ModelSettings
+from pincite.serve.answering import Asked, Question, Read, answered, warm
 from pincite.serve.corpora import Served
 from pincite.serve.limits import WAITING
-from pincite.serve.problems import Problem
 from pincite.serve.workers import Workers
 
-Made = TypeVar("Made")
-THREADS = 16
 LONGEST_S = 120.0
 """A question that takes longer is given up."""
+SPARE = 2
+"""Processes beyond one for each core: one may be held up, and one be begun anew."""
+WITH_MODEL = 8
+"""Processes where a model answers: they wait for it most of the time."""
 RECENT = 500
 """Answers whose trace is remembered."""
 
 
 class Asking:
-    """Asks questions of corpora; the same question of the same generation is answered once.
+    """Puts questions, and whatever else reads a corpus for a while, to processes; the same question of the same generation is
+    answered once.
 
-    Without a model a question is work for one core, done by a process of its own; with one it is mostly waiting, done by a
-    thread, so that limits and budget hold for all of them. With no `processes` threads do everything.
+    Without a model there are processes for all cores and SPARE more, with one WITH_MODEL of them, which share the limits of
+    its endpoint out among them and are one run of the ledger. With no `processes` a thread does everything.
     """
 
-    def __init__(self, processes: int | None = None) -> None:
-        count = os.cpu_count() or 1 if processes is None else processes
-        self._workers = Workers(count, LONGEST_S) if count else None
-        self._threads = ThreadPoolExecutor(THREADS, "pincite-ask")
+    def __init__(self, corpora: Iterable[Served], processes: int | None = None) -> None:
+        self._corpora = list(corpora)
+        models = [one.settings.models for one in self._corpora if one.settings.models.names]
+        count = _processes(models) if processes is None else processes
+        self._share = max(count, 1)
+        self._workers = Workers(count, LONGEST_S)
         self._answered: OrderedDict[tuple[str, int, Question], Asked] = OrderedDict()
         self._by_id: dict[tuple[str, str], Asked] = {}
         self.waiting = 0
 
     async def ask(self, served: Served, question: Question, person: str = "") -> Asked:
-        """Answer a question; raises what a library raises, Problem 503 when too many wait already."""
+        """Answer a question; raises what a library raises, and what `do` raises."""
         key = served.name, served.edition.number, question
         if key in self._answered:
             self._answered.move_to_end(key)
             return self._answered[key]
-        if self.waiting >= WAITING:
-            raise Problem(503, "too many questions are waiting: ask again in a few seconds", {"Retry-After": "3"})
-        self.waiting += 1
-        asked: Asked
-        try:
-            if self._workers is not None and not served.settings.models.names:
-                asked = await self._workers.do(person, _order(served, question))
-            else:
-                asked = await self.beside(_ask, served, question)
-        finally:
-            self.waiting -= 1
+        asked: Asked = await self.do(served, person, answered, question)
         self._keep(served.name, question, asked)
         return asked
 
-    async def beside(self, what: Callable[..., Made], *given: Any) -> Made:
-        """Anything else that takes a while, such as a search, in threads."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, partial(what, *given))
+    async def do(
+        self,
+        served: Served,
+        person: str,
+        what: Callable[..., Any],
+        *given: Any,
+        tell: Callable[[Any], None] = lambda told: None,
+    ) -> Any:
+        """`what(library, *given)`, done by a process; `tell` hears the pieces of a generator. Raises GivenUp when too many wait
+        already, when it takes too long, and when it ends its process.
+        """
+        if self.waiting >= WAITING:
+            raise GivenUp("too many questions are waiting: ask again in a few seconds")
+        self.waiting += 1
+        try:
+            return await self._workers.do(person, self._read(served, what, *given), tell)
+        finally:
+            self.waiting -= 1
 
-    async def open(self, served: Served) -> None:
-        """Let the processes open what the first question would have to wait for."""
-        if self._workers is not None and not served.settings.models.names:
-            await self._workers.open(_order(served, Question("")))
+    def open(self) -> None:
+        """Let processes open what the first question would have to wait for."""
+        self._workers.open([self._read(one, warm) for one in self._corpora], (os.cpu_count() or 1) + SPARE)
 
     def recent(self, corpus: str) -> list[Asked]:
         """Those answered lately, the latest first."""
@@ -85,20 +92,27 @@ class Asking:
             self._by_id.pop((name, old.answer_id), None)
 
     async def close(self) -> None:
-        """Wait for nothing more; what is being answered ends with the process."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
-        if self._workers is not None:
-            await self._workers.close()
+        """Wait for nothing more; what is being answered is given up."""
+        await self._workers.close()
+
+    def _read(self, served: Served, what: Callable[..., Any], *given: Any) -> Read:
+        settings = replace(served.settings, models=_shared(served.settings.models, self._share))
+        return Read(served.folder.resolve(), settings, served.edition.number, served.run, what, given)
 
 
-def _order(served: Served, question: Question) -> Ask:
-    return Ask(served.folder.resolve(), served.settings, served.edition.number, question)
+def _processes(models: Iterable[ModelSettings]) -> int:
+    """How many processes answer: no more than each may send requests."""
+    most = [
+        min(one for one in (WITH_MODEL, models.concurrency, models.requests_per_minute) if one > 0) for models in models
+    ]
+    return min(most, default=(os.cpu_count() or 1) + SPARE)
 
 
-def _ask(served: Served, question: Question) -> Asked:
-    try:
-        return answered(served.edition.library, question)
-    except CorpusError:
-        if not served.refresh():  # else its indexes were swept away before the first question opened them
-            raise
-        return answered(served.edition.library, question)
+def _shared(models: ModelSettings, count: int) -> ModelSettings:
+    """The part of an endpoint's limits that each of `count` processes has."""
+    return replace(
+        models,
+        concurrency=max(1, models.concurrency // count),
+        requests_per_minute=models.requests_per_minute // count,
+        tokens_per_minute=-(-models.tokens_per_minute // count),
+    )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from contextvars import ContextVar
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -12,19 +12,16 @@ from starlette.requests import Request
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pincite.record import record
-from pincite.serve.answering import Question
 from pincite.serve.bench import Bench, person_of
 from pincite.serve.corpora import Served
 from pincite.serve.problems import missing, problem_of
-from pincite.tools import within
-from pincite.types import Expects
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
 
 PATH = "/mcp/"
-_log = logging.getLogger("pincite.serve")
+_person: ContextVar[str] = ContextVar("pincite_person", default="")
+"""Who calls a tool."""
 
 
 class Assistants:
@@ -49,18 +46,11 @@ class Assistants:
 def _server(bench: Bench, served: Served) -> MCPServer:
     from pincite.mcp.server import server
 
-    async def ask(text: str, expects: Expects | None, unit: str, documents: tuple[str, ...]) -> dict[str, Any]:
-        where = within(served.edition.corpus, documents)
-        asked = await bench.asking.ask(served, Question(text, where, expects, unit))
-        return record(asked.answer, asked.answer_id)
+    async def does(what: Callable[..., dict[str, Any]], *given: Any) -> dict[str, Any]:
+        made: dict[str, Any] = await bench.asking.do(served, _person.get(), what, *given)
+        return made
 
-    def said(error: Exception) -> str:
-        problem = problem_of(error, bench.private)
-        if problem.status_code == 500:
-            _log.error("a tool failed", exc_info=error)
-        return problem.detail
-
-    return server(served.name, lambda: served.edition.library, ask, said)
+    return server(served.name, does, lambda error: problem_of(error, bench.private).detail)
 
 
 def _application(name: str, made: MCPServer) -> ASGIApp:
@@ -80,6 +70,8 @@ class _Door:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Problems 401 and 404 for others."""
-        if not person_of(Request(scope)).may("reader", self.name):
+        person = person_of(Request(scope))
+        if not person.may("reader", self.name):
             raise missing(f"corpus {self.name!r}")
+        _person.set(person.name)
         await self.inner(scope, receive, send)

@@ -3,15 +3,37 @@
 from __future__ import annotations
 
 import json
-import threading
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
-_one = threading.Lock()
+from filelock import FileLock
+
+LARGEST = 16 * 2**20
+"""Bytes from which a log is put aside, and another begun."""
+KEPT = 5
+"""Logs that were put aside and are kept: audit.1.jsonl is the latest."""
 
 
 def noted(path: Path, **what: object) -> None:
     """Add a line. What a log cannot hold does not stop the request: it stands in the server's own log."""
     line = json.dumps({"at": datetime.now(UTC).isoformat(timespec="milliseconds"), **what}, ensure_ascii=True)
-    with _one, path.open("a", encoding="utf-8") as file:
-        file.write(line + "\n")
+    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    try:
+        os.write(file, line.encode() + b"\n")  # at once, so that lines of two servers stay whole
+        large = os.fstat(file).st_size > LARGEST
+    finally:
+        os.close(file)
+    if large:
+        _put_aside(path)
+
+
+def _put_aside(path: Path) -> None:
+    """Begin another log. Who writes to this one at the same time writes on in it, under its new name."""
+    with FileLock(path.with_suffix(".lock"), timeout=10):
+        if path.stat().st_size <= LARGEST:
+            return  # another server was here before
+        for number in range(KEPT, 0, -1):
+            older = path if number == 1 else path.with_suffix(f".{number - 1}{path.suffix}")
+            if older.exists():
+                older.replace(path.with_suffix(f".{number}{path.suffix}"))

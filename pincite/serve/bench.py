@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Path, Request
+from starlette.types import Scope
 
 from pincite.serve.access import LOCAL, Access, Person, Role
 from pincite.serve.asking import Asking
@@ -54,22 +55,24 @@ def person_of(request: Request) -> Person:
     """Who asks, by a token in the header Authorization or by a browser's session. Problem 401 when that is nobody known."""
     bench = bench_of(request)
     if bench.access.open:
-        return _noted(request, LOCAL)
+        request.state.person = LOCAL.name
+        return LOCAL
     kind, _, token = request.headers.get("authorization", "").partition(" ")
-    person = None
+    digest = ""
     if kind.casefold() == "bearer":
-        person = bench.access.by_token(token.strip())
-        if person is None:
+        digest = bench.access.by_token(token.strip())
+        if not digest:
             _count_failure(bench, request)
     elif COOKIE in request.cookies:
-        person = bench.access.by_session(request.cookies[COOKIE])
-    if person is None:
+        digest = bench.access.by_session(request.cookies[COOKIE])
+    if not digest:
         raise Problem(
             401, "a token is needed: send it as `Authorization: Bearer TOKEN`", {"WWW-Authenticate": "Bearer"}
         )
+    person = _noted(request, digest)
     if wait := bench.rate.wait_for(person.name):
         raise Problem(429, "too many requests in a minute: slow down", {"Retry-After": str(int(wait) + 1)})
-    return _noted(request, person)
+    return person
 
 
 def _count_failure(bench: Bench, request: Request) -> None:
@@ -81,16 +84,25 @@ def _count_failure(bench: Bench, request: Request) -> None:
 def sign_in(request: Request, token: str) -> str | None:
     """The cookie of a session for a token; None when there is no such token."""
     bench = bench_of(request)
-    person = bench.access.by_token(token.strip())
-    if person is None:
+    digest = bench.access.by_token(token.strip())
+    if not digest:
         _count_failure(bench, request)
         return None
-    return bench.access.begin(_noted(request, person))
+    _noted(request, digest)
+    return bench.access.begin(digest)
 
 
-def _noted(request: Request, person: Person) -> Person:
-    request.state.person = person.name
+def _noted(request: Request, digest: str) -> Person:
+    """Who has the token with this hash, written down for the audit log and for `revoked`."""
+    person = bench_of(request).access.people[digest]
+    request.state.person, request.state.token = person.name, digest
     return person
+
+
+def revoked(bench: Bench, scope: Scope) -> bool:
+    """Whether the token that a request came with has been taken away since."""
+    token = scope.get("state", {}).get("token", "")
+    return bool(token) and token not in bench.access.people
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +114,10 @@ class Visit:
     person: Person
     served: Served
     edition: Edition
+
+    async def asked(self, what: Callable[..., Any], *given: Any) -> Any:
+        """`what(library, *given)`, done by one of the processes that answer; see `Asking.do`."""
+        return await self.bench.asking.do(self.served, self.person.name, what, *given)
 
     @property
     def may_review(self) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pincite.corpus import Corpus, Entryless
 from pincite.errors import UsageError
-from pincite.library import Library
+from pincite.library import Library, run_name
 from pincite.settings import Settings
 
 NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}"
@@ -52,12 +52,15 @@ class Edition:
 
 
 class Served:
-    """One corpus under the name that its addresses have. `edition` is the newest generation that `refresh` has seen."""
+    """One corpus under the name that its addresses have. `edition` is the newest generation that `refresh` has seen; models are
+    asked under `run`, whose budget holds for as long as it is served.
+    """
 
     def __init__(self, name: str, folder: Path, settings: Settings) -> None:
         self.name = name
         self.folder = folder
         self.settings = settings
+        self.run = run_name(f"serve {name}")
         self.edition = self._open()
         self._one = threading.Lock()
 

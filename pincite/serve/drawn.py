@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import struct
 import zlib
 from collections import OrderedDict
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -85,19 +83,18 @@ def _checked(chunk: bytes) -> bytes:
 
 
 class Pictures:
-    """Draws pages of sources, named by their hash. With `apart` a process does so, else a thread: pdfium knows only one."""
+    """Draws pages of sources, named by their hash. With `apart` a process does so, else a thread."""
 
     def __init__(self, apart: bool = True) -> None:
-        self._worker = Workers(1, LONGEST_S) if apart else None
-        self._thread = ThreadPoolExecutor(1, "pincite-draw")
+        self._worker = Workers(int(apart), LONGEST_S)
         self._kept: OrderedDict[tuple[str, int, float, tuple[Box, ...]], Picture] = OrderedDict()
         self._bytes = 0
 
     async def draw(self, path: Path, sha: str, page: int, scale: float = USUAL, boxes: Sequence[Box] = ()) -> Picture:
-        """A page with frames around `boxes`. Raises what `Draw` raises, Problem 503 when it takes too long."""
+        """A page with frames around `boxes`. Raises what `Draw` raises, GivenUp when it takes too long."""
         key = sha, page, scale, tuple(boxes)
         if key not in self._kept:
-            drawn = await self._drawn(Draw(path, page, scale, tuple(boxes)))
+            drawn: Picture = await self._worker.do("", Draw(path, page, scale, tuple(boxes)))
             if key not in self._kept:
                 self._kept[key] = drawn
                 self._bytes += len(drawn.png)
@@ -107,17 +104,9 @@ class Pictures:
         self._kept.move_to_end(key)
         return self._kept[key]
 
-    async def _drawn(self, order: Draw) -> Picture:
-        if self._worker is None:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, order.do, {})
-        made: Picture = await self._worker.do("", order)
-        return made
-
     async def close(self) -> None:
         """Draw nothing more."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
-        if self._worker is not None:
-            await self._worker.close()
+        await self._worker.close()
 
 
 def drawable(path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 import time
@@ -12,7 +13,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pincite.serve.limits import BODY, UPLOAD
+from pincite.serve.limits import BODY, BODY_S, SLOWEST, UPLOAD
 from pincite.serve.problems import Problem
 
 POLICY = (
@@ -33,15 +34,22 @@ Over = Callable[[Scope, int, float], None]
 """What is told of a request that is over: its scope, its status, its seconds."""
 Shown = Callable[[Scope, Exception], Any]
 """A failure as a response."""
-Trusted = Callable[[Scope], bool]
-"""Whether who asks may send as much as an upload holds. Raises what tells who is nobody."""
+Asked = Callable[[Scope], bool]
+"""Of who asks: whether they are `trusted` with as much as an upload holds (raises what tells who is nobody), and whether
+their token is `revoked` by now.
+"""
+
+
+class _Gone(Exception):
+    """Raised in what still tells something to whose token is revoked."""
 
 
 class Guard:
     """The outermost layer. `local` says that only this machine may ask, by a name of its own (DNS rebinding)."""
 
-    def __init__(self, app: ASGIApp, *, local: bool, over: Over, shown: Shown, trusted: Trusted) -> None:
-        self.app, self.local, self.over, self.shown, self.trusted = app, local, over, shown, trusted
+    def __init__(self, app: ASGIApp, *, local: bool, over: Over, shown: Shown, trusted: Asked, revoked: Asked) -> None:
+        self.app, self.local, self.over, self.shown = app, local, over, shown
+        self.trusted, self.revoked = trusted, revoked
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or answer it with what is wrong."""
@@ -50,13 +58,16 @@ class Guard:
             return
         started, status = time.perf_counter(), 500
         scope.setdefault("state", {})["request_id"] = secrets.token_hex(6)
-        begun = False
+        begun = stream = False
 
         async def sent(message: Message) -> None:
-            nonlocal status, begun
+            nonlocal status, begun, stream
+            if stream and self.revoked(scope):
+                raise _Gone
             if message["type"] == "http.response.start":
                 status, begun = message["status"], True
                 headers = MutableHeaders(scope=message)
+                stream = "content-length" not in headers
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
                 headers["x-request-id"] = scope["state"]["request_id"]
@@ -68,6 +79,12 @@ class Guard:
             much = scope["method"] == "POST" and scope["path"].endswith("/documents") and self.trusted(scope)
             limit = _checked(headers, UPLOAD if much else BODY)
             await self.app(scope, _bounded(receive, limit), sent)
+        except asyncio.CancelledError:  # the time is over that requests have when a server is stopped
+            if begun:
+                raise
+            await self.shown(scope, Problem(503, "the server was stopped: ask again"))(scope, receive, sent)
+        except _Gone:
+            await send({"type": "http.response.body", "body": b""})
         except Exception as error:
             if begun:
                 raise
@@ -101,12 +118,21 @@ def _checked(headers: Headers, limit: int) -> int:
 
 
 def _bounded(receive: Receive, limit: int) -> Receive:
-    got = 0
+    """A request's body that is neither too large nor too slow. What comes after it, the end of the connection, may take long."""
+    got, whole = 0, False
+    begun = asyncio.get_running_loop().time()
 
     async def bounded() -> Message:
-        nonlocal got
-        message = await receive()
+        nonlocal got, whole
+        try:
+            async with asyncio.timeout_at(None if whole else begun + BODY_S + got / SLOWEST):
+                message = await receive()
+        except TimeoutError as error:
+            raise Problem(
+                408, f"the request came too slowly: at least {SLOWEST // 2**10} KB a second are needed"
+            ) from error
         got += len(message.get("body", b""))
+        whole = not message.get("more_body", False)
         if got > limit:
             raise Problem(413, f"the request is larger than the {limit // 2**20} MB that it may have")
         return message

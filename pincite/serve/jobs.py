@@ -11,6 +11,7 @@ import secrets
 import signal
 import sys
 from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,6 +28,8 @@ AT_ONCE = 2
 WRITERS = ("index", "remove")
 QUIET_S = 15
 """Seconds after which who follows a job is told of it again, so that a connection that is gone is noticed."""
+SILENT_S = 1800.0
+"""A job that tells nothing for so long is ended, but for those that write the corpus: these bound their own work."""
 KEPT = 500
 """Jobs of a corpus that are remembered."""
 _ENDED = ("done", "failed", "stopped")
@@ -174,7 +177,7 @@ class Jobs:
         self._put(job)
         await self._tell()
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "pincite.serve.work", stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+            sys.executable, "-P", "-m", "pincite.serve.work", stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
             start_new_session=True, limit=2**24,
         )  # fmt: skip
         assert process.stdin is not None and process.stdout is not None
@@ -185,7 +188,7 @@ class Jobs:
             }  # fmt: skip
             process.stdin.write(json.dumps(whole).encode() + b"\n")
             process.stdin.close()
-            async for line in process.stdout:
+            while line := await self._line(process.stdout, job):
                 told = json.loads(line)
                 if "error" in told:
                     detail = (
@@ -199,9 +202,14 @@ class Jobs:
                     self._put(job)
                     await self._tell()
             await process.wait()
+        except TimeoutError:
+            job = replace(
+                job, state="failed", error=f"the job told nothing for {SILENT_S / 60:g} minutes and was ended"
+            )
         finally:
             if process.returncode is None:
-                os.killpg(process.pid, signal.SIGTERM)
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL if job.state == "failed" else signal.SIGTERM)
                 await process.wait()
         if job.state == "failed":
             return job
@@ -211,6 +219,10 @@ class Jobs:
             )
         await asyncio.to_thread(served.refresh)  # who is told that it is done finds it done
         return replace(job, state="done")
+
+    async def _line(self, told: asyncio.StreamReader, job: Job) -> bytes:
+        async with asyncio.timeout(None if job.kind in WRITERS else SILENT_S):
+            return await told.readline()
 
     def _put(self, job: Job, keep: bool = False) -> None:
         self._jobs[job.id] = job

@@ -1,10 +1,22 @@
-"""How much one caller may ask for: sizes of requests, requests a minute, questions that wait."""
+"""How much one caller may ask for: connections, sizes of requests, requests a minute, questions that wait."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
 
+CONNECTIONS = 2_000
+"""Connections open at once."""
+ADDRESS = 500
+"""Connections from one address."""
+HEAD_S = 10.0
+"""Seconds in which a request's head must be there, from the connection or the reply before."""
+BODY_S = 20.0
+"""Seconds that a request's body may take, and as many more as SLOWEST needs for what has come of it."""
+SLOWEST = 16 * 2**10
+"""Bytes a second that a body must come with."""
+READ_S = 30.0
+"""Seconds in which who is told something must take some of it."""
 QUESTION = 2_000
 """Characters of a question."""
 BODY = 2 * 2**20

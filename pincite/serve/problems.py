@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
@@ -12,6 +13,7 @@ from pincite.errors import (
     BudgetSpent,
     CorpusBusy,
     CorpusError,
+    GivenUp,
     ModelError,
     PinciteError,
     SourceError,
@@ -20,8 +22,9 @@ from pincite.errors import (
 )
 
 MEDIA = "application/problem+json"
+_log = logging.getLogger("pincite.serve")
 _STATUSES: tuple[tuple[type[PinciteError], int], ...] = (
-    (CorpusBusy, 409), (BudgetSpent, 503), (ModelError, 503), (UnsupportedSource, 415), (SourceError, 422),
+    (CorpusBusy, 409), (GivenUp, 503), (BudgetSpent, 503), (ModelError, 503), (UnsupportedSource, 415), (SourceError, 422),
     (CorpusError, 409), (UsageError, 422),
 )  # fmt: skip
 
@@ -50,6 +53,7 @@ def problem_of(error: Exception, private: Mapping[str, str]) -> Problem:
         for text, instead in private.items():
             detail = detail.replace(text, instead)
         return Problem(status, detail, {"Retry-After": "5"} if error.retryable else None)
+    _log.error("a request failed", exc_info=error)
     return Problem(500, "the server failed to answer this request; what went wrong stands in its log")
 
 

@@ -1,37 +1,90 @@
-"""A turn of a conversation, from the thread it runs in to the event loop."""
+"""A turn of a conversation, from the process it runs in to who follows it, and into the history where one is kept."""
 
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections.abc import AsyncIterator
-from contextlib import closing
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
 
-from pincite.chat import Conversation, Event
+from pincite.chat import Conversation, Event, History, Notice, Turn
+from pincite.chat.conversation import MEMORY, noted, remembered
+from pincite.errors import CorpusError, UsageError
 from pincite.ledger import about
-from pincite.library import run_name
+from pincite.library import Library
+from pincite.serve.bench import Bench
+from pincite.serve.corpora import Served
 
 
-async def events(talk: Conversation, asked: str) -> AsyncIterator[Event]:
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message of who asks, after `turns` that were kept here and what was asked and said elsewhere."""
+
+    asked: str
+    turns: tuple[Turn, ...] = ()
+    elsewhere: tuple[tuple[str, str], ...] = ()
+
+
+def _turn(library: Library, message: Message) -> Iterator[Event]:
+    """What happens in a turn, in the process that it runs in."""
+    talk = Conversation(library, None, library.kit)
+    talk.turns = list(message.turns)
+    for asked, answered in message.elsewhere:
+        talk.recall(asked, answered)
+    with about(run=library.run):
+        yield from talk.turn(message.asked)
+
+
+async def events(bench: Bench, served: Served, person: str, message: Message) -> AsyncGenerator[Event, None]:
     """What happens in a turn, as it happens. Leaving off stops the turn."""
-    loop, heard, stop = asyncio.get_running_loop(), asyncio.Queue[Event | Exception | None](), threading.Event()
-
-    def run() -> None:
-        try:
-            with about(run=run_name("chat")), closing(talk.turn(asked)) as told:
-                for event in told:
-                    loop.call_soon_threadsafe(heard.put_nowait, event)
-                    if stop.is_set():
-                        return
-            loop.call_soon_threadsafe(heard.put_nowait, None)
-        except Exception as error:
-            loop.call_soon_threadsafe(heard.put_nowait, error)
-
-    threading.Thread(target=run, name="pincite-chat", daemon=True).start()
+    heard = asyncio.Queue[Event | None]()
+    turn = asyncio.create_task(bench.asking.do(served, person, _turn, message, tell=heard.put_nowait))
+    turn.add_done_callback(lambda _: heard.put_nowait(None))
     try:
         while (event := await heard.get()) is not None:
-            if isinstance(event, Exception):
-                raise event
             yield event
+        await turn
     finally:
-        stop.set()
+        turn.cancel()
+
+
+@dataclass
+class Talk:
+    """A chat that is kept in `history`, begun by its first turn where `chat` is empty."""
+
+    history: History
+    chat: str = ""
+    last: Turn = field(default_factory=lambda: Turn("", ""))
+    unkept: str = ""
+
+    async def turn(self, bench: Bench, served: Served, person: str, asked: str) -> AsyncGenerator[Event, None]:
+        """What happens in a turn; it is kept however it ends. Raises what `events` raises."""
+        if not asked.strip():
+            raise UsageError("the question is empty: ask something about the documents of the corpus")
+        before = await asyncio.to_thread(self.history.turns, self.chat) if self.chat else []
+        self.last = Turn(" ".join(asked.split()), "", state="stopped", reason="the turn was stopped")
+        try:
+            async with aclosing(
+                events(bench, served, person, Message(asked, tuple(remembered(before, MEMORY))))
+            ) as told:
+                async for event in told:
+                    self.last = noted(self.last, event)
+                    yield event
+            self.last = replace(self.last, state="answered", reason="")
+        except Exception as error:
+            self.last = replace(self.last, state="failed", reason=str(error))
+            raise
+        finally:
+            if self.last.answer is not None:
+                self.last = replace(self.last, state="answered", reason="")
+            keeping = asyncio.get_running_loop().run_in_executor(None, self._keep)
+            await asyncio.shield(keeping)  # also when nobody listens any more
+        if self.unkept:
+            yield Notice(self.unkept)
+
+    def _keep(self) -> None:
+        try:
+            self.chat = self.chat or self.history.begin(self.last.asked)
+            self.last = replace(self.last, number=self.history.add(self.chat, self.last))
+        except CorpusError as error:
+            self.unkept = str(error)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 FOLDER = "uploads"
 LONGEST = 180
 """Bytes of a file's name."""
+LOOKED_AT = 1000
+"""Characters of a name that are looked at, from its end."""
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.I)
 _STARTS = {
     ".docx": b"PK", ".docm": b"PK", ".pptx": b"PK", ".pptm": b"PK", ".xlsx": b"PK", ".xlsm": b"PK", ".xlsb": b"PK",
@@ -36,12 +38,12 @@ def safe_name(given: str) -> str:
 
     Raises UsageError when nothing is left of it.
     """
-    last = re.split(r"[/\\]", unicodedata.normalize("NFC", given))[-1]
+    last = re.split(r"[/\\]", unicodedata.normalize("NFC", given[-LOOKED_AT:]))[-1]
     name = re.sub(r'[<>:"|?*\s]+', " ", visible(last).replace("\n", " ")).strip(" .")
     stem, dot, suffix = name.rpartition(".")
-    while len(name.encode()) > LONGEST and stem:
-        stem = stem[:-1]
-        name = stem.rstrip() + dot + suffix
+    room = max(0, LONGEST - len((dot + suffix).encode()))
+    stem = stem.encode()[:room].decode(errors="ignore").rstrip()
+    name = stem + dot + suffix
     if not stem or len(name.encode()) > LONGEST or _RESERVED.fullmatch(name):
         raise UsageError(
             f"a file needs a name with an ending that says its type, as in report.pdf; this one is called {last[:80]!r}"

@@ -52,6 +52,7 @@ def batch(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settin
     """Answer many questions into a file of one record a line."""
     from pincite.batch import Question, run
     from pincite.library import Library
+    from pincite.serve.apart import Apart
     from pincite.serve.forms import filters
 
     lists = "documents", "companies"
@@ -64,7 +65,8 @@ def batch(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settin
     def tick(done: int, cost: Any) -> None:
         tell("answer", done, len(questions), f"cost {cost:.4f}" if cost else "")
 
-    made = run(questions, library, out / "answers.jsonl", "jsonl", tick)
+    with Apart() as answers:
+        made = run(questions, library, out / "answers.jsonl", "jsonl", tick, answers)
     refused = sum(one["refused"] for one in made.records) - len(made.failed)
     return {"questions": len(made.records), "refused": refused, "failed": dict(made.failed), "file": "answers.jsonl"}
 
@@ -73,6 +75,7 @@ def grid(folder: Path, order: dict[str, Any], out: Path, tell: Progress, setting
     """Fill a grid, from its spec or from the file that holds it."""
     from pincite.grid import fill, read_spec, spec_from
     from pincite.library import Library
+    from pincite.serve.apart import Apart
     from pincite.serve.uploads import safe_name
 
     if "content" in order:
@@ -82,7 +85,10 @@ def grid(folder: Path, order: dict[str, Any], out: Path, tell: Progress, setting
     else:
         spec = spec_from(order["spec"])
     library = Library(folder, settings)
-    made = fill(spec, library, lambda one: tell("answer", one.done, one.total, f"{one.row}, {one.column}"))
+    with Apart() as answers:
+        made = fill(
+            spec, library, lambda one: tell("answer", one.done, one.total, f"{one.row}, {one.column}"), answers=answers
+        )
     counts: dict[str, int] = {status: made.counts[status] for status in made.counts}
     return {"grid": made.id, "cells": sum(map(len, made.cells)), "answered": made.answered, **counts}
 

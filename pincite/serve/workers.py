@@ -6,87 +6,142 @@ import asyncio
 import os
 import pickle
 import sys
+from asyncio.subprocess import Process
 from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
 from pincite import errors
-from pincite.serve.child import LENGTH, Failed, Order
-from pincite.serve.problems import Problem
+from pincite.errors import GivenUp
+from pincite.serve.child import LENGTH, Failed, Order, Piece, done
+
+MAIN = "from pincite.serve.child import main; main({longest})"
+"""What a process runs."""
+WAIT_S = 120.0
+"""Who waits longer for a process is told to come back."""
+SLOW_S = 10.0
+"""What takes longer goes on behind all others, so that one that never ends does not take a core from them."""
+BEHIND = 15
+"""How nice it then is."""
+AGAIN_S = 1.0
+"""Seconds until a process is begun again that ended before it could do anything."""
+_Lost = (asyncio.IncompleteReadError, ConnectionError)
+"""What is raised when a process has ended."""
 
 
 class Workers:
-    """`count` processes, started when first asked. What takes longer than `longest` seconds is given up, its process ended."""
+    """At most `count` processes, begun as they are needed, and again when they end. With none of them a thread does all.
+
+    What tells nothing for `longest` seconds is given up and its process ended.
+    """
 
     def __init__(self, count: int, longest: float) -> None:
         self._count = count
         self._longest = longest
-        self._started = 0
-        self._all: set[asyncio.subprocess.Process] = set()
-        self._idle: list[asyncio.subprocess.Process] = []
-        self._waiting: OrderedDict[str, deque[asyncio.Future[asyncio.subprocess.Process]]] = OrderedDict()
+        self._first: Sequence[Order] = ()
+        self._wanted = 0
+        self._tasks: list[asyncio.Task[None]] = []
+        self._idle: list[Process] = []
+        self._waiting: OrderedDict[str, deque[asyncio.Future[Process]]] = OrderedDict()
+        self._thread = None if count else ThreadPoolExecutor(1, "pincite-worker")
+        self._held: dict[Any, Any] = {}
 
-    async def do(self, person: str, order: Order) -> Any:
-        """Have an order done in the turn of who gives it. Raises what it raised, Problem 503 when it took too long."""
-        worker = await self._taken(person)
-        try:
-            async with asyncio.timeout(self._longest):
-                made = await _sent(worker, order)
-        except BaseException as error:  # who asked may be gone as well: what is half said must not be read by the next
-            await self._replaced(worker)
-            if isinstance(error, TimeoutError):
-                raise Problem(503, f"this took more than {self._longest:.0f} s and was given up") from error
-            if isinstance(error, (asyncio.IncompleteReadError, ConnectionError)):
-                raise Problem(503, "the process that was at work on this ended unexpectedly: ask again") from error
-            raise
-        self._free(worker)
-        if isinstance(made, Failed):
-            raise _error(made)
-        return made
+    async def do(self, person: str, order: Order, tell: Callable[[Any], None] = lambda told: None) -> Any:
+        """Have an order done in the turn of who gives it; `tell` hears its pieces. Raises what it raised, GivenUp when it took
+        too long, or when its process ended, which is tried once more where nothing was told yet.
+        """
+        if self._thread is not None:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, self._here, order, _from_thread(tell))
+        told = 0
 
-    async def open(self, order: Order) -> None:
-        """Start all processes and let each do an order that opens what is needed first, one after the other."""
-        opened: list[asyncio.subprocess.Process] = []
+        def heard(piece: Any) -> None:
+            nonlocal told
+            told += 1
+            tell(piece)
+
         try:
-            for _ in range(self._count):
-                worker = await self._taken("")
-                opened.append(worker)
-                await _sent(worker, order)
-        except BaseException:
-            await self._replaced(opened.pop())
-            raise
-        finally:
-            for worker in opened:
-                self._free(worker)
+            return await self._once(person, order, heard)
+        except _Lost as error:
+            if told:
+                raise _ended() from error
+        try:
+            return await self._once(person, order, heard)
+        except _Lost as error:
+            raise _ended() from error
+
+    def open(self, orders: Sequence[Order], count: int) -> None:
+        """Begin `count` processes, one after the other. Every process does these orders before it is given any other."""
+        self._first, self._wanted = orders, min(count, self._count)
+        if self._wanted and not self._tasks:
+            self._begin()
 
     async def close(self) -> None:
         """End all processes."""
         self._count = 0
-        for worker in list(self._all):
-            await self._ended(worker)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._thread is not None:
+            self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def _taken(self, person: str) -> asyncio.subprocess.Process:
+    async def _once(self, person: str, order: Order, tell: Callable[[Any], None]) -> Any:
+        worker = await self._taken(person)
+        loop = asyncio.get_running_loop()
+        slow = loop.call_later(SLOW_S, _put_behind, worker)
+        try:
+            made = await self._sent(worker, order, tell, self._longest)
+        except BaseException as error:  # who asked may be gone as well: what is half said must not be read by the next
+            if not isinstance(error, _Lost):
+                _kill(worker)
+            if isinstance(error, TimeoutError):
+                raise GivenUp(
+                    f"this took more than {self._longest:g} s and was given up: ask for less at once, such as one value of one "
+                    "document and year"
+                ) from error
+            raise
+        finally:
+            slow.cancel()
+        if slow.when() < loop.time():
+            _kill(worker)  # nobody but a superuser could put it before others again
+        else:
+            self._free(worker)
+        if isinstance(made, Failed):
+            raise _error(made)
+        return made
+
+    async def _sent(self, worker: Process, order: Order, tell: Callable[[Any], None], longest: float) -> Any:
+        """What a process makes of an order. Raises TimeoutError when it is silent for longer, one of _Lost when it ends."""
+        assert worker.stdin is not None
+        data = pickle.dumps(order)
+        worker.stdin.write(LENGTH.pack(len(data)) + data)  # read at once, since it waits for nothing else
+        while isinstance(made := await _read(worker, longest), Piece):
+            tell(made.told)
+        return made
+
+    async def _taken(self, person: str) -> Process:
         """A process for who asks, when it is their turn."""
         if self._idle:
             return self._idle.pop()
-        if self._started < self._count:
-            self._started += 1
-            try:
-                return await self._begun()
-            except BaseException:
-                self._started -= 1
-                raise
-        turn: asyncio.Future[asyncio.subprocess.Process] = asyncio.get_running_loop().create_future()
+        if len(self._tasks) < self._count:
+            self._begin()
+        turn: asyncio.Future[Process] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(person, deque()).append(turn)
         try:
-            return await turn
-        except asyncio.CancelledError:
+            async with asyncio.timeout(WAIT_S):
+                return await turn
+        except BaseException as error:
             if turn.done() and not turn.cancelled():
                 self._free(turn.result())
+            if isinstance(error, TimeoutError):
+                raise GivenUp(f"all processes were busy for {WAIT_S:g} s: ask again later") from error
             raise
 
-    def _free(self, worker: asyncio.subprocess.Process) -> None:
+    def _free(self, worker: Process) -> None:
         """Hand a process to the next in turn."""
+        if worker.returncode is not None:
+            return
         while self._waiting:
             person, turns = next(iter(self._waiting.items()))
             turn = turns.popleft()
@@ -99,38 +154,84 @@ class Workers:
                 return
         self._idle.append(worker)
 
-    async def _replaced(self, worker: asyncio.subprocess.Process) -> None:
-        """Another process in the place of one that can no longer be used."""
-        await asyncio.shield(self._ended(worker))
-        if not self._count:
-            return
-        try:
-            self._free(await asyncio.shield(self._begun()))
-        except BaseException:
-            self._started -= 1
-            raise
+    def _begin(self) -> None:
+        self._tasks.append(asyncio.create_task(self._kept()))
 
-    async def _begun(self) -> asyncio.subprocess.Process:
+    async def _kept(self) -> None:
+        """Keep a process: begun, handed out, and begun again when it has ended."""
+        while True:
+            worker = await self._begun()
+            try:
+                if opened := await self._opened(worker):
+                    self._free(worker)
+                    if len(self._tasks) < self._wanted:
+                        self._begin()
+                await worker.wait()
+            finally:
+                if worker.returncode is None:
+                    _kill(worker)
+                if worker in self._idle:
+                    self._idle.remove(worker)
+                await asyncio.shield(worker.wait())
+            if not opened:
+                await asyncio.sleep(AGAIN_S)
+
+    async def _begun(self) -> Process:
         pipe, environment = asyncio.subprocess.PIPE, {**os.environ, "OMP_NUM_THREADS": "1"}
-        command = sys.executable, "-c", "from pincite.serve.child import main; main()"
-        worker = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, env=environment)
-        self._all.add(worker)
-        return worker
+        # -P: a folder named pincite in the working directory is not ours
+        command = sys.executable, "-P", "-c", MAIN.format(longest=self._longest)
+        return await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, env=environment)
 
-    async def _ended(self, worker: asyncio.subprocess.Process) -> None:
-        self._all.discard(worker)
-        with suppress(ProcessLookupError):
-            worker.kill()
-        await worker.wait()
+    async def _opened(self, worker: Process) -> bool:
+        """Whether a process has done what is to be done first; what fails then fails again when it is asked for."""
+        try:
+            await _read(worker, WAIT_S)  # it is there
+            for order in self._first:
+                await self._sent(worker, order, lambda told: None, WAIT_S)
+        except TimeoutError:
+            _kill(worker)
+        except _Lost:
+            pass
+        else:
+            return True
+        return False
+
+    def _here(self, order: Order, tell: Callable[[Any], None]) -> Any:
+        for made in done(order, self._held):
+            if not isinstance(made, Piece):
+                return made
+            tell(made.told)
+        return None
 
 
-async def _sent(worker: asyncio.subprocess.Process, order: Order) -> Any:
-    assert worker.stdin is not None and worker.stdout is not None
-    data = pickle.dumps(order)
-    worker.stdin.write(LENGTH.pack(len(data)) + data)
-    await worker.stdin.drain()
-    size = LENGTH.unpack(await worker.stdout.readexactly(LENGTH.size))[0]
-    return pickle.loads(await worker.stdout.readexactly(size))
+async def _read(worker: Process, longest: float) -> Any:
+    assert worker.stdout is not None
+    async with asyncio.timeout(longest):
+        size = LENGTH.unpack(await worker.stdout.readexactly(LENGTH.size))[0]
+        return pickle.loads(await worker.stdout.readexactly(size))
+
+
+def _put_behind(worker: Process) -> None:
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, worker.pid, BEHIND)
+
+
+def _kill(worker: Process) -> None:
+    with suppress(ProcessLookupError):
+        worker.kill()
+
+
+def _from_thread(tell: Callable[[Any], None]) -> Callable[[Any], None]:
+    loop = asyncio.get_running_loop()
+
+    def told(piece: Any) -> None:
+        loop.call_soon_threadsafe(tell, piece)
+
+    return told
+
+
+def _ended() -> GivenUp:
+    return GivenUp("the process that was at work on this ended unexpectedly: ask again")
 
 
 def _error(failed: Failed) -> Exception:

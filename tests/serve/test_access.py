@@ -106,8 +106,9 @@ def test_token_files(tmp_path):
     path = tmp_path / "tokens.toml"
     token = new_token("ada", "admin", ["reports"], path)
     assert token not in path.read_text() and path.stat().st_mode & 0o077 == 0
-    assert read_tokens(path).by_token(token) == Person("ada", "admin", frozenset({"reports"}))
-    assert read_tokens(path).by_token("other") is None
+    access = read_tokens(path)
+    assert access.people[access.by_token(token)] == Person("ada", "admin", frozenset({"reports"}))
+    assert access.by_token("other") == ""
     for content, said in (
         ("", "holds no token"), ("[a]\nrole='king'\nsha256='" + "0" * 64 + "'", "role"), ("[a]\n", "sha256"),
         ("[", "not valid TOML"), ('["../x"]\nsha256="' + "0" * 64 + '"', "letters"),

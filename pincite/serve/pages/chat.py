@@ -10,16 +10,16 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Query
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
-from pincite.chat import Chat, Conversation, Event, History, Turn, as_json, as_markdown
+from pincite.chat import Chat, Event, History, Turn, as_json, as_markdown
 from pincite.chat.events import Answered, Begun, Notice, Sentence, Sources, Understood, Withheld
-from pincite.errors import PinciteError, UsageError
+from pincite.errors import UsageError
 from pincite.ingest.address import page_name
 from pincite.serve import views
 from pincite.serve.access import LOCAL
 from pincite.serve.bench import Reading, Visit
 from pincite.serve.limits import QUESTION
 from pincite.serve.problems import missing, problem_of
-from pincite.serve.talking import events
+from pincite.serve.talking import Talk
 
 router = APIRouter(include_in_schema=False)
 PEOPLE = "people"
@@ -73,27 +73,26 @@ async def turn(
     """One turn: as events for a script, else answered whole and then shown."""
     if chat:
         await _held(visit, chat)
-    talk = Conversation(visit.edition.library, history_of(visit), visit.edition.library.kit, chat=chat)
+    talk = Talk(history_of(visit), chat)
     if "text/event-stream" in visit.request.headers.get("accept", ""):
         return StreamingResponse(
             _streamed(visit, talk, q), media_type="text/event-stream", headers={"Cache-Control": "no-store"}
         )
-    async for _ in events(talk, q):
+    async for _ in talk.turn(visit.bench, visit.served, visit.person.name, q):
         pass
     return RedirectResponse(f"/c/{visit.served.name}/chat/{talk.chat}#last", 303)
 
 
-async def _streamed(visit: Visit, talk: Conversation, asked: str) -> AsyncIterator[str]:
+async def _streamed(visit: Visit, talk: Talk, asked: str) -> AsyncIterator[str]:
     try:
-        async for event in events(talk, asked):
+        async for event in talk.turn(visit.bench, visit.served, visit.person.name, asked):
             told = _told(visit, event)
             if told is not None:
                 yield _line("told", told)
-    except PinciteError as error:
+    except Exception as error:  # the reply has begun: what went wrong can only be told in it
         yield _line("failed", {"detail": problem_of(error, visit.bench.private).detail})
         return
-    last = talk.turns[-1]
-    html = views.environment().get_template("turn.html").render(turn=last, base=views.base(visit), visit=visit)
+    html = views.environment().get_template("turn.html").render(turn=talk.last, base=views.base(visit), visit=visit)
     yield _line("turn", {"html": html, "chat": talk.chat})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal, TypedDict
 
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
@@ -41,9 +41,7 @@ async def log_in(
     if key is None:
         return views.page(request, "login.html", 401, next=_inside(next), wrong=True)
     response = RedirectResponse(_inside(next), 303)
-    response.set_cookie(
-        COOKIE, key, max_age=SESSION_S, httponly=True, samesite="strict", secure=request.url.scheme == "https"
-    )
+    response.set_cookie(COOKIE, key, SESSION_S, **_kept(request))
     return response
 
 
@@ -52,8 +50,19 @@ async def log_out(request: Request) -> Response:
     """End a session."""
     bench_of(request).access.end(request.cookies.get(COOKIE, ""))
     response = RedirectResponse("/login", 303)
-    response.delete_cookie(COOKIE)
+    response.delete_cookie(COOKIE, **_kept(request))
     return response
+
+
+class _Kept(TypedDict):
+    httponly: bool
+    samesite: Literal["strict"]
+    secure: bool
+
+
+def _kept(request: Request) -> _Kept:
+    """How a cookie is kept: from scripts, from other sites, and where the browser came by HTTPS from plain HTTP."""
+    return {"httponly": True, "samesite": "strict", "secure": request.url.scheme == "https"}
 
 
 def _inside(address: str) -> str:

@@ -41,7 +41,7 @@ async def as_bundle(visit: Visit, answers: list[str]) -> Response:
     place = tempfile.TemporaryDirectory(prefix="pincite-")
     path = Path(place.name) / "evidence.zip"
     try:
-        await visit.bench.asking.beside(bundle, visit.edition.library, answers, path)
+        await visit.asked(bundle, answers, path)
     except BaseException:
         place.cleanup()
         raise

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from pincite.answers import recall_answer
 from pincite.errors import UsageError
-from pincite.library import PageHit
+from pincite.library import Library, PageHit
 from pincite.record import record
 from pincite.serve.bench import Reading
 from pincite.serve.corpora import document_key
@@ -62,7 +62,7 @@ async def search(
 ) -> SearchOut:
     """The pages that fit a query best, best first; only in these documents, where any are given."""
     where = (("document", tuple(document)),) if document else ()
-    hits: list[PageHit] = await visit.bench.asking.beside(visit.edition.library.search, q, k, where)
+    hits: list[PageHit] = await visit.asked(Library.search, q, k, where)
     return SearchOut(
         items=[
             FoundOut(

@@ -6,7 +6,6 @@ sampling parameters change nothing: an answer is what the corpus says.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Sequence
@@ -16,15 +15,14 @@ from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from pincite.chat import Answered, Conversation, Sentence
+from pincite.chat import Answered, Event, Sentence
 from pincite.chat.conversation import tokens
-from pincite.errors import PinciteError
 from pincite.ingest.address import place_of
+from pincite.serve import talking
 from pincite.serve.bench import Bench, bench_of, person_of
 from pincite.serve.corpora import Served
 from pincite.serve.limits import BODY, QUESTION
 from pincite.serve.problems import Problem, missing, problem_of
-from pincite.serve.talking import events
 from pincite.serve.views import segment
 from pincite.types import Answer
 
@@ -115,13 +113,13 @@ async def complete(request: Request, models: Models, given: Completion) -> Respo
     asked = given.messages[-1].text
     if len(asked) > QUESTION:
         raise Problem(400, f"the question has {len(asked)} characters: at most {QUESTION} are read")
-    talk = Conversation(served.edition.library, None, served.edition.library.kit)
-    await asyncio.to_thread(_recall, talk, given.messages[:-1])
+    message = talking.Message(asked, elsewhere=_before(given.messages[:-1]))
+    told = talking.events(bench_of(request), served, request.state.person, message)
     said = _Reply(given, served, str(request.base_url).rstrip("/"), sum(tokens(one.text) for one in given.messages))
     if given.stream:
-        stream = _stream(bench_of(request), talk, asked, said)
+        stream = _stream(bench_of(request), told, said)
         return StreamingResponse(stream, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
-    async for event in events(talk, asked):
+    async for event in told:
         said.hear(event)
     return JSONResponse(said.whole())
 
@@ -130,19 +128,19 @@ def _model(name: str) -> dict[str, Any]:
     return {"id": name, "object": "model", "created": 0, "owned_by": MODEL}
 
 
-def _recall(talk: Conversation, before: Sequence[Message]) -> None:
-    """Take note of what was asked and said before."""
+def _before(messages: Sequence[Message]) -> tuple[tuple[str, str], ...]:
+    """What was asked and said before."""
+    turns: list[tuple[str, str]] = []
     asked = ""
-    for one in before:
+    for one in messages:
         if one.role == "user":
             if asked:
-                talk.recall(asked)
+                turns.append((asked, ""))
             asked = one.text
         elif one.role == "assistant" and asked:
-            talk.recall(asked, one.text)
+            turns.append((asked, one.text))
             asked = ""
-    if asked:
-        talk.recall(asked)
+    return (*turns, (asked, "")) if asked else tuple(turns)
 
 
 class _Reply:
@@ -215,14 +213,14 @@ class _Reply:
         return {"id": identity, "object": kind, "created": self.created, "model": self.given.model}
 
 
-async def _stream(bench: Bench, talk: Conversation, asked: str, said: _Reply) -> AsyncIterator[str]:
+async def _stream(bench: Bench, told: AsyncIterator[Event], said: _Reply) -> AsyncIterator[str]:
     begun = False
     try:
-        async for event in events(talk, asked):
+        async for event in told:
             if added := said.hear(event):
                 yield said.chunk({"content": added} if begun else {"role": "assistant", "content": added})
                 begun = True
-    except PinciteError as error:
+    except Exception as error:  # the reply has begun: what went wrong can only be told in it
         yield _line(failure(problem_of(error, bench.private)))
         return
     yield said.last()
