@@ -6,10 +6,7 @@ from collections import Counter
 from dataclasses import asdict
 from typing import Any
 
-from pincite.corpus import Corpus
-
-ANSWERING = ("ok", "ocr", "same")
-"""The statuses of files that give answers."""
+from pincite.corpus import WHOLE, Corpus
 
 
 def coverage(corpus: Corpus) -> dict[str, Any]:
@@ -40,6 +37,6 @@ def coverage(corpus: Corpus) -> dict[str, Any]:
             for one in corpus.generation.series
         ],
         "statuses": dict(Counter(one["status"] for one in files)),
-        "problems": [one for one in files if one["status"] not in ANSWERING],
+        "problems": [one for one in files if one["status"] not in WHOLE],
         "files": files,
     }

@@ -73,7 +73,8 @@ def _own(language: str) -> list[str]:
 
 
 def _page(document: str, page: int, meta: dict[str, Any], characters: int, tables: int) -> PageQuality:
-    suspicion, languages = str(meta.get("suspicion", "")), tuple(meta["languages"])
+    suspicion = "; ".join(str(meta[why]) for why in ("suspicion", "lost") if meta.get(why))
+    languages = tuple(meta["languages"])
     sure = float(meta.get("seen", 0.0))
     if characters < LITTLE and not tables:
         why = suspicion or "there is nothing to read on it"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "pincite"
 LAYERS = [
-    {"types", "spell", "errors", "language", "quantity", "encoding", "offline", "kept", "__init__"},
+    {"types", "spell", "errors", "language", "quantity", "encoding", "offline", "kept", "processes", "__init__"},
     {"ports", "stage", "ledger", "loop"},
     {"corpus", "answers", "transfer", "ingest", "models", "database", "versions"},
     {"index"},
@@ -17,7 +17,7 @@ LAYERS = [
         "indexing", "library", "quality", "record", "batch", "estimate", "framed", "evaluate", "settings",
         "explain", "coverage", "tools", "grid", "review", "bundle",
     },
-    {"cli", "serve", "mcp", "integrations", "measure"},
+    {"cli", "serve", "mcp", "integrations", "measure", "__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 

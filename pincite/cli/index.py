@@ -19,10 +19,10 @@ from pincite.cli.common import (
     read_recipe,
 )
 from pincite.cli.index_view import line, lines, synced, told
-from pincite.errors import UsageError
+from pincite.errors import SourceError, UsageError
 
 if TYPE_CHECKING:
-    from pincite.indexing import Wanted
+    from pincite.indexing import Summary, Wanted
     from pincite.recipes.base import Recipe
 
 
@@ -58,7 +58,7 @@ def index(
 
     A database is only read, and its address is kept without user and password. Indexes of a recipe stand beside those of
     others until the documents change. Without files, what a recipe needs is made from the documents that the corpus holds:
-    nothing is parsed.
+    nothing is parsed. A run that could read none of its files fails; one that could read some lists the others.
     """
     chosen = read_recipe(recipe, sets)
     wanted = _wanted(db, schema, tables, names, name)
@@ -78,7 +78,13 @@ def index(
         )  # fmt: skip
     if json:
         print_json(told(summary))
-        return
+    else:
+        _tell(summary, corpus)
+    if summary.failure:
+        raise SourceError(summary.failure)
+
+
+def _tell(summary: Summary, corpus: Path) -> None:
     for text in lines(summary):
         typer.echo(text)
     if guessed := sum(one.guessed for one in summary.relations):

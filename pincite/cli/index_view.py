@@ -18,6 +18,7 @@ def told(summary: Summary) -> dict[str, Any]:
         **{count: getattr(summary, count) for count in COUNTS},
         "files": len(summary.files),
         "seconds": round(summary.seconds, 2),
+        "failure": summary.failure,
         "problems": [{"file": one.path, "status": one.status, "reason": one.reason} for one in summary.problems],
         "relations": [synced(one) for one in summary.relations],
     }

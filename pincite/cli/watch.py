@@ -5,13 +5,16 @@ from __future__ import annotations
 import json as encoder
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pincite.cli.common import CorpusOption, JsonOption, RecipeOption, SetOption, StandInsOption, read_recipe
 from pincite.cli.index_view import lines, told
 from pincite.errors import PinciteError
+
+if TYPE_CHECKING:
+    from pincite.indexing import Summary
 
 
 def add_to(app: typer.Typer) -> None:
@@ -45,17 +48,22 @@ def watch(
         for event in events(paths, run, metadata=metadata, every_s=every):
             at = time.strftime("%Y-%m-%dT%H:%M:%S%z")
             if json:
-                what = (
-                    {"event": "failed", "reason": str(event)}
-                    if isinstance(event, PinciteError)
-                    else {"event": "indexed", **told(event)}
-                )
-                typer.echo(encoder.dumps({"time": at, **what}, ensure_ascii=False))
+                typer.echo(encoder.dumps({"time": at, **_event(event)}, ensure_ascii=False))
             elif isinstance(event, PinciteError):
                 typer.echo(f"{at[11:19]} {event}")
             else:
                 for text in lines(event):
                     typer.echo(f"{at[11:19]} {text}")
+                if event.failure:
+                    typer.echo(f"{at[11:19]} {event.failure}")
     except KeyboardInterrupt:
         if not json:
             typer.echo("stopped; what was finished is kept")
+
+
+def _event(event: Summary | PinciteError) -> dict[str, Any]:
+    if isinstance(event, PinciteError):
+        return {"event": "failed", "reason": str(event)}
+    if event.failure:
+        return {"event": "failed", "reason": event.failure, **told(event)}
+    return {"event": "indexed", **told(event)}

@@ -6,9 +6,18 @@ holds and which index folders serve it. Readers pin a generation when they open 
 """
 
 from pincite.corpus.reader import Corpus
-from pincite.corpus.stored import Entryless, FileStatus, Generation, connect_reader, read_document
+from pincite.corpus.stored import (
+    ANSWERING,
+    WHOLE,
+    Entryless,
+    FileStatus,
+    Generation,
+    connect_reader,
+    read_document,
+)
 from pincite.corpus.writer import Writer, writing
 
 __all__ = [
-    "Corpus", "Entryless", "FileStatus", "Generation", "Writer", "connect_reader", "read_document", "writing",
+    "ANSWERING", "WHOLE", "Corpus", "Entryless", "FileStatus", "Generation", "Writer", "connect_reader", "read_document",
+    "writing",
 ]  # fmt: skip

@@ -42,9 +42,18 @@ CREATE TABLE IF NOT EXISTS generations (number INTEGER PRIMARY KEY, published TE
 NODE = "id, kind, text, anchor, parent, place, grid, meta"
 
 
+WHOLE = ("ok", "ocr", "same")
+"""The statuses of files that were read as a whole."""
+ANSWERING = (*WHOLE, "partial")
+"""The statuses of files that give answers."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileStatus:
-    """What became of one file: ok, ocr, no-text, empty, unreadable, locked, unsupported, same (as another file)."""
+    """What became of one file: ok, ocr, partial, no-text, empty, unreadable, locked, unsupported, same (as another file).
+
+    Of a file that is `partial`, `reason` names the parts that were not read.
+    """
 
     path: str
     document: str

@@ -77,6 +77,15 @@ class Writer:
         )
         return [(text, bool(json.loads(meta).get("seen"))) for text, meta in rows]
 
+    def lost(self, version: str) -> list[tuple[str, int, str]]:
+        """(its path, its number, what of it was not read) of the pages of a document version that were not read as a whole."""
+        rows = self.db.execute(
+            "SELECT anchor, page, meta FROM nodes WHERE version = ? AND kind = 'page' AND meta LIKE '%\"lost\"%' ORDER BY place",
+            (version,),
+        )
+        held = [(json.loads(anchor).get("path", ""), page, json.loads(meta).get("lost")) for anchor, page, meta in rows]
+        return [(path, page, lost) for path, page, lost in held if lost]
+
     def _nodes(self, version: str, rows: Iterable[NodeRow]) -> None:
         every = ((version, *row) for row in rows)
         self.db.executemany("INSERT INTO nodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", every)

@@ -20,6 +20,7 @@ from pincite.grid.scope import Documents, Scopes, differing, digest, reader_of
 from pincite.grid.spec import Column, Row, Spec, grid_id
 from pincite.grid.state import Kept, State, kept, now
 from pincite.library import AT_ONCE, Library, run_name
+from pincite.processes import safe_path
 from pincite.recipes.base import Recipe
 from pincite.review import Review, reviews, topic_of
 from pincite.settings import Settings
@@ -243,7 +244,8 @@ def _shared_out(parts: Sequence[list[_Cell]], library: Library, processes: int) 
         (corpus.folder, library.settings, library.recipe, library.kit.stand_ins),
     )
     try:
-        futures = [pool.submit(_in_process, corpus.generation.number, [one.query for one in part]) for part in parts]
+        with safe_path():  # a process begins when it is given something to do
+            futures = [pool.submit(_in_process, corpus.generation.number, [one.query for one in part]) for part in parts]
         for part, future in zip(parts, futures, strict=True):
             yield [(cell, answer, "") for cell, answer in zip(part, future.result(), strict=True)]
     except BrokenProcessPool as error:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.corpus import FileStatus, Writer, writing
+from pincite.corpus import ANSWERING, WHOLE, FileStatus, Writer, writing
 from pincite.database.held import RELATION
 from pincite.index.shelf import Shelf
 from pincite.indexing.files import Found, How, discover, gone, is_new, rename
@@ -50,8 +50,17 @@ class Summary:
 
     @property
     def problems(self) -> tuple[FileStatus, ...]:
-        """The files that give no answers, with why."""
-        return tuple(one for one in self.files if one.status not in ("ok", "ocr", "same"))
+        """The files that were not read, or not as a whole, with why."""
+        return tuple(file for file in self.files if file.status not in WHOLE)
+
+    @property
+    def failure(self) -> str:
+        """What to say of a run that could read none of its files; empty when it read something or met no file."""
+        if not self.files or self.relations or any(file.status in (*ANSWERING, "empty") for file in self.files):
+            return ""
+        if len(self.files) == 1:
+            return f"nothing was read: {Path(self.files[0].path).name}: {self.files[0].reason}"
+        return f"nothing was read: none of the {len(self.files)} files could be; each is listed with its reason"
 
 
 def index(

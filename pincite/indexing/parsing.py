@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
-from pincite.corpus import FileStatus, Writer
+from pincite.corpus import ANSWERING, FileStatus, Writer
 from pincite.encoding import NodeRow
-from pincite.errors import PinciteError, SourceError
+from pincite.errors import SourceError
 from pincite.indexing.files import Found, How, is_gone
 from pincite.indexing.progress import Progress
+from pincite.ingest.address import page_name
 from pincite.ingest.eyes import Eyes, engine_name, why_blind
 from pincite.ingest.parse import format_of, outdated, parser_named, parser_now
 from pincite.ingest.workers import SILENCE_S, Job, Parsed, parse_all
@@ -25,6 +26,8 @@ NO_TEXT = 10
 """A document with fewer characters than this on its first pages has no text layer worth the name."""
 COVER = 10
 """The pages by which that is judged."""
+MOST_LOST = 5
+"""Pages that were not read as a whole which the status of their file names."""
 _CHUNK = 1 << 20
 
 
@@ -123,12 +126,15 @@ class _Run:
         jobs, files = dict[Job, str](), dict[str, list[Found]]()
         parser, eyes = self.how.parser, self.how.eyes
         for one in changed:
+            if one.problem:
+                self.report(one, SourceError(one.problem))
+                continue
             try:
                 source, kind = _sha256(one.path), format_of(one.path)
             except FileNotFoundError:
                 self.writer.forget_files([str(one.path)])  # it went away just now
                 continue
-            except (OSError, PinciteError) as error:
+            except Exception as error:  # of the system's or of a file's making: of no common class
                 self.report(one, error)
                 continue
             held = [v for v in stored.get(source, ()) if not outdated(v.partition("-")[2], kind, parser, eyes)]
@@ -187,6 +193,10 @@ class _Run:
         """The status of a file that is stored, with how its text was won, told by its first pages."""
         made = FileStatus(str(one.path), one.document, source, one.size, one.changed, version, "ok", "", one.meta)
         status, reason = won(self.writer.cover(version, COVER), self.how.eyes)
+        if lost := [f"{page_name(path, page)}: {why}" for path, page, why in self.writer.lost(version)]:
+            status = "partial" if status in ANSWERING else "unreadable"
+            more = f"; and {len(lost) - MOST_LOST} more, which `pincite status --quality` lists"
+            reason = "; ".join(lost[:MOST_LOST]) + (more if len(lost) > MOST_LOST else "")
         return replace(made, status=status, reason=reason)
 
     def report(self, one: Found, error: Exception, source: str = "") -> None:

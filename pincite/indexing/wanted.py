@@ -51,8 +51,8 @@ class Synced:
 
 def parted(found: Sequence[Found]) -> tuple[list[Found], list[Found]]:
     """The files that are documents, and those of tables; a spreadsheet that is a report is both."""
-    sheets = [one for one in found if one.path.suffix.casefold() in TABLES]
-    return [one for one in found if not tables_alone(one)], sheets
+    sheets = [one for one in found if one.path.suffix.casefold() in TABLES and not one.problem]
+    return [one for one in found if one.problem or not tables_alone(one)], sheets
 
 
 def tables_alone(one: Found) -> bool:

@@ -24,11 +24,11 @@ _LOCKED = "EncryptedPackage".encode("utf-16-le")
 
 
 @contextmanager
-def unpacked(path: Path, name: str = "") -> Iterator[zipfile.ZipFile]:
-    """An archive whose members together are within the limits.
+def opened(path: Path, name: str = "") -> Iterator[zipfile.ZipFile]:
+    """An archive, whatever its members would unpack to.
 
-    Raises SourceError for one that is damaged or would explode, LockedSource and UnsupportedSource for an office file that is
-    encrypted or of the old binary kind.
+    Raises SourceError for one that is damaged, LockedSource and UnsupportedSource for an office file that is encrypted or of
+    the old binary kind.
     """
     name = name or path.name
     refuse_ole(path, name)
@@ -39,34 +39,47 @@ def unpacked(path: Path, name: str = "") -> Iterator[zipfile.ZipFile]:
             f"{name} is damaged: it is not a whole ZIP container ({error}). Get the file again, or open and save it anew."
         ) from error
     with archive:
-        held = archive.infolist()
-        total = sum(one.file_size for one in held)
-        if len(held) > MEMBERS:
-            raise SourceError(
-                f"{name} holds {len(held)} files; more than {MEMBERS} are not unpacked. Unpack it yourself."
-            )
-        bomb = next((one for one in held if one.file_size > max(SMALL, RATIO * one.compress_size)), None)
-        texts = sum(one.file_size for one in held if one.filename.endswith(".xml"))
-        if texts > TEXTS and any(one.filename == "[Content_Types].xml" for one in held):
-            raise SourceError(
-                f"{name} holds {texts >> 20} MiB of text and markup, which is too much to read as a document (at most "
-                f"{TEXTS >> 20} MiB). Split it."
-            )
-        if total > TOTAL or bomb is not None:
-            what = (
-                f"{total >> 20} MiB"
-                if bomb is None
-                else f"{bomb.file_size >> 20} MiB of {bomb.compress_size >> 10} KiB"
-            )
-            raise SourceError(
-                f"{name} would unpack to {what}: that looks like an archive made to explode, and is refused."
-            )
         try:
             yield archive
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
             raise SourceError(
                 f"{name} is damaged: a part of it cannot be unpacked ({error}). Get the file again."
             ) from error
+
+
+@contextmanager
+def unpacked(path: Path, name: str = "") -> Iterator[zipfile.ZipFile]:
+    """An archive whose members together are within the limits. Raises as `opened`, and SourceError for one that would explode."""
+    with opened(path, name) as archive:
+        _refuse_explosive(archive.infolist(), name or path.name)
+        yield archive
+
+
+def _refuse_explosive(held: list[zipfile.ZipInfo], name: str) -> None:
+    if len(held) > MEMBERS:
+        raise SourceError(f"{name} holds {len(held)} files; more than {MEMBERS} are not unpacked. Unpack it yourself.")
+    texts = sum(one.file_size for one in held if one.filename.endswith(".xml"))
+    if texts > TEXTS and any(one.filename == "[Content_Types].xml" for one in held):
+        raise SourceError(
+            f"{name} holds {texts >> 20} MiB of text and markup, which is too much to read as a document (at most "
+            f"{TEXTS >> 20} MiB). Split it."
+        )
+    for one in held:
+        refuse_bomb(one, name)
+    total = sum(one.file_size for one in held)
+    if total > TOTAL:
+        raise SourceError(
+            f"{name} would unpack to {total >> 20} MiB: that looks like an archive made to explode, and is refused."
+        )
+
+
+def refuse_bomb(one: zipfile.ZipInfo, name: str) -> None:
+    """Raise SourceError for a member that would unpack to far more than it takes packed."""
+    if one.file_size > max(SMALL, RATIO * one.compress_size):
+        raise SourceError(
+            f"{name} would unpack to {one.file_size >> 20} MiB of {one.compress_size >> 10} KiB: that looks like an archive made "
+            "to explode, and is refused."
+        )
 
 
 def member(archive: zipfile.ZipFile, name: str) -> bytes:

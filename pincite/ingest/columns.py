@@ -8,6 +8,7 @@ gutter hold running text. Rows of tables and forms, whose sides are read togethe
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import median
@@ -20,6 +21,8 @@ RUN_GAP = 1.0
 """Words further apart than this many font sizes belong to different runs: columns, cells."""
 _GUTTERS = 3  # how many gutters are tried in a region
 _TITLE = 1.25  # a first line this many times larger than the rest stands above all columns
+MOST_RUNS = 4000
+"""A region of more runs is read line by line: it is a map or a table, and no page of columns has so many."""
 _BAND_GAP = 2.2  # white space of this many font sizes across a whole band parts it
 
 
@@ -90,7 +93,7 @@ def rows_of(runs: Sequence[Run]) -> list[Row]:
 
 def regions_of(runs: Sequence[Run], depth: int = 0) -> list[list[Run]]:
     """Runs and obstacles parted into regions in reading order; each region is one column, to be read line by line."""
-    if len(runs) < 4 or depth > 4:
+    if not 4 <= len(runs) <= MOST_RUNS or depth > 4:
         return [list(runs)] if runs else []
     ordered = sorted(runs, key=lambda one: one.top + one.bottom)
     if titles := _titles(ordered):
@@ -145,13 +148,15 @@ def _extend(run: Run, word: Word) -> None:
 def _merged(runs: list[Run]) -> list[Run]:
     """Runs that touch on one line as one: for files that write a line in pieces."""
     runs.sort(key=lambda one: one.x0)
+    farthest = RUN_GAP * max((word.size for run in runs for word in run.words), default=0.0)
     out: list[Run] = []
-    lanes: dict[int, list[Run]] = {}
+    lanes: defaultdict[int, list[Run]] = defaultdict(list)
     for run in runs:
         middle = (run.top + run.bottom) / 2
         host = None
         for lane in (int(middle // 8) - 1, int(middle // 8), int(middle // 8) + 1):
-            for other in lanes.get(lane, ()):
+            lanes[lane] = [other for other in lanes[lane] if run.x0 - other.x1 <= farthest]
+            for other in lanes[lane]:
                 size = max(run.size, other.size)
                 gap = run.x0 - other.x1
                 overlap = min(run.bottom, other.bottom) - max(run.top, other.top)
@@ -161,7 +166,7 @@ def _merged(runs: list[Run]) -> list[Run]:
                     host = other
         if host is None:
             out.append(run)
-            lanes.setdefault(int(middle // 8), []).append(run)
+            lanes[int(middle // 8)].append(run)
         else:
             for word in run.words:
                 _extend(host, word)
@@ -177,10 +182,7 @@ def _gutters(ordered: Sequence[Run]) -> list[float]:
     """The places between neighbours on a line that most lines agree on, best first."""
     events: list[tuple[float, int]] = []
     for at, run in enumerate(ordered):
-        nearest: Run | None = None
-        for other in _beside(ordered, at):
-            if other.x0 >= run.x1 and (nearest is None or other.x0 < nearest.x0):
-                nearest = other
+        nearest = _next(ordered, at)
         if nearest is not None and nearest.x0 - run.x1 >= 0.6 * min(run.size, nearest.size):
             events += [(run.x1, 1), (nearest.x0, -1)]
     events.sort(key=lambda event: (event[0], -event[1]))
@@ -199,10 +201,10 @@ def _gutters(ordered: Sequence[Run]) -> list[float]:
     return best
 
 
-def _beside(ordered: Sequence[Run], at: int) -> list[Run]:
-    """The runs that share a line with run `at`; `ordered` is sorted by the middle."""
+def _next(ordered: Sequence[Run], at: int) -> Run | None:
+    """The run nearest to the right of run `at` on its line; `ordered` is sorted by the middle."""
     run = ordered[at]
-    found = []
+    nearest: Run | None = None
     reach = run.bottom - run.top
     for indices in (range(at + 1, len(ordered)), range(at - 1, -1, -1)):
         for index in indices:
@@ -210,9 +212,11 @@ def _beside(ordered: Sequence[Run], at: int) -> list[Run]:
             apart = abs((other.top + other.bottom) - (run.top + run.bottom)) / 2
             if apart > max(reach, 12.0):
                 break
+            if other.x0 < run.x1 or nearest is not None and other.x0 >= nearest.x0:
+                continue
             if min(run.bottom, other.bottom) - max(run.top, other.top) > 0.3 * min(reach, other.bottom - other.top):
-                found.append(other)
-    return found
+                nearest = other
+    return nearest
 
 
 def _bands(ordered: Sequence[Run], x: float) -> list[list[Run]]:

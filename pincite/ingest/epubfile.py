@@ -15,6 +15,7 @@ from pincite.ingest.archive import member, unpacked
 from pincite.ingest.cut import cut, text_block
 from pincite.ingest.extra import needed
 from pincite.ingest.htmlfile import blocks_of
+from pincite.ingest.lost import why
 from pincite.ingest.markup import markup, name_of
 from pincite.ingest.page import Page
 
@@ -41,7 +42,12 @@ def epub_pages(path: Path, password: str | None = None) -> Iterator[Page]:
                 raise LockedSource(
                     f"{path.name} is protected against copying: its chapters are encrypted. Get a copy that is not."
                 )
-            blocks = blocks_of(markup(data, f"{path.name}: {href}"))
+            try:
+                blocks = blocks_of(markup(data, f"{path.name}: {href}"))
+            except Exception as error:  # of a file's making, so of no common class
+                yield Page(number, 0.0, 0.0, (), place=f"chapter {href}", lost=f"it was not read: {why(error)}")
+                number += 1
+                continue
             if not any(block is not None and block.text for block in blocks):
                 continue
             chapter += 1

@@ -7,6 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pincite.ingest.blocks import blocks_of, style_of
 from pincite.ingest.columns import Run, regions_of, rows_of, runs_of
 from pincite.ingest.figures import with_figures
@@ -110,6 +113,7 @@ def _left_out(table: Table, words: Sequence[Word], back: Turn) -> list[Word]:
     if not boxes or sum(len(word.text) for word in words) <= held:
         return []
     marked = any(cell.marks for cell in table.cells)
+    placed = np.array(boxes)
     missing = Counter(word.text.strip(LEADERS) for word in words)
     missing.subtract(token.strip(LEADERS) for cell in table.cells for token in cell.text.split())
     return [
@@ -118,23 +122,29 @@ def _left_out(table: Table, words: Sequence[Word], back: Turn) -> list[Word]:
         if missing[word.text.strip(LEADERS)] > 0
         and any(map(str.isalnum, word.text))
         and not (marked and word.superscript)
-        and not any(_overlaps(back(word.box), box) for box in boxes)
+        and not _stands_in(back(word.box), placed)
     ]
 
 
-def _overlaps(word: Box, cell: Box) -> bool:
-    """Whether a word stands in a cell; its dots that lead to the next one need not."""
-    x, y = min(word[2], cell[2]) - max(word[0], cell[0]), min(word[3], cell[3]) - max(word[1], cell[1])
-    return x > 0.5 and y > 0.3 * (word[3] - word[1])
+def _stands_in(word: Box, cells: NDArray[np.float64]) -> bool:
+    """Whether a word stands in one of some cells, a box a row; its dots that lead to the next one need not."""
+    x = np.minimum(word[2], cells[:, 2]) - np.maximum(word[0], cells[:, 0])
+    y = np.minimum(word[3], cells[:, 3]) - np.maximum(word[1], cells[:, 1])
+    return bool(((x > 0.5) & (y > 0.3 * (word[3] - word[1]))).any())
 
 
 def _pictures(page: RawPage, words: Sequence[Word]) -> Iterable[Block]:
     """The pictures that count as figures: not specks, not backgrounds of the page or of text."""
     area = page.width * page.height
+    boxes = np.array([word.box for word in words]).reshape(-1, 4)
+    x, y = (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2
     for at, box in enumerate(page.pictures):
         x0, top, x1, bottom = box
         share = (x1 - x0) * (bottom - top) / area if area else 0.0
-        if 0.02 <= share <= 0.9 and sum(_inside(word.box, box) for word in words) < 4:
+        if not 0.02 <= share <= 0.9:
+            continue
+        inside = (x0 - 1 <= x) & (x <= x1 + 1) & (top - 1 <= y) & (y <= bottom + 1)
+        if inside.sum() < 4:
             words_ = page.figures[at] if at < len(page.figures) else ()
             yield Block("figure", "", (box,), (0,), inner=_read_off(page, words_))
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pincite.ingest.cut import text_block
+from pincite.ingest.lost import part_page
 from pincite.ingest.odf import Opened, lines_of, opened, q
 from pincite.ingest.odtfile import TextReader
 from pincite.ingest.page import Block, Page
@@ -30,7 +32,7 @@ def odp_pages(path: Path, password: str | None = None) -> Iterator[Page]:
             "drawing-page", style, "style:drawing-page-properties", "presentation:visibility"
         )
         if visible != "hidden":
-            yield Page(number, 0.0, 0.0, tuple(_slide(document, slide, number)), place=f"slide {number}")
+            yield part_page(number, f"slide {number}", partial(_slide, document, slide, number))
 
 
 def _slide(document: Opened, slide: Any, number: int) -> Iterator[Block]:

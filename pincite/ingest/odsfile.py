@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from pincite.errors import SourceError
 from pincite.ingest.numberformat import shown
 from pincite.ingest.odf import MOST, Opened, Styles, count, lines_of, note_text, opened, q
 from pincite.ingest.page import Page
-from pincite.ingest.sheet import Area, Place, Sheet, sheet_blocks
+from pincite.ingest.sheet import Area, Place, Sheet, sheet_page
 
 LARGEST = 500_000
 """Cells of a workbook with something in them, beyond which it is no document."""
@@ -22,11 +23,9 @@ def ods_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     document = opened(path, "spreadsheet")
     frozen = _frozen(document)
     left = LARGEST
-    for number, table in enumerate(document.body.iterfind(q("table:table")), 1):
-        style = table.get(q("table:style-name"))
-        if document.styles.value("table", style, "style:table-properties", "table:display") == "false":
-            continue
-        name = table.get(q("table:name")) or f"Sheet{number}"
+
+    def read(table: Any, name: str) -> Sheet:
+        nonlocal left
         sheet = _sheet(table, document.styles, name, frozen.get(name, (0, 0)), left)
         if sheet is None:
             raise SourceError(
@@ -34,8 +33,14 @@ def ods_pages(path: Path, password: str | None = None) -> Iterator[Page]:
                 "as a table of a database."
             )
         left -= len(sheet.cells)
-        title = document.title or path.stem
-        yield Page(number, 0.0, 0.0, tuple(sheet_blocks(sheet)), place=f"sheet {name}", title=title)
+        return sheet
+
+    for number, table in enumerate(document.body.iterfind(q("table:table")), 1):
+        style = table.get(q("table:style-name"))
+        if document.styles.value("table", style, "style:table-properties", "table:display") == "false":
+            continue
+        name = table.get(q("table:name")) or f"Sheet{number}"
+        yield sheet_page(number, name, document.title or path.stem, partial(read, table, name))
 
 
 def _sheet(table: Any, styles: Styles, name: str, frozen: Place, most: int) -> Sheet | None:

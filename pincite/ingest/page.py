@@ -27,7 +27,7 @@ class RawPage:
     Boxes are in points with the origin at the top left of the page as displayed (its rotation applied). A page of a text
     file has no geometry: `text` holds it and `words` is empty. `drawn` are the slanted and curved shapes, as of charts.
     `figures` are the words read off each of the `pictures`, by OCR; `seen` is how sure OCR is of `words` where they are not
-    those of the text layer, `suspicion` why that did not serve.
+    those of the text layer, `suspicion` why that did not serve. `lost` is why a page was not read at all.
     """
 
     number: int
@@ -42,6 +42,7 @@ class RawPage:
     figures: tuple[tuple[Word, ...], ...] = ()
     seen: float = 0.0
     suspicion: str = ""
+    lost: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,8 @@ class Page:
     """A page understood: blocks in reading order, running headers and footers left out; `seen` and `suspicion` of its raw page.
 
     `place` is what it is in the format's own terms where it is not a page of a printed document: "slide 3", "chapter 2",
-    "text" (of a format that has headings and no pages). `title` is the document's, where its file names one.
+    "text" (of a format that has headings and no pages). `title` is the document's, where its file names one. `lost` says what of
+    it was not read, and why.
     """
 
     number: int
@@ -85,3 +87,4 @@ class Page:
     suspicion: str = ""
     place: str = ""
     title: str = ""
+    lost: str = ""

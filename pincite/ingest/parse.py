@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -157,11 +157,13 @@ def parse(
     tick: Callable[[int], None] = lambda page: None,
     parser: str = "",
     eyes: Eyes = AUTO,
+    without: Collection[int] = (),
 ) -> Document:
     """Parse a file into its Document, whose id is `name` and whose source is the sha256 `source`.
 
     `tick` is called with the number of every page when it is done; `parser` names one of `PARSERS` for the kinds that it
-    reads, `eyes` say how pictures are read. Raises SourceError when the file cannot be read.
+    reads, `eyes` say how pictures are read, `without` are pages of a PDF file that are left out and said to be.
+    Raises SourceError when the file cannot be read.
     """
     from pincite.ingest.hints import hints
     from pincite.ingest.tree import build
@@ -172,7 +174,7 @@ def parse(
         read = getattr(import_module(f"pincite.ingest.{other.module}"), other.function)
         pages, spelled = tuple(_ticked(read(path, password), tick)), f"{kind}/{PARSER}+{parser}"
     else:
-        pages, spelled = pages_of(path, kind, password, tick=tick, eyes=eyes), f"{kind}/{PARSER}"
+        pages, spelled = pages_of(path, kind, password, tick=tick, eyes=eyes, without=without), f"{kind}/{PARSER}"
     return build(source, name, spelled, pages, meta=hints(name, pages))
 
 
@@ -183,15 +185,16 @@ def pages_of(
     room: Room | None = None,
     tick: Callable[[int], None] = lambda page: None,
     eyes: Eyes = AUTO,
+    without: Collection[int] = (),
 ) -> tuple[Page, ...]:
     """The pages of a file, running heads off. A file inside another shares the `room` that there is to unpack."""
     from pincite.ingest.furniture import without_furniture
     from pincite.ingest.tables.carried import carried
 
-    if kind not in READERS:
-        return tuple(carried(without_furniture(_ticked(_pages(path, kind, password, eyes), tick))))
-    if not path.stat().st_size:
+    if kind not in ("text", "markdown") and not path.stat().st_size:
         raise SourceError(f"{path.name} is empty: there is nothing in it to read. Get the file again.")
+    if kind not in READERS:
+        return tuple(carried(without_furniture(_ticked(_pages(path, kind, password, eyes, without), tick))))
     module, function = READERS[kind]
     read = getattr(import_module(f"pincite.ingest.{module}"), function)
     if kind in ("zip", "mail", "outlook"):
@@ -203,11 +206,14 @@ def pages_of(
 
 def _packed(path: Path) -> str:
     """What a ZIP container holds: an office document, a book, or files."""
-    from pincite.ingest.archive import member, unpacked
+    from pincite.ingest.archive import opened
 
-    with unpacked(path) as archive:
+    with opened(path) as archive:
         names = archive.namelist()
-        kind = member(archive, "mimetype") if "mimetype" in names else b""
+        kind = b""
+        if "mimetype" in names:
+            with archive.open("mimetype") as file:
+                kind = file.read(100)
     if "[Content_Types].xml" in names:
         return next((kind for start, kind in _OFFICE.items() if any(name.startswith(start) for name in names)), "zip")
     if kind.startswith(b"application/vnd.oasis.opendocument."):
@@ -215,8 +221,7 @@ def _packed(path: Path) -> str:
     return "epub" if "META-INF/container.xml" in names else "zip"
 
 
-def _pages(path: Path, kind: str, password: str | None, eyes: Eyes) -> Iterator[Page]:
-    from pincite.ingest.layout import layout
+def _pages(path: Path, kind: str, password: str | None, eyes: Eyes, without: Collection[int]) -> Iterator[Page]:
     from pincite.ingest.textfile import markdown_pages, text_pages
 
     if kind == "text":
@@ -225,13 +230,11 @@ def _pages(path: Path, kind: str, password: str | None, eyes: Eyes) -> Iterator[
         yield from markdown_pages(path)
     else:
         from pincite.ingest.imagefile import image_pages
-        from pincite.ingest.looked import looked_at
         from pincite.ingest.pdf import raw_pages
-        from pincite.ingest.tables import find_tables
+        from pincite.ingest.understood import understood
 
-        for raw in image_pages(path) if kind == "image" else raw_pages(path, password):
-            page = looked_at(raw, partial(_draw, path, kind, raw.number, password=password), eyes)
-            yield layout(page, find_tables(page))
+        for raw in image_pages(path) if kind == "image" else raw_pages(path, password, without=without):
+            yield understood(raw, partial(_draw, path, kind, raw.number, password=password), eyes)
 
 
 def draw(path: Path, page: int, *, scale: float, password: str | None = None) -> PIL.Image.Image:

@@ -13,6 +13,7 @@ from pincite.ingest.address import TEXT
 from pincite.ingest.archive import MEMBERS, TOTAL
 from pincite.ingest.cut import text_block
 from pincite.ingest.eyes import AUTO, Eyes
+from pincite.ingest.lost import why
 from pincite.ingest.page import Page
 from pincite.ingest.tree import leveled
 
@@ -72,6 +73,12 @@ def clean_name(name: str) -> str:
     return "/".join(kept) or "unnamed"
 
 
+def _file_name(name: str) -> str:
+    """A name for a part on disk by which its format is told and which every file system takes."""
+    stem, suffix = Path(name).stem[:80].encode("utf-8", "replace")[:160], Path(name).suffix[:20]
+    return (stem.decode("utf-8", "ignore") or "part") + suffix.encode("utf-8", "replace").decode("utf-8")
+
+
 def part_pages(
     parts: Iterable[Part], word: str, first: int, room: Room, password: str | None, left_out: list[SourceError]
 ) -> Iterator[Page]:
@@ -82,15 +89,18 @@ def part_pages(
     with tempfile.TemporaryDirectory(prefix="pincite-") as folder:
         for part in parts:
             last = part.name.rpartition("/")[2]
-            path = Path(folder) / f"{Path(last).stem[:80] or 'part'}{Path(last).suffix[:20]}"
+            path = Path(folder) / _file_name(last)
             try:
                 room.take(part.size)
                 path.write_bytes(part.read())
                 with room.within():
                     pages = leveled(tuple(pages_of(path, format_of(path), password, room, room.tick, room.eyes)))
             except SourceError as error:
-                why = str(error).partition(": formats read are")[0]
-                left_out.append(type(error)(why if last in why else f"{part.name}: {why}"))
+                said = str(error).partition(": formats read are")[0].replace(path.name, part.name)
+                left_out.append(type(error)(said if part.name in said else f"{part.name}: {said}"))
+                continue
+            except Exception as error:  # of a file's making, so of no common class
+                left_out.append(SourceError(f"{part.name}: {why(error)}"))
                 continue
             finally:
                 path.unlink(missing_ok=True)
@@ -100,10 +110,16 @@ def part_pages(
 
 
 def told_left_out(left_out: list[SourceError], number: int, place: str) -> Iterator[Page]:
-    """A page without text that says which parts could not be read; none when all could."""
+    """A page without text that says which parts could not be read; none when all could.
+
+    Parts of formats that no parser reads are no loss: a message has its logo.
+    """
     if left_out:
+        ordered = sorted(left_out, key=lambda error: isinstance(error, UnsupportedSource))
         more = f"; and {len(left_out) - _TOLD} more" if len(left_out) > _TOLD else ""
-        yield Page(number, 0.0, 0.0, (), suspicion="; ".join(map(str, left_out[:_TOLD])) + more, place=place)
+        said = "; ".join(map(str, ordered[:_TOLD])) + more
+        lost = "" if isinstance(ordered[0], UnsupportedSource) else said
+        yield Page(number, 0.0, 0.0, (), suspicion="" if lost else said, place=place, lost=lost)
 
 
 def refusal(name: str, left_out: list[SourceError]) -> SourceError:

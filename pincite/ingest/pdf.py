@@ -6,12 +6,13 @@ Built on pdfium. Nothing active in a file (JavaScript, launch actions, embedded 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.errors import LockedSource, SourceError
+from pincite.ingest.lost import at_most, why
 from pincite.ingest.page import RawPage
 from pincite.ingest.pdf_shapes import shapes
 from pincite.ingest.pdf_words import words
@@ -21,25 +22,31 @@ if TYPE_CHECKING:
     import PIL.Image
 
 
+STOPPED = "it was not read: its parser crashed on it or did not end"
+"""What is said of a page that a file is read without."""
+
+
 def page_count(path: Path, password: str | None = None) -> int:
     """The number of physical pages. Raises LockedSource or SourceError as `raw_pages` does."""
     with _opened(path, password) as document:
         return len(document)
 
 
-def raw_pages(path: Path, password: str | None = None, pages: range | None = None) -> Iterator[RawPage]:
+def raw_pages(
+    path: Path, password: str | None = None, pages: range | None = None, without: Collection[int] = ()
+) -> Iterator[RawPage]:
     """The pages of a PDF file one after the other; `pages` picks physical pages by 1-based number.
 
     Memory does not grow with the number of pages. A page that is damaged comes as an empty page of its number, so
-    that the others survive. Raises LockedSource for a missing or wrong password, SourceError for a file that does not
-    open.
+    that the others survive; so does one that fails, takes too long or is of those to go `without`, and says so.
+    Raises LockedSource for a missing or wrong password, SourceError for a file that does not open.
     """
     with _opened(path, password) as document:
         count = len(document)
         for number in range(1, count + 1) if pages is None else pages:
             if not 1 <= number <= count:
                 raise SourceError(f"{path.name} has {count} pages; there is no page {number}.")
-            yield _read(document, number)
+            yield RawPage(number, lost=STOPPED) if number in without else _read(document, number)
 
 
 def render(path: Path, page: int, *, scale: float = 2.0, password: str | None = None) -> PIL.Image.Image:
@@ -79,9 +86,12 @@ def _read(document: Any, number: int) -> RawPage:
     if not page:
         return RawPage(number)
     try:
-        frame = Frame.of(page)
-        rules, fills, pictures, drawn = shapes(page, frame)
-        return RawPage(number, frame.width, frame.height, words(page, frame), rules, fills, pictures, drawn=drawn)
+        with at_most():
+            frame = Frame.of(page)
+            rules, fills, pictures, drawn = shapes(page, frame)
+            return RawPage(number, frame.width, frame.height, words(page, frame), rules, fills, pictures, drawn=drawn)
+    except Exception as error:  # of a file's making, so of no common class
+        return RawPage(number, lost=f"it was not read: {why(error)}")
     finally:
         pdfium().close_page(page)
 

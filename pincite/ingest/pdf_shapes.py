@@ -17,6 +17,8 @@ MOST_OBJECTS = 30_000
 """Maps and scatter plots draw more; what comes after is left out."""
 MOST_SEGMENTS = 240
 """A path of more segments is a drawing, not a grid."""
+MOST_RULES = 200_000
+"""The same as MOST_OBJECTS for the lines that paths are made of."""
 
 _PATH, _IMAGE, _SHADING, _FORM = 2, 3, 4, 5
 _BEZIER, _MOVE = 1, 2
@@ -47,6 +49,8 @@ def shapes(page: int, frame: Frame) -> tuple[tuple[Box, ...], ...]:
             found.pictures.append(_moved(reader.bounds(item), matrix))
         elif kind == _PATH:
             reader.path(item, matrix, found)
+        if len(found.rules) > MOST_RULES:
+            break
     return tuple(_shown(boxes, frame) for boxes in (found.rules, found.fills, found.pictures, found.drawn))
 
 

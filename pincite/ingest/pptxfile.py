@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from pincite.ingest.archive import unpacked
 from pincite.ingest.cut import text_block
 from pincite.ingest.extra import needed
 from pincite.ingest.gridded import lead, table_block, table_of
+from pincite.ingest.lost import part_page
 from pincite.ingest.marks import raised
 from pincite.ingest.page import Block, Page
 from pincite.types import Cell
@@ -41,16 +43,12 @@ def pptx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     for number, slide in slides:
         if slide._element.get("show") in ("0", "false"):
             continue
-        try:
-            blocks = tuple(_slide(slide, number))
-        except Exception as error:
-            raise _unreadable(path, error, f" at slide {number}") from error
-        yield Page(number, 0.0, 0.0, blocks, place=f"slide {number}")
+        yield part_page(number, f"slide {number}", partial(_slide, slide, number))
 
 
-def _unreadable(path: Path, error: Exception, where: str = "") -> SourceError:
+def _unreadable(path: Path, error: Exception) -> SourceError:
     return SourceError(
-        f"{path.name} cannot be read as a presentation{where} ({type(error).__name__}: {error}): it is damaged or of another "
+        f"{path.name} cannot be read as a presentation ({type(error).__name__}: {error}): it is damaged or of another "
         "format. Open it in a presentation program and save it again as .pptx."
     )
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pincite.ingest.address import area, cell_name
 from pincite.ingest.cut import text_block
 from pincite.ingest.gridded import is_value, shifted, table_block, table_of
-from pincite.ingest.page import Block
+from pincite.ingest.lost import part_page
+from pincite.ingest.page import Block, Page
 from pincite.types import Cell
 
 ROWS = 500
@@ -49,6 +50,11 @@ class Sheet:
     def path(self, areas: str) -> str:
         """Areas of cells of this sheet in its own terms: "Costs!A1:B9", "cells A1:B9"."""
         return f"{self.name}!{areas}" if self.name else f"cells {areas}"
+
+
+def sheet_page(number: int, name: str, title: str, read: Callable[[], Sheet]) -> Page:
+    """A sheet as a page; where reading it fails, an empty page that says why."""
+    return part_page(number, f"sheet {name}", lambda: sheet_blocks(read()), title)
 
 
 def sheet_blocks(sheet: Sheet) -> Iterator[Block]:

@@ -73,6 +73,7 @@ def build(
         spots = ((page.number, None),)
         path = placed(page.place, maker.paths.get(page.number, ""))
         won: dict[str, Any] = {"seen": round(page.seen, 3), "suspicion": page.suspicion} if page.suspicion else {}
+        won |= {"lost": page.lost} if page.lost else {}
         won |= told.meta(page.number)
         maker.node("page", text, Anchor(source, spots, path=path), root.id, ("page", str(page.number)), meta=won)
     about = {**(meta or {}), **({"parallel": "yes"} if told.parallel else {})}

@@ -1,6 +1,6 @@
 """Files parsed in processes of their own: over all cores, and none that hangs, crashes or swells takes the run with it.
 
-Workers are `python -m pincite.ingest.workers`, speaking pickles over their pipes, so that a caller's script needs no
+Workers are `python -P -m pincite.ingest.workers`, speaking pickles over their pipes, so that a caller's script needs no
 guard around its main code and a crash inside a parser ends one worker only. A document comes back in pieces, and no more of
 them are on their way than the caller keeps up with: the caller never holds a whole one.
 """
@@ -24,6 +24,8 @@ from typing import IO, Any
 from pincite.encoding import NodeRow, node_rows
 from pincite.errors import PinciteError, SourceError
 from pincite.ingest.eyes import AUTO, Eyes, alive
+from pincite.ingest.parse import format_of
+from pincite.processes import python
 from pincite.types import Document
 
 SILENCE_S = 60.0
@@ -34,6 +36,8 @@ MEMORY = 2 << 30
 """The most bytes of memory that our own parsers may take for a file; a usual report needs a twentieth."""
 MOST_PAGES = 20_000
 """Pages of a file that are read."""
+STOPS = 3
+"""After so many pages at which a worker crashed or was ended, the rest of a file is not read."""
 AT_ONCE = 1000
 """Nodes that come back together."""
 _WAITING = 16  # messages that wait for the caller, and for the thread of their worker
@@ -41,7 +45,7 @@ _WAITING = 16  # messages that wait for the caller, and for the thread of their 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A file to parse."""
+    """A file to parse, `without` pages at which its parser did not end before."""
 
     path: Path
     name: str
@@ -49,6 +53,15 @@ class Job:
     password: str | None = None
     parser: str = ""
     eyes: Eyes = AUTO
+    without: tuple[int, ...] = ()
+
+
+class Stopped(SourceError):
+    """A worker crashed or was ended at a page of a file."""
+
+    def __init__(self, message: str, page: int) -> None:
+        super().__init__(message)
+        self.page = page
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +88,7 @@ def parse_all(
     waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
     events: queue.Queue[tuple[str, Job, Any]] = queue.Queue(_WAITING)
     # the largest files first, so that no core idles at the end
-    for job in sorted(jobs, key=lambda one: -one.path.stat().st_size):
+    for job in sorted(jobs, key=lambda job: -_size(job.path)):
         waiting.put(job)
     stop = threading.Event()
     count = max(1, min(workers, len(jobs)))
@@ -97,6 +110,13 @@ def parse_all(
         stop.set()
 
 
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:  # it went away just now
+        return 0
+
+
 def _serve(
     waiting: queue.SimpleQueue[Job | None],
     events: queue.Queue[tuple[str, Job, Any]],
@@ -112,12 +132,26 @@ def _serve(
     worker: _Worker | None = None
     while (job := waiting.get()) is not None and not stop.is_set():
         worker = worker or _Worker(count)
-        made = worker.run(job, silence_s, tell, stop)
+        made = worker.run(job, job.without, silence_s, tell, stop)
+        without: tuple[int, ...] = ()
+        while isinstance(made, Stopped) and made.page not in without and _in_pages(job) and not stop.is_set():
+            rest = range(made.page, MOST_PAGES + 1) if len(without) == STOPS - 1 else (made.page,)
+            without = (*without, *rest)
+            worker = _Worker(count)
+            made = worker.run(job, without, silence_s, tell, stop)
         if not worker.alive:
             worker = None
         tell("done", job, made)
     if worker is not None:
         worker.end()
+
+
+def _in_pages(job: Job) -> bool:
+    """Whether a file can be read without one of its pages."""
+    try:
+        return not job.parser and format_of(job.path) == "pdf"
+    except (OSError, PinciteError):
+        return False
 
 
 class _Worker:
@@ -126,7 +160,7 @@ class _Worker:
     def __init__(self, count: int) -> None:
         threads = str(max(1, (os.cpu_count() or 1) // count))
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "pincite.ingest.workers"],
+            python("-m", "pincite.ingest.workers"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={"OMP_NUM_THREADS": threads, **os.environ},
@@ -146,12 +180,17 @@ class _Worker:
                 return
 
     def run(
-        self, job: Job, silence_s: float, tell: Callable[[str, Job, Any], None], stop: threading.Event
+        self,
+        job: Job,
+        without: tuple[int, ...],
+        silence_s: float,
+        tell: Callable[[str, Job, Any], None],
+        stop: threading.Event,
     ) -> Parsed | PinciteError:
         """Parse one file, telling what comes before its end; the worker is ended when it stays silent or the caller stops."""
         assert self.process.stdin is not None
         try:
-            pickle.dump(job, self.process.stdin)
+            pickle.dump(replace(job, without=without), self.process.stdin)
             self.process.stdin.flush()
         except OSError:
             self.end()
@@ -165,9 +204,8 @@ class _Worker:
                 patience = silence_s + A_PAGE_S * page
                 if silent >= patience or stop.is_set():
                     self.end()
-                    return SourceError(
-                        f"{job.name}: page {page + 1} was not parsed within {patience:.0f} s, so its parser was stopped"
-                    )
+                    said = f"{job.name}: page {page + 1} was not parsed within {patience:.0f} s, so its parser was stopped"
+                    return Stopped(said, page + 1)
                 continue
             silent = 0.0
             if what == "alive":
@@ -177,7 +215,8 @@ class _Worker:
                 tell(what, job, made)
             elif what == "ended":
                 self.end()
-                return SourceError(f"{job.name}: the parser crashed after page {page}; the file is damaged or hostile")
+                said = f"{job.name}: the parser crashed after page {page}; the file is damaged or hostile"
+                return Stopped(said, page + 1)
             else:
                 return made  # type: ignore[no-any-return]
 
@@ -215,7 +254,7 @@ def main(given: IO[bytes], out: IO[bytes]) -> None:
         made: Parsed | PinciteError
         try:
             tick = partial(_ticked, job.name, tell)
-            document = parse(job.path, job.name, job.source, job.password, tick, job.parser, job.eyes)
+            document = parse(job.path, job.name, job.source, job.password, tick, job.parser, job.eyes, job.without)
             made = _sent(document, partial(tell, "nodes"))
             del document
         except PinciteError as error:
@@ -246,9 +285,19 @@ def _sent(document: Document, send: Callable[[list[NodeRow]], None]) -> Parsed:
     """Send the nodes of a document; what is left to say of it."""
     nodes = document.nodes
     for start in range(0, len(nodes), AT_ONCE):
-        send(node_rows(nodes[start : start + AT_ONCE], start))
+        send([_storable(row) for row in node_rows(nodes[start : start + AT_ONCE], start)])
     last = max((node.anchor.page for node in nodes), default=0)
-    return Parsed(replace(document, nodes=()), last, sum(node.kind == "table" for node in nodes))
+    named = replace(document, title=_text(document.title), nodes=())
+    return Parsed(named, last, sum(node.kind == "table" for node in nodes))
+
+
+def _storable(row: NodeRow) -> NodeRow:
+    """A row whose texts can be stored: halves of characters, which some formats can hold, are none."""
+    return tuple(_text(value) if isinstance(value, str) else value for value in row)  # type: ignore[return-value]
+
+
+def _text(value: str) -> str:
+    return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
 
 
 def _limit_memory() -> bool:

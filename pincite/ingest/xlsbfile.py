@@ -8,9 +8,10 @@ from __future__ import annotations
 import posixpath
 import struct
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from pincite.errors import SourceError
@@ -18,7 +19,7 @@ from pincite.ingest.archive import member, unpacked
 from pincite.ingest.extra import needed
 from pincite.ingest.numberformat import is_date, shown
 from pincite.ingest.page import Page
-from pincite.ingest.sheet import Area, Place, Sheet, sheet_blocks
+from pincite.ingest.sheet import Area, Place, Sheet, sheet_page
 from pincite.ingest.xlsxfile import LARGEST
 
 _BUNDLE, _WORKBOOK, _STRING = 156, 153, 19
@@ -45,8 +46,8 @@ def xlsb_pages(path: Path, password: str | None = None) -> Iterator[Page]:
                 f"{path.name} cannot be read as a workbook ({type(error).__name__}: {error}): it is damaged or of another "
                 "format. Open it in a spreadsheet program and save it again as .xlsx."
             ) from error
-    for number, sheet in held:
-        yield Page(number, 0.0, 0.0, tuple(sheet_blocks(sheet)), place=f"sheet {sheet.name}", title=path.stem)
+    for number, name, read in held:
+        yield sheet_page(number, name, path.stem, read)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class _Book:
     late: bool = False
 
 
-def _sheets(archive: zipfile.ZipFile, name: str) -> Iterator[tuple[int, Sheet]]:
+def _sheets(archive: zipfile.ZipFile, name: str) -> Iterator[tuple[int, str, Callable[[], Sheet]]]:
     workbook = member(archive, "xl/workbook.bin")
     if not workbook:
         raise SourceError(f"{name} is no binary workbook: it has no xl/workbook.bin. Save it again as .xlsx.")
@@ -72,7 +73,7 @@ def _sheets(archive: zipfile.ZipFile, name: str) -> Iterator[tuple[int, Sheet]]:
         title, _ = _text(data, at)
         part = member(archive, posixpath.normpath(posixpath.join("xl", targets.get(reference, ""))))
         if not struct.unpack_from("<I", data)[0] and part:
-            yield number, _sheet(title, part, book)
+            yield number, title, partial(_sheet, title, part, book)
 
 
 def _sheet(name: str, part: bytes, book: _Book) -> Sheet:

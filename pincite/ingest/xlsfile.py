@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from pincite.ingest.archive import refuse_ole
 from pincite.ingest.extra import needed
 from pincite.ingest.numberformat import shown
 from pincite.ingest.page import Page
-from pincite.ingest.sheet import Place, Sheet, sheet_blocks
+from pincite.ingest.sheet import Place, Sheet, sheet_page
 
 LARGEST = 64 << 20
 """Bytes of a file beyond which it is no document."""
@@ -29,7 +30,9 @@ def xls_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     try:
         book = xlrd.open_workbook(path, formatting_info=True, logfile=io.StringIO())
         held = [
-            (number, _sheet(xlrd, book, sheet)) for number, sheet in enumerate(book.sheets(), 1) if not sheet.visibility
+            (number, sheet.name, partial(_sheet, xlrd, book, sheet))
+            for number, sheet in enumerate(book.sheets(), 1)
+            if not sheet.visibility
         ]
     except Exception as error:  # what a damaged workbook makes xlrd raise has no common class
         if "encrypted" in str(error):
@@ -40,8 +43,8 @@ def xls_pages(path: Path, password: str | None = None) -> Iterator[Page]:
             f"{path.name} cannot be read as a workbook ({type(error).__name__}: {error}): it is damaged or of another format. "
             "Open it in a spreadsheet program and save it again as .xlsx."
         ) from error
-    for number, sheet in held:
-        yield Page(number, 0.0, 0.0, tuple(sheet_blocks(sheet)), place=f"sheet {sheet.name}", title=path.stem)
+    for number, name, read in held:
+        yield sheet_page(number, name, path.stem, read)
 
 
 def _sheet(xlrd: Any, book: Any, sheet: Any) -> Sheet:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from pincite.ingest.archive import unpacked
 from pincite.ingest.extra import needed
 from pincite.ingest.numberformat import shown
 from pincite.ingest.page import Page
-from pincite.ingest.sheet import Area, Sheet, sheet_blocks
+from pincite.ingest.sheet import Area, Sheet, sheet_page
 
 LARGEST = 24 << 20
 """Bytes of cells of a workbook, unpacked, beyond which it is no document: about half a million cells."""
@@ -51,15 +52,14 @@ def xlsx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
             book = openpyxl.load_workbook(path, data_only=True)
             formulas = openpyxl.load_workbook(path) if unsaved else None
         held = [
-            (number, _sheet(one, formulas[one.title] if formulas else None))
+            (number, one.title, partial(_sheet, one, formulas[one.title] if formulas else None))
             for number, one in enumerate((book[name] for name in book.sheetnames), 1)
             if getattr(one, "sheet_state", "") == "visible" and hasattr(one, "merged_cells")
         ]
     except Exception as error:  # what a damaged workbook makes openpyxl raise has no common class
         raise _unreadable(path, error) from error
-    for number, sheet in held:
-        title = book.properties.title or path.stem
-        yield Page(number, 0.0, 0.0, tuple(sheet_blocks(sheet)), place=f"sheet {sheet.name}", title=title)
+    for number, name, read in held:
+        yield sheet_page(number, name, book.properties.title or path.stem, read)
 
 
 def _unreadable(path: Path, error: Exception) -> SourceError:

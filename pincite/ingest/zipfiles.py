@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from pincite.errors import LockedSource, SourceError
-from pincite.ingest.archive import unpacked
+from pincite.ingest.archive import opened, refuse_bomb
 from pincite.ingest.page import Page
 from pincite.ingest.parts import Part, Room, clean_name, part_pages, refusal, told_left_out
 
@@ -21,9 +21,10 @@ _SYSTEM = frozenset(("__macosx", "thumbs.db", "desktop.ini"))
 def zip_pages(path: Path, password: str | None = None, room: Room | None = None) -> Iterator[Page]:
     """The pages of the members by name, each place beginning with "member" and its name; nothing is written outside.
 
-    Raises SourceError when the archive is damaged, would explode, or holds nothing that can be read.
+    A member that cannot be read, or would explode, is left out and told. Raises SourceError when the archive is damaged or
+    holds nothing that can be read.
     """
-    with unpacked(path) as archive:
+    with opened(path) as archive:
         parts = [
             Part(name, one.file_size, partial(_read, archive, one, password))
             for one in archive.infolist()
@@ -58,6 +59,7 @@ def _is_system(name: str) -> bool:
 def _read(archive: zipfile.ZipFile, one: zipfile.ZipInfo, password: str | None) -> bytes:
     if one.flag_bits & _ENCRYPTED and not password:
         raise LockedSource("it is encrypted and needs a password. Give the archive's with --password.")
+    refuse_bomb(one, "it")
     try:
         return archive.read(one, password.encode() if password else None)
     except RuntimeError as error:  # how zipfile says that a password is wrong

@@ -9,7 +9,6 @@ import os
 import pickle
 import secrets
 import signal
-import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -17,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
+from pincite.processes import python
 from pincite.serve.corpora import Served
 from pincite.serve.limits import JOBS
 from pincite.serve.problems import Problem, missing
@@ -177,7 +177,7 @@ class Jobs:
         self._put(job)
         await self._tell()
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-P", "-m", "pincite.serve.work", stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+            *python("-m", "pincite.serve.work"), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
             start_new_session=True, limit=2**24,
         )  # fmt: skip
         assert process.stdin is not None and process.stdout is not None

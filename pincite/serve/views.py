@@ -100,8 +100,9 @@ STAGES = {
 _LABEL = re.compile(r"label='([^']*)'")
 _LABELS = {"windows": "passages", "tops": "beginnings of pages", "meaning": "by meaning"}
 FILES = {
-    "ok": "read", "ocr": "read by OCR", "same": "the same as another file", "unreadable": "cannot be read",
-    "locked": "needs a password", "unsupported": "of no known format", "no-text": "pictures that were not read",
+    "ok": "read", "ocr": "read by OCR", "partial": "read in part", "same": "the same as another file",
+    "unreadable": "cannot be read", "locked": "needs a password", "unsupported": "of no known format",
+    "no-text": "pictures that were not read",
     "empty": "nothing to read",
 }  # fmt: skip
 """The statuses of files in words."""

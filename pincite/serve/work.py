@@ -33,7 +33,7 @@ def index(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settin
     problems = [{"document": one.document, "status": one.status, "reason": one.reason} for one in made.problems]
     return {
         "indexed": made.parsed, "unchanged": made.unchanged, "pages": made.pages, "tables": made.tables,
-        "generation": made.generation, "seconds": round(made.seconds, 2), "problems": problems,
+        "generation": made.generation, "seconds": round(made.seconds, 2), "problems": problems, "error": made.failure,
     }  # fmt: skip
 
 
@@ -126,7 +126,10 @@ def main() -> None:
     except PinciteError as error:
         say(error=str(error))
     else:
+        failure = made.pop("error", "")
         say(result=made)
+        if failure:
+            say(error=failure)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import pickle
-import sys
 from asyncio.subprocess import Process
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
@@ -15,6 +14,7 @@ from typing import Any
 
 from pincite import errors
 from pincite.errors import GivenUp
+from pincite.processes import python
 from pincite.serve.child import LENGTH, Failed, Order, Piece, done
 
 MAIN = "from pincite.serve.child import main; main({longest})"
@@ -178,8 +178,7 @@ class Workers:
 
     async def _begun(self) -> Process:
         pipe, environment = asyncio.subprocess.PIPE, {**os.environ, "OMP_NUM_THREADS": "1"}
-        # -P: a folder named pincite in the working directory is not ours
-        command = sys.executable, "-P", "-c", MAIN.format(longest=self._longest)
+        command = python("-c", MAIN.format(longest=self._longest))
         return await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, env=environment)
 
     async def _opened(self, worker: Process) -> bool:

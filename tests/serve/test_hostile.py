@@ -320,7 +320,8 @@ def test_a_zip_that_unpacks_to_too_much_is_listed_and_harms_nobody(example_corpu
     with serving(folder) as client:
         sent = client.post(f"{API}/documents", files={"files": ("bomb.zip", bomb.read_bytes())})
         job = finished(client, sent.json()["id"])
-        assert job["state"] == "done" and [one["document"] for one in job["result"]["problems"]] == ["bomb.zip"]
+        assert job["state"] == "failed" and "nothing was read" in job["error"]
+        assert [one["document"] for one in job["result"]["problems"]] == ["bomb.zip"]
         assert client.post(f"{API}/ask", json={"question": "What was revenue in 2022?"}).status_code == 200
 
 

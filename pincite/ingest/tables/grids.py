@@ -13,15 +13,15 @@ from pincite.ingest.tables.lines import is_number
 from pincite.types import Box, Cell, Table
 
 _PERIOD = re.compile(
-    r"^(?:(?:fy|cy|q[1-4]|h[12]|fiscal|year|years|three|six|nine|twelve|months?|weeks?|quarter|half|first|second|third|fourth|ended|as|of|at|on|[1-4]q|[1-2]h|jan\w*|feb\w*|mar\w*|apr\w*|may|june?|july?"
-    r"|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*|\d{1,2}[,.]?|\d{1,2}/\d{1,2}(?:/\d{2,4})?|\d{1,2}\.\d{1,2}\.\d{2,4}|['’]\d\d|(?:19|20)\d\d(?:[/–-]\d{2,4})?[*a-e]?|[12]\d\d\d[ae]?|\(\w\)|[,.*/–-])[\s,.]*)+$",
+    r"^(?:(?:fy|cy|q[1-4]|h[12]|fiscal|years?|three|six|nine|twelve|months?|weeks?|quarter|half|first|second|third|fourth|ended|as|of|at|on|[1-4]q|[1-2]h|jan\w*|feb\w*|mar\w*|apr\w*|may|june?|july?"
+    r"|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*|['’]\d\d|(?:19|20)\d\d(?:[/–-]\d{2,4})?[*a-e]?|[12]\d\d\d[ae]?|\d{1,2}/\d{1,2}(?:/\d{2,4})?|\d{1,2}\.\d{1,2}\.\d{2,4}|\d{1,2}|\(\w\)|[,.*/–-])[\s,.]*+)++$",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|\d/\d|\d\.\d{1,2}\.\d|^['’]\d\d$|\bq[1-4]\b|\b[1-4]q\b", re.IGNORECASE)
-_MONEY = re.compile(r"\s+[A-Z]{0,3}[$€£¥₹]\s?(?:['’]?000s?|thousands?|millions?|billions?|mn?|bn|k)?$", re.IGNORECASE)
+_MONEY = re.compile(r"\s++[A-Z]{0,3}[$€£¥₹]\s?(?:['’]?000s?|thousands?|millions?|billions?|mn?|bn|k)?$", re.IGNORECASE)
 """What money the numbers below a time are in: "2023 $ million"."""
 _TICK = re.compile(r"[-−]?\d[\d,]*(?:\.\d+)?")
-_TICKS = re.compile(r"^(?:[-−]?\d[\d,]*(?:\.\d+)?\s?%?\s*)+$")
+_TICKS = re.compile(r"^(?:[-−]?\d[\d,]*+(?:\.\d[\d,]*+)?\s?%?\s*+)++$")
 
 
 @dataclass(slots=True)
@@ -38,15 +38,8 @@ class Placed:
 def table(placed: Sequence[Placed], page: int, box: Box | None = None) -> Table | None:
     """The table of some placed cells without its empty rows and columns; None when less than two by two remain, or no label."""
     filled = [cell for cell in placed if cell.words]
-    rows = sorted({row for cell in filled for row in range(cell.row, cell.row_end) if _starts(filled, row, "row")})
-    columns = sorted(
-        {
-            column
-            for cell in filled
-            for column in range(cell.column, cell.column_end)
-            if _starts(filled, column, "column")
-        }
-    )
+    rows = sorted({cell.row for cell in filled})
+    columns = sorted({cell.column for cell in filled})
     if len(rows) < 2 or len(columns) < 2:
         return None
     row_at = {row: at for at, row in enumerate(rows)}
@@ -67,10 +60,6 @@ def table(placed: Sequence[Placed], page: int, box: Box | None = None) -> Table 
     heads = _header_rows(cells, len(rows))
     around = box or _around([cell.box for cell in cells if cell.box])
     return Table(tuple(cells), heads, _header_columns(cells, heads, len(columns)), page=page, box=around)
-
-
-def _starts(cells: Sequence[Placed], place: int, axis: str) -> bool:
-    return any(getattr(cell, axis) == place for cell in cells)
 
 
 def _read(words: Sequence[Word]) -> tuple[str, tuple[str, ...], list[Word]]:

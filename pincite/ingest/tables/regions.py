@@ -73,7 +73,8 @@ def _without_contents(lines: Sequence[Line]) -> list[Line]:
     rising = sum(a <= b for a, b in pairwise(pages))
     if len(led) < 4 or rising < 0.9 * (len(pages) - 1):
         return list(lines)
-    return [line for line in lines if line not in led]
+    contents = set(map(id, led))
+    return [line for line in lines if id(line) not in contents]
 
 
 def _prose(line: Line, width: float, inner: float | None) -> bool:

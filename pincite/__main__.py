@@ -1,0 +1,11 @@
+"""The command line as `python -m pincite`. Python puts the working directory first on the path, which is taken off it."""
+
+import sys
+
+if not sys.flags.safe_path:
+    del sys.path[0]
+
+from pincite.cli.main import main  # noqa: E402
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""What cannot be read is lost by itself, with its reason: the tables of a page, a page, a slide, a sheet, never their file."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+from pincite.errors import PinciteError, SourceError
+from pincite.ingest.page import Block, Page
+
+COMPUTING_S = 15.0
+"""Seconds of computing that the text layer, the tables or the layout of a page may take; a usual page needs a hundredth."""
+
+
+class TooLong(Exception):
+    """A step took longer than it may."""
+
+
+@contextmanager
+def at_most() -> Iterator[None]:
+    """Raise TooLong in what takes more than COMPUTING_S. A thread, and a system without the timer, has no such limit."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: object) -> None:
+        raise TooLong(f"it takes more than {COMPUTING_S:.0f} s of computing: there are too many lines or words")
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, COMPUTING_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def why(error: Exception) -> str:
+    """Why something was not read, in words."""
+    if isinstance(error, MemoryError):
+        return "it takes too much memory"
+    if isinstance(error, RecursionError):
+        return "its parts are inside each other too deep"
+    if isinstance(error, TooLong | PinciteError):
+        return str(error)
+    return f"its parser failed ({type(error).__name__}: {error})"
+
+
+def part_page(number: int, place: str, read: Callable[[], Iterable[Block]], title: str = "") -> Page:
+    """A sheet, slide or chapter as a page of what `read` makes of it; where that fails, an empty page that says why.
+
+    A SourceError refuses the whole file and goes on.
+    """
+    try:
+        return Page(number, 0.0, 0.0, tuple(read()), place=place, title=title)
+    except SourceError:
+        raise
+    except Exception as error:  # of a file's making, so of no common class
+        return Page(number, 0.0, 0.0, (), place=place, title=title, lost=f"it was not read: {why(error)}")
