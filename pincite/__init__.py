@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -28,6 +29,11 @@ _HOMES = {
     "index": ("library", "index"),
     "open": ("library", "Library"),
 }
+
+if os.environ.get("PINCITE_OFFLINE"):  # of a process that was started under --offline, whichever of our modules it runs
+    from pincite.offline import forbid
+
+    forbid()
 
 
 def __getattr__(name: str) -> Any:

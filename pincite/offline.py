@@ -1,4 +1,8 @@
-"""The guarantee behind --offline: an audit hook that lets no socket be opened in this process or its workers."""
+"""The guarantee behind --offline: an audit hook that lets no socket be opened in this process or those that it starts.
+
+A library that opens sockets by itself, out of the hook's sight, is asked for beforehand: PostgreSQL's is let connect to a Unix
+socket alone (`pincite.database.postgres`), DuckDB is opened without its network and its downloads.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,10 @@ VARIABLE = "PINCITE_OFFLINE"
 
 
 def forbid() -> None:
-    """Forbid sockets from now on, for good: an audit hook cannot be removed. Child processes inherit it by a variable."""
+    """Forbid sockets from now on, for good: an audit hook cannot be removed.
+
+    Child processes inherit it by a variable, which the package heeds when it is imported.
+    """
     os.environ[VARIABLE] = "1"
     sys.addaudithook(_refuse)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import typer
@@ -58,7 +57,7 @@ def _options(
     offline: bool = typer.Option(False, "--offline", help="Open no socket: anything that tries fails."),
     version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
 ) -> None:
-    if offline or os.environ.get("PINCITE_OFFLINE"):
+    if offline:
         from pincite.offline import forbid
 
         forbid()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import tempfile
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -13,11 +14,13 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
 
-from pincite.database import sqlite
+from pincite.database import postgres, sqlite
 from pincite.database.address import Address, parse, redact, variable, with_login
+from pincite.database.bounds import bound
 from pincite.database.errors import DatabaseError, DatabaseUnreachable
 from pincite.database.model import Database, Relation
 from pincite.database.run import Result, Statement, execute
+from pincite.database.views import barred
 from pincite.errors import PinciteError
 
 
@@ -88,7 +91,10 @@ def open_source(
         place = import_files(place, Path(folder.name))
     engine = _engine(place)
     try:
-        held = database or reflect(engine, place, schema=schema, tables=tables, names=given, known=known)
+        if database is None:
+            held = reflect(engine, place, schema=schema, tables=tables, names=given, known=known)
+        else:
+            held = _still(engine, place, database)
         if place.path is not None and place.kind == "sqlite":
             engine.dispose()
             engine = sqlite.engine(place.path, [relation.name for relation in held.relations])
@@ -100,6 +106,17 @@ def open_source(
     except PinciteError:
         engine.dispose()
         raise
+
+
+def _still(engine: sa.Engine, place: Address, database: Database) -> Database:
+    """A profile made before, without the views that the file now defines otherwise than they are let through."""
+    with engine.connect() as connection:
+        unsafe = barred(connection, place.text)
+    return (
+        replace(database, relations=tuple(r for r in database.relations if r.name not in unsafe))
+        if unsafe
+        else database
+    )
 
 
 def unreadable(error: sa.exc.DBAPIError | sqlite3.Error, place: Address) -> DatabaseError:
@@ -123,7 +140,8 @@ def unreadable(error: sa.exc.DBAPIError | sqlite3.Error, place: Address) -> Data
 def _engine(place: Address) -> sa.Engine:
     if place.path is not None:
         return sqlite.engine(place.path) if place.kind == "sqlite" else _duckdb(place.path)
-    return _postgresql(place)
+    need("psycopg", "postgres")
+    return postgres.engine(place)
 
 
 def in_memory(database: Database, fill: Callable[[sqlite3.Connection], None]) -> Source:
@@ -141,35 +159,16 @@ def _duckdb(path: Path) -> sa.Engine:
         "enable_external_access": "false",
         "python_enable_replacements": "false",
         "lock_configuration": "true",
-        "memory_limit": "4GB",
+        "memory_limit": "1GB",
+        "threads": str(min(4, os.cpu_count() or 1)),
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "allow_community_extensions": "false",
     }
     url = sa.URL.create("duckdb", database=str(path))
-    return sa.create_engine(url, connect_args={"read_only": True, "config": options}, poolclass=sa.pool.QueuePool)
-
-
-def _postgresql(place: Address) -> sa.Engine:
-    need("psycopg", "postgres")
-    url = sa.URL.create(
-        "postgresql+psycopg", place.user or None, place.password or None, place.host or None, place.port, place.database,
-        dict(place.options),
-    )  # fmt: skip
-    arguments = {"connect_timeout": 10, "application_name": "pincite"}
-    engine = sa.create_engine(url, connect_args=arguments, pool_pre_ping=True, hide_parameters=True)
-
-    @sa.event.listens_for(engine, "connect")
-    def _read_only(connection: Any, record: Any) -> None:
-        connection.execute("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")
-        connection.execute("SET default_transaction_read_only = on")
-        connection.execute("SET standard_conforming_strings = on")
-        connection.execute("SET statement_timeout = '600s'")
-        # a superuser may read and write the server's files even where nothing can be written: read as one who may not
-        known = "SELECT 1 FROM pg_roles WHERE rolname = 'pg_read_all_data'"
-        if connection.info.parameter_status("is_superuser") == "on" and connection.execute(known).fetchone():
-            connection.execute("SET ROLE pg_read_all_data")
-        connection.commit()
-        connection.read_only = True
-
-    return engine
+    made = sa.create_engine(url, connect_args={"read_only": True, "config": options}, poolclass=sa.pool.QueuePool)
+    bound(made)
+    return made
 
 
 def need(module: str, extra: str) -> None:

@@ -19,6 +19,10 @@ class StatementRefused(PinciteError):
     """A statement is not a single reading of the listed tables; it was not run."""
 
 
+class NameUnknown(StatementRefused):
+    """A statement names a table or a column that is not there, and nothing else is wrong with it."""
+
+
 class StatementFailed(PinciteError):
     """The database rejected a statement; the message holds the database's own words."""
 

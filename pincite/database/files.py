@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -155,8 +156,11 @@ def _parquet(path: Path) -> Table:
     import duckdb
 
     with duckdb.connect() as connection:
+        connection.execute("SET autoinstall_known_extensions = false")
+        connection.execute("SET autoload_known_extensions = false")
+        connection.execute("SET memory_limit = '1GB'")
         try:
-            found = connection.read_parquet(str(path))
+            found = connection.read_parquet(_literal(path))
             names, types = found.columns, [str(kind) for kind in found.types]
             rows = found.fetchall()
         except duckdb.Error as error:
@@ -173,6 +177,11 @@ def _parquet(path: Path) -> Table:
         )
     relation = Relation(path.stem, tuple(columns), readable=" ".join(words(path.stem)), rowid="rowid")
     return relation, [tuple(map(_plain, row)) for row in rows]
+
+
+def _literal(path: Path) -> str:
+    """A path as DuckDB reads it: not a pattern of others, whatever its letters."""
+    return re.sub(r"[*?\[]", r"[\g<0>]", str(path.absolute()))
 
 
 def _plain(value: Any) -> Any:

@@ -7,14 +7,17 @@ reads exactly what was let through.
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pincite.database.errors import StatementRefused
-from pincite.database.functions import allowed
-from pincite.database.model import Database, Relation
+from pincite.database.functions import PARTS, TYPES, allowed
+from pincite.database.model import Database
 
 if TYPE_CHECKING:
     from sqlglot import exp
+
+    from pincite.database.names import Reading
 
 DIALECTS = {"sqlite": "sqlite", "postgresql": "postgres", "duckdb": "duckdb"}
 """SQLAlchemy's names of dialects in sqlglot's words."""
@@ -22,8 +25,13 @@ LONGEST = 20_000
 """Characters of a statement; what is longer is no question."""
 DEEPEST = 100
 """Levels of a syntax tree."""
-_OPAQUE = frozenset(("USERDEFINED", "XML", "NAME", "VARIANT", "OBJECT_IDENTIFIER"))
-"""Types to which a cast may look something up or run code of the database's own."""
+SOUGHT = 200
+"""Characters of what a function looks for in a text."""
+_SOUGHT = {
+    "contains": "expression", "replace": "expression", "splitpart": "delimiter", "strposition": "substr",
+    "substringindex": "delimiter", "translate": "from_", "trim": "expression",
+}  # fmt: skip
+"""The argument that a function looks for: a long one takes the product of both lengths, and nothing can stop it."""
 
 
 def guarded(text: str, database: Database) -> str:
@@ -44,17 +52,37 @@ def bounded(text: str, database: Database, rows: int | None = None) -> tuple[str
     return written, written if rows is None else str(_limited(tree, rows).sql(dialect=dialect, comments=False))
 
 
+def view(text: str, database: Database, views: Mapping[str, Reading]) -> Reading:
+    """What a view shows whose CREATE VIEW is this, when it is a reading of the relations of `database` alone.
+
+    `views` are those among them that are views themselves. Raises StatementRefused.
+    """
+    from sqlglot import exp
+
+    from pincite.database.names import named, resolve
+
+    dialect = DIALECTS[database.dialect]
+    (made,) = _parsed(text, dialect)
+    query = made.expression if isinstance(made, exp.Create) and made.kind == "VIEW" else None
+    if not isinstance(query, exp.Query):
+        raise StatementRefused("its definition is no SELECT")
+    query = query.pop()
+    _reads_only(query, dialect)
+    return named(resolve(query, database, views), made.this)
+
+
 def _checked(text: str, database: Database, dialect: str) -> exp.Query:
+    from pincite.database.names import resolve
+
     tree = _single(text, dialect)
     _reads_only(tree, dialect)
-    _listed(tree, database)
-    _columns(tree, database)
+    resolve(tree, database)
     return tree
 
 
-def _single(text: str, dialect: str) -> exp.Query:
+def _parsed(text: str, dialect: str) -> list[exp.Expr]:
+    """The syntax tree of the one statement of a text, in a list."""
     import sqlglot
-    from sqlglot import exp
 
     logging.getLogger("sqlglot").setLevel(logging.ERROR)  # what it cannot parse is refused here, not warned of
     if len(text) > LONGEST:
@@ -68,7 +96,13 @@ def _single(text: str, dialect: str) -> exp.Query:
         ) from None
     if len(trees) != 1:
         raise StatementRefused(f"one statement is run at a time, and this text holds {len(trees)}")
-    tree = trees[0]
+    return trees
+
+
+def _single(text: str, dialect: str) -> exp.Query:
+    from sqlglot import exp
+
+    (tree,) = _parsed(text, dialect)
     if not isinstance(tree, exp.Select | exp.SetOperation | exp.Subquery):
         raise StatementRefused(f"only a SELECT is run, and this is {tree.key.upper()}")
     if isinstance(tree, exp.Select) and not tree.expressions:
@@ -77,122 +111,66 @@ def _single(text: str, dialect: str) -> exp.Query:
 
 
 def _reads_only(tree: exp.Query, dialect: str) -> None:
+    """That nothing in a tree but known parts of a reading stands there: whatever is not known is refused."""
     from sqlglot import exp
 
     for node in list(tree.walk()):
         if node.depth > DEEPEST:
             raise StatementRefused("the statement is nested too deep")
-        if isinstance(node, exp.DML | exp.DDL) and not isinstance(node, exp.Query):
-            raise StatementRefused(f"the statement does more than read: {node.key.upper()}")
-        if isinstance(node, exp.Command | exp.Into | exp.Lock):
-            raise StatementRefused(f"the statement does more than read: {node.key.upper()}")
-        if isinstance(node, exp.With) and node.args.get("recursive"):
-            raise StatementRefused("recursive statements are not run: they need not end")
-        if isinstance(node, exp.Func) and not allowed(node):
-            raise StatementRefused(f"the function {_called(node)} is not among those that only compute: it was not run")
-        if isinstance(node, exp.RegexpLike) and dialect == "sqlite":
-            raise StatementRefused("SQLite has no regular expressions of its own: use LIKE")
-        if isinstance(node, exp.Operator) or (isinstance(node, exp.Dot) and dialect != "duckdb"):
-            raise StatementRefused(f"{node.sql(dialect=dialect)[:100]} may call any function: it was not run")
-        if isinstance(node, exp.DataType | exp.ObjectIdentifier) and not _plain(node):
+        if isinstance(node, exp.Func):
+            _computes(node, dialect)
+        elif isinstance(node, exp.Placeholder | exp.Parameter | exp.SessionParameter):
+            _named(node, dialect)
+        elif isinstance(node, exp.DataType) and not _plain(node):
             raise StatementRefused(
                 f"the type {node.sql(dialect=dialect)[:100]} names objects of the database: it was not run"
             )
-        if isinstance(node, exp.Parameter | exp.SessionParameter | exp.Placeholder):
-            if not isinstance(node, exp.Placeholder) or not node.name.isidentifier():
-                raise StatementRefused(f"{node.sql(dialect=dialect)} has no name: parameters are written :name")
-            node.replace(exp.var(f":{node.name}"))
+        elif isinstance(node, exp.With) and node.args.get("recursive"):
+            raise StatementRefused("recursive statements are not run: they need not end")
+        elif isinstance(node, exp.Dot) and (dialect != "duckdb" or not isinstance(node.expression, exp.Identifier)):
+            raise StatementRefused(f"{node.sql(dialect=dialect)[:100]} may call any function: it was not run")
+        elif isinstance(node, exp.DML | exp.DDL | exp.Command) and not isinstance(node, exp.Query):
+            raise StatementRefused(f"the statement does more than read: {node.key.upper()}")
+        elif node.key not in PARTS:
+            raise StatementRefused(f"{node.key.upper()} is not among what a reading is made of: it was not run")
 
 
-def _plain(kind: Any) -> bool:
+def _computes(function: exp.Func, dialect: str) -> None:
+    """That a function is one of those that only compute, and bounded in what it takes."""
     from sqlglot import exp
 
-    return not isinstance(kind, exp.ObjectIdentifier) and str(kind.this.name).upper() not in _OPAQUE
+    if not allowed(function):
+        raise StatementRefused(f"the function {_called(function)} is not among those that only compute: it was not run")
+    if isinstance(function, exp.RegexpLike) and dialect == "sqlite":
+        raise StatementRefused("SQLite has no regular expressions of its own: use LIKE")
+    sought = function.args.get(_SOUGHT.get(function.key, ""))
+    if sought is not None and not (
+        isinstance(sought, exp.Literal | exp.Var | exp.Placeholder) and len(sought.name) <= SOUGHT
+    ):
+        raise StatementRefused(
+            f"{_called(function)} looks for {sought.sql(dialect=dialect)[:100]}: write out what to look for, in at most "
+            f"{SOUGHT} characters"
+        )
+
+
+def _named(node: exp.Expression, dialect: str) -> None:
+    """Write a parameter as `:name`; one without a name is refused."""
+    from sqlglot import exp
+
+    if not isinstance(node, exp.Placeholder) or not node.name.isidentifier():
+        raise StatementRefused(f"{node.sql(dialect=dialect)} has no name: parameters are written :name")
+    node.replace(exp.var(f":{node.name}"))
+
+
+def _plain(kind: exp.DataType) -> bool:
+    """Whether a type is a built-in one of plain values: a cast to any other may look something up or run code."""
+    from sqlglot import exp
+
+    return isinstance(kind.this, exp.Interval) or getattr(kind.this, "name", "") in TYPES
 
 
 def _called(node: Any) -> str:
     return str(node.this) if node.key == "anonymous" else str(node.sql_name())
-
-
-def _folded(identifier: Any, dialect: str) -> str:
-    """A name as the database compares it: PostgreSQL keeps the case of what is quoted, the others of nothing."""
-    name = str(identifier.name)
-    return name if dialect == "postgresql" and identifier.args.get("quoted") else name.casefold()
-
-
-def _listed(tree: exp.Query, database: Database) -> None:
-    """That every table is a listed one or a common table expression in scope; its listed schema is written out."""
-    from sqlglot import exp
-
-    exact = database.dialect == "postgresql"
-    by_name = {relation.name if exact else relation.name.casefold(): relation for relation in database.relations}
-    for table in list(tree.find_all(exp.Table)):
-        if not isinstance(table.this, exp.Identifier):
-            raise StatementRefused(f"{table.sql()} is no table of {database.name}")
-        name = _folded(table.this, database.dialect)
-        if not table.db and name in _named_around(table, database.dialect):
-            continue
-        # a model or a person writes the name of a table of PostgreSQL without the quotes that its capitals need
-        relation = by_name.get(name) or next((r for r in database.relations if r.name.casefold() == name), None)
-        if relation is None or not _same_schema(table, relation):
-            known = ", ".join(sorted(relation.name for relation in database.relations))
-            raise StatementRefused(f"{table.sql()} is not among the tables of {database.name}: {known[:500]}")
-        if exact and relation.name != name and not table.alias:
-            table.set("alias", exp.TableAlias(this=exp.to_identifier(name)))
-        table.set("this", exp.to_identifier(relation.name, quoted=True))
-        if relation.schema:
-            table.set("db", exp.to_identifier(relation.schema, quoted=True))
-
-
-def _same_schema(table: exp.Table, relation: Relation) -> bool:
-    return not table.catalog and table.db.casefold() in ("", relation.schema.casefold() or "main")
-
-
-def _named_around(table: exp.Table, dialect: str) -> set[str]:
-    """The common table expressions that a table's place can see: those of the queries around it, defined before it."""
-    from sqlglot import exp
-
-    seen: set[str] = set()
-    inside: exp.Expression = table
-    path = {id(table)}
-    node = table.parent
-    while node is not None:
-        clause = node.args.get("with_")
-        for one in clause.expressions if isinstance(clause, exp.With) else ():
-            if id(one) in path:
-                break
-            seen.add(_folded(one.args["alias"].this, dialect))
-        inside, node = node, node.parent
-        path.add(id(inside))
-    return seen
-
-
-def _columns(tree: exp.Query, database: Database) -> None:
-    """That every column is one of a listed table or named in the statement itself: no hidden ones, no calls in disguise."""
-    from sqlglot import exp
-
-    known = {c.casefold() for r in database.relations for one in r.columns for c in (one.name, one.written) if c}
-    known |= {relation.rowid.casefold() for relation in database.relations if relation.rowid}
-    own = {node.alias.casefold() for node in tree.find_all(exp.Alias, exp.Table, exp.Subquery, exp.CTE) if node.alias}
-    own |= {c.name.casefold() for node in tree.find_all(exp.TableAlias) for c in node.args.get("columns") or ()}
-    known |= own | {relation.name.casefold() for relation in database.relations}
-    spelled = _spellings(database) if database.dialect == "postgresql" else {}
-    for column in list(tree.find_all(exp.Column)):
-        if not column.name or isinstance(column.this, exp.Star) or column.name.casefold() in known:
-            exact = "" if column.name.casefold() in own else spelled.get(column.name.casefold(), "")
-            if exact and not column.this.args.get("quoted"):
-                column.set("this", exp.to_identifier(exact, quoted=True))
-            continue
-        if database.dialect == "sqlite" and column.this.args.get("quoted") and not column.table:
-            column.replace(exp.Literal.string(column.name))
-            continue
-        raise StatementRefused(f"there is no column {column.name} in the tables of {database.name}")
-
-
-def _spellings(database: Database) -> dict[str, str]:
-    """The columns that PostgreSQL finds only in quotes, for their capitals, by the name that is written without them."""
-    names = {column.name for relation in database.relations for column in relation.columns}
-    return {name.casefold(): name for name in names if name != name.casefold() and name.casefold() not in names}
 
 
 def _limited(tree: exp.Query, rows: int) -> exp.Query:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Container, Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -14,6 +14,7 @@ from pincite.database.headings import Names, named
 from pincite.database.links import infer
 from pincite.database.model import Column, Database, Link, Relation, Type
 from pincite.database.profile import profile
+from pincite.database.views import barred
 
 _TYPES: tuple[tuple[type[sa.types.TypeEngine[Any]], Type], ...] = (
     (sa.Boolean, "boolean"), (sa.Integer, "integer"), (sa.Numeric, "number"), (sa.Float, "number"),
@@ -38,17 +39,18 @@ def reflect(
     DatabaseError when a listed table is not there.
     """
     with engine.connect() as connection:
-        found, kept = _found(connection, schema)
-        chosen = _chosen(found, tables, place, schema)
-        barred = {} if tables else _barred(connection, chosen)
+        unsafe = barred(connection, place.text)
+        found, kept = _found(connection, schema, unsafe)
+        chosen = _chosen(found, tables, place, schema, unsafe)
+        denied = {} if tables else _denied(connection, chosen)
         typed = kept is not None
         before = {relation.name: relation for relation in known}
         profiled = [
             profile(connection, relation, typed=typed, before=before.get(relation.name))
             for relation in chosen
-            if relation.name not in barred
+            if relation.name not in denied
         ]
-        unreadable = "\n".join([*barred.values(), *([kept] if kept else [])])
+        unreadable = "\n".join([*unsafe.values(), *denied.values(), *([kept] if kept else [])])
         readable = named(profiled, names, connection)
         linked = infer(readable, connection)
     return Database(
@@ -56,26 +58,30 @@ def reflect(
     )
 
 
-def _found(connection: sa.Connection, schema: str) -> tuple[list[Relation], str | None]:
+def _found(connection: sa.Connection, schema: str, unsafe: Container[str]) -> tuple[list[Relation], str | None]:
     """The relations of a schema; of files, typed as they were read, also which could not be read, else None."""
     if connection.dialect.name == "duckdb":
         from pincite.database.duck import relations
 
-        return relations(connection, schema), None
+        return [relation for relation in relations(connection, schema) if relation.name not in unsafe], None
     if connection.dialect.name == "sqlite":
         from pincite.database.files import relations_kept
 
         raw: Any = connection.connection.driver_connection
         if kept := relations_kept(raw):
             return kept
-    return _relations(connection, schema), None
+    return _relations(connection, schema, unsafe), None
 
 
-def _chosen(found: list[Relation], tables: Collection[str], place: Address, schema: str) -> list[Relation]:
+def _chosen(
+    found: list[Relation], tables: Collection[str], place: Address, schema: str, unsafe: Mapping[str, str]
+) -> list[Relation]:
     by_name = {relation.name: relation for relation in found}
     by_folded = {relation.name.casefold(): relation for relation in found}
     missing = [name for name in tables if name not in by_name and name.casefold() not in by_folded]
     within = f"schema {schema} of {place.text}" if schema else place.text
+    if said := [unsafe[name] for name in missing if name in unsafe]:
+        raise DatabaseError(f"{place.text}: {said[0]}")
     if missing or not found:
         held = ", ".join(by_name) or "no tables that this user may see"
         what = f"there is no table {', '.join(missing)} in" if missing else "there is nothing to read in"
@@ -85,7 +91,7 @@ def _chosen(found: list[Relation], tables: Collection[str], place: Address, sche
     return list(dict.fromkeys([by_name.get(name) or by_folded[name.casefold()] for name in tables]))
 
 
-def _barred(connection: sa.Connection, relations: list[Relation]) -> dict[str, str]:
+def _denied(connection: sa.Connection, relations: list[Relation]) -> dict[str, str]:
     """The tables that this user may not read, with what to say of each; DatabaseError when that is all of them."""
     if connection.dialect.name != "postgresql" or not relations:
         return {}
@@ -94,15 +100,13 @@ def _barred(connection: sa.Connection, relations: list[Relation]) -> dict[str, s
         "WHERE n.nspname = :schema AND NOT has_table_privilege(c.oid, 'SELECT')"
     )
     denied = set(connection.scalars(asked, {"schema": relations[0].schema}))
-    barred = {r.name: f"{r.name}: permission denied" for r in relations if r.name in denied}
-    if len(barred) == len(relations):
-        raise DatabaseError(
-            f"this user may read none of {', '.join(barred)}: grant SELECT on them, or give another user"
-        )
-    return barred
+    said = {r.name: f"{r.name}: permission denied" for r in relations if r.name in denied}
+    if len(said) == len(relations):
+        raise DatabaseError(f"this user may read none of {', '.join(said)}: grant SELECT on them, or give another user")
+    return said
 
 
-def _relations(connection: sa.Connection, schema: str) -> list[Relation]:
+def _relations(connection: sa.Connection, schema: str, unsafe: Container[str]) -> list[Relation]:
     warnings.filterwarnings("ignore", "Did not recognize type", sa.exc.SAWarning)  # such columns are of type "other"
     inspector = sa.inspect(connection)
     own = schema or None
@@ -111,7 +115,12 @@ def _relations(connection: sa.Connection, schema: str) -> list[Relation]:
         raise DatabaseError(f"there is no schema {schema}; there are {', '.join(schemas)}")
     within = schema or (inspector.default_schema_name or "" if connection.dialect.name == "postgresql" else "")
     kind = sa.engine.reflection.ObjectKind.ANY
-    columns = inspector.get_multi_columns(own, kind=kind)
+    names = None
+    if unsafe:  # to ask what a view shows is to unfold it
+        names = [
+            name for name in (*inspector.get_table_names(own), *inspector.get_view_names(own)) if name not in unsafe
+        ]
+    columns = inspector.get_multi_columns(own, kind=kind, filter_names=names)
     keys = inspector.get_multi_pk_constraint(own, kind=kind)
     links = inspector.get_multi_foreign_keys(own, kind=kind)
     about: Any = inspector.get_multi_table_comment(own, kind=kind) if connection.dialect.supports_comments else {}

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.sql import visitors
 from sqlalchemy.sql.selectable import GenerativeSelect
 
+from pincite.database import bounds
 from pincite.database.address import redact
 from pincite.database.errors import DatabaseUnreachable, StatementFailed, StatementRefused, StatementTimeout
 from pincite.database.functions import allowed_name
 from pincite.database.guard import bounded
 from pincite.database.model import Database
+from pincite.database.postgres import SEARCH_PATH
 
 Statement = GenerativeSelect | str
 _COLONS = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|:(\w+)|:""")
@@ -63,12 +68,24 @@ def execute(
     shown = _literal(plain, engine)
     with _reading(engine, seconds) as connection:
         try:
-            found = connection.execute(limited)
+            found = connection.execute(limited, execution_options={bounds.OPTION: True})
             columns = tuple(found.keys())
-            fetched = [tuple(row) for row in found.fetchmany(rows + 1)]
+            fetched = _fetched(found, rows + 1)
         except Exception as error:
             raise _failure(error, database, seconds, time.monotonic() - began) from None
     return Result(columns, tuple(fetched[:rows]), len(fetched) > rows, shown, time.monotonic() - began)
+
+
+def _fetched(found: Iterable[Any], rows: int) -> list[tuple[Any, ...]]:
+    """At most so many rows, one by one, so that no more than is allowed of them is ever held."""
+    fetched: list[tuple[Any, ...]] = []
+    size = 0
+    for row in itertools.islice(found, rows):
+        fetched.append(tuple(row))
+        size += sum(len(cell) for cell in fetched[-1] if isinstance(cell, str | bytes))
+        if size > bounds.BYTES:
+            raise StatementFailed(bounds.TOO_LARGE)
+    return fetched
 
 
 def _bound(text: str, parameters: Mapping[str, Any] | None) -> sa.TextClause:
@@ -118,36 +135,68 @@ def _check(statement: Any, database: Database) -> None:
 
 @contextmanager
 def _reading(engine: sa.Engine, seconds: float) -> Iterator[sa.Connection]:
-    """A connection whose statements the database stops after so many seconds; rolled back at the end."""
+    """A connection whose statements are stopped after so many seconds; rolled back at the end."""
     try:
         connection = engine.connect()
     except sa.exc.DBAPIError as error:
         raise _unreachable(error) from None
     with connection:
         raw: Any = connection.connection.driver_connection
-        kind = engine.dialect.name
-        timer: threading.Timer | None = None
-        try:
-            if kind == "sqlite":
-                deadline = time.monotonic() + seconds
-                raw.set_progress_handler(lambda: time.monotonic() > deadline, 10_000)
-            elif kind == "postgresql":
-                try:
-                    # a query, not a SET: once a snapshot is taken the transaction can no longer be made to write
-                    limit = sa.func.set_config("statement_timeout", str(max(1, int(seconds * 1000))), True)
-                    connection.execute(sa.select(limit))
-                except sa.exc.DBAPIError as error:
-                    raise _unreachable(error) from None
-            else:
-                timer = threading.Timer(seconds, raw.interrupt)
-                timer.daemon = True
-                timer.start()
+        with _WATCHES[engine.dialect.name](connection, raw, seconds):
             yield connection
-        finally:
-            if timer:
-                timer.cancel()
-            if kind == "sqlite" and not connection.invalidated:
-                raw.set_progress_handler(None, 0)
+
+
+@contextmanager
+def _watched_sqlite(connection: sa.Connection, raw: Any, seconds: float) -> Iterator[None]:
+    deadline = time.monotonic() + seconds
+    longest = raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, bounds.BYTES)
+    raw.set_progress_handler(lambda: time.monotonic() > deadline, 10_000)
+    try:
+        yield
+    finally:
+        if not connection.invalidated:
+            raw.set_progress_handler(None, 0)
+            raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
+
+
+@contextmanager
+def _watched_duckdb(connection: sa.Connection, raw: Any, seconds: float) -> Iterator[None]:
+    with _after(seconds, raw.interrupt):
+        yield
+
+
+@contextmanager
+def _watched_postgresql(connection: sa.Connection, raw: Any, seconds: float) -> Iterator[None]:
+    """The server stops a statement itself; cancelling is for the time that it takes to send what was found."""
+    _limit(connection, seconds)
+    with _after(seconds + 1, partial(raw.cancel_safe, timeout=5)):
+        yield
+
+
+_WATCHES = {"sqlite": _watched_sqlite, "duckdb": _watched_duckdb, "postgresql": _watched_postgresql}
+
+
+@contextmanager
+def _after(seconds: float, stop: Callable[[], None]) -> Iterator[None]:
+    """Call `stop` from another thread when what is inside takes longer than so many seconds."""
+    timer = threading.Timer(seconds, stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _limit(connection: sa.Connection, seconds: float) -> None:
+    """Have PostgreSQL stop this transaction's statements, and look their functions up among its own."""
+    # a query, not a SET: once a snapshot is taken the transaction can no longer be made to write
+    time_limit = sa.func.set_config("statement_timeout", str(max(1, int(seconds * 1000))), True)
+    path = sa.func.set_config("search_path", connection.info[SEARCH_PATH], True)
+    try:
+        connection.execute(sa.select(time_limit, path))
+    except sa.exc.DBAPIError as error:
+        raise _unreachable(error) from None
 
 
 _LOST = re.compile(
@@ -170,6 +219,11 @@ def _failure(error: Exception, database: Database, seconds: float, spent: float)
     words = _words(error)
     original = getattr(error, "orig", None) or error
     name = type(original).__name__
+    if bounds.TOO_LARGE in words:
+        limit = f"{bounds.BYTES / 2**20:g} MB"
+        return StatementFailed(
+            f"{database.name} found more than {limit}: ask for fewer columns or rows, or shorter texts"
+        )
     if name in ("QueryCanceled", "InterruptException") or words == "interrupted":
         limit = f"after {spent:.1f} of {seconds:g} seconds"
         return StatementTimeout(f"{database.name} stopped the statement {limit}: ask for less at once")

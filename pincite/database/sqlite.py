@@ -9,7 +9,9 @@ from pathlib import Path
 import sqlalchemy as sa
 
 LONGEST_VALUE = 64 * 2**20
-"""Bytes of the longest text or blob that a statement may read or make."""
+"""Bytes of the longest text, blob or row that is read; those of statements of questions have a limit of their own."""
+LONGEST_PATTERN = 500
+"""Bytes of a pattern of LIKE or GLOB: nothing stops one comparison, and it takes the product of both lengths."""
 _READS = frozenset((sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION))
 _EFFECTS = frozenset(
     "load_extension readfile writefile edit fts3_tokenizer fsdir zeroblob randomblob printf format".split()
@@ -78,5 +80,6 @@ def restrict(connection: sqlite3.Connection, tables: Iterable[str], through: Rea
 
     connection.execute("PRAGMA query_only = 1")
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, LONGEST_PATTERN)
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
     connection.set_authorizer(authorize)

@@ -113,10 +113,6 @@ def main() -> None:
             say(phase=what, done=done, total=total, note=note)
 
     order = json.loads(sys.stdin.readline())
-    if os.environ.get("PINCITE_OFFLINE"):
-        from pincite.offline import forbid
-
-        forbid()
     os.nice(5)
     try:
         settings: Settings = pickle.loads(

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from pincite.database.errors import StatementRefused
+from pincite.database.errors import NameUnknown, StatementRefused
 from pincite.database.guard import DIALECTS, guarded
-from pincite.database.model import Column, Database, Relation
+from pincite.database.model import Database
 from pincite.errors import PinciteError
 
 if TYPE_CHECKING:
@@ -65,33 +64,24 @@ def parsed(text: str, database: Database) -> exp.Expression:
 
 
 def _slip(text: str, tree: exp.Expression, database: Database) -> str:
-    """What the guard has against a statement's columns; Mendable for a table that is not there, its refusal for all else.
-
-    The guard is asked again of a database that has these names: when it then agrees, they were the whole matter.
-    """
+    """What the guard has against a statement's names; Mendable for a table that is not there, its refusal for all else."""
     from sqlglot import exp
 
     try:
         guarded(text, database)
-    except StatementRefused as refusal:
+    except NameUnknown as unknown:
         listed = {one.name.casefold() for one in database.relations}
         listed |= {one.alias.casefold() for one in tree.find_all(exp.CTE)}
-        known = {column.name.casefold() for one in database.relations for column in one.columns}
         tables = [one for one in tree.find_all(exp.Table) if one.name.casefold() not in listed]
-        columns = {one.name for one in tree.find_all(exp.Column) if one.name.casefold() not in known}
         if any(one.db or one.catalog or _OUTSIDE.match(one.name) or not one.name for one in tables):
             raise
+        known = {column.name.casefold() for one in database.relations for column in one.columns}
+        columns = {one.name for one in tree.find_all(exp.Column) if one.name.casefold() not in known}
         if any(_HIDDEN.fullmatch(one) for one in columns):
             raise
-        names = list(dict.fromkeys(one.name for one in tables))
-        made = tuple(Relation(name, tuple(Column(one) for one in sorted(columns))) for name in (*names, ""))
-        try:
-            guarded(text, replace(database, relations=(*database.relations, *made)))
-        except StatementRefused:
-            raise refusal from None
-        if names:
-            raise Mendable(_missing("table", names[0], [one.name for one in database.relations])) from None
-        return str(refusal)
+        if tables:
+            raise Mendable(_missing("table", tables[0].name, [one.name for one in database.relations])) from None
+        return str(unknown)
     return ""
 
 

@@ -212,7 +212,7 @@ def test_logins(postgres, monkeypatch, caplog):
         with pytest.raises(DatabaseError, match="does not let this user in"):
             open_source(postgres.url(database, "ann"), database=kept)
     monkeypatch.setenv(f"PINCITE_DB_{database.upper()}", postgres.url(database, "ann", "s3cret"))
-    with open_source(postgres.url(database).replace("postgres@", "")) as source:
+    with open_source(postgres.url(database).replace("reader@", "")) as source:
         assert [r.name for r in source.database.relations] == ["mine"]
         assert source.database.meta["unreadable"] == "theirs: permission denied"
         found = source.run("SELECT count(*) FROM mine")
@@ -260,9 +260,7 @@ def test_connections_that_are_lost_in_the_middle(postgres):
 def test_a_table_that_is_dropped_after_it_was_indexed(postgres):
     url = postgres.create("CREATE TABLE brief (a integer)")
     with open_source(url) as source:
-        import psycopg
-
-        with psycopg.connect(url, autocommit=True) as admin:
+        with postgres.connect(sa.make_url(url).database) as admin:
             admin.execute("DROP TABLE brief")
         with pytest.raises(StatementFailed, match='relation "public.brief" does not exist'):
             source.run("SELECT a FROM brief")

@@ -16,16 +16,16 @@ def run(url, corpus):
 def test_the_password_of_a_server_is_nowhere_in_the_corpus(postgres, tmp_path, monkeypatch):
     corpus, secret = tmp_path / "c", "correcthorsebattery"
     url = postgres.create("CREATE TABLE towns (name TEXT); INSERT INTO towns VALUES ('Lund'), ('Oslo')")
-    url = url.replace("postgresql://postgres@", f"postgresql://postgres:{secret}@")
+    url = url.replace("postgresql://reader@", f"postgresql://reader:{secret}@")
     assert run(url, corpus) == ("towns", 2, 2, 0, 0)
     (held,) = Corpus(corpus).databases
-    assert secret not in repr(held) and "postgres@" not in held.database.address
+    assert secret not in repr(held) and "reader@" not in held.database.address
     monkeypatch.setenv("PINCITE_DB_TOWNS", url)
     with held.open() as source:
         assert source.run("SELECT name FROM towns ORDER BY name").rows == (("Lund",), ("Oslo",))
     stored = b"".join(path.read_bytes() for path in corpus.rglob("*") if path.is_file())
     assert secret.encode() not in stored
-    monkeypatch.setenv("PGUSER", "postgres")
+    monkeypatch.setenv("PGUSER", "reader")
     assert run(held.database.address, corpus) == ("towns", 2, 0, 0, 0)
 
 
@@ -45,7 +45,7 @@ CREATE TABLE "Odd One".empty (name text);
 
 @pytest.mark.parametrize("row_limit", [50_000, 1])
 def test_odd_names_and_types_of_a_server_are_read(postgres, tmp_path, monkeypatch, row_limit):
-    monkeypatch.setenv("PGUSER", "postgres")
+    monkeypatch.setenv("PGUSER", "reader")
     url, corpus = postgres.create(ODD), tmp_path / "c"
 
     def again():

@@ -1,0 +1,155 @@
+"""Under --offline nothing is sent: not by Python, nor by libraries that open sockets by themselves, nor by child processes."""
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from pincite.database.connect import open_source
+from pincite.errors import UsageError
+from tests.postgres import postgres  # noqa: F401
+
+OPENED = """
+import sys
+from pincite import offline
+offline.forbid()
+from pincite.database.connect import open_source
+from pincite.errors import NetworkForbidden
+try:
+    source = open_source(sys.argv[1])
+except NetworkForbidden as error:
+    print("refused:", error)
+else:
+    print("rows:", source.run("SELECT count(*) FROM part").rows)
+"""
+
+
+@pytest.fixture
+def listener():
+    """A port of this machine, and the connections that were made to it."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        seen = []
+
+        def accept():
+            while True:
+                try:
+                    connection, address = server.accept()
+                except OSError:
+                    return
+                seen.append(address)
+                connection.close()
+
+        thread = threading.Thread(target=accept, daemon=True)
+        thread.start()
+        yield server.getsockname()[1], seen
+        server.shutdown(socket.SHUT_RDWR)
+    thread.join(5)
+
+
+def run(program, *words, **environment):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
+    done = subprocess.run(
+        [sys.executable, "-c", program, *words], capture_output=True, text=True, env={**kept, **environment}, timeout=60
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("url", "environment"),
+    [
+        ("postgresql://reader@127.0.0.1:{port}/shop", {}),
+        ("postgresql://reader@localhost:{port}/shop", {}),
+        ("postgresql://reader@/shop?host=127.0.0.1&port={port}", {}),
+        ("postgresql://reader@/shop?host=/tmp,127.0.0.1&port={port},{port}", {}),
+        ("postgresql://reader@/shop?host=/tmp&hostaddr=127.0.0.1&port={port}", {}),
+        ("postgresql://reader@/shop?conninfo=hostaddr%3D127.0.0.1&port={port}", {}),
+        ("postgresql://reader@/shop?host=,127.0.0.1&port={port},{port}", {}),
+        ("postgresql://reader@%31%32%37.0.0.1:{port}/shop", {}),
+        ("postgresql://reader@/shop?service=shop", {"PGSERVICEFILE": "{file}"}),
+        ("postgresql://reader@/shop", {"PGSERVICE": "shop", "PGSERVICEFILE": "{file}"}),
+        ("postgresql://reader@/shop", {"PGHOST": "127.0.0.1", "PGPORT": "{port}"}),
+        ("postgresql://reader@/shop?host=/tmp", {"PGHOSTADDR": "127.0.0.1", "PGPORT": "{port}"}),
+        ("postgresql://reader@no.such.host.invalid/shop", {}),
+        ("postgresql://reader@/shop?host=no.such.host.invalid", {}),
+    ],
+)
+def test_no_server_is_reached_over_a_network(listener, tmp_path, url, environment):
+    pytest.importorskip("psycopg")
+    port, seen = listener
+    file = tmp_path / "services.conf"
+    file.write_text(f"[shop]\nhost=127.0.0.1\nport={port}\n")
+    given = {name: value.format(port=port, file=file) for name, value in environment.items()}
+    said = run(OPENED, url.format(port=port), **given)
+    assert said.startswith("refused: --offline is set") and "Unix socket" in said
+    assert not seen
+
+
+def test_hosts_and_ports_that_do_not_fit_are_said():
+    pytest.importorskip("psycopg")
+    with pytest.raises(UsageError, match="number of hosts and ports"):
+        open_source("postgresql://reader@/shop?host=a,b&port=1")
+
+
+def test_a_server_is_reached_over_a_unix_socket(postgres):  # noqa: F811
+    url = postgres.create("CREATE TABLE part (id integer); INSERT INTO part VALUES (1)")
+    assert run(OPENED, url) == "rows: ((1,),)\n"
+    assert run(OPENED, url.partition("?")[0], PGHOST=str(postgres.folder)) == "rows: ((1,),)\n"
+
+
+def test_without_offline_the_listener_is_reached(listener):
+    """What the tests above rely on: an attempt would have been seen."""
+    port, seen = listener
+    program = OPENED.replace("offline.forbid()", "").replace("NetworkForbidden", "PinciteError")
+    assert "cannot be reached" in run(program, f"postgresql://reader@127.0.0.1:{port}/shop")
+    assert seen
+
+
+@pytest.mark.parametrize(
+    "module", ["pincite.ingest.workers", "pincite.serve.work", "pincite.grid.run", "pincite.library"]
+)
+def test_processes_that_are_started_inherit_it(listener, module):
+    port, seen = listener
+    program = (
+        f"import {module}, socket\n"
+        "from pincite.errors import NetworkForbidden\n"
+        f"try: socket.create_connection(('127.0.0.1', {port}))\n"
+        "except NetworkForbidden: print('refused')"
+    )
+    assert run(program, PINCITE_OFFLINE="1") == "refused\n"
+    assert not seen
+
+
+def test_duckdb_has_no_network_of_its_own(listener, tmp_path):
+    duckdb = pytest.importorskip("duckdb")
+    port, seen = listener
+    with duckdb.connect(str(tmp_path / "shop.duckdb")) as connection:
+        connection.execute("CREATE TABLE part (id integer)")
+    program = (
+        "import sys\n"
+        "from pincite.database.connect import open_source\n"
+        "source = open_source(sys.argv[1])\n"
+        "with source.engine.connect() as connection:\n"
+        f"    for text in (\"SELECT * FROM read_csv('http://127.0.0.1:{port}/x')\", 'INSTALL httpfs', 'LOAD httpfs',\n"
+        f"        \"ATTACH 'http://127.0.0.1:{port}/x.duckdb' AS x\", \"SET custom_extension_repository = 'http://127.0.0.1'\"):\n"
+        "        try: connection.exec_driver_sql(text)\n"
+        "        except Exception: print('refused')\n"
+    )
+    assert run(program, str(tmp_path / "shop.duckdb"), PINCITE_OFFLINE="1") == "refused\n" * 5
+    assert not seen
+
+
+def test_a_parquet_file_is_read_by_its_own_name(tmp_path):
+    duckdb = pytest.importorskip("duckdb")
+    (tmp_path / "given").mkdir()
+    duckdb.sql(f"COPY (SELECT 'canary' AS word) TO '{tmp_path}/given/a.parquet'")
+    duckdb.sql(f"COPY (SELECT 'mine' AS word) TO '{tmp_path}/given/mine.parquet'")
+    for name in ("[am].parquet", "*.parquet", "?.parquet"):
+        (tmp_path / "given" / "mine.parquet").rename(tmp_path / "given" / name)
+        with open_source(tmp_path / "given" / name, name="given") as source:
+            (relation,) = source.database.relations
+            assert source.run(f'SELECT word FROM "{relation.name}"').rows == (("mine",),)
+        (tmp_path / "given" / name).rename(tmp_path / "given" / "mine.parquet")
