@@ -26,6 +26,7 @@ from pincite.evaluate.record import document_name, read_lines, record_of
 from pincite.ledger import Spend, about, metered
 from pincite.library import AT_ONCE, Library, run_name
 from pincite.record import record
+from pincite.spreadsheet import restored, write_records
 from pincite.types import Answer, Query, Where
 
 FORMATS = ("jsonl", "csv", "wattbot", "erc")
@@ -90,7 +91,11 @@ def _csv_rows(path: Path) -> list[tuple[int, Mapping[str, Any]]]:
         reader = csv.DictReader(file)
         if "question" not in (reader.fieldnames or ()):
             raise UsageError(f"{path} has no column `question`; its columns are {', '.join(reader.fieldnames or ())}")
-        return list(enumerate(reader, 2))
+        rows = (
+            {name: restored(value) if isinstance(value, str) else value for name, value in row.items()}
+            for row in reader
+        )
+        return list(enumerate(rows, 2))
 
 
 def _question(row: Mapping[str, Any], place: str, line: int) -> Question:
@@ -331,9 +336,8 @@ def write(
         out.write_text(json.dumps(erc.submission(kinds), ensure_ascii=False, indent=2), encoding="utf-8")
     elif form == "csv":
         with out.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, _COLUMNS, extrasaction="ignore")
-            writer.writeheader()
-            writer.writerows({**made, "citations": _places(made), "value": _plain(made["value"])} for made in records)
+            answers = ({**made, "citations": _places(made), "value": _plain(made["value"])} for made in records)
+            write_records(file, _COLUMNS, answers)
     else:
         out.write_text("".join(json.dumps(made, ensure_ascii=False) + "\n" for made in records), encoding="utf-8")
 

@@ -16,8 +16,9 @@ from dataclasses import dataclass, field, replace
 from decimal import ROUND_CEILING, Decimal
 from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+from pincite.bounds import Bounds, check
 from pincite.errors import BudgetSpent, PinciteError, UsageError
 from pincite.types import Usage
 
@@ -28,6 +29,8 @@ BY = ("model", "stage", "question", "run", "offline")
 """What spending can be grouped by."""
 _UNIT = 10**12
 """Money is kept in whole units of 1e-12, rounded up: exact for prices of up to six decimals per million tokens."""
+MONEY = Bounds(0, 1_000_000)
+"""What a price or a budget may be: SQLite counts nine million units of money."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS spends (
     id INTEGER PRIMARY KEY, model TEXT, stage TEXT, question TEXT, run TEXT, offline INTEGER, input INTEGER DEFAULT 0,
@@ -43,9 +46,13 @@ _SUMS = "SUM(input), SUM(output), SUM(cached), SUM(cost), SUM(requests), SUM(sec
 class Price:
     """Money per million tokens. `cached` is for input that the endpoint had in its own prompt cache; None: as other input."""
 
-    input: Decimal = Decimal(0)
-    output: Decimal = Decimal(0)
-    cached: Decimal | None = None
+    input: Annotated[Decimal, MONEY] = Decimal(0)
+    output: Annotated[Decimal, MONEY] = Decimal(0)
+    cached: Annotated[Decimal | None, MONEY] = None
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for a price that is none."""
+        check(self)
 
     def of(self, usage: Usage) -> Decimal:
         """What these tokens cost."""

@@ -14,6 +14,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import blake2b
+from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
 
@@ -180,9 +181,9 @@ def place_box(corpus: Corpus, document: str, page: int, box: Box) -> Citation:
     if one is None:
         raise UsageError(f"there is no document {document!r} in the corpus; `pincite list` prints them")
     x0, top, x1, bottom = box
-    if not (x0 < x1 and top < bottom):
+    if not (all(map(isfinite, box)) and x0 < x1 and top < bottom):
         raise UsageError(f"the box {box} is empty: it is left, top, right, bottom in points from the top left")
-    nodes = corpus.page(one.version, page)
+    nodes = corpus.page(one.version, page) if 0 <= page <= one.pages else []
     if not nodes:
         raise UsageError(f"{one.id} has no page {page}; it has {one.pages}")
     before = [node for node in corpus.page(one.version, page - 1) if node.table is not None]  # a table may go on

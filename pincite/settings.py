@@ -7,13 +7,14 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+from pincite.bounds import Bounds, bounded, check, number
 from pincite.errors import ModelMissing, UsageError
 from pincite.ingest.eyes import Eyes
-from pincite.ledger import Price
+from pincite.ledger import MONEY, Price
 from pincite.models.settings import ROLES, ModelSettings
 
 FILE = "pincite.toml"
@@ -29,15 +30,15 @@ class Settings:
     for each of them to be indexed. `ocr` says whether pages without a usable text layer are read as pictures: where an engine
     is there ("auto"), always, with an error where none is ("on"), or never ("off"); `ocr_engine` says by which, `ocr_languages`
     in which languages it must read: "en, de". `terms`, `proxy` and `other_unit` say how literally a model takes a question
-    (see `answer.interpret.Rules`). `models` is the table `[models]`.
+    (see `answer.interpret.Rules`). `models` is the table `[models]`. Numbers are declared with their bounds.
     """
 
-    threshold: float = 0.16
+    threshold: Annotated[float, Bounds(0, 1)] = 0.16
     derived: Literal["allow", "forbid"] = "allow"
     silence: Literal["na", "no"] = "na"
     units: str = ""
-    pages: int = 8
-    row_limit: int = 50_000
+    pages: Annotated[int, Bounds(1, 1_000)] = 8
+    row_limit: Annotated[int, Bounds(0, 1_000_000_000)] = 50_000
     ocr: Literal["auto", "on", "off"] = "auto"
     ocr_engine: Literal["auto", "rapidocr", "tesseract"] = "auto"
     ocr_languages: str = ""
@@ -45,6 +46,10 @@ class Settings:
     proxy: Literal["allow", "forbid"] = "forbid"
     other_unit: Literal["na", "convert"] = "convert"
     models: ModelSettings = field(default_factory=ModelSettings)
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for a number that is not within its bounds."""
+        check(self)
 
     @property
     def eyes(self) -> Eyes:
@@ -111,6 +116,8 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _converted(name: str, value: Any, kind: type) -> Any:
+    if name in bounded(Settings):
+        return number(f"setting {name!r}", value, *bounded(Settings)[name])
     try:
         converted = kind(value)
     except (TypeError, ValueError) as error:
@@ -160,30 +167,15 @@ def _name(name: str, value: Any) -> str:
     return value
 
 
-def _whole(least: int) -> Callable[[str, Any], int]:
-    def read(name: str, value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise UsageError(f"{name} must be a whole number from {least} on, not {_said(value)}")
-        return value
-
-    return read
+def _number(field: str) -> Callable[[str, Any], Any]:
+    kind, bounds = bounded(ModelSettings)[field]
+    return lambda name, value: number(name, value, kind, bounds)
 
 
 def money(name: str, value: Any) -> Decimal:
-    """An amount from 0 on; raises UsageError that names what it is for."""
-    try:
-        amount = Decimal(str(value)) if not isinstance(value, bool) else Decimal("NaN")
-    except InvalidOperation:
-        amount = Decimal("NaN")
-    if not amount.is_finite() or amount < 0:
-        raise UsageError(f"{name} must be a number from 0 on, not {_said(value)}")
+    """An amount from 0 on, as much as the ledger counts; raises UsageError that names what it is for."""
+    amount: Decimal = number(name, value, Decimal, MONEY)
     return amount
-
-
-def _seconds(name: str, value: Any) -> float:
-    if not (seconds := money(name, value)):
-        raise UsageError(f"{name} must be above 0")
-    return float(seconds)
 
 
 def _switch(name: str, value: Any) -> bool:
@@ -217,7 +209,7 @@ def _said(value: Any) -> str:
 
 
 _MODELS: Mapping[str, Callable[[str, Any], Any]] = {
-    "base_url": _url, "key": _variable, **dict.fromkeys(ROLES, _name), "prices": _prices, "concurrency": _whole(1),
-    "requests_per_minute": _whole(0), "tokens_per_minute": _whole(0), "budget": money, "timeout": _seconds,
+    "base_url": _url, "key": _variable, **dict.fromkeys(ROLES, _name), "prices": _prices,
+    **{name: _number(name) for name in bounded(ModelSettings)},
     "telemetry": _switch, "encoder": _name, "encoders": _called, "scorers": _called,
 }  # fmt: skip

@@ -6,7 +6,10 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "pincite"
 LAYERS = [
-    {"types", "spell", "errors", "language", "quantity", "encoding", "offline", "kept", "processes", "__init__"},
+    {
+        "types", "spell", "errors", "language", "quantity", "encoding",
+        "offline", "kept", "processes", "__init__", "bounds", "spreadsheet",
+    },  # fmt: skip
     {"ports", "stage", "ledger", "loop"},
     {"corpus", "answers", "transfer", "ingest", "models", "database", "versions"},
     {"index"},

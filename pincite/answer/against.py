@@ -19,6 +19,7 @@ from pincite.answer.tableread import View, cell_times, label_terms
 from pincite.answer.times import When, when
 from pincite.answer.words import STOP, stems, words
 from pincite.ingest.address import standing
+from pincite.quantity.units import is_currency
 from pincite.types import Node, Quantity
 
 _OF_TIME = frozenset(
@@ -338,7 +339,7 @@ def fits_kind(ask: Ask, quantity: Quantity) -> bool:
     """Whether a number can answer at all: not a yes or no, not who, where or why, and no money where things are counted."""
     if ask.expects == "boolean" or ask.wants in ("person", "place", "reason"):
         return False
-    return not (_COUNTED.search(ask.text) and re.fullmatch(r"[A-Z]{3}", quantity.unit))
+    return not (_COUNTED.search(ask.text) and is_currency(quantity.unit))
 
 
 def spoken_of(ask: Ask, place: Place) -> bool:

@@ -13,10 +13,9 @@ from typing import Literal
 from pincite.answer.formulas import is_formula, items_asked
 from pincite.answer.question import Ask
 from pincite.quantity import UnitError, canonical_unit, find_units, in_unit
-from pincite.quantity.units import SCALES
+from pincite.quantity.scales import split_scale
+from pincite.quantity.units import is_currency
 from pincite.types import Quantity, Value
-
-_CURRENCY = re.compile(r"[A-Z]{3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +110,8 @@ _WORDING = {
 def _asked_unit(ask: Ask) -> str:
     """The unit or currency that a question or its caller names; how many of a currency is one too."""
     unit = canonical_unit(ask.query.unit or ask.unit)
-    first, _, rest = unit.partition(" ")
-    unit = rest if first in SCALES else unit
+    _, unit = split_scale(unit)
     if unit and (ask.query.unit or unit in find_units(unit)):
         return unit
     named = canonical_unit(ask.wants)
-    return named if _CURRENCY.fullmatch(named) else ""
+    return named if is_currency(named) else ""

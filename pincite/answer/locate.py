@@ -22,7 +22,8 @@ from pincite.answer.recompute import EXACT
 from pincite.answer.shown import Shown
 from pincite.answer.tableread import View, cell_times, quantity_of
 from pincite.quantity import canonical_unit, find_units, parse, same
-from pincite.quantity.units import SCALES, scale_of, units
+from pincite.quantity.scales import scale_of, spelled_scale, split_scale
+from pincite.quantity.units import is_money, units
 from pincite.types import Node, Quantity
 
 _ELLIPSIS = re.compile(r"\s*(?:\[?\.\.\.+\]?|\[?\u2026\]?)\s*")
@@ -150,15 +151,10 @@ def written(value: str, scale: str, unit: str) -> Quantity | None:
     found = parse(value)
     if found is None:
         return None
-    word = scale.strip().casefold().rstrip("s").removeprefix("in ")
-    if found.scale == 1 and word in SCALES:
-        found = replace(found, scale=scale_of(word))
-    name = canonical_unit(unit.strip())
-    first, _, rest = name.partition(" ")
-    if first in SCALES:
-        name = rest
-        if found.scale == 1:
-            found = replace(found, scale=scale_of(first))
+    factor, name = split_scale(canonical_unit(unit.strip()))
+    word = spelled_scale(scale.strip().casefold().removeprefix("in ").rstrip("."), name if is_money(name) else "")
+    if found.scale == 1:
+        found = replace(found, scale=scale_of(word) if word else factor)
     if found.unit == "year" and name in ("", "yr", "year"):
         return found
     return replace(found, unit=found.unit if found.unit not in ("", "year") else name if find_units(name) else "")
@@ -181,7 +177,7 @@ def means(said: Quantity, there: Quantity, near: str = "") -> bool:
 
 def _counts(unit: str) -> bool:
     known = units().by_name.get(canonical_unit(unit))
-    return known is not None and known.dimension == known.name and not re.fullmatch(r"[A-Z]{3}", known.name)
+    return known is not None and known.dimension == known.name and not known.before
 
 
 def numbers_at(evidence: Evidence) -> list[Found]:

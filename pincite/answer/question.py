@@ -17,6 +17,7 @@ from pincite.answer.gloss import asked
 from pincite.answer.operands import operands_of, options_of
 from pincite.answer.times import When, when
 from pincite.answer.words import stems, words
+from pincite.quantity.units import is_currency
 from pincite.search.expand import FRAME, unframed
 from pincite.types import Expects, Quantity, Query
 
@@ -229,7 +230,7 @@ def _counted(text: str) -> str:
 def _unit(text: str, subject: str) -> str:
     """The unit that the wording names; a currency is one for each share where the subject is an amount per share."""
     unit, each = _named_unit(text), wording.PER.search(subject)
-    return f"{unit}/{each['of'].lower()}" if each and re.fullmatch(r"[A-Z]{3}", unit) else unit
+    return f"{unit}/{each['of'].lower()}" if each and is_currency(unit) else unit
 
 
 def _named_unit(text: str) -> str:

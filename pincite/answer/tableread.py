@@ -23,6 +23,7 @@ from pincite.answer.times import When, when
 from pincite.answer.words import stems, words
 from pincite.kept import kept
 from pincite.quantity import declared, exempt, parse
+from pincite.quantity.units import is_currency
 from pincite.types import Node, Quantity, Table, Value
 
 WEIGHTS: dict[str, float] = {
@@ -334,7 +335,6 @@ _NOTE = re.compile(r"\(\d{1,2}\)|(?<=[a-z)])\d{1,2}(?=\s|$)|[*†‡¹²³]+$")
 """A footnote mark on a label."""
 _PERCENT = re.compile(r"%|\bper\s?cent(?:age)?s?\b", re.I)
 _CURRENCY = re.compile(r"[$€£¥₹]")
-_MONEY = re.compile(r"[A-Z]{3}")
 _PLAIN = re.compile(
     r"\bper\s+(?:\w+\s+){0,2}(?:share|unit|common)|\bratio\b|\b(?:in|of)\s+(?:years|days|months)\b", re.I
 )
@@ -351,7 +351,7 @@ def binding(table: Table, cell: Labelled) -> tuple[Decimal, str]:
             return stated.scale, stated.unit or unit or table.unit
         if _PERCENT.search(text) and not _CURRENCY.search(cell.text):
             return Decimal(1), "%"
-        if _PLAIN.search(text) or exempt(table.unscaled, text) or (stated.unit and not _MONEY.fullmatch(stated.unit)):
+        if _PLAIN.search(text) or exempt(table.unscaled, text) or (stated.unit and not is_currency(stated.unit)):
             return Decimal(1), stated.unit
         unit = unit or stated.unit
     return table.scale, unit or table.unit

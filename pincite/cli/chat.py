@@ -38,7 +38,7 @@ def chat(
     corpus: CorpusOption,
     resume: Annotated[str, typer.Option(metavar="ID", help="Go on with a kept chat.")] = "",
     memory: Annotated[
-        int, typer.Option(min=0, help="Tokens of the conversation that follow-ups are read with.")
+        int, typer.Option(min=0, max=1_000_000, help="Tokens of the conversation that follow-ups are read with.")
     ] = 4000,
     where: WhereOption = None,
     as_of: AsOfOption = "",

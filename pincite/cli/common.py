@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +17,14 @@ from pincite.types import Where
 if TYPE_CHECKING:
     from pincite.library import Library
     from pincite.recipes.base import Recipe
+
+
+def finite(given: float) -> float:
+    """A number of the command line: nan lies within every range that is checked by comparing."""
+    if not isfinite(given):
+        raise typer.BadParameter(f"{given} is no number to count with")
+    return given
+
 
 CorpusOption = Annotated[
     Path, typer.Option("--corpus", "-c", envvar="PINCITE_CORPUS", help="The folder of the corpus.")

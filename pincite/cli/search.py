@@ -33,7 +33,7 @@ def add_to(app: typer.Typer) -> None:
 def search(
     corpus: CorpusOption,
     query: Annotated[str | None, typer.Argument(help="What to search for.")] = None,
-    k: Annotated[int, typer.Option("-k", help="How many pages.", min=1)] = 10,
+    k: Annotated[int, typer.Option("-k", help="How many pages.", min=1, max=10_000)] = 10,
     where: WhereOption = None,
     as_of: AsOfOption = "",
     recipe: RecipeOption = "",

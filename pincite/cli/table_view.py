@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -14,6 +12,7 @@ from rich.text import Text
 
 from pincite.answer.cells import written
 from pincite.answer.shown import visible
+from pincite.spreadsheet import csv_text
 
 SHOWN = 20
 """Rows shown on a terminal."""
@@ -77,8 +76,4 @@ def _text(value: Any) -> str:
 
 def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """The rows under their headings as CSV, lines ending in a newline alone."""
-    made = io.StringIO()
-    write = csv.writer(made, lineterminator="\n")
-    write.writerow(columns)
-    write.writerows([written(value) for value in row] for row in rows)
-    return made.getvalue()
+    return csv_text([columns, *([written(value) for value in row] for row in rows)], end="\n")

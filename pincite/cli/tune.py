@@ -22,7 +22,7 @@ def tune(
     space: Annotated[Path, typer.Argument(metavar="SPACE.yaml", help="The recipe, and what to try.")],
     corpus: CorpusOption,
     questions: Annotated[Path, typer.Option(help="Questions with their gold: a file, or the folder of a data set.")],
-    trials: Annotated[int, typer.Option(min=1, help="How many sets of parameters are tried.")] = 50,
+    trials: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many sets of parameters are tried.")] = 50,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE.yaml", help="The result; by default SPACE.tuned.yaml in the working folder."),

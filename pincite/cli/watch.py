@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, RecipeOption, SetOption, StandInsOption, read_recipe
+from pincite.cli.common import CorpusOption, JsonOption, RecipeOption, SetOption, StandInsOption, finite, read_recipe
 from pincite.cli.index_view import lines, told
 from pincite.errors import PinciteError
 
@@ -26,7 +26,9 @@ def watch(
     corpus: CorpusOption,
     paths: Annotated[list[Path], typer.Argument(help="Folders or files to keep indexed.")],
     metadata: Annotated[Path | None, typer.Option(help="A CSV: id, sha1 or file, then columns to filter by.")] = None,
-    every: Annotated[float, typer.Option(help="Seconds between two looks.", min=0.1)] = 2.0,
+    every: Annotated[
+        float, typer.Option(help="Seconds between two looks.", min=0.1, max=86_400, callback=finite)
+    ] = 2.0,
     recipe: RecipeOption = "",
     sets: SetOption = None,
     stand_ins: StandInsOption = False,

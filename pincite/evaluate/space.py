@@ -21,10 +21,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pincite.bounds import Bounds, within
 from pincite.errors import UsageError
 from pincite.evaluate.yamlfile import Given, Place, read_yaml
 from pincite.recipes import recipe
 from pincite.recipes.base import Recipe
+
+_ANY = Bounds(-1e12, 1e12)
 
 _TOP = ("recipe", "set", "space", "learn", "measure", "validation", "scope", "stand-ins", "seed")
 
@@ -102,7 +105,7 @@ def _dimension(given: Given, where: Place, base: Recipe, fixed: Mapping[str, Any
     whole = isinstance(getattr(made, name.replace("-", "_")), int)
     step = found.get("step")
     for key in ("low", "high", "step"):
-        if found.get(key) is not None and (isinstance(found[key], bool) or not isinstance(found[key], int | float)):
+        if found.get(key) is not None and (isinstance(found[key], str) or within(found[key], float, _ANY) is None):
             raise given.wrong((*where, key), f"a number is needed, not {found[key]!r}")
     one = Range(float(found["low"]), float(found["high"]), given.switch((*where, "log")), step, whole)
     if one.low >= one.high or (one.log and (one.low <= 0 or one.step is not None)) or (step is not None and step <= 0):

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from pincite.errors import UsageError
 from pincite.evaluate.record import Record, digits, document_name, number_of
+from pincite.spreadsheet import restored, write_records
 
 COLUMNS = (
     "id", "question", "answer", "answer_value", "answer_unit", "ref_id", "ref_url",
@@ -246,9 +247,7 @@ def write_submission(path: Path, rows: Iterable[Row]) -> None:
     """Rows as a submission file with exactly its columns. Raises UsageError when a row has no explanation."""
     checked = [checked_row(row) for row in rows]
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS)
-        writer.writeheader()
-        writer.writerows(checked)
+        write_records(file, COLUMNS, checked)
 
 
 def checked_row(row: Row) -> dict[str, str]:
@@ -279,4 +278,4 @@ def read_table(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:
         if missing:
             given = ", ".join(reader.fieldnames or ())
             raise UsageError(f"{path} lacks the columns {', '.join(missing)}; it has {given}")
-        return [{name: value or "" for name, value in row.items() if isinstance(name, str)} for row in reader]
+        return [{name: restored(value or "") for name, value in row.items() if isinstance(name, str)} for row in reader]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pincite.bounds import Bounds, within
 from pincite.errors import UsageError
 
 Place = tuple[Any, ...]
@@ -71,9 +72,11 @@ class Given:
         found = self.at(where)
         if found is None:
             return otherwise
-        if isinstance(found, bool) or not isinstance(found, int) or found < least:
-            raise self.wrong(where, f"a whole number from {least} on is needed, not {found!r}")
-        return found
+        bounds = Bounds(least, 10**9)
+        made: int | None = None if isinstance(found, str) else within(found, int, bounds)
+        if made is None:
+            raise self.wrong(where, f"{bounds.said(int)} is needed, not {found!r}")
+        return made
 
     def switch(self, where: Place) -> bool:
         """True or false; false where nothing stands."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -12,6 +11,7 @@ from typing import Any
 from pincite.errors import PinciteError, UsageError
 from pincite.grid.cells import Filled, Grid, grid_to, place_of_cell
 from pincite.record import clean
+from pincite.spreadsheet import write_records
 from pincite.types import Table
 
 FORMATS = (".xlsx", ".csv", ".parquet", ".json")
@@ -52,9 +52,7 @@ def write_grid(grid: Grid, path: Path, link: Link | None = None) -> None:
         write_xlsx(grid, half, link)
     elif kind == ".csv":
         with half.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, COLUMNS)
-            writer.writeheader()
-            writer.writerows({name: _inert(value) for name, value in row.items()} for row in rows(grid, link))
+            write_records(file, COLUMNS, rows(grid, link))
     elif kind == ".parquet":
         _parquet(grid, half, link)
     else:
@@ -92,11 +90,6 @@ def place_text(one: Filled) -> str:
 def is_number(value: Any) -> bool:
     """Whether a value is a number that the formats of tables hold: theirs end at 1.8E308."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300
-
-
-def _inert(value: Any) -> Any:
-    """A text that a spreadsheet would take for a formula, made a text."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
 
 
 def _parquet(grid: Grid, path: Path, link: Link) -> None:

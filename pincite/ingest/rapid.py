@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.bounds import Bounds, within
 from pincite.ingest.eyes import Piece, alive, rapidocr_models
 from pincite.ingest.rapid_words import HEIGHT, STEP, LineWord, rows_of, words_of
 
@@ -163,7 +164,7 @@ def _session(path: Path) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = int(os.environ.get("OMP_NUM_THREADS", "0"))
+    options.intra_op_num_threads = within(os.environ.get("OMP_NUM_THREADS"), int, Bounds(0, 1024)) or 0
     options.enable_cpu_mem_arena = False  # it would keep the most that any picture took
     options.log_severity_level = 4
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

@@ -87,9 +87,9 @@ def server(name: str, does: Does, said: Callable[[Exception], str] = str) -> MCP
     async def read_page(
         document: Document,
         page: Annotated[
-            int, Field(ge=1, description="The page as it is counted, from 1, and not as it is numbered.")
+            int, Field(ge=1, le=10**6, description="The page as it is counted, from 1, and not as it is numbered.")
         ] = 1,
-        start: Annotated[int, Field(ge=0, description="Go on here: `next` of the call before.")] = 0,
+        start: Annotated[int, Field(ge=0, le=10**9, description="Go on here: `next` of the call before.")] = 0,
     ) -> dict[str, Any]:
         """The text of one page in reading order, tables as Markdown; the whole text of a document without pages."""
         return await done(tools.read_page, document, page, start)

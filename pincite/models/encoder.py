@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from pincite.errors import PinciteError, UsageError
+from pincite.bounds import Bounds, number
+from pincite.errors import PinciteError
 from pincite.ports import Side
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 # sha256 of the two files in pincite/data/minilm, as scripts/build_encoder.py prints them
 MODEL = "b8a51d3346b1a5967c883e6cad630dc854bda6fd33cbde908425857b02974657"
 TOKENIZER = "5fd1c882abbd30517dced455a2c9768945ec726b96727927e4959348d9de550b"
+
+_MANY = Bounds(1, 1024)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +74,7 @@ class MiniLM:
 
 def _threads() -> int:
     given = os.environ.get("PINCITE_THREADS", "")
-    if given and not (given.isascii() and given.isdigit() and int(given)):
-        raise UsageError(f"PINCITE_THREADS is {given!r}: set it to a whole number above 0, or unset it for all cores")
-    return int(given or os.cpu_count() or 1)
+    return int(number("PINCITE_THREADS", given, int, _MANY)) if given else os.cpu_count() or 1
 
 
 def _read(name: str, digest: str) -> bytes:

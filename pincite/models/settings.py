@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Annotated
 
-from pincite.ledger import Price
+from pincite.bounds import Bounds, check
+from pincite.ledger import MONEY, Price
 
 ROLES = ("large", "small", "judge", "vision")
 """What models are asked for, each with a setting of its name; where only `large` is set it does everything."""
@@ -31,15 +33,19 @@ class ModelSettings:
     judge: str = ""
     vision: str = ""
     prices: Mapping[str, Price] = field(default_factory=dict)
-    concurrency: int = 25
-    requests_per_minute: int = 0
-    tokens_per_minute: int = 0
-    budget: Decimal | None = None
-    timeout: float = 120.0
+    concurrency: Annotated[int, Bounds(1, 10_000)] = 25
+    requests_per_minute: Annotated[int, Bounds(0, 1_000_000_000)] = 0
+    tokens_per_minute: Annotated[int, Bounds(0, 1_000_000_000_000)] = 0
+    budget: Annotated[Decimal | None, MONEY] = None
+    timeout: Annotated[float, Bounds(0.001, 86_400)] = 120.0
     telemetry: bool = False
     encoder: str = ""
     encoders: Mapping[str, str] = field(default_factory=dict)
     scorers: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for a number that is not within its bounds."""
+        check(self)
 
     @property
     def names(self) -> dict[str, str]:

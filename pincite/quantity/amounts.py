@@ -6,7 +6,8 @@ from dataclasses import replace
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal, localcontext
 
 from pincite.quantity.dimensions import compatible, factor, measure, pint_convert
-from pincite.quantity.units import SCALES, canonical_unit, scale_of
+from pincite.quantity.scales import split_scale
+from pincite.quantity.units import canonical_unit
 from pincite.types import Quantity
 
 _DIGITS = 15
@@ -48,8 +49,7 @@ def in_unit(quantity: Quantity, unit: str) -> Quantity:
     if quantity.unit:
         return convert(quantity, unit)
     target = canonical_unit(unit)
-    head = target.partition(" ")[0]
-    below = scale_of(head) if head in SCALES else Decimal(1)
+    below, _ = split_scale(target)
     bare = convert(replace(quantity, scale=quantity.scale / below), "")
     return replace(bare, unit=target)
 

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from pincite.quantity.units import SCALED_MONEY, SCALES, match_unit, scale_of, units
+from pincite.quantity.scales import ABBREVIATIONS, LETTERS, WORDS, may_scale, scale_of, spelled_scale
+from pincite.quantity.units import currency_before, is_money, joined_scale, match_unit, units
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,19 +19,21 @@ class Declared:
     unscaled: str = ""
 
 
-_WORDS = "|".join(
-    sorted((w for w in SCALES if w not in ("hundred", "dozen", "mm", "md", "mille", "cr")), key=len, reverse=True)
-)
-_CURRENCY = r"(?:[A-Z]{1,3}\$|[$€£¥₹₩]|Rs\.?)"
-_SCALE = re.compile(
-    rf"""(?<![\d.,])(?:
-      (?P<zeros>['’‘]\s?000s?|(?<![\d,.])000s|(?<=[$€£¥])\s?['’‘]?000s?|(?<=\()\s?['’‘]?000s?(?=\s?[)\s]))(?!\d)
-    | (?<!\d\s)(?:(?<!\w)|(?<=\bin))(?P<word>(?i:{_WORDS}))(?i:s)?\b\.?
-    | (?:{_CURRENCY}\s?|(?<=[A-Z]{{3}})\s?)(?P<letter>MM|mm|m|M|k|K|B|cr)(?![\w.])
-    | (?<![\w])(?P<before>MM|m|M|k|K|B)\s?(?={_CURRENCY}|EUR\b|USD\b|GBP\b|SEK\b) )""",
-    re.VERBOSE,
-)
-_LETTERS = {"k": 3, "m": 6, "mm": 6, "b": 9, "cr": 7}
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """A scale at the characters [start, end) of a text; `money` is the currency beside it, if any."""
+
+    value: Decimal
+    start: int
+    end: int
+    money: str = ""
+
+
+_WORD = re.compile(r"(?<![\d_])[^\W\d_]++(?![\d_])")
+_ZEROS = re.compile(r"(?<![\d.,])(?P<quote>['’‘]\s?)?000(?P<plural>s)?(?!\w)")
+_SPACES = " \u00a0"
+_IN = frozenset(("in", "i", "en"))
+_OPENS, _CLOSES = "([,:;–—", ")],:;/*†–—"
 _EXCEPT = re.compile(r"[,;(]?\s*\b(?:except|with the exception of)\s+(?:for\s+|as\s+)?(?P<what>[^()]*)", re.IGNORECASE)
 _DATA = re.compile(
     r"\b(?:data|amounts?|information|figures?|values?|otherwise|(?:stated|noted|indicated)|where|as|numbers?|the|when)\b",
@@ -39,12 +42,12 @@ _DATA = re.compile(
 _COUNTED = re.compile(
     r"\d$|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|several|a|many|few|hundred)$", re.IGNORECASE
 )
-_LEADS = re.compile(rf"(?:\bin(?:\s+(?:the|[A-Z][A-Za-z.]*|{_CURRENCY}))?|{_CURRENCY}|\b[A-Z]{{3}}|[,:–—-])$")
-_FOLLOWS = re.compile(rf"\s?(?:of\s)?(?:{_CURRENCY}|[A-Z]{{3}}\b|euros?|dollars?)")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d$")
+_LEADS = re.compile(r"(?:\bin(?:\s+(?:the|[A-Z][A-Za-z.]*))?|[,:–—-])$")
+_NAMED_ON = re.compile(r"\s?&|['’-]\w")
+_TO_MONEY = re.compile(r"\.?[ \u00a0]?(?:of\s|d['’]|de\s)?")
 _AFTER_IN = re.compile(r"\b(?:in|units?)(?:\s+(?:the|nominal))?:?$", re.IGNORECASE)
 _START = re.compile(r"(?<![\w])(?:[^\W\d_]|[$€£¥₹%‰°])|(?<=[A-Za-z)\d])[$€£¥₹%]")
-_LETTER_BEFORE = re.compile(r"[kKmM](?=[€$£])")
-_LETTER_AFTER = re.compile(rf"(?:{_CURRENCY}|[A-Z]{{3}})(?=m|bn|k|M|B|'|’)")
 _PER = re.compile(r"\bper\s$", re.IGNORECASE)
 _PERIODS = frozenset(("year", "years", "quarter", "month", "months", "second"))
 
@@ -52,51 +55,151 @@ _PERIODS = frozenset(("year", "years", "quarter", "month", "months", "second"))
 def declared(text: str) -> Declared:
     """What a caption or header says about its numbers: "(in millions of euro, except per share data)".
 
-    A scale word after a digit is an amount and declares nothing.
+    A scale word after a digit is an amount and declares nothing. A letter or an abbreviation that means something else as
+    well is a scale beside a currency that the table of units knows, and nowhere else.
     """
     unscaled = ""
     body = text
     if m := _EXCEPT.search(text):
         unscaled = _exceptions(m["what"])
         body = text[: m.start()] + " " + text[m.end() :]
-    scale, spot = _scale(body)
-    return Declared(scale, _unit(body, spot), unscaled)
+    scale = _zeros(body) or _worded(body)
+    return Declared(scale.value if scale else Decimal(1), _unit(body, scale), unscaled)
 
 
-def _scale(text: str) -> tuple[Decimal, tuple[int, int] | None]:
-    for m in _SCALE.finditer(text):
-        if m["word"] and not _declares(text, m):
-            continue
-        if m["zeros"]:
-            return Decimal(1000), m.span()
-        letter = m["letter"] or m["before"]
-        return (Decimal(10) ** _LETTERS[letter.casefold()] if letter else scale_of(m["word"])), m.span()
-    return Decimal(1), None
+def _zeros(text: str) -> _Scale | None:
+    """Thousands written as their zeros: "$'000", "(000s)", "EUR 000"."""
+    for m in _ZEROS.finditer(text):
+        before = text[: m.start()].rstrip(_SPACES)
+        bracketed = before.endswith("(") and text[m.end() : m.end() + 1] in (")", " ")
+        money = _money_before(before)
+        if m["quote"] or m["plural"] or bracketed or money:
+            return _Scale(Decimal(1000), m.start(), m.end(), money)
+    return None
 
 
-def _declares(text: str, m: re.Match[str]) -> bool:
+def _worded(text: str) -> _Scale | None:
+    """The first scale that is written in letters."""
+    for m in _WORD.finditer(text):
+        if scale := _joined(text, m) or _in_full(text, m) or _with_money(text, m) or _abbreviated(text, m):
+            return scale
+    return None
+
+
+def _joined(text: str, m: re.Match[str]) -> _Scale | None:
+    """Scale and currency in one word: "MSEK", "EURm"."""
+    both = joined_scale(m[0])
+    if both is None or not _declares(text, m.start(), m.end()):
+        return None
+    return _Scale(Decimal(10) ** both[0], m.start(), m.end(), both[1])
+
+
+def _in_full(text: str, m: re.Match[str]) -> _Scale | None:
+    """A word of scale written in full, also where the text lost the space after "in"."""
+    start = m.start()
+    word = spelled_scale(m[0])
+    if not word and m[0].startswith("in"):
+        start, word = start + 2, spelled_scale(m[0][2:])
+    if word not in WORDS or word in ("hundred", "dozen"):
+        return None
+    money = _money_beside(text, start, m.end())
+    return _Scale(scale_of(word), start, m.end(), money) if _declares(text, start, m.end(), money) else None
+
+
+def _declares(text: str, start: int, end: int, money: str = "") -> bool:
     """A scale word declares in a short text, in parentheses, after "in", beside a currency; never after a number."""
-    before = text[: m.start("word")].rstrip()
+    before = text[:start].rstrip()
     if _COUNTED.search(before):
         return False
     opened = before.rfind("(") > before.rfind(")") or before.rfind("[") > before.rfind("]")
-    beside = _LEADS.search(before) or _FOLLOWS.match(text, m.end())
-    return bool(opened or beside or not before or len(text.split()) <= 4)
+    return bool(opened or money or not before or _LEADS.search(before) or len(text.split()) <= 4)
 
 
-def _unit(text: str, spot: tuple[int, int] | None) -> str:
+def _with_money(text: str, m: re.Match[str]) -> _Scale | None:
+    """A letter or an abbreviation beside a currency, and beside nothing that would make a name of it ("USD M&A")."""
+    word, (start, end) = m[0], m.span()
+    power = LETTERS.get(word) or (3 if word in ("T", "t") and text.startswith(("€", ".kr"), end) else 0)
+    if not power and not may_scale(word):
+        return None
+    money = _money_beside(text, start, end, elsewhere=not word.isupper())
+    before = text[:start].rstrip()
+    amount = _COUNTED.search(before) and not _YEAR.search(before)
+    if not money or amount or before.endswith(("&", "'", "’", "-")) or _NAMED_ON.match(text, end):
+        return None
+    spelled = spelled_scale(word, money)
+    value = Decimal(10) ** power if power else scale_of(spelled) if spelled else None
+    return _Scale(value, start, end, money) if value else None
+
+
+def _abbreviated(text: str, m: re.Match[str]) -> _Scale | None:
+    """An abbreviation without a currency that stands for itself: "(in Mio.)", "Revenue, bn", "bn kWh", "Sales mn"."""
+    spelled = spelled_scale(m[0])
+    if spelled not in ABBREVIATIONS:
+        return None
+    before, after = text[: m.start()].rstrip(), text[m.end() :].lstrip(" .")
+    if _COUNTED.search(before) or not (not after or after[0] in _CLOSES or _names_unit(after)):
+        return None
+    last = before.split()[-1] if before else ""
+    if last.casefold().strip(_OPENS) in _IN:
+        return _Scale(scale_of(spelled), *m.span())
+    heading = len(text.split()) <= 4 and last != "of" and not last.isupper()
+    leads = not before or before[-1] in _OPENS or heading
+    return _Scale(scale_of(spelled), *m.span()) if leads and not m[0].isupper() else None
+
+
+def _names_unit(text: str) -> bool:
+    """Whether a text begins with a unit; a word in capitals that only its letters make one ("MODEL") is a name."""
+    hit = match_unit(text, 0)
+    return hit is not None and (not text[: hit[1]].isupper() or text[: hit[1]] in units().symbols)
+
+
+def _money_beside(text: str, start: int, end: int, elsewhere: bool = True) -> str:
+    """The currency before or after a scale at [start, end); with `elsewhere` also one whose code names much else."""
+    return _money_before(text[:start].rstrip(_SPACES), elsewhere) or _money_after(text, end, elsewhere)
+
+
+def _money_before(before: str, elsewhere: bool = True) -> str:
+    """The currency that a text ends with, an "in" after it left out: "USD", "Rs.", "dollars in"."""
+    before = before.removesuffix(" in").rstrip(_SPACES)
+    if hit := currency_before(before, len(before)):
+        return hit[0]
+    word = _last_word(before)
+    if elsewhere and word in units().elsewhere:
+        return word
+    name = units().words.get(word.casefold(), "")
+    return name if is_money(name) else ""
+
+
+def _last_word(text: str) -> str:
+    start = len(text)
+    while start and text[start - 1].isalpha():
+        start -= 1
+    return text[start:] if not text[max(0, start - 1) : start].isalnum() else ""
+
+
+def _money_after(text: str, at: int, elsewhere: bool) -> str:
+    """The currency that a text goes on with: "EUR", " U.S. dollars", ". kr", " of euro", " d'euros"."""
+    m = _TO_MONEY.match(text, at)
+    at = m.end() if m else at
+    if (hit := match_unit(text, at)) and is_money(hit[0]):
+        return hit[0].partition("/")[0]
+    word = _WORD.match(text, at)
+    return word[0] if elsewhere and word and word[0] in units().elsewhere else ""
+
+
+def _unit(text: str, scale: _Scale | None) -> str:
     """The unit beside the scale, else the last one in parentheses or after "in", else the whole text as a unit."""
     named = _units_in(text)
-    if spot is not None:
-        if own := SCALED_MONEY.get(text[spot[0] : spot[1]].casefold().rstrip(".")):
-            return own
-        money = [u for u in named if _is_money(u[0])]
-        near = [u for u in named if min(abs(u[1] - spot[1]), abs(spot[0] - u[2])) <= 8]
-        best = next(iter([u for u in near if u in money] or near or money), None)
-        return best[0] if best else ""
+    if scale is not None:
+        if joined_scale(text[scale.start : scale.end]):
+            return scale.money
+        money = [u for u in named if is_money(u[0])]
+        near = [u for u in named if min(abs(u[1] - scale.end), abs(scale.start - u[2])) <= 8]
+        beside = [name for name, *_ in near if is_money(name)] or [scale.money] * bool(scale.money)
+        return next(iter(beside or [name for name, *_ in (near or money)]), "")
     for name, start, end in reversed(named):
         before, after = text[:start].rstrip(), text[end:].lstrip()
-        if before.endswith(("(", "[", ",", "/")) and (after[:1] in ")],;/" or not after or _is_money(name)):
+        if before.endswith(("(", "[", ",", "/")) and (after[:1] in ")],;/" or not after or is_money(name)):
             return name
         if _AFTER_IN.search(before):
             return name
@@ -104,14 +207,9 @@ def _unit(text: str, spot: tuple[int, int] | None) -> str:
             return name
         if not before and name in ("%", "USD", "EUR", "GBP"):
             return name
-        if _is_money(name) and not text[start].isalpha():
+        if is_money(name) and not text[start].isalpha():
             return name
     return ""
-
-
-def _is_money(name: str) -> bool:
-    known = units().by_name.get(name.partition("/")[0])
-    return known is not None and known.before
 
 
 def _is_symbol(written: str) -> bool:
@@ -127,10 +225,6 @@ def _units_in(text: str) -> list[tuple[str, int, int]]:
         if at < end or _PER.search(text, 0, at) or (text[:at].rstrip()[-1:].isdigit() and m[0] not in "$€£¥₹"):
             continue
         hit = match_unit(text, at)
-        if hit is None and (letter := _LETTER_BEFORE.match(text, at)):
-            hit = match_unit(text, letter.end())
-        if hit is None and (money := _LETTER_AFTER.match(text, at)):
-            hit = match_unit(text[: money.end()], at)
         if hit and hit[0] != "x" and text[at : hit[1]].casefold() not in _PERIODS:
             found.append((hit[0], at, hit[1]))
             end = hit[1]

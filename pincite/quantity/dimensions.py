@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from pincite.errors import PinciteError
-from pincite.quantity.units import SCALES, canonical_unit, scale_of, units
+from pincite.quantity.scales import split_scale
+from pincite.quantity.units import canonical_unit, units
 
 _COSTLY = re.compile(
     r"[\d)]\s*(?:\*\*|\^|[⁰¹²³⁴-⁹]|squared|cubed)|(?:\*\*|\^)(?!\s*-?\d{1,2}(?!\d))|[⁰¹²³⁴-⁹]{3}", re.I
@@ -33,10 +34,8 @@ def measure(unit: str) -> tuple[Decimal, tuple[tuple[str, int], ...], str]:
         above, *below = unit.split("/")
         terms = [(above, 1), *((b, -1) for b in below)]
     for term, exponent in terms:
-        head, _, rest = term.partition(" ")
-        if head in SCALES:
-            size *= scale_of(head) ** exponent
-            term = rest
+        scale, term = split_scale(term)
+        size *= scale**exponent
         base, carbon, what = term.partition(" CO2")
         known = table.by_name.get(term) or (table.by_name.get(base) if carbon else None)
         if known is not None and known.dimension:

@@ -13,8 +13,8 @@ from decimal import Decimal
 
 from pincite.quantity import noise, numbers
 from pincite.quantity.dimensions import factor
-from pincite.quantity.units import match_denominators, units
-from pincite.quantity.written import Text, Written, currency_before
+from pincite.quantity.units import currency_before, match_denominators, units
+from pincite.quantity.written import Text, Written
 from pincite.types import Quantity
 
 
@@ -116,7 +116,7 @@ class Reader:
                 return end
         if self.cell or (end := noise.heading(text, i)) == i:
             return i
-        _, scale, unit = self.numbers.tail(end - 1, False)  # "3.2 GB" at the start of a line is no heading
+        _, scale, unit = self.numbers.tail(end - 1, "")  # "3.2 GB" at the start of a line is no heading
         return i if (scale or unit) and ")" not in text[i:end] else end
 
     def _spelled(self, i: int) -> tuple[Written | None, int]:
@@ -125,7 +125,7 @@ class Reader:
         value = numbers.spelled(m[0]) if m else None
         if m is None or value is None:
             return None, i + 1
-        end, scale, unit = self.numbers.tail(m.end(), False)
+        end, scale, unit = self.numbers.tail(m.end(), "")
         if _FRACTION.match(text, m.end()) or (value == 1 and scale is None and not unit):
             return None, m.end()
         return Written(value, scale or Decimal(1), unit, i, end, stated=scale is not None), end

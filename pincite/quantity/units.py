@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import UsageError
+from pincite.quantity.scales import LETTERS, NAMES, SCALES, spelled_scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,11 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """The table, indexed for reading: spellings as tokens joined by a space, and every proper prefix of them."""
+    """The table, indexed for reading: spellings as tokens joined by a space, and every proper prefix of them.
+
+    `elsewhere` holds codes of currencies that name much else; `joined` scale and currency written as one word, in capitals,
+    with the power of ten and the currency ("MSEK" is 6 and SEK).
+    """
 
     by_name: dict[str, Unit]
     terms: dict[str, str]
@@ -46,27 +51,10 @@ class Units:
     dimensions: dict[str, tuple[str, str]]
     before: dict[str, list[tuple[str, str]]]
     masses: frozenset[str]
+    elsewhere: frozenset[str]
+    joined: dict[str, tuple[int, str]]
     parts: dict[str, tuple[Decimal, tuple[tuple[str, int], ...], str]] = field(default_factory=dict)
 
-
-SCALES = {
-    "hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12, "quadrillion": 15,
-    "mn": 6, "mln": 6, "mio": 6, "mm": 6, "bn": 9, "bln": 9, "bil": 9, "mrd": 9, "md": 9,
-    "tn": 12, "trn": 12, "tril": 12,
-    "lakh": 5, "lac": 5, "crore": 7, "cr": 7, "dozen": 0, "tsd": 3, "tkr": 3, "mkr": 6,
-    "tausend": 3, "millionen": 6, "milliarde": 9, "milliarden": 9, "milliard": 9, "miljon": 6, "miljoner": 6,
-    "miljard": 9, "miljarder": 9, "tusen": 3, "mille": 3, "tusental": 3, "millioner": 6, "milliarder": 9, "miljoen": 6,
-    "millones": 6, "milioni": 6, "miliardi": 9, "milhões": 6, "milliards": 9, "mill": 6,
-    "mnkr": 6, "mdkr": 9, "tsek": 3, "ksek": 3, "msek": 6, "teur": 3, "keur": 3, "meur": 6, "tnok": 3, "mnok": 6, "tdkk": 3,
-    "mdkk": 6, "tchf": 3, "mchf": 6,
-}  # fmt: skip
-"""Scale words, casefolded, as powers of ten (a dozen is 12)."""
-
-SCALED_MONEY = {
-    "tkr": "SEK", "mkr": "SEK", "mnkr": "SEK", "mdkr": "SEK", "tsek": "SEK", "ksek": "SEK", "msek": "SEK", "teur": "EUR",
-    "keur": "EUR", "meur": "EUR", "tnok": "NOK", "mnok": "NOK", "tdkk": "DKK", "mdkk": "DKK", "tchf": "CHF", "mchf": "CHF",
-}  # fmt: skip
-"""Scale words that name a currency too."""
 
 CARBON = re.compile(
     r"\s{0,4}(?:of\s{1,4})?(?:(?:CO|co)\s{0,4}_?[2₂](?P<e>[\s-]{0,4}e(?:q(?:uiv(?:alents?)?)?)?(?![A-Za-z])|[\s-]equivalents?\b|\s?\(e\))?"
@@ -80,6 +68,7 @@ _DENOMINATOR = re.compile(
 _MANY = re.compile(r"(?:1\s)?(?P<word>thousand|million|billion)\s+|1,?000\s+")
 _UNKNOWN = re.compile(r"[a-z]{3,}(?:-[a-z]+)*")
 _INVERSE = re.compile(r"\s?(?P<unit>[A-Za-z]+)(?:\^?\{?[-−⁻]1\}?|⁻¹)")
+_AFTER_CODE = {"k": 3, "m": 6, "mm": 6, "mn": 6, "bn": 9}
 _YEARLY = frozenset(("yr", "month", "quarter", "day", "week"))
 
 
@@ -114,7 +103,19 @@ def _build(tables: list[dict[str, Any]]) -> Units:
     symbols: dict[str, str] = {}
     words: dict[str, str] = {}
     dimensions: dict[str, tuple[str, str]] = {}
+    elsewhere: set[str] = set()
+    joined: dict[str, tuple[int, str]] = {}
     for table in tables:
+        currencies = table.get("currencies", {})
+        for code in currencies.get("codes", "").split():
+            by_name[code] = Unit(code, (code,), dimension=code, before=True)
+            symbols[code] = code
+        for code in currencies.get("elsewhere", "").split():
+            by_name[code] = Unit(code, dimension=code, before=True)
+            elsewhere.add(code)
+        for code in currencies.get("joined", "").split():
+            joined.update(_joined(code))
+        joined.update({word.upper(): (power, name) for word, (power, name) in currencies.get("words", {}).items()})
         for name, quotient in table.get("dimensions", {}).items():
             above, _, below = quotient.partition("/")
             dimensions[name] = (above, below)
@@ -129,11 +130,22 @@ def _build(tables: list[dict[str, Any]]) -> Units:
     split = [key.split() for key in (*symbols, *words)]
     prefixes = {" ".join(parts[:n]) for parts in split for n in range(1, len(parts))}
     before: dict[str, list[tuple[str, str]]] = {}
-    spelled = [(s, u.name) for u in by_name.values() if u.before for s in dict.fromkeys((u.name, *u.symbols))]
+    money = [unit for unit in by_name.values() if unit.before and unit.name not in elsewhere]
+    spelled = [(s, u.name) for u in money for s in dict.fromkeys((u.name, *u.symbols))]
     for spelling, name in sorted(spelled, key=lambda pair: -len(pair[0])):
         before.setdefault(spelling[-1], []).append((spelling, name))
     masses = frozenset(u.name for u in by_name.values() if u.dimension == "mass" and not u.of)
-    return Units(by_name, terms, symbols, words, frozenset(prefixes), dimensions, before, masses)
+    return Units(
+        by_name, terms, symbols, words, frozenset(prefixes), dimensions, before, masses, frozenset(elsewhere), joined
+    )
+
+
+def _joined(code: str) -> Iterator[tuple[str, tuple[int, str]]]:
+    """A currency's code with a scale before or after it: TEUR, KEUR, MEUR, EURK, EURM, EURBN."""
+    for letter, power in (("T", 3), ("K", 3), ("M", 6)):
+        yield letter + code, (power, code)
+    for letters, power in (("K", 3), ("M", 6), ("MM", 6), ("MN", 6), ("B", 9), ("BN", 9)):
+        yield code + letters, (power, code)
 
 
 _BUILT_IN = Path(__file__).parents[1] / "data" / "units.toml"
@@ -160,6 +172,45 @@ def load_units(extra: Path | str | None = None) -> Units:
 def units() -> Units:
     """The table in use."""
     return _table or load_units()
+
+
+def is_currency(unit: str) -> bool:
+    """Whether a unit by its name is a currency."""
+    known = units().by_name.get(unit)
+    return known is not None and known.before
+
+
+def is_money(unit: str) -> bool:
+    """Whether a unit by its name is a currency or a rate of one ("USD/share")."""
+    return is_currency(unit.partition("/")[0])
+
+
+def currency_before(text: str, end: int, floor: int = 0) -> tuple[str, int] | None:
+    """The sign or code of a currency that ends here, as its name and where it starts."""
+    for spelling, name in units().before.get(text[end - 1 : end], ()) if end > floor else ():
+        start = end - len(spelling)
+        if start >= floor and text.startswith(spelling, start):
+            if not spelling[0].isalpha() or not text[max(0, start - 1) : start].isalpha():
+                return name, start
+    return None
+
+
+def joined_scale(word: str) -> tuple[int, str] | None:
+    """The power of ten and the currency that one word says ("MSEK", "kEUR", "USDm", "RMm"), or None.
+
+    In capitals only what the table lists: a code before or after a capital is the beginning or the end of many a word.
+    """
+    table = units()
+    if both := table.joined.get(word.upper()):
+        return both
+    code = word.rstrip("bkmn")
+    if 2 <= len(code) < len(word) and code.isupper() and word[len(code) :] in _AFTER_CODE:
+        name = table.symbols.get(code, code if code in table.elsewhere else "")
+        return (_AFTER_CODE[word[len(code) :]], name) if is_money(name) else None
+    code = word[1:]
+    if word[:1] in ("k", "m") and code.isupper() and is_money(name := table.symbols.get(code, "")):
+        return LETTERS[word[0]], name
+    return None
 
 
 def match_unit(text: str, at: int) -> tuple[str, int] | None:
@@ -247,12 +298,14 @@ def canonical_unit(text: str) -> str:
         found = match_unit(candidate, 0)
         if found and found[1] == len(candidate):
             return found[0]
+    if both := joined_scale(text):
+        return f"{NAMES[both[0]]} {both[1]}"
     for pattern in _SCALED:
-        if (m := pattern.fullmatch(text)) and (scale := m["scale"].casefold()) in SCALES:
-            return f"{scale} {canonical_unit(m['unit'])}"
-    if text.casefold().rstrip("s") in SCALES:
-        return text.casefold().rstrip("s")
-    return text
+        if (m := pattern.fullmatch(text)) and m["scale"].casefold() in SCALES:
+            unit = canonical_unit(m["unit"])
+            if scale := spelled_scale(m["scale"], unit if is_money(unit) else ""):
+                return f"{scale} {unit}"
+    return spelled_scale(text) or text
 
 
 _IN_QUESTION = re.compile(r"(?<![\w$€£%])(?:[^\W\d_]|[$€£¥₹%‰°])")
@@ -304,9 +357,3 @@ def _named(text: str) -> Iterator[str]:
         yield name
         if name not in units().by_name:
             yield from name.split("/")
-
-
-def scale_of(word: str) -> Decimal:
-    """The number a scale word stands for: "million" is 1000000."""
-    word = word.casefold().rstrip(".")
-    return Decimal(12) if word == "dozen" else Decimal(10) ** SCALES[word]

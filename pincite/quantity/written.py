@@ -8,7 +8,8 @@ from decimal import Decimal
 
 from pincite.language import CLEAR, evidence, languages
 from pincite.quantity import numbers
-from pincite.quantity.units import SCALED_MONEY, SCALES, match_denominators, match_unit, scale_of, units
+from pincite.quantity.scales import LETTERS, needs_money, scale_of, spelled_scale
+from pincite.quantity.units import currency_before, is_money, joined_scale, match_denominators, match_unit, units
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +32,14 @@ class Written:
 TELLING = 0.5
 """The weight of evidence by which a sentence tells how its language writes numbers: less than tells which language it is."""
 
-_SCALE = re.compile(
-    rf"\s{{0,4}}-?(?P<word>{'|'.join(sorted(SCALES, key=len, reverse=True))})(?:s|\(s\))?(?![^\W\d_])\.?(?!\w)",
-    re.IGNORECASE,
-)
-_MONEY_ONLY = frozenset(("mm", "md", "mille", "cr"))
+_WORD = re.compile(r"\s{0,4}-?(?P<word>[^\W\d_]++)(?:\(s\))?\.?(?!\w)")
 _PERCENT = frozenset(("%", "pp", "bp"))
-_DOTTED = frozenset(("mio", "mrd", "tsd"))
+_DOTTED = frozenset(("mio", "mrd", "tsd", "mill", "milj", "mia", "mdr", "tys"))
 _LETTER = re.compile(
-    r"(?P<glued>MM|[kKMBTm])(?![^\W_])|(?P<money>[kKMBm])(?=[€$£])|[ \u00a0](?P<spaced>MM|[kMBm])(?![\w'’])"
+    r"(?P<glued>MM|[kKMBTm])(?![^\W_]|&)|[ \u00a0]?(?P<money>MM|[kKMBm])(?=[€$£])"
+    r"|[ \u00a0](?P<spaced>MM|[kMBm])(?![\w'’]|\s?&|-[^\W\d_])"
 )
-_LETTERS = {"k": 3, "K": 3, "M": 6, "m": 6, "MM": 6, "mm": 6, "B": 9, "T": 12, "mn": 6, "bn": 9}
+_LETTERS = {**LETTERS, "T": 12, "mn": 6, "bn": 9}
 _AFTER_CURRENCY = re.compile(r"(?<=[$€£¥₹])(?:mm|mn|m|M|bn)(?!\w)")
 _GAP = re.compile(r"(?:[-‐‑]|[ \t\u00a0\u202f\u2009]{0,4}\n?[ ]?)(?:of\s(?=[€$£A-Z]{1,3})|d['’](?=euro)|de\s(?=euro))?")
 _MODEL = re.compile(r"(?:NVIDIA )?[A-Z]+[0-9]+\w*(?:[ -][0-9]+GB)? (?=GPU|TPU|CPU|core|server|node|accelerator)")
@@ -63,16 +61,6 @@ def writes_comma(text: str) -> bool:
     told, known = evidence(text), languages()
     comma = max((weight for code, weight in told.items() if known[code].comma), default=0.0)
     return comma >= TELLING and comma > CLEAR * max((told[code] for code in told if not known[code].comma), default=0.0)
-
-
-def currency_before(text: str, end: int, floor: int = 0) -> tuple[str, int] | None:
-    """The sign or code of a currency that ends here, as its name and where it starts."""
-    for spelling, name in units().before.get(text[end - 1 : end], ()) if end > floor else ():
-        start = end - len(spelling)
-        if start >= floor and text.startswith(spelling, start):
-            if not spelling[0].isalpha() or not text[max(0, start - 1) : start].isalpha():
-                return name, start
-    return None
 
 
 class Text:
@@ -117,11 +105,11 @@ class Text:
             end = m.end()
         inner = end
         closed = _CLOSE.match(text, end) if opened else None
-        after, scale, unit = self.tail(closed.end() if closed else end, bool(currency))
+        after, scale, unit = self.tail(closed.end() if closed else end, currency)
         if opened and not closed and (closed := _CLOSE.match(text, after)):
             inner, after = after, closed.end()
             if scale is None and not unit:
-                after, scale, unit = self.tail(after, bool(currency))
+                after, scale, unit = self.tail(after, currency)
         percent = unit in _PERCENT and inner == end  # "(6)%"
         accounting = bool(opened and closed and (percent or self._accounting(start, after, i, currency, inner == end)))
         if opened and not accounting:  # a parenthetical, "(about 5%)": what it encloses stands alone
@@ -184,46 +172,58 @@ class Text:
             return all(beside)
         return (digits_only and any(beside)) or bool(_PREPOSITION.search(before))
 
-    def tail(self, end: int, currency: bool) -> tuple[int, Decimal | None, str]:
+    def tail(self, end: int, currency: str) -> tuple[int, Decimal | None, str]:
         """Where the words after a number end, their scale (None when none is stated) and their unit."""
         text = self.text
         scale: Decimal | None = None
         money = ""
-        while m := _SCALE.match(text, end):
-            word = m["word"].casefold()
-            if word in _MONEY_ONLY and not currency:
+        while m := _WORD.match(text, end):
+            if both := joined_scale(m["word"]):
+                factor, money = Decimal(10) ** both[0], both[1]
+            elif word := spelled_scale(m["word"], currency or self._money_after(m)):
+                factor = scale_of(word)
+            else:
                 break
-            scale = (scale or Decimal(1)) * scale_of(word)
-            money = SCALED_MONEY.get(word, money)
-            end = m.end() - (text[m.end() - 1] == "." and word not in _DOTTED)
+            scale = (scale or Decimal(1)) * factor
+            end = m.end() - (text[m.end() - 1] == "." and m["word"].casefold() not in _DOTTED)
         if scale is None and (m := _LETTER.match(text, end)) and self._is_scale(m, currency):
             scale, end = Decimal(10) ** _LETTERS[m["glued"] or m["money"] or m["spaced"]], m.end()
         gap = _GAP.match(text, end)
         if gap and (model := _MODEL.match(text, gap.end())):
             gap = model
         unit = money
-        if not money and gap and (hit := match_unit(text, gap.end())) and self._is_unit(hit, gap.end(), gap[0], currency):
+        if (
+            not money
+            and gap
+            and (hit := match_unit(text, gap.end()))
+            and self._is_unit(hit, gap.end(), gap[0], currency)
+        ):
             unit, end = hit
             if scale is None and (m := _AFTER_CURRENCY.match(text, end)):
                 scale, end = Decimal(10) ** _LETTERS[m[0]], m.end()
         return end, scale, unit
 
-    def _is_scale(self, m: re.Match[str], currency: bool) -> bool:
+    def _money_after(self, word: re.Match[str]) -> str:
+        """The currency after a word that is a scale beside money alone ("mill. kr"); "" for another word."""
+        gap = _GAP.match(self.text, word.end()) if needs_money(word["word"]) else None
+        hit = match_unit(self.text, gap.end()) if gap else None
+        return hit[0] if hit and is_money(hit[0]) and not _NEXT_NUMBER.match(self.text, hit[1]) else ""
+
+    def _is_scale(self, m: re.Match[str], currency: str) -> bool:
         """A lone letter is a scale after money; m is metres elsewhere, unless what is counted follows ("5m tokens")."""
         if m["spaced"]:
-            return currency or (m["spaced"] in "MB" and match_unit(self.text, m.end() + 1) is not None)
+            return bool(currency) or (m["spaced"] in "MB" and match_unit(self.text, m.end() + 1) is not None)
         if m["glued"] != "m" or currency:
             return True
         follows = match_unit(self.text, m.end() + 1) if self.text[m.end() : m.end() + 1] == " " else None
         return follows is not None and len(follows[0]) > 1
 
-    def _is_unit(self, hit: tuple[str, int], at: int, gap: str, currency: bool) -> bool:
+    def _is_unit(self, hit: tuple[str, int], at: int, gap: str, currency: str) -> bool:
         """Whether a unit's spelling is one here: "3 × 4" and "8x A100" are no multiples, "$5 x" is no price in x."""
         text, (name, end) = self.text, hit
         if name == "x" and text[at:end] in ("x", "X", "×"):
             return not currency and not _COUNT_OF.match(text, end)
-        known = units().by_name.get(name.partition("/")[0])
-        money = known is not None and known.before
+        money = is_money(name)
         if currency:
             return money and text[at].isalpha() and "\n" not in gap
         if money and gap and _NEXT_NUMBER.match(text, end):

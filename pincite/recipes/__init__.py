@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -54,9 +55,12 @@ def read(line: str) -> Recipe:
     """The recipe that `spell` wrote as a line; raises UsageError for anything else."""
     from pincite.errors import UsageError
     from pincite.recipes.base import Recipe
+    from pincite.recipes.parameters import converted
     from pincite.spell import unspell
 
     made = unspell(line, {kind.__name__: kind for kind in RECIPES.values()})
     if not isinstance(made, Recipe):
         raise UsageError(f"{line!r} spells no recipe")
+    given = {field.name: getattr(made, field.name) for field in fields(made)}  # type: ignore[arg-type]
+    converted(type(made), {name: value for name, value in given.items() if isinstance(value, int | float)})
     return made

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from pincite.bounds import Bounds, within
 from pincite.errors import UsageError
 from pincite.recipes.base import Recipe
 
+_NUMBERS = Bounds(0, 1_000_000_000)
 _SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -80,7 +82,7 @@ def _said(hint: Any) -> str:
         return f"several, with commas between, each {_said(inner[0])}"
     if origin is not None and issubclass(origin, Mapping):
         return f"name={_said(inner[1])} several times, with commas between"
-    return {bool: "true or false", int: "a whole number from 0 on", float: "a number from 0 on", str: "text"}[hint]
+    return {bool: "true or false", int: _NUMBERS.said(int), float: _NUMBERS.said(float), str: "text"}[hint]
 
 
 def _read(hint: Any, value: Any) -> Any:
@@ -110,8 +112,8 @@ def _plain(hint: Any, value: Any) -> Any:
         return _fail()
     if hint is str:
         return str(value)
-    number = hint(value) if isinstance(value, str) or hint is float or value == int(value) else _fail()
-    return number if 0 <= number < float("inf") else _fail()
+    number = within(value, hint, _NUMBERS)
+    return number if number is not None else _fail()
 
 
 def _fail() -> Any:

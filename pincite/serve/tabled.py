@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from pincite.spreadsheet import csv_text
 from pincite.types import Cell, Node, Table
-
-_FORMULA = ("=", "+", "@", "\t", "\r")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,17 +107,9 @@ def _gaps(by_row: Mapping[int, Sequence[Cell]]) -> Mapping[int, list[Cell]]:
 
 
 def as_csv(table: Table) -> str:
-    """A table as CSV, each cell once; before what a spreadsheet would run as a formula stands an apostrophe."""
+    """A table as CSV, each cell once."""
     width = max((cell.column + 1 for cell in table.cells), default=0)
     grid: dict[int, list[str]] = {}
     for cell in table.cells:
-        grid.setdefault(cell.row, [""] * width)[cell.column] = plain_cell(cell.text)
-    out = io.StringIO()
-    csv.writer(out).writerows(row for _, row in sorted(grid.items()))
-    return out.getvalue()
-
-
-def plain_cell(text: str) -> str:
-    """A cell's text that no spreadsheet runs: signs of numbers stay."""
-    risky = text.startswith(_FORMULA) or (text.startswith("-") and not text[1:2].isdigit() and len(text) > 1)
-    return f"'{text}" if risky and not text[1:].replace(",", "").replace(".", "").isdigit() else text
+        grid.setdefault(cell.row, [""] * width)[cell.column] = cell.text
+    return csv_text(row for _, row in sorted(grid.items()))

@@ -16,7 +16,8 @@ from pincite.answer.words import STOP
 from pincite.database.fold import similarity, stems
 from pincite.quantity import periods
 from pincite.quantity.numbers import SPELLED, spelled
-from pincite.quantity.units import SCALES, match_unit
+from pincite.quantity.scales import SCALES
+from pincite.quantity.units import match_unit
 from pincite.sql.lexicon import COUNTRIES, COUNTRY_WORDS, PHRASES, SPELLINGS, read
 from pincite.sql.pieces import (
     Amount,
@@ -273,7 +274,9 @@ class _Reader:
                 yield Piece(kind, start, self.ends[end], self.text[at:end], word=word)
 
     _NUMBER = re.compile(r"(?<![\w.])[-−]?[$€£]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.]*\d)", re.I)
-    _SCALE = re.compile(r"\s?(?P<scale>k|thousand|million|billion|trillion|hundred|dozen)\b", re.I)
+    _SCALE = re.compile(
+        r"(?P<scale>(?-i:\s?k|K)(?![\w&-])|\s?(?:thousand|million|billion|trillion|hundred|dozen)\b)", re.I
+    )
     _UNIT = re.compile(r"\s?-?(?P<unit>[^\W\d_%°]+(?:\s?/\s?[^\W\d_]+[23²³]?|[23²³])?|%|°[A-Z]?)")
 
     def _numbers(self, start: int) -> Iterator[Piece]:
@@ -292,7 +295,7 @@ class _Reader:
         if abs(value.adjusted()) > VAST:
             return
         while scale := self._SCALE.match(self.text, end):
-            name = scale["scale"].lower()
+            name = scale["scale"].strip().lower()
             value *= 12 if name == "dozen" else 1000 if name == "k" else Decimal(10) ** SCALES[name]
             end = scale.end()
         if abs(value.adjusted()) > VAST:

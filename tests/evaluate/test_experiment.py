@@ -92,7 +92,7 @@ def test_long_names_are_cut_and_stay_apart(written):
             "kk: 20",
             "line 13: kk: there is no such key here; there are corpora, questions, recipes, answers, k",
         ),
-        ("k: 20", "k: many", "line 13: k: a whole number from 1 on is needed, not 'many'"),
+        ("k: 20", "k: many", "line 13: k: a whole number from 1 to 1,000,000,000 is needed, not 'many'"),
         ("answers: true", "answers: perhaps", "line 12: answers: true or false is needed, not 'perhaps'"),
         ("- default", "- defualt", r"line 9: recipes\[1\]: there is no recipe 'defualt'; there are default, bm25"),
         ("k_text: [5, 20]", "ktext: [5, 20]", r"line 10: recipes\[2\].*: bm25 has no parameter 'ktext'; it has k1=1.5"),

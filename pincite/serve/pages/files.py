@@ -25,8 +25,8 @@ _FOREVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 async def picture(
     visit: Reading,
     source: Annotated[str, Path(pattern=SOURCE)],
-    page: Annotated[int, Path(ge=1)],
-    scale: Annotated[float, Query()] = 2.0,
+    page: Annotated[int, Path(ge=1, le=10**6)],
+    scale: Annotated[float, Query(ge=SCALES[0], le=SCALES[-1])] = 2.0,
 ) -> Response:
     """A page of a source, named by its hash: what it shows never changes."""
     if scale not in SCALES or not await asyncio.to_thread(held, visit, source):

@@ -68,7 +68,10 @@ async def opened(visit: Reading, key: str, page: Annotated[int, Query(ge=1, le=1
 
 @router.get("/c/{corpus}/documents/{key}/{page}")
 async def read(
-    visit: Reading, key: str, page: Annotated[int, Path(ge=1)], find: Annotated[str, Query(max_length=200)] = ""
+    visit: Reading,
+    key: str,
+    page: Annotated[int, Path(ge=1, le=10**6)],
+    find: Annotated[str, Query(max_length=200)] = "",
 ) -> Response:
     """One page, with the places on it that hold what is looked for."""
     document = visit.edition.by_key.get(key)

@@ -25,7 +25,7 @@ WORST = 100
 
 @router.get("/c/{corpus}/sources")
 async def sources(
-    visit: Reading, find: Annotated[str, Query(max_length=200)] = "", start: Annotated[int, Query(ge=0)] = 0
+    visit: Reading, find: Annotated[str, Query(max_length=200)] = "", start: Annotated[int, Query(ge=0, le=10**9)] = 0
 ) -> Response:
     """The documents, with what there is to know of all of them."""
     told = await asyncio.to_thread(_listed, visit, find)

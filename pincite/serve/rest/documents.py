@@ -99,7 +99,9 @@ async def picture(
     visit: Reading,
     key: Key,
     page: Annotated[int, Path(ge=1, le=10**6)],
-    scale: Annotated[float, Query(description=f"Pixels to the point: {', '.join(map(str, SCALES))}.")] = 2.0,
+    scale: Annotated[
+        float, Query(ge=SCALES[0], le=SCALES[-1], description=f"Pixels to the point: {', '.join(map(str, SCALES))}.")
+    ] = 2.0,
     frame: Annotated[
         list[Annotated[str, Query(max_length=80)]],
         Query(max_length=100, description="A box to frame: x0,top,x1,bottom in points; may be given again."),
