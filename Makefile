@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 CORPUS := .demo/corpus
 
-.PHONY: install dev demo test test-models lint stress measure bench clean
+.PHONY: install dev demo test test-models lint stress measure bench lock clean
 
 install: .venv/.installed
 dev: .venv/.dev
@@ -46,5 +46,19 @@ stress: dev
 measure: dev
 	$(BIN)/python -m pincite.measure $(SET)
 
+# The exact versions, with their hashes, that a release was tested with: of the default install, and of all extras that users take.
+# Pins that still fit stay; `make lock NEWER=--upgrade` takes the newest of everything.
+EXTRAS := duckdb docling lab langchain llamaindex mcp ocr office postgres rerankers web
+LOCK := .venv-lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --only-binary :all: \
+	--generate-hashes --no-header --no-annotate $(NEWER)
+
+lock: .venv-lock/bin/uv
+	$(LOCK) $(EXTRAS:%=--extra %) --output-file requirements-all.lock
+	$(LOCK) --output-file requirements.lock
+
+.venv-lock/bin/uv:
+	$(PYTHON) -m venv .venv-lock
+	.venv-lock/bin/pip install --quiet --disable-pip-version-check 'uv>=0.4'
+
 clean:
-	rm -rf .venv .venv-models .demo build *.egg-info
+	rm -rf .venv .venv-models .venv-lock .demo build *.egg-info

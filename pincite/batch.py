@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from pincite import loop
+from pincite.disk import whole
+from pincite.disk import write as write_file
 from pincite.errors import BudgetSpent, ModelError, PinciteError, UsageError
 from pincite.evaluate import erc, wattbot
 from pincite.evaluate.record import document_name, read_lines, record_of
@@ -226,7 +228,7 @@ def _resume(
             partial.unlink()
         return {}, state
     if not look:
-        partial.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+        write_file(partial, "".join(line + "\n" for line in lines))
     return {one["asked"]: one["made"] for one in map(json.loads, lines[1:]) if "asked" in one}, {**state, **before}
 
 
@@ -333,13 +335,13 @@ def write(
         wattbot.write_submission(out, rows)
     elif form == "erc":
         kinds = [(record_of(made), one.text, one.kind or _kind(made["value"])) for one, made in pairs]
-        out.write_text(json.dumps(erc.submission(kinds), ensure_ascii=False, indent=2), encoding="utf-8")
+        write_file(out, json.dumps(erc.submission(kinds), ensure_ascii=False, indent=2))
     elif form == "csv":
-        with out.open("w", encoding="utf-8", newline="") as file:
+        with whole(out) as half, half.open("w", encoding="utf-8", newline="") as file:
             answers = ({**made, "citations": _places(made), "value": _plain(made["value"])} for made in records)
             write_records(file, _COLUMNS, answers)
     else:
-        out.write_text("".join(json.dumps(made, ensure_ascii=False) + "\n" for made in records), encoding="utf-8")
+        write_file(out, "".join(json.dumps(made, ensure_ascii=False) + "\n" for made in records))
 
 
 def _worded(made: dict[str, Any]) -> dict[str, Any]:

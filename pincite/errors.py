@@ -16,6 +16,18 @@ class UsageError(PinciteError):
     exit_code = 2
 
 
+class ConsentMissing(UsageError):
+    """Settings that lie in the working folder reach outside it, and the user has not agreed to that."""
+
+    def __init__(self, place: str, effects: str, digest: str, variable: str) -> None:
+        self.place, self.digest = place, digest
+        self.what = f"{place} was found in the folder that you work in, and reaches outside it: {effects}"
+        super().__init__(
+            f"{self.what}. It is used once you agree: run a command there on a terminal, which asks, or set "
+            f"{variable}={digest}; to go on without it, move the file away"
+        )
+
+
 class SourceError(PinciteError):
     """A file cannot be read; `status` is what `pincite status` lists for it."""
 
@@ -46,6 +58,16 @@ class CorpusBusy(CorpusError):
 
 class GivenUp(PinciteError):
     """What was asked took too long, waited too long for its turn, or ended the process that was at work on it."""
+
+    retryable = True
+
+
+class DiskError(PinciteError):
+    """A file or a database cannot be read or written: no right, no disk, no such place."""
+
+
+class DiskFull(DiskError):
+    """The disk takes no more, or a quota does not let it."""
 
     retryable = True
 

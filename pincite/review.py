@@ -22,6 +22,7 @@ from pincite.answer.candidate import Evidence
 from pincite.answer.say import cited, worded
 from pincite.answers import recall_answer
 from pincite.corpus import Corpus, connect_reader
+from pincite.disk import disk_error
 from pincite.encoding import citation_from, citation_to, dumps, query_from, query_to, value_from, value_to
 from pincite.errors import CorpusError, UsageError
 from pincite.evaluate.record import document_name
@@ -281,9 +282,7 @@ def _put(corpus: Corpus, review: Review) -> Review:
                 (kept.topic, kept.answer, dumps({"id": kept.id, **_content(kept)})),
             )
     except sqlite3.OperationalError as error:
-        raise CorpusError(
-            f"a review is kept beside its corpus, and {corpus.folder / FILE} cannot be written: {error}"
-        ) from error
+        raise disk_error(error, corpus.folder) or CorpusError(f"{corpus.folder / FILE} cannot be written: {error}") from error
     return kept
 
 

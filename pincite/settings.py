@@ -11,6 +11,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from pincite import consent
 from pincite.bounds import Bounds, bounded, check, number
 from pincite.errors import ModelMissing, UsageError
 from pincite.ingest.eyes import Eyes
@@ -65,15 +66,16 @@ _ALLOWED = {
 _ROLE_VARIABLES = {role: f"PINCITE_{'MODEL' if role == 'large' else role.upper()}" for role in ROLES}
 
 
-def load(folder: Path | str = ".", environment: Mapping[str, str] = os.environ) -> Settings:
-    """The settings that hold in `folder`. Raises UsageError that names the key for a value that cannot be.
+def load(folder: Path | str | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
+    """The settings that hold in `folder`, by default the working folder. Raises UsageError that names the key for a value
+    that cannot be, and ConsentMissing where the file of the working folder, which nobody named, reaches outside it.
 
     Variables of Pincite's own (PINCITE_MODEL and the like) go before the file; OPENAI_BASE_URL, which other programs read
     as well, holds where the file names no endpoint.
     """
-    path = Path(folder) / FILE
+    path = Path(folder or ".") / FILE
     tables = _read(path)
-    given: dict[str, Any] = tables.get("pincite", {})
+    given: dict[str, Any] = {**tables.get("pincite", {})}
     names = {one.name: type(one.default) for one in fields(Settings) if one.name != "models"}
     for name in names:
         if f"PINCITE_{name.upper()}" in environment:
@@ -83,7 +85,12 @@ def load(folder: Path | str = ".", environment: Mapping[str, str] = os.environ) 
         if name not in names:
             raise UsageError(f"{path}: unknown setting {name!r}; there are {', '.join(names)}")
         made[name] = _converted(name, value, names[name])
-    return replace(Settings(), **made, models=_models(tables.get("models", {}), environment, path))
+    settings = replace(Settings(), **made, models=_models(tables.get("models", {}), environment, path))
+    if folder is None:
+        variables = {name: f"PINCITE_{name.upper()}" for name in (*names, "encoder")} | _ROLE_VARIABLES
+        overridden = {name for name, variable in variables.items() if environment.get(variable)}
+        consent.check(path, [{k: v for k, v in table.items() if k not in overridden} for table in tables.values()], environment)
+    return settings
 
 
 def with_model(settings: Settings, model: str = "", off: bool = False) -> Settings:

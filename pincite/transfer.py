@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from pincite.corpus import Corpus, connect_reader
 from pincite.database.held import FOLDER
+from pincite.disk import whole, write
 from pincite.errors import CorpusError, SourceError, UsageError
 from pincite.ingest.parts import clean_name
 from pincite.types import Where
@@ -27,8 +28,11 @@ SAID = ("reviews.sqlite", "grids.sqlite")
 def pack(corpus: Path, out: Path) -> int:
     """Write the corpus to `out`, whole or not at all; returns its size in bytes. A writer at work is not disturbed."""
     opened = Corpus(corpus)
-    half = out.with_name(out.name + ".half")
-    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:
+    with (
+        whole(out) as half,
+        tempfile.TemporaryDirectory() as folder,
+        zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
         for name in (DATABASE, TOLD, *SAID):
             if (corpus / name).exists():
                 archive.write(_snapshot(corpus / name, Path(folder) / name), name)
@@ -42,7 +46,6 @@ def pack(corpus: Path, out: Path) -> int:
                     archive.write(path, path.relative_to(corpus).as_posix())
         if (corpus / "answers.sqlite").exists():
             archive.write(corpus / "answers.sqlite", "answers.sqlite")
-    half.rename(out)
     return out.stat().st_size
 
 
@@ -74,12 +77,7 @@ def write_docling(corpus: Corpus, out: Path, where: Where = ()) -> list[tuple[st
         except (CorpusError, SourceError):  # its boxes are from the top left, so that they hold without
             sizes = {}
         path = out / f"{clean_name(one.id)}.docling.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        half = path.with_name(path.name + ".half")
-        half.write_text(
-            json.dumps(to_docling(corpus.document(one.version), sizes), ensure_ascii=False), encoding="utf-8"
-        )
-        half.rename(path)
+        write(path, json.dumps(to_docling(corpus.document(one.version), sizes), ensure_ascii=False))
         written.append((one.id, path))
     return written
 

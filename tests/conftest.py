@@ -1,5 +1,6 @@
 """What tests share: no network, the example reports indexed once."""
 
+import io
 import shutil
 import sys
 from pathlib import Path
@@ -20,6 +21,34 @@ def _refuse(event, arguments):
 
 
 sys.addaudithook(_refuse)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def state(tmp_path_factory):
+    """The folder of the user's state is the tests' own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
+@pytest.fixture
+def pincite(monkeypatch, capsys):
+    """Run the command line in this process with words and a standard input: (exit code, standard output, standard error)."""
+    from pincite.cli.main import main
+
+    def run(*words, given=""):
+        monkeypatch.setattr(sys, "argv", ["pincite", *map(str, words)])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(given))
+        monkeypatch.setenv("COLUMNS", "100")
+        try:
+            main()
+            code = 0
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return run
 
 
 @pytest.fixture(scope="session")

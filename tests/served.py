@@ -4,10 +4,14 @@ import re
 from contextlib import contextmanager
 from decimal import Decimal
 
+import pytest
+
+from pincite import consent
+from pincite.errors import ConsentMissing
 from pincite.ledger import Price
 from pincite.models.fakes import Bill, ScriptedServer, oracle
 from pincite.models.settings import ModelSettings
-from pincite.settings import Settings
+from pincite.settings import Settings, load
 
 PRICES = {"scripted": Price(Decimal(2), Decimal(8))}
 LABELS = (
@@ -44,6 +48,16 @@ def told(asked):
 
 
 right = oracle(told)
+
+
+def agreed(folder):
+    """Agree to what the settings of a folder reach, as a user does on a terminal."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(consent.VARIABLE, "")
+        patch.chdir(folder)
+        with pytest.raises(ConsentMissing) as missing:
+            load()
+        consent.agree(missing.value)
 
 
 @contextmanager

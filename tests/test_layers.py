@@ -8,7 +8,7 @@ PACKAGE = Path(__file__).parent.parent / "pincite"
 LAYERS = [
     {
         "types", "spell", "errors", "language", "quantity", "encoding",
-        "offline", "kept", "processes", "__init__", "bounds", "spreadsheet",
+        "offline", "kept", "processes", "__init__", "bounds", "spreadsheet", "disk",
     },  # fmt: skip
     {"ports", "stage", "ledger", "loop"},
     {"corpus", "answers", "transfer", "ingest", "models", "database", "versions"},
@@ -18,7 +18,7 @@ LAYERS = [
     {"recipes", "chat", "enrich"},
     {
         "indexing", "library", "quality", "record", "batch", "estimate", "framed", "evaluate", "settings",
-        "explain", "coverage", "tools", "grid", "review", "bundle",
+        "explain", "coverage", "tools", "grid", "review", "bundle", "consent",
     },
     {"cli", "serve", "mcp", "integrations", "measure", "__main__"},
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from pincite.answers import answer_id, citation_id, recall_answer
 from pincite.bundle.archive import pack, text
 from pincite.bundle.page import Shown, page_of
 from pincite.corpus import Corpus
+from pincite.disk import write
 from pincite.encoding import answer_to, node_to
 from pincite.errors import CorpusError, SourceError, UsageError
 from pincite.framed import frame, packed
@@ -82,10 +82,7 @@ def bundle(
     }
     members["index.html"] = page_of(shown, facts).encode()
     body, digest = pack(members, facts)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    half = out.with_name(f".{out.name}.half")
-    half.write_bytes(body)
-    os.replace(half, out)
+    write(out, body)
     return Bundled(out, digest, len(answers), len(members) + 1, tuple(skipped))
 
 

@@ -14,6 +14,7 @@ from rich.text import Text
 from pincite.answer.say import worded
 from pincite.answer.shown import visible
 from pincite.cli.table_view import SHOWN, print_table
+from pincite.cli.terminal import terminal
 from pincite.types import Answer, Outcome, Table
 
 _MARKS = {"supported": "✓", "computed": "∑", "unsupported": "✗", "contradicted": "✗"}
@@ -25,7 +26,7 @@ _UNBROKEN = 10_000
 
 def unbroken() -> Console:
     """A console that keeps every line whole where its output is no terminal."""
-    console = Console(highlight=False)
+    console = terminal()
     if not console.is_terminal:
         console.width = _UNBROKEN
     return console

@@ -23,6 +23,7 @@ from pincite.cli.common import (
     print_json,
     read_recipe,
 )
+from pincite.cli.terminal import bars
 
 if TYPE_CHECKING:
     from pincite.estimate import Estimate, Load
@@ -94,25 +95,18 @@ def batch(
 @contextmanager
 def _bar(what: str, total: int, quiet: bool, costs: bool = False) -> Iterator[Any]:
     """A bar of so many questions; with `costs` it tells the money so far and for all."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
-    columns = (
-        TextColumn(what),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[cost]}"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), disable=quiet, transient=True) as bars:
-        task = bars.add_task(what, total=total, cost="")
+    columns = (what, BarColumn(), MofNCompleteColumn(), "{task.fields[cost]}", TimeRemainingColumn())
+    with bars(*columns, quiet=quiet) as shown:
+        task = shown.add_task(what, total=total, cost="")
         first: list[int] = []
 
         def tick(done: int, cost: Decimal = Decimal(0)) -> None:
             first.append(done)  # what an earlier run answered has cost nothing in this one
             new = done - first[0]
             told = f"cost {cost:.4f}, all {cost * (total - first[0]) / new:.4f}" if costs and new else ""
-            bars.update(task, completed=done, cost=told)
+            shown.update(task, completed=done, cost=told)
 
         yield tick
 

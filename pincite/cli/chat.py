@@ -21,6 +21,7 @@ from pincite.cli.common import (
     print_json,
     read_where,
 )
+from pincite.disk import write
 from pincite.errors import PinciteError, UsageError
 
 if TYPE_CHECKING:
@@ -125,17 +126,22 @@ def _kept(
         if out is None:
             typer.echo(text, nl=False)
             return
-        try:
-            out.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise UsageError(f"cannot write {out}: {error.strerror or error}") from error
-        typer.echo(f"{len(turns)} turns of chat {export} written to {out}", err=True)
+        write(out, text)
+        _done(json, f"{len(turns)} turns of chat {export} written to {out}", chat=export, turns=len(turns), out=str(out))
     elif rename:
         history.rename(rename, title)
-        typer.echo(f"chat {rename} is now called {history.chat(rename).title!r}", err=True)
+        called = history.chat(rename).title
+        _done(json, f"chat {rename} is now called {called!r}", chat=rename, title=called)
     else:
         history.delete(delete)
-        typer.echo(f"chat {delete} deleted", err=True)
+        _done(json, f"chat {delete} deleted", deleted=delete)
+
+
+def _done(json: bool, told: str, **what: Any) -> None:
+    if json:
+        print_json(what)
+    else:
+        typer.echo(told, err=True)
 
 
 def _piped(talk: Conversation, json: bool) -> None:

@@ -14,6 +14,7 @@ from rich.text import Text
 from pincite.chat import Answered, Begun, Ended, Event, Notice, Sentence, Sources, Understood, Withheld
 from pincite.chat.history import withheld
 from pincite.cli.answer_view import brief, print_answer, unbroken
+from pincite.cli.terminal import terminal, working
 from pincite.errors import PinciteError
 from pincite.record import record
 from pincite.types import Outcome, Span
@@ -89,7 +90,7 @@ def print_told(told: Told) -> None:
 
 def converse(talk: Conversation, begin: Callable[[], Conversation], words: str) -> None:
     """Talk on the terminal until the input ends."""
-    console = Console(highlight=False)
+    console = terminal()
     try:
         import readline  # noqa: F401 - gives the prompt its editing and its history of lines
     except ImportError:
@@ -126,7 +127,7 @@ def _lines() -> Iterator[str]:
 def _turn(console: Console, talk: Conversation, asked: str) -> None:
     """One turn: what it is doing shows while it does, and leaves when the answer stands."""
     told = Told()
-    with closing(talk.turn(asked)) as events, console.status("") as status:
+    with closing(talk.turn(asked)) as events, working() as status:
         try:
             for event in events:
                 told.hear(event)
@@ -134,7 +135,7 @@ def _turn(console: Console, talk: Conversation, asked: str) -> None:
                     case Understood(question=question, by=by) if by:
                         _line(console, 0, (f"understood as: {question}", "italic"))
                     case Begun(stage):
-                        status.update(_working(f"{brief(stage)}  {_found(told)}"))
+                        status(f"{brief(stage)}  {_found(told)}")
                     case Ended(span, 0) if span.seconds >= TOLD_FROM:
                         _line(
                             console,
@@ -144,7 +145,7 @@ def _turn(console: Console, talk: Conversation, asked: str) -> None:
                     case Answered():
                         _line(console, 2, (f"found {_found(told)}" if told.sources else "nothing found", "dim"))
                         _answer(event)
-                        status.update(_working(""))
+                        status("")
                     case Sentence(text=text):
                         _line(console, 2, (text, ""))
                     case Withheld(why):
@@ -155,10 +156,6 @@ def _turn(console: Console, talk: Conversation, asked: str) -> None:
             _line(console, 0, (str(error), "red"))
     for notice in told.notices:
         _line(console, 2, (notice, "yellow"))
-
-
-def _working(text: str) -> Text:
-    return Text(text, style="dim", no_wrap=True, overflow="ellipsis")
 
 
 def _found(told: Told) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pincite.cli.terminal import bars
 from pincite.errors import UsageError
 from pincite.types import Where
 
@@ -105,16 +106,9 @@ def print_json(value: Any) -> None:
 @contextmanager
 def bar(what: str, quiet: bool) -> Iterator[Callable[[int, int, str], None]]:
     """A progress bar on the terminal for (done, total, note), with the time left."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
-    columns = (
-        TextColumn(what),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[note]}"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), disable=quiet, transient=True) as bars:
-        task = bars.add_task(what, total=None, note="")
-        yield lambda done, total, note: bars.update(task, completed=done, total=total, note=note)
+    columns = (what, BarColumn(), MofNCompleteColumn(), "{task.fields[note]}", TimeRemainingColumn())
+    with bars(*columns, quiet=quiet) as shown:
+        task = shown.add_task(what, total=None, note="")
+        yield lambda done, total, note: shown.update(task, completed=done, total=total, note=note)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite.cli.common import JsonOption, print_json
+from pincite.disk import write
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
@@ -53,14 +54,13 @@ def compare(
     if markdown:
         from pincite.evaluate.tell import markdown as written
 
-        _write(markdown, written(made))
+        write(markdown, written(made))
     if html:
         from pincite.evaluate.report import report
 
-        _write(html, report(made))
+        write(html, report(made))
     if trec:
         level = "document" if level_of(read, made.ids) == "document" else "page"
-        trec.mkdir(parents=True, exist_ok=True)
         for run in read:
             exchange.write_run(trec / f"{exchange.item(run.name).replace('/', '-')}.run", run, level)
         exchange.write_qrels(trec / "qrels", read[0].golds, level)
@@ -77,11 +77,6 @@ def compare(
     for path in (markdown, html, trec, beir):
         if path:
             typer.echo(f"written to {path}", err=True)
-
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
 
 
 def _print(made: Comparison) -> None:

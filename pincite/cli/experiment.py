@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from pincite.cli.common import JsonOption, print_json
+from pincite.cli.terminal import bars
 
 
 def add_to(app: typer.Typer) -> None:
@@ -67,14 +68,13 @@ def experiment(
 @contextmanager
 def _bar(quiet: bool) -> Iterator[Any]:
     """A bar over the questions of all runs, with the run at work and the time left."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}", markup=False))
-    with Progress(*columns, console=Console(stderr=True), disable=quiet, transient=True) as bars:
-        task = bars.add_task("", total=None)
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), "{task.description}")
+    with bars(*columns, quiet=quiet) as shown:
+        task = shown.add_task("", total=None)
 
         def progress(run: str, done: int, total: int) -> None:
-            bars.update(task, description=run, completed=done, total=total)
+            shown.update(task, description=run, completed=done, total=total)
 
         yield progress

@@ -19,6 +19,7 @@ from pincite.cli.common import (
     read_recipe,
 )
 from pincite.cli.index_view import line, lines, synced, told
+from pincite.cli.terminal import bars
 from pincite.errors import SourceError, UsageError
 
 if TYPE_CHECKING:
@@ -71,10 +72,10 @@ def index(
         return
     from pincite.library import index as run
 
-    with _Bars(quiet=json) as bars:
+    with _Bars(quiet=json) as progress:
         summary = run(
             paths or [], corpus, databases=wanted, metadata=metadata, recipe=chosen, stand_ins=stand_ins,
-            passwords=passwords, parser=parser, progress=bars,
+            passwords=passwords, parser=parser, progress=progress,
         )  # fmt: skip
     if json:
         print_json(told(summary))
@@ -114,8 +115,8 @@ def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool) ->
     before = Corpus(corpus)
     before.close()
     shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves()
-    with _Bars(quiet=json) as bars:
-        generation, encoded = ensure(corpus, shelves, bars)
+    with _Bars(quiet=json) as progress:
+        generation, encoded = ensure(corpus, shelves, progress)
     made = sum(before.generation.shelves.get(one) != folder for one, folder in generation.shelves.items())
     told = {"shelves": len(shelves), "made": made, "encoded": encoded, "generation": generation.number}
     if json:
@@ -169,19 +170,10 @@ class _Bars:
     """Progress on the terminal: bytes parsed with pages/s and time left, then texts encoded."""
 
     def __init__(self, quiet: bool) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, TimeRemainingColumn
 
-        self._bars = Progress(
-            TextColumn("{task.description:>8}"),
-            BarColumn(),
-            TextColumn("{task.percentage:>3.0f}%"),
-            TextColumn("{task.fields[note]}"),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
-            disable=quiet,
-            transient=True,
-        )
+        columns = (BarColumn(), "{task.percentage:>3.0f}%", "{task.fields[note]}", TimeRemainingColumn())
+        self._bars = bars("{task.description:>8}", *columns, quiet=quiet)
         self._tasks: dict[str, Any] = {}
         self._started: dict[str, float] = {}
 

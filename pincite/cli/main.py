@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -34,7 +38,10 @@ from pincite.cli import (
     tune,
     watch,
 )
-from pincite.errors import PinciteError
+from pincite.cli.terminal import plain_output
+from pincite.consent import agree
+from pincite.disk import disk_error
+from pincite.errors import ConsentMissing, PinciteError
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -93,10 +100,42 @@ for verb in (
     verb.add_to(app)
 
 
+def _guarded(verb: Callable[..., None]) -> Callable[..., None]:
+    """The verb, whose failures at a disk are messages, too."""
+
+    @wraps(verb)
+    def run(**given: Any) -> None:
+        try:
+            verb(**given)
+        except Exception as error:
+            corpus = given.get("corpus")
+            told = disk_error(error, corpus if isinstance(corpus, Path) else "")
+            if told is None:
+                raise
+            raise told from error
+
+    return run
+
+
+for command in app.registered_commands:
+    assert command.callback is not None
+    command.callback = _guarded(command.callback)
+
+
 def main() -> None:
     """Run the command line."""
+    with plain_output():
+        _main()
+
+
+def _main() -> None:
     try:
-        app()
+        try:
+            app()
+        except ConsentMissing as missing:
+            if not _agreed(missing):
+                raise
+            app()
     except PinciteError as error:
         typer.echo(f"pincite: {error}", err=True)
         sys.exit(error.exit_code)
@@ -106,11 +145,19 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
-    except OSError as error:
-        if error.filename is None:
-            raise
-        typer.echo(f"pincite: {error.filename} cannot be read or written: {error.strerror}", err=True)
-        sys.exit(1)
+
+
+def _agreed(missing: ConsentMissing) -> bool:
+    """Whether the user, asked on the terminal, agrees to what settings reach; it is remembered."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    try:
+        agreed = typer.confirm(f"pincite: {missing.what}\nUse it, now and from now on?", err=True)
+    except typer.Abort:
+        return False
+    if agreed:
+        agree(missing)
+    return agreed
 
 
 if __name__ == "__main__":

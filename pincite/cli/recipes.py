@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from pincite.cli.common import JsonOption, SetOption, print_json
+from pincite.cli.terminal import terminal
 
 
 def add_to(app: typer.Typer) -> None:
@@ -26,7 +27,6 @@ def recipes(json: JsonOption = False) -> None:
     if json:
         print_json(rows)
         return
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(
@@ -34,7 +34,7 @@ def recipes(json: JsonOption = False) -> None:
     )
     for row in rows:
         table.add_row(row["name"], row["what"], row["source"], ", ".join(row["needs"]) or "none")  # type: ignore[arg-type]
-    Console(highlight=False, soft_wrap=False).print(table)
+    terminal().print(table)
 
 
 def recipe(

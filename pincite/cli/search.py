@@ -22,6 +22,7 @@ from pincite.cli.common import (
     read_recipe,
     read_where,
 )
+from pincite.disk import whole
 from pincite.errors import UsageError
 
 
@@ -71,5 +72,7 @@ def search(
         for line in lines:
             typer.echo(line)
     else:
-        with out.open("w", encoding="utf-8") as file:
+        with whole(out) as half, half.open("w", encoding="utf-8") as file:
             file.writelines(line + "\n" for line in lines)
+        if json:
+            print_json({"questions": len(asked), "out": str(out)})

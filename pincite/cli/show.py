@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pincite.cli.common import CorpusOption, JsonOption, print_json
+from pincite.disk import whole
 from pincite.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ def show(
         where = standing(citation.anchor)
         raise CorpusError(f"gone: {gone}; what was cited{where and ' '}{where} was: “{citation.quote}”")
     page = frame(opened, citation, password)
-    page.save(out)
+    with whole(out) as half:
+        page.save(half)
     told = {"document": citation.document, "page": citation.anchor.page, "quote": citation.quote, "out": str(out)}
     if json:
         print_json(told)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pincite.cli.common import CorpusOption, JsonOption, bar, print_json
+from pincite.disk import write
 
 if TYPE_CHECKING:
     from pincite.evaluate.tune import Tuned
@@ -54,7 +55,7 @@ def tune(
 
         made = run(read, corpus, examples, settings, kit, trials=trials, kept=file, progress=progress)
     result = told(made, read)
-    file.write_text(yaml.safe_dump(result, sort_keys=False, allow_unicode=True), encoding="utf-8")
+    write(file, yaml.safe_dump(result, sort_keys=False, allow_unicode=True))
     if json:
         print_json(result)
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import sqlite3
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.database.held import RELATION
+from pincite.disk import FULL, disk_error
 from pincite.encoding import anchor_from, table_from
 from pincite.errors import CorpusError
 from pincite.types import Document, Node
@@ -119,6 +119,8 @@ def connect(folder: Path, *, create: bool) -> sqlite3.Connection:
     except sqlite3.DatabaseError as error:
         if isinstance(error, sqlite3.OperationalError) and is_of_disk(error):
             raise stopped(folder, error) from error
+        if isinstance(error, sqlite3.OperationalError) and (told := disk_error(error, folder)):  # locked, not to be written
+            raise told from error
         raise CorpusError(
             f"{path} is not a corpus or is damaged ({error}). The files you indexed are untouched: move the folder away "
             "and index them again."
@@ -153,7 +155,7 @@ def _reader(path: Path, how: str = "") -> sqlite3.Connection:
 def is_of_disk(error: OSError | sqlite3.OperationalError) -> bool:
     """Whether a failure is the disk's: full, over a quota, failing."""
     if isinstance(error, OSError):
-        return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        return error.errno in FULL
     return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 
 

@@ -10,6 +10,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
+from pincite.disk import write
 from pincite.evaluate.record import write_lines
 from pincite.ledger import Ledger, Spend
 from pincite.models.kit import LEDGER
@@ -29,7 +30,7 @@ def write_run(
     if told["answers"]:
         write_lines(half / "answers.jsonl", [row["answer"] for row in rows])
     write_lines(half / "times.jsonl", [row["times"] for row in rows])
-    (half / RUN).write_text(written(told), encoding="utf-8")
+    write(half / RUN, written(told))
     shutil.rmtree(folder, ignore_errors=True)
     half.rename(folder)
 
@@ -42,7 +43,7 @@ def is_whole(folder: Path, identity: str, seed: int) -> bool:
     except (OSError, ValueError, KeyError):
         return False
     if whole and told["seed"] != seed:
-        (folder / RUN).write_text(written({**told, "seed": seed}), encoding="utf-8")
+        write(folder / RUN, written({**told, "seed": seed}))
     return whole
 
 

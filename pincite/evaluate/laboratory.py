@@ -25,6 +25,7 @@ from typing import Any, Protocol
 from filelock import FileLock, Timeout
 
 from pincite import loop
+from pincite.disk import write
 from pincite.errors import BudgetSpent, ModelError, PinciteError
 from pincite.evaluate.composed import Stages, answers, many, row, spent
 from pincite.evaluate.experiment import CorpusOf, Experiment, Questions, Trial
@@ -154,7 +155,7 @@ class Laboratory:
 
     def _note(self, failed: Mapping[str, str]) -> None:
         if failed:
-            (self.out / FAILED).write_text(written(failed), encoding="utf-8")
+            write(self.out / FAILED, written(failed))
         else:
             (self.out / FAILED).unlink(missing_ok=True)
 

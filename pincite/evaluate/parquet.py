@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from pincite.disk import whole
 from pincite.errors import PinciteError
 from pincite.evaluate.record import read_lines
 
@@ -54,8 +55,7 @@ def write_parquet(folders: Iterable[Path], path: Path) -> int:
         ("hits", arrow.list_(hit)),
     ])  # fmt: skip
     rows = 0
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with arrow.parquet.ParquetWriter(path, schema) as file:
+    with whole(path) as half, arrow.parquet.ParquetWriter(half, schema) as file:
         for folder in folders:
             table = arrow.Table.from_pylist(list(_rows(folder)), schema=schema)
             file.write_table(table)

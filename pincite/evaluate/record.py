@@ -10,6 +10,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
+from pincite.disk import write
 from pincite.errors import UsageError
 
 PLAIN_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
@@ -160,8 +161,7 @@ def read_qrels(path: Path) -> dict[str, dict[str, int]]:
 
 def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     """Rows as JSON lines; the folder is made when missing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(json.dumps(dict(row), ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    write(path, "".join(json.dumps(dict(row), ensure_ascii=False) + "\n" for row in rows))
 
 
 def read_run(path: Path) -> dict[str, Record]:

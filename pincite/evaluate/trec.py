@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 from pincite.corpus import Corpus
+from pincite.disk import write
 from pincite.errors import UsageError
 from pincite.evaluate.measures import relevance
 from pincite.evaluate.record import Found, document_name, read_lines, write_lines
@@ -52,7 +53,7 @@ def write_run(path: Path, run: Run, level: str = "page") -> None:
         for rank, word in enumerate(seen, 1):
             last = min(scores[word], last)
             lines.append(f"{quote(key, safe=SAFE)} Q0 {word} {rank} {last:.9g} {quote(run.name, safe='')}\n")
-    path.write_text("".join(lines), encoding="utf-8")
+    write(path, "".join(lines))
 
 
 def _ranked(hits: Iterable[Found], level: str) -> Iterator[str]:
@@ -83,7 +84,7 @@ def write_qrels(path: Path, golds: Mapping[str, Row], level: str = "page") -> No
         for judged, grade in sorted(relevance(gold, level).items()):
             word = item(*judged) if isinstance(judged, tuple) else item(str(judged))
             lines.append(f"{quote(key, safe=SAFE)} 0 {word} {grade}\n")
-    path.write_text("".join(lines), encoding="utf-8")
+    write(path, "".join(lines))
 
 
 def read_qrels(path: Path) -> dict[str, Row]:
@@ -135,11 +136,10 @@ def write_beir(folder: Path, beir: Beir, split: str = "test") -> None:
     documents = ({"_id": key, "title": title, "text": text} for key, (title, text) in beir.documents.items())
     write_lines(folder / "corpus.jsonl", documents)
     write_lines(folder / "queries.jsonl", ({"_id": key, "text": text} for key, text in beir.queries.items()))
-    (folder / "qrels").mkdir(exist_ok=True)
     lines = [
         f"{query}\t{document}\t{grade}\n" for query, judged in beir.qrels.items() for document, grade in judged.items()
     ]
-    (folder / "qrels" / f"{split}.tsv").write_text("query-id\tcorpus-id\tscore\n" + "".join(lines), encoding="utf-8")
+    write(folder / "qrels" / f"{split}.tsv", "query-id\tcorpus-id\tscore\n" + "".join(lines))
 
 
 def beir_of(corpus: Corpus, golds: Mapping[str, Row]) -> Beir:
@@ -162,9 +162,7 @@ def write_texts(beir: Beir, folder: Path) -> None:
     """The documents of a collection as text files that `pincite index` reads; a file's name is that of its document's item."""
     folder.mkdir(parents=True, exist_ok=True)
     for key, (title, text) in beir.documents.items():
-        (folder / f"{quote(key, safe='')}.txt").write_text(
-            f"{title}\n\n{text}\n" if title else f"{text}\n", encoding="utf-8"
-        )
+        write(folder / f"{quote(key, safe='')}.txt", f"{title}\n\n{text}\n" if title else f"{text}\n")
 
 
 def questions_of(beir: Beir) -> list[Row]:

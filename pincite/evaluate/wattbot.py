@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pincite.disk import whole
 from pincite.errors import UsageError
 from pincite.evaluate.record import Record, digits, document_name, number_of
 from pincite.spreadsheet import restored, write_records
@@ -246,7 +247,7 @@ def submission_row(
 def write_submission(path: Path, rows: Iterable[Row]) -> None:
     """Rows as a submission file with exactly its columns. Raises UsageError when a row has no explanation."""
     checked = [checked_row(row) for row in rows]
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with whole(path) as half, half.open("w", encoding="utf-8", newline="") as file:
         write_records(file, COLUMNS, checked)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from pincite.disk import whole
 from pincite.errors import PinciteError, UsageError
 from pincite.grid.cells import Filled, Grid, grid_to, place_of_cell
 from pincite.record import clean
@@ -37,27 +37,25 @@ def check_format(path: Path) -> None:
 
 
 def write_grid(grid: Grid, path: Path, link: Link | None = None) -> None:
-    """Write a grid by the suffix of `path`, under another name first so that a reader never sees half of it.
+    """Write a grid by the suffix of `path`, whole or not at all.
 
     `link` gives the address of a cell's framed page, "" for none.
     """
     check_format(path)
     link = link or (lambda one: "")
     kind = path.suffix.lower()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_name(f".{path.name}.half")
-    if kind == ".xlsx":
-        from pincite.grid.xlsx import write_xlsx
+    with whole(path) as half:
+        if kind == ".xlsx":
+            from pincite.grid.xlsx import write_xlsx
 
-        write_xlsx(grid, half, link)
-    elif kind == ".csv":
-        with half.open("w", encoding="utf-8", newline="") as file:
-            write_records(file, COLUMNS, rows(grid, link))
-    elif kind == ".parquet":
-        _parquet(grid, half, link)
-    else:
-        half.write_text(json.dumps(grid_to(grid), ensure_ascii=False, indent=1), encoding="utf-8")
-    os.replace(half, path)
+            write_xlsx(grid, half, link)
+        elif kind == ".csv":
+            with half.open("w", encoding="utf-8", newline="") as file:
+                write_records(file, COLUMNS, rows(grid, link))
+        elif kind == ".parquet":
+            _parquet(grid, half, link)
+        else:
+            half.write_text(json.dumps(grid_to(grid), ensure_ascii=False, indent=1), encoding="utf-8")
 
 
 def rows(grid: Grid, link: Link) -> Iterator[dict[str, Any]]:

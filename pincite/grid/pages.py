@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from pincite.corpus import Corpus
+from pincite.disk import write
 from pincite.errors import CorpusError, SourceError
 from pincite.framed import frame, packed
 from pincite.grid.cells import Filled, Grid, place_of_cell
@@ -19,12 +20,11 @@ def draw_pages(
     todo = [(one, place) for line in grid.cells for one in line if (place := place_of_cell(one)) and place.anchor.page]
     todo = [(one, place) for one, place in todo if not (folder / name_of(one)).exists()]
     for done, (one, place) in enumerate(todo, 1):
-        folder.mkdir(parents=True, exist_ok=True)
         try:
             page = frame(corpus, place)
         except (CorpusError, SourceError):  # a source that is gone, or has no pages: the quote stands in the evidence
             continue
-        (folder / name_of(one)).write_bytes(packed(page))
+        write(folder / name_of(one), packed(page))
         tick(done, len(todo))
 
 

@@ -15,6 +15,7 @@ from pincite.database.headings import dictionary
 from pincite.database.held import FOLDER, names_file, values_file
 from pincite.database.model import Relation
 from pincite.database.values import Values, open_values
+from pincite.disk import write
 from pincite.errors import UsageError
 from pincite.indexing.wanted import Wanted
 
@@ -66,8 +67,7 @@ def _names(kept: Path, given: Mapping[str, Any] | Path | None) -> Mapping[str, A
 
     dictionary(given)  # raises before it is kept
     text = yaml.safe_dump(dict(given)) if isinstance(given, Mapping) else Path(given).read_text(encoding="utf-8")
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_text(text, encoding="utf-8")
+    write(kept, text)
     return given
 
 

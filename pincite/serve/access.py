@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from pincite.disk import write
 from pincite.errors import UsageError
 
 Role = Literal["reader", "reviewer", "admin"]
@@ -161,11 +162,12 @@ def new_token(name: str, role: str, corpora: list[str], path: Path) -> str:
     check_name(name)
     if role not in ROLES:
         raise UsageError(f"--role must be one of {', '.join(ROLES)}, not {role!r}")
-    if path.exists() and name in tomllib.loads(path.read_text(encoding="utf-8")):
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    if name in tomllib.loads(before):
         raise UsageError(f"{path} has a token {name!r} already: take its table out first, or choose another name")
     token = secrets.token_urlsafe(32)
     rights = f"corpora = [{', '.join(chr(34) + one + chr(34) for one in corpora)}]\n" if corpora else ""
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.touch(mode=0o600)
-    with path.open("a", encoding="utf-8") as file:
-        file.write(f'[{name}]\nsha256 = "{hashed(token)}"\nrole = "{role}"\n{rights}\n')
+    write(path, f'{before}[{name}]\nsha256 = "{hashed(token)}"\nrole = "{role}"\n{rights}\n')
     return token

@@ -16,6 +16,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import IO, Any, Protocol
 
+from pincite.disk import disk_error
 from pincite.errors import PinciteError
 from pincite.kept import RARELY
 
@@ -78,10 +79,9 @@ def main(longest: float) -> None:
             for made in done(order, held):
                 _write(tube, made)
                 _ended_in(longest + ORPHANED_S)
-        except PinciteError as error:
-            _write(tube, Failed(type(error).__name__, str(error)))
         except Exception as error:
-            _write(tube, Failed("", f"{type(error).__name__}: {error}"))
+            told = error if isinstance(error, PinciteError) else disk_error(error)
+            _write(tube, Failed(type(told).__name__, str(told)) if told else Failed("", f"{type(error).__name__}: {error}"))
         _ended_in(0)
 
 

@@ -34,9 +34,9 @@ def config_of(application: ASGIApp, host: str, port: int, behind_proxy: str = ""
     files = _files()  # half are for connections, a quarter for those that are being accepted while others close
     connections = Connections(min(CONNECTIONS, files // 2), proxies=proxies(behind_proxy))
     return Config(
-        application, host=host, port=port, log_level="warning", access_log=False, server_header=False, ws="none",
+        application, host=host, port=port, log_level="warning", access_log=False, server_header=False, use_colors=False,
         timeout_graceful_shutdown=GRACE_S, h11_max_incomplete_event_size=64 * 1024, backlog=min(BACKLOG, files // 16),
-        proxy_headers=bool(behind_proxy), forwarded_allow_ips=behind_proxy,
+        ws="none", proxy_headers=bool(behind_proxy), forwarded_allow_ips=behind_proxy,
         http=connections.protocol,  # type: ignore[arg-type]
     )  # fmt: skip
 

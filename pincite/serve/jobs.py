@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
+from pincite.disk import write
 from pincite.processes import python
 from pincite.serve.corpora import Served
 from pincite.serve.limits import JOBS
@@ -227,10 +228,7 @@ class Jobs:
     def _put(self, job: Job, keep: bool = False) -> None:
         self._jobs[job.id] = job
         if keep:
-            path = self.folder(job) / "job.json"
-            half = path.with_suffix(".half")
-            half.write_text(json.dumps(asdict(job)), encoding="utf-8")
-            half.replace(path)
+            write(self.folder(job) / "job.json", json.dumps(asdict(job)))
 
     async def _tell(self) -> None:
         async with self._changed:

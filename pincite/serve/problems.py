@@ -9,10 +9,12 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 
+from pincite.disk import disk_error
 from pincite.errors import (
     BudgetSpent,
     CorpusBusy,
     CorpusError,
+    DiskFull,
     GivenUp,
     ModelError,
     PinciteError,
@@ -47,6 +49,9 @@ def problem_of(error: Exception, private: Mapping[str, str]) -> Problem:
         return error
     if isinstance(error, HTTPException):
         return Problem(error.status_code, _DETAILS.get(error.status_code, error.detail), error.headers)
+    if disk := disk_error(error):
+        _log.error("a request failed: %s", disk)  # needs no trace
+        return _FULL if isinstance(disk, DiskFull) else _DISK
     if isinstance(error, PinciteError):
         status = next((status for kind, status in _STATUSES if isinstance(error, kind)), 500)
         detail = str(error)
@@ -57,6 +62,8 @@ def problem_of(error: Exception, private: Mapping[str, str]) -> Problem:
     return Problem(500, "the server failed to answer this request; what went wrong stands in its log")
 
 
+_FULL = Problem(507, "the server's disk is full: what was stored before is kept; try again when there is room")
+_DISK = Problem(500, "the server cannot read or write its files; what went wrong stands in its log")
 _DETAILS = {
     404: "there is nothing at this address; /openapi.json lists those of the REST interface",
     405: "this address is not for this method; the header Allow names those it is for",

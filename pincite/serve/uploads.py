@@ -6,7 +6,7 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,14 +75,20 @@ async def save(folder: Path, files: Sequence[UploadFile]) -> list[Sent]:
         _check(name, start)
     place = folder / FOLDER
     place.mkdir(exist_ok=True)
-    made = []
-    for name, file in zip(names, files, strict=True):
-        half, digest = place / f".{secrets.token_hex(8)}.half", sha256()
-        with half.open("wb") as out:
-            while part := await file.read(2**20):
-                out.write(part)
-                digest.update(part)
-        made.append(Sent(half, place / name, digest.hexdigest()))
+    made: list[Sent] = []
+    try:
+        for name, file in zip(names, files, strict=True):
+            half, digest = place / f".{secrets.token_hex(8)}.half", sha256()
+            made.append(Sent(half, place / name, ""))
+            with half.open("wb") as out:
+                while part := await file.read(2**20):
+                    out.write(part)
+                    digest.update(part)
+            made[-1] = replace(made[-1], sha256=digest.hexdigest())
+    except BaseException:
+        for one in made:  # on a full disk they would keep it full
+            one.half.unlink(missing_ok=True)
+        raise
     return made
 
 

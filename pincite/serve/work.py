@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from pincite.disk import disk_error
 from pincite.errors import PinciteError
 from pincite.indexing.progress import Progress
 from pincite.settings import Settings
@@ -119,8 +120,11 @@ def main() -> None:
             base64.b64decode(order["settings"])
         )  # of the server that started this process
         made = KINDS[order["kind"]](Path(order["folder"]), order["order"], Path(order["out"]), tell, settings)
-    except PinciteError as error:
-        say(error=str(error))
+    except Exception as error:
+        told_of = error if isinstance(error, PinciteError) else disk_error(error, order["folder"])
+        if told_of is None:
+            raise
+        say(error=str(told_of))
     else:
         failure = made.pop("error", "")
         say(result=made)

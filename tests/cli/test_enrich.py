@@ -11,6 +11,7 @@ from pincite.index.told import nodes_told
 from pincite.ledger import Ledger
 from pincite.library import index
 from pincite.models.fakes import Bill, ScriptedServer, constant, delayed
+from tests.served import agreed
 
 PAGES = 12
 SETTINGS = """\
@@ -43,6 +44,7 @@ def corpus(folder):
     (folder / "files" / "a.txt").write_text("\f".join(f"page {n} about wind" for n in range(PAGES)))
     index(folder / "files", folder / "corpus")
     (folder / "pincite.toml").write_text(SETTINGS)
+    agreed(folder)
     return folder
 
 

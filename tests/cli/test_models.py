@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from pincite.models.fakes import Bill, Reply, ScriptedServer, constant, failure, minimal, oracle, strict
-from tests.served import LABELS, question, right
+from tests.served import LABELS, agreed, question, right
 
 KEY = "sk-that-nobody-may-see"
 TOML = """
@@ -37,6 +37,7 @@ def pincite(pincite, monkeypatch, tmp_path):
 def server(monkeypatch, tmp_path):
     """A server that knows the tables, and settings in the working folder that name it."""
     (tmp_path / "pincite.toml").write_text(TOML)
+    agreed(tmp_path)
     with ScriptedServer(right, bill=Bill(price=("2", "8")), key=KEY, models=("scripted", "other")) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         yield server
@@ -200,6 +201,7 @@ def test_doctor_calls_each_model_once(pincite, server, tmp_path):
     assert "with the key in OPENAI_API_KEY" in out and "schema at the endpoint" in out and "tokens, 1 request" in out
     assert len(server.asked) == 2
     (tmp_path / "pincite.toml").write_text(TOML.replace("concurrency", 'vision = "other"\nconcurrency'))
+    agreed(tmp_path)
     server.script = strict(oracle(capable))
     code, out, _ = pincite("doctor", "--models", "--json")
     told = {one["check"]: one for one in json.loads(out)}

@@ -18,6 +18,7 @@ from pincite.index.views import Pages
 from pincite.indexing import index
 from pincite.models.fakes import HashEncoder, ScriptedModel, ScriptedServer, oracle
 from pincite.types import Cell, Table
+from tests.served import agreed
 
 # ---- windows
 
@@ -229,6 +230,7 @@ def test_the_command_asks_a_model_over_http_and_a_second_run_asks_nothing(tmp_pa
     with ScriptedServer(oracle(answer)) as server:
         (tmp_path / "pincite.toml").write_text(f'[models]\nbase_url = "{server.url}"\nsmall = "scripted"\n')
         monkeypatch.setenv("OPENAI_API_KEY", "k")
+        agreed(tmp_path)
         given = [
             "testset",
             "documents",

@@ -14,6 +14,7 @@ from pincite.models.named import named_encoder
 from pincite.models.settings import ModelSettings
 from pincite.settings import Settings, load
 from pincite.types import Entry
+from tests.served import agreed
 
 WORDS = ["[UNK]", "[CLS]", "[SEP]", "revenue", "umsatz", "intäkt", "cat", "katze"]
 ROWS = np.array([[1, 1], [0, 0], [0, 0], [4, 3], [4, 3], [3, 4], [-5, 0], [-5, 0]], np.float32)
@@ -107,6 +108,7 @@ def test_it_is_one_setting(tmp_path, monkeypatch):
     (tmp_path / "a.txt").write_text("Die Katze schläft auf dem Sofa, und das ist der Umsatz des Hauses.", encoding="utf-8")
     assert load(environment={"PINCITE_ENCODER": "minilm"}).models.encoder == "minilm"
     (tmp_path / "pincite.toml").write_text(f'[models]\nencoder = "onnx:{folder}"\n', encoding="utf-8")
+    agreed(tmp_path)
     index(tmp_path / "a.txt", tmp_path / "corpus")
     library = Library(tmp_path / "corpus", load())
     assert library.kit.encoder == named(folder)

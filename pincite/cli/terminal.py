@@ -1,0 +1,95 @@
+r"""The one place where text goes out: no document, name, row or reply can steer the terminal that it is shown on.
+
+A character that would do more than stand there is written as JSON writes it: `\u001b`. So JSON stays what it was, too.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from typing import TYPE_CHECKING, Any, TextIO, cast
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.progress import Progress, ProgressColumn
+
+CONTROLS = (
+    *(code for code in range(0x20) if chr(code) not in "\t\n\r"), *range(0x7F, 0xA0),  # C0, DEL and C1
+    *range(0x202A, 0x202F), *range(0x2066, 0x206A),  # what turns the direction of the text that follows
+    *range(0xD800, 0xE000),  # halves of characters, as in names of files that are no UTF-8: no stream takes them
+)  # fmt: skip
+_SHOWN = {code: f"\\u{code:04x}" for code in CONTROLS} | {ord("\r"): "\n"}
+
+
+def shown(text: str) -> str:
+    """A text that steers no terminal."""
+    return text.replace("\r\n", "\n").translate(_SHOWN)
+
+
+class Plain:
+    """A stream of text that takes nothing but `shown` text; all else is that of the stream beneath."""
+
+    def __init__(self, beneath: TextIO) -> None:
+        self.beneath = beneath
+
+    def write(self, text: str) -> int:
+        """Write a text as it is shown."""
+        self.beneath.write(shown(text))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write texts."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.beneath, name)
+
+
+@contextmanager
+def plain_output() -> Iterator[None]:
+    """Standard output and error take nothing but `shown` text."""
+    with redirect_stdout(cast(TextIO, Plain(sys.stdout))), redirect_stderr(cast(TextIO, Plain(sys.stderr))):
+        yield
+
+
+def terminal(stderr: bool = False) -> Console:
+    """A console of rich on standard output or error that takes texts as they are: no markup, no link, no escape but its own."""
+    from rich.console import Console
+    from rich.segment import Segment
+
+    class Terminal(Console):
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+            for one in super().render(renderable, options):
+                yield one if one.control else Segment(shown(one.text), one.style)
+
+    stream = sys.stderr if stderr else sys.stdout
+    return Terminal(file=getattr(stream, "beneath", stream), markup=False, emoji=False, highlight=False)
+
+
+def bars(*columns: ProgressColumn | str, quiet: bool) -> Progress:
+    """Bars of progress on standard error, gone when they are done; a text among the columns tells of the task."""
+    from rich.progress import Progress, TextColumn
+
+    made = (TextColumn(one, markup=False) if isinstance(one, str) else one for one in columns)
+    return Progress(
+        *made,
+        console=terminal(stderr=True),
+        disable=quiet,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+
+
+@contextmanager
+def working() -> Iterator[Callable[[str], None]]:
+    """What is being done, on a line of standard output that goes when it is done."""
+    from rich.live import Live
+    from rich.spinner import Spinner
+    from rich.text import Text
+
+    spinner = Spinner("dots")
+    with Live(spinner, console=terminal(), transient=True, redirect_stdout=False, redirect_stderr=False):
+        yield lambda text: spinner.update(text=Text(text, style="dim", no_wrap=True, overflow="ellipsis"))
