@@ -1,20 +1,30 @@
-"""Whether every changed byte of an evidence bundle is found.
+"""Whether every changed byte of an evidence bundle, and of a corpus, is found.
 
     python benchmarks/flips.py BUNDLE [--n 5000] [--seed 0]
+    python benchmarks/flips.py CORPUS --questions FILE [--n 5000] [--seed 0]
 
-Changes one byte at a time, drawn by seed from all of the file and again from its answers (values and quotes) and its images,
-and verifies each of the changed bundles.
+Changes one byte at a time, drawn by seed. Of a bundle: from all of the file and again from its answers (values and quotes) and
+its images; each of the changed bundles is verified. Of a corpus (a copy of it): from all of `corpus.sqlite`; then the questions,
+a line each, are asked: it is found when one of them fails with a message, harmless when all answers are what they were, and
+silently wrong otherwise.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import shutil
 import tempfile
 import zipfile
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from pincite.bundle import verify
+from pincite.encoding import answer_to, dumps
+from pincite.errors import PinciteError
+from pincite.library import Library
+from pincite.settings import Settings
 
 
 def places(path: Path, below: str) -> list[int]:
@@ -28,30 +38,72 @@ def places(path: Path, below: str) -> list[int]:
     return [start + at for start, size in spans for at in range(size)]
 
 
-def main() -> None:
+def of_bundle(bundle: Path, n: int, drawn: random.Random) -> None:
     """Print how many were found, of how many."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("bundle", type=Path)
-    parser.add_argument("--n", type=int, default=5000)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    body = options.bundle.read_bytes()
-    drawn = random.Random(options.seed)
-    assert verify(options.bundle).ok
+    body = bundle.read_bytes()
+    assert verify(bundle).ok
     for name, at in (
         ("anywhere", list(range(len(body)))),
-        ("answers", places(options.bundle, "answers/")),
-        ("images", places(options.bundle, "pages/")),
+        ("answers", places(bundle, "answers/")),
+        ("images", places(bundle, "pages/")),
     ):
-        chosen = drawn.sample(at, min(options.n, len(at)))
+        chosen = drawn.sample(at, min(n, len(at)))
         with tempfile.TemporaryDirectory() as folder:
             changed = Path(folder) / "changed.zip"
             found = 0
-            for one in chosen:
-                other = body[one] ^ drawn.randrange(1, 256)
-                changed.write_bytes(body[:one] + bytes([other]) + body[one + 1 :])
+            for place in chosen:
+                other = body[place] ^ drawn.randrange(1, 256)
+                changed.write_bytes(body[:place] + bytes([other]) + body[place + 1 :])
                 found += not verify(changed).ok
         print(f"{name:<10} {found} of {len(chosen)} changed bytes found ({len(at):,} bytes)")
+
+
+def asked(corpus: Path, questions: Sequence[str]) -> list[str]:
+    """The answers of a corpus that is opened anew, as JSON."""
+    library = Library(corpus, Settings())
+    try:
+        return [dumps(answer_to(library.ask(one))) for one in questions]
+    finally:
+        library.corpus.close()
+
+
+def of_corpus(corpus: Path, questions: Sequence[str], n: int, drawn: random.Random) -> None:
+    """Print how many changed bytes were found, harmless, silently wrong, and ended in something else than a message."""
+    told: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(shutil.copytree(corpus, Path(folder) / "corpus"))
+        path = copy / "corpus.sqlite"
+        body, right = path.read_bytes(), asked(copy, questions)
+        for place in drawn.sample(range(len(body)), min(n, len(body))):
+            with path.open("r+b") as file:
+                file.seek(place)
+                file.write(bytes([body[place] ^ drawn.randrange(1, 256)]))
+            try:
+                what = "harmless" if asked(copy, questions) == right else "silently wrong"
+            except PinciteError:
+                what = "found"
+            except Exception as error:
+                what = f"traceback {type(error).__name__}"
+            if what not in ("found", "harmless"):
+                print(f"byte {place}: {what}")
+            told[what] += 1
+            path.write_bytes(body)
+    print(f"{sum(told.values())} changed bytes of {len(body):,}: {dict(told)}")
+
+
+def main() -> None:
+    """Run one of both."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("path", metavar="BUNDLE|CORPUS", type=Path)
+    parser.add_argument("--questions", type=Path)
+    parser.add_argument("--n", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    drawn = random.Random(options.seed)
+    if options.path.is_dir():
+        of_corpus(options.path, options.questions.read_text(encoding="utf-8").splitlines(), options.n, drawn)
+    else:
+        of_bundle(options.path, options.n, drawn)
 
 
 if __name__ == "__main__":

@@ -6,21 +6,27 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, closing, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from pincite.encoding import answer_from, answer_to, dumps
-from pincite.errors import UsageError
+from pincite.errors import CorpusError, UsageError
+from pincite.received import LONGEST, guarded, readable
 from pincite.types import Answer, Citation
 
 FILE = "answers.sqlite"
 
 
 def _open(folder: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(folder / FILE, timeout=30)
+    db = guarded(sqlite3.connect(folder / FILE, timeout=30), "")
     db.execute("CREATE TABLE IF NOT EXISTS answers (id TEXT PRIMARY KEY, content TEXT NOT NULL)")
     return db
+
+
+def _reading(folder: Path) -> AbstractContextManager[None]:
+    return readable(folder / FILE, "move it away, and ask again: answers are kept anew")
 
 
 def keep(folder: Path, answers: Sequence[Answer], told: Sequence[Mapping[str, Any]] = ()) -> list[str]:
@@ -30,22 +36,29 @@ def keep(folder: Path, answers: Sequence[Answer], told: Sequence[Mapping[str, An
     """
     rows = [(answer_id(answer), dumps(answer_to(answer))) for answer in answers]
     how = [(row[0], zlib.compress(dumps(one).encode(), 1)) for row, one in zip(rows, told, strict=False)]
-    try:
-        db = _open(folder)
-        with db:
+    with _reading(folder), suppress(sqlite3.OperationalError):  # a read-only corpus answers all the same
+        with closing(_open(folder)) as db, db:
             db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?)", rows)
             if how:
                 db.execute("CREATE TABLE IF NOT EXISTS told (id TEXT PRIMARY KEY, content BLOB NOT NULL)")
                 db.executemany("INSERT OR REPLACE INTO told VALUES (?, ?)", how)
-        db.close()
-    except sqlite3.OperationalError:
-        pass  # a read-only corpus answers all the same
     return [identity for identity, _ in rows]
 
 
 def answer_id(answer: Answer) -> str:
     """The id of an answer: a hash of all of it."""
-    return blake2b(dumps(answer_to(answer)).encode(), digest_size=6).hexdigest()
+    return _id_of(dumps(answer_to(answer)))
+
+
+def _id_of(stored: str) -> str:
+    return blake2b(stored.encode(), digest_size=6).hexdigest()
+
+
+def answer_stored(stored: str, identity: str) -> Answer:
+    """An answer that was kept under its id. Raises CorpusError when it is another one now."""
+    if _id_of(stored) != identity:
+        raise CorpusError(f"the answer {identity} is not as it was kept: it was damaged or edited. Ask again.")
+    return answer_from(json.loads(stored))
 
 
 def citation_id(identity: str, citation: Citation) -> str:
@@ -58,29 +71,34 @@ def recall_answer(folder: Path, identity: str) -> Answer:
     wanted = identity.partition(".")[0]
     row = None
     if (folder / FILE).exists():
-        db = _open(folder)
-        row = db.execute("SELECT content FROM answers WHERE id = ?", (wanted,)).fetchone()
-        db.close()
+        with _reading(folder), closing(_open(folder)) as db:
+            row = db.execute("SELECT content FROM answers WHERE id = ?", (wanted,)).fetchone()
     if row is None:
         raise UsageError(
             f"no answer {wanted!r} is kept in {folder}. Ids are printed by `pincite ask` and written by "
             "`pincite batch` (answer_id, and id of each citation)."
         )
-    return answer_from(json.loads(row[0]))
+    with _reading(folder):
+        return answer_stored(row[0], wanted)
 
 
 def recall_told(folder: Path, identity: str) -> dict[str, Any] | None:
     """How the answer with this id came about, as it was last kept; None where that was not."""
     if not (folder / FILE).exists():
         return None
-    db = _open(folder)
-    try:
+    with _reading(folder), closing(_open(folder)) as db:
+        if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'told'").fetchone():
+            return None  # none was ever kept here
         row = db.execute("SELECT content FROM told WHERE id = ?", (identity.partition(".")[0],)).fetchone()
-    except sqlite3.OperationalError:
-        row = None  # none was ever kept here
-    finally:
-        db.close()
-    return json.loads(zlib.decompress(row[0])) if row else None
+        return json.loads(_inflated(row[0])) if row else None
+
+
+def _inflated(packed: bytes) -> bytes:
+    unpacking = zlib.decompressobj()
+    made = unpacking.decompress(packed, LONGEST)
+    if unpacking.unconsumed_tail:
+        raise ValueError(f"it unpacks to more than {LONGEST >> 20} MiB")
+    return made
 
 
 def recall(folder: Path, identity: str) -> tuple[Answer, Citation]:

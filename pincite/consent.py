@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from pincite import agreed
 from pincite.errors import ConsentMissing
 from pincite.models.settings import ROLES, ModelSettings
 
@@ -30,23 +29,15 @@ def check(path: Path, tables: Iterable[Mapping[str, Any]], environment: Mapping[
     if not found:
         return
     place = path.resolve()
-    digest = hashlib.sha256(json.dumps([str(place), found], sort_keys=True, default=str).encode()).hexdigest()[:32]
-    if digest != environment.get(VARIABLE) and digest not in _agreed(environment):
+    digest = agreed.digest_of(str(place), json.dumps(found, sort_keys=True, default=str))
+    if digest != environment.get(VARIABLE) and not agreed.is_agreed(digest):
         raise ConsentMissing(str(place), "; ".join(_effects(found, environment)), digest, VARIABLE)
 
 
 def agree(missing: ConsentMissing) -> None:
     """Remember that the user agreed: for this process and those that it starts, and in the folder of their state if they can."""
     os.environ[VARIABLE] = missing.digest
-    path = _kept(os.environ)
-    if path is None:
-        return
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with open(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "a", encoding="utf-8") as file:
-            file.write(f"{missing.digest} {json.dumps(missing.place)}\n")
-    except OSError:
-        pass  # it is asked again next time
+    agreed.agree(missing.digest)
 
 
 def _reaches(name: str, value: Any, path: Path) -> bool:
@@ -77,24 +68,3 @@ def _host(url: str) -> str:
 
 def _ascii(value: Any) -> str:
     return json.dumps(value, default=str)
-
-
-def _agreed(environment: Mapping[str, str]) -> frozenset[str]:
-    path = _kept(environment)
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines() if path is not None else []
-    except (OSError, UnicodeDecodeError):
-        lines = []
-    return frozenset(line.partition(" ")[0] for line in lines)
-
-
-def _kept(environment: Mapping[str, str]) -> Path | None:
-    """The file of what was agreed to, in the user's own folder of state; None for a user who has none."""
-    try:
-        home = Path.home()
-    except RuntimeError:
-        return None
-    usual = {"darwin": home / "Library" / "Application Support", "win32": home / "AppData" / "Local"}
-    given = Path(environment.get("XDG_STATE_HOME", ""))
-    folder = given if given.is_absolute() else usual.get(sys.platform, home / ".local" / "state")
-    return folder / "pincite" / "agreed"

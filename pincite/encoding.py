@@ -60,6 +60,31 @@ def anchor_from(given: dict[str, Any]) -> Anchor:
     )
 
 
+FAR = 400
+"""The highest power of ten that a number which is read may have: one such as 1e999999999 would fill the memory in words."""
+WIDE = 1 << 24
+"""The most places of a table that is read, as many as its rows times its columns: those that are empty too."""
+
+
+def _decimal(text: str) -> Decimal:
+    made = Decimal(text)
+    if not made.is_finite() or abs(made.adjusted()) > FAR:
+        raise ValueError(f"{text[:40]!r} is no number that is read")
+    return made
+
+
+def refuse_wide(table: Table) -> None:
+    """Raise ValueError for a table that nobody writes: with more than WIDE places, or with places that it does not have."""
+    rows = columns = area = 0
+    for cell in table.cells:
+        if min(cell.row, cell.column) < 0 or min(cell.row_span, cell.column_span) < 1:
+            raise ValueError(f"a table has no cell at row {cell.row}, column {cell.column}")
+        rows, columns = max(rows, cell.row + cell.row_span), max(columns, cell.column + cell.column_span)
+        area += cell.row_span * cell.column_span
+    if rows * columns > WIDE or area > WIDE or not 0 <= table.header_rows <= WIDE >= table.header_columns >= 0:
+        raise ValueError(f"a table of {rows:,} rows and {columns:,} columns is larger than any that is read")
+
+
 def _cell_to(cell: Cell) -> list[Any]:
     made = [cell.row, cell.column, cell.text, cell.row_span, cell.column_span, _box(cell.box)]
     return [*made, cell.page, list(cell.marks)] if cell.page or cell.marks else made
@@ -93,7 +118,7 @@ def table_from(given: dict[str, Any]) -> Table:
         given["headers"][0],
         given["headers"][1],
         given["caption"],
-        Decimal(given["scale"]),
+        _decimal(given["scale"]),
         given["unit"],
         given["unscaled"],
         given["page"],
@@ -153,9 +178,9 @@ def value_from(given: Any) -> Value:
     if "list" in given:
         return tuple(value_from(one) for one in given["list"])
     q = given["quantity"]
-    low, high = (Decimal(q[end]) if end in q else None for end in ("low", "high"))
+    low, high = (_decimal(q[end]) if end in q else None for end in ("low", "high"))
     return Quantity(
-        Decimal(q["value"]), q["unit"], Decimal(q["scale"]), low, high, q["approximate"], q["period"], q["text"]
+        _decimal(q["value"]), q["unit"], _decimal(q["scale"]), low, high, q["approximate"], q["period"], q["text"]
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.corpus import Corpus
@@ -22,6 +23,11 @@ def frame(corpus: Corpus, citation: Citation, password: str | None = None) -> Im
 
     Raises CorpusError when the source is gone and UnsupportedSource when it has no pages to draw.
     """
+    return framed(corpus.source(citation.anchor.source), citation, password)
+
+
+def framed(path: Path, citation: Citation, password: str | None = None) -> Image:
+    """The same from the source at a path."""
     from PIL import ImageDraw
 
     from pincite.ingest.address import place_of
@@ -29,7 +35,6 @@ def frame(corpus: Corpus, citation: Citation, password: str | None = None) -> Im
     from pincite.ingest.parse import format_of
     from pincite.ingest.pdf import render
 
-    path = corpus.source(citation.anchor.source)
     kind = format_of(path)
     if kind == "image":
         image = image_page(path, citation.anchor.page, scale=SCALE)

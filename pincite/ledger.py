@@ -155,13 +155,15 @@ def kept(path: Path | str | None, schema: str) -> sqlite3.Connection:
     """A SQLite file of its own that threads and processes share; None keeps it in memory. PinciteError when damaged."""
     import sqlite3  # here, because every stage imports this module and start-up would pay for it
 
+    from pincite.received import guarded
+
     try:
         if path is not None:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
         db = sqlite3.connect(path or ":memory:", timeout=60, check_same_thread=False, isolation_level=None)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
-        db.executescript(schema)
+        guarded(db, schema).executescript(schema)
     except (sqlite3.Error, OSError) as error:
         raise PinciteError(f"{path} cannot be opened ({error}): move it away, and a new one is made") from error
     return db

@@ -27,6 +27,7 @@ from pincite.encoding import citation_from, citation_to, dumps, query_from, quer
 from pincite.errors import CorpusError, UsageError
 from pincite.evaluate.record import document_name
 from pincite.ingest.address import place_of
+from pincite.received import guarded, readable
 from pincite.record import clean, unit_of
 from pincite.types import Answer, Box, Citation, Claim, Example, Node, Quantity, Query, Value
 
@@ -275,7 +276,7 @@ def _put(corpus: Corpus, review: Review) -> Review:
     content = dumps(_content(review))
     kept = replace(review, id=blake2b(content.encode(), digest_size=6).hexdigest())
     try:
-        with closing(sqlite3.connect(corpus.folder / FILE, timeout=60)) as db, db:
+        with closing(guarded(sqlite3.connect(corpus.folder / FILE, timeout=60), _SCHEMA)) as db, db:
             db.executescript(_SCHEMA)
             db.execute(
                 "INSERT INTO reviews (topic, answer, content) VALUES (?, ?, ?)",
@@ -311,16 +312,9 @@ def reviews(folder: Path, topic: str = "", answer: str = "") -> tuple[Review, ..
         return ()
     wanted = [(name, value) for name, value in (("topic", topic), ("answer", answer)) if value]
     where = " AND ".join(f"{name} = ?" for name, _ in wanted) or "1"
-    try:
-        with closing(connect_reader(path)) as db:
-            rows = db.execute(
-                f"SELECT content FROM reviews WHERE {where} ORDER BY number", [value for _, value in wanted]
-            )
-            return tuple(_review(content) for (content,) in rows)
-    except sqlite3.DatabaseError as error:
-        raise CorpusError(
-            f"{path} is damaged ({error}): put back a copy of it; nothing else holds the reviews"
-        ) from error
+    with readable(path, "put back a copy of it; nothing else holds the reviews"), closing(connect_reader(path, _SCHEMA)) as db:
+        rows = db.execute(f"SELECT content FROM reviews WHERE {where} ORDER BY number", [value for _, value in wanted])
+        return tuple(_review(content) for (content,) in rows)
 
 
 def in_force(folder: Path, topics: Iterable[str] | None = None) -> dict[str, Review]:

@@ -31,7 +31,8 @@ class Settings:
     for each of them to be indexed. `ocr` says whether pages without a usable text layer are read as pictures: where an engine
     is there ("auto"), always, with an error where none is ("on"), or never ("off"); `ocr_engine` says by which, `ocr_languages`
     in which languages it must read: "en, de". `terms`, `proxy` and `other_unit` say how literally a model takes a question
-    (see `answer.interpret.Rules`). `models` is the table `[models]`. Numbers are declared with their bounds.
+    (see `answer.interpret.Rules`). `bundle_key` names the file of the key by which evidence bundles are signed and checked.
+    `models` is the table `[models]`. Numbers are declared with their bounds.
     """
 
     threshold: Annotated[float, Bounds(0, 1)] = 0.16
@@ -46,6 +47,7 @@ class Settings:
     terms: Literal["exact", "role", "near"] = "role"
     proxy: Literal["allow", "forbid"] = "forbid"
     other_unit: Literal["na", "convert"] = "convert"
+    bundle_key: str = ""
     models: ModelSettings = field(default_factory=ModelSettings)
 
     def __post_init__(self) -> None:

@@ -6,13 +6,12 @@ Of databases it brings their cards, rows and value indexes, of files of tables a
 from __future__ import annotations
 
 import json
-import shutil
 import sqlite3
 import tempfile
 import zipfile
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from pincite.corpus import Corpus, connect_reader
+from pincite.corpus import Corpus, connect_copy
 from pincite.database.held import FOLDER
 from pincite.disk import whole, write
 from pincite.errors import CorpusError, SourceError, UsageError
@@ -51,7 +50,7 @@ def pack(corpus: Path, out: Path) -> int:
 
 def _snapshot(database: Path, out: Path) -> Path:
     """A copy of a database as it stands now, with what only its log holds yet."""
-    source, copy = connect_reader(database), sqlite3.connect(out)
+    source, copy = connect_copy(database), sqlite3.connect(out)
     with copy:
         source.backup(copy)
     copy.close()
@@ -81,34 +80,3 @@ def write_docling(corpus: Corpus, out: Path, where: Where = ()) -> list[tuple[st
         written.append((one.id, path))
     return written
 
-
-def unpack(file: Path, corpus: Path) -> None:
-    """Make the corpus folder from an exported file.
-
-    Raises UsageError when the file is missing or the folder already holds something, CorpusError when the file is no
-    export or names places outside the corpus.
-    """
-    if not file.is_file():
-        raise UsageError(f"{file} does not exist: give a file that `pincite export` wrote")
-    if corpus.exists() and any(corpus.iterdir()):
-        raise UsageError(f"{corpus} is not empty: import into a new folder")
-    half = corpus.with_name(corpus.name + ".half")
-    shutil.rmtree(half, ignore_errors=True)
-    try:
-        with zipfile.ZipFile(file) as archive:
-            names = archive.namelist()
-            if DATABASE not in names or any(not _inside(name) for name in names):
-                raise CorpusError(f"{file} is not an exported corpus")
-            archive.extractall(half)
-    except zipfile.BadZipFile as error:
-        raise CorpusError(f"{file} is not an exported corpus, or it is damaged ({error})") from error
-    for name in ("shelves", "sources"):
-        (half / name).mkdir(exist_ok=True)
-    if corpus.exists():
-        corpus.rmdir()
-    half.rename(corpus)
-
-
-def _inside(name: str) -> bool:
-    path = PurePosixPath(name)
-    return not path.is_absolute() and ".." not in path.parts and "\\" not in name

@@ -42,9 +42,9 @@ def made(example_corpus, examples, tmp_path_factory):
 
 
 def members_of(path):
-    members, facts, wrong = unpack(path.read_bytes())
-    assert wrong == []
-    return members, {name: facts[name] for name in ("made_by", "answers", "sources", "tables")}
+    held = unpack(path.read_bytes())
+    assert held.wrong == []
+    return held.members, {name: held.facts[name] for name in ("made_by", "answers", "sources", "tables", "drawn_by")}
 
 
 def test_a_bundle_holds_what_an_auditor_wants(made):

@@ -16,6 +16,7 @@ from pincite.answer import prompts
 from pincite.corpus import Corpus, writing
 from pincite.enrich import AT_ONCE, GIVEN_UP, enrich, estimate, tellers
 from pincite.errors import BudgetSpent, ModelMissing, ModelUnreachable, ReplyInvalid, UsageError
+from pincite.importing import unpack
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf, open_shelf
 from pincite.index.told import Told
@@ -26,7 +27,7 @@ from pincite.models.chat import ChatModel
 from pincite.models.fakes import Bill, HashEncoder, ScriptedModel, ScriptedServer, minimal, oracle
 from pincite.models.replies import Replies
 from pincite.ports import Kit
-from pincite.transfer import pack, unpack
+from pincite.transfer import pack
 
 SHELVES = (
     Shelf(Lexical(), (Pages(),)),

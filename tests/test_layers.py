@@ -7,19 +7,19 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent.parent / "pincite"
 LAYERS = [
     {
-        "types", "spell", "errors", "language", "quantity", "encoding",
-        "offline", "kept", "processes", "__init__", "bounds", "spreadsheet", "disk",
+        "types", "spell", "errors", "language", "quantity", "encoding", "offline",
+        "kept", "processes", "__init__", "bounds", "spreadsheet", "disk", "received", "agreed",
     },  # fmt: skip
     {"ports", "stage", "ledger", "loop"},
-    {"corpus", "answers", "transfer", "ingest", "models", "database", "versions"},
+    {"corpus", "answers", "transfer", "importing", "ingest", "models", "database", "versions"},
     {"index"},
     {"search"},
     {"answer", "sql"},
     {"recipes", "chat", "enrich"},
     {
-        "indexing", "library", "quality", "record", "batch", "estimate", "framed", "evaluate", "settings",
-        "explain", "coverage", "tools", "grid", "review", "bundle", "consent",
-    },
+        "indexing", "library", "quality", "record", "batch", "estimate", "framed", "evaluate",
+        "settings", "explain", "coverage", "tools", "grid", "review", "bundle", "consent", "reparse",
+    },  # fmt: skip
     {"cli", "serve", "mcp", "integrations", "measure", "__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

@@ -13,6 +13,7 @@ from pincite.errors import UsageError
 from pincite.evaluate.record import write_lines
 from pincite.evaluate.run import evaluate_run
 from pincite.framed import frame
+from pincite.importing import unpack
 from pincite.library import Library
 from pincite.quantity import same
 from pincite.review import (
@@ -30,7 +31,7 @@ from pincite.review import (
     value_of,
 )
 from pincite.settings import Settings
-from pincite.transfer import pack, unpack
+from pincite.transfer import pack
 from pincite.types import Quantity, Query
 
 TAX = "What was the income tax expense of Halvorsen Maritime in 2023?"

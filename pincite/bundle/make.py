@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from pincite.answer.gather import with_tables
 from pincite.answers import answer_id, citation_id, recall_answer
 from pincite.bundle.archive import pack, text
 from pincite.bundle.page import Shown, page_of
+from pincite.bundle.signature import read_key
 from pincite.corpus import Corpus
 from pincite.disk import write
 from pincite.encoding import answer_to, node_to
@@ -32,13 +34,20 @@ class Bundled:
     answers: int
     members: int
     skipped: tuple[str, ...]
+    signed: bool = False
 
 
 def bundle(
-    library: Library, ids: Sequence[str], out: Path, tick: Callable[[int, int], None] = lambda done, total: None
+    library: Library,
+    ids: Sequence[str],
+    out: Path,
+    tick: Callable[[int, int], None] = lambda done, total: None,
+    sources: bool = False,
 ) -> Bundled:
     """Write a bundle of kept answers, by their ids or those of their citations, to `out`.
 
+    With `sources` the files that are cited go into it whole, so that who checks it reads and draws them again. It is signed where
+    the settings name a key.
     Without a model each question is asked again to tell how it is answered; `skipped` says where that gives another answer now,
     which pages could not be drawn, and which answers were left out since what they cite has left the corpus, so that nobody
     could read it again. Raises UsageError when an id names no kept answer, or none is left.
@@ -46,6 +55,7 @@ def bundle(
     if not ids:
         raise UsageError("name at least one answer: `pincite ask` prints their ids")
     chosen = list(dict.fromkeys(one.partition(".")[0] for one in ids))
+    key = read_key(library.settings.bundle_key)
     asked = {one: recall_answer(library.corpus.folder, one) for one in chosen}
     nodes = _nodes(library.corpus, asked.values())
     answers = {identity: one for identity, one in asked.items() if all(p.node in nodes for p in cited(one) if p.node)}
@@ -79,11 +89,14 @@ def bundle(
         "answers": list(answers),
         "sources": _sources(library.corpus, answers.values()),
         "tables": _tables(library.corpus, answers.values()),
+        "drawn_by": drawn_by(),
     }
+    if sources:
+        members |= _files(library.corpus, facts["sources"], skipped)
     members["index.html"] = page_of(shown, facts).encode()
-    body, digest = pack(members, facts)
+    body, digest = pack(members, facts, key)
     write(out, body)
-    return Bundled(out, digest, len(answers), len(members) + 1, tuple(skipped))
+    return Bundled(out, digest, len(answers), len(members) + 1, tuple(skipped), bool(key))
 
 
 def cited(answer: Answer) -> tuple[Citation, ...]:
@@ -143,16 +156,36 @@ def _nodes(corpus: Corpus, answers: Any) -> dict[str, Any]:
 
 
 def _sources(corpus: Corpus, answers: Any) -> dict[str, Any]:
-    """By its sha256 each cited source: the document's id, and the files of that content."""
+    """By its sha256 each cited source: the document's id, the files of that content, and how it was read."""
     files: dict[str, list[str]] = {}
     for one in corpus.files():
         files.setdefault(one.sha, []).append(Path(one.path).name)
-    return {
-        place.anchor.source: {"document": place.document, "files": files.get(place.anchor.source, [])}
-        for answer in answers
-        for place in cited(answer)
-        if place.anchor.source
-    }
+    made: dict[str, Any] = {}
+    for place in (place for answer in answers for place in cited(answer) if place.anchor.source):
+        sha = place.anchor.source
+        made[sha] = {"document": place.document, "files": files.get(sha, [])}
+        held = next((one for one in corpus.documents if one.source == sha and not one.relation), None)
+        if held is not None:  # how it was read, so that it can be read again
+            made[sha] |= {"version": held.version, "name": corpus.stored(held.version).id}
+    return made
+
+
+def _files(corpus: Corpus, sources: Iterable[str], skipped: list[str]) -> dict[str, bytes]:
+    """The cited sources themselves, as members."""
+    made = {}
+    for sha in sources:
+        try:
+            path = corpus.source(sha)
+        except CorpusError as error:
+            skipped.append(f"{sha[:12]}: its file is not in the bundle: {error}")
+            continue
+        made[f"sources/{path.name}"] = path.read_bytes()
+    return made
+
+
+def drawn_by() -> str:
+    """What draws pages here: another one may draw a page a little differently."""
+    return f"pypdfium2 {version('pypdfium2')}, pillow {version('pillow')}"
 
 
 def _tables(corpus: Corpus, answers: Any) -> dict[str, str]:

@@ -1,9 +1,9 @@
-"""Check a bundle without its corpus: every byte against the manifest, and every value read again at what it cites."""
+"""Check a bundle without its corpus: every byte against the manifest, and all that is said in it against what it follows from."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,11 +11,14 @@ from typing import Any
 from pincite import __version__
 from pincite.answer.check import verified
 from pincite.answer.place import Failed, places
+from pincite.answer.say import worded
 from pincite.answers import answer_id
-from pincite.bundle.archive import Broken, unpack
-from pincite.bundle.make import cited
+from pincite.bundle.archive import Broken, Unpacked, unpack
+from pincite.bundle.make import cited, statements_of
 from pincite.bundle.page import Shown, page_of
-from pincite.encoding import answer_from, dumps, node_from
+from pincite.bundle.signature import Signature, checked
+from pincite.bundle.sources import from_sources
+from pincite.encoding import answer_from, dumps, node_from, refuse_wide
 from pincite.errors import UsageError
 from pincite.record import record
 from pincite.types import Answer, Draft, Node
@@ -35,14 +38,18 @@ class Verified:
 
     `read` answers were read again at their cited places; of `quoted` among them only the quotes, since what each claims is not
     kept of answers put together from several. `unread` are N/A or cite rows of a database, which would have to be asked.
+    `sources` are the files in it that were read again, `unchecked` says in words what could not be.
     """
 
     digest: str
-    answers: int
-    read: int
-    quoted: int
-    unread: int
-    findings: tuple[Finding, ...]
+    answers: int = 0
+    read: int = 0
+    quoted: int = 0
+    unread: int = 0
+    findings: tuple[Finding, ...] = ()
+    signature: Signature = "not signed"
+    sources: int = 0
+    unchecked: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -50,8 +57,8 @@ class Verified:
         return not self.findings
 
 
-def verify(path: Path, expect: str = "") -> Verified:
-    """Check a bundle; `expect` is the digest that it should have, as it was told on another way.
+def verify(path: Path, expect: str = "", key: bytes = b"") -> Verified:
+    """Check a bundle; `expect` is the digest that it should have, as it was told on another way, `key` what signed it.
 
     Raises UsageError when there is no such file.
     """
@@ -60,72 +67,150 @@ def verify(path: Path, expect: str = "") -> Verified:
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror or error}") from error
     try:
-        members, facts, wrong = unpack(body)
+        held = unpack(body)
     except Broken as broken:
-        return Verified("", 0, 0, 0, 0, (Finding(broken.where, broken.what),))
-    findings = [Finding(one.where, one.what) for one in wrong]
-    digest = str(facts["digest"])
+        return Verified("", findings=(Finding(broken.where, broken.what),))
+    del body
+    findings = [Finding(one.where, one.what) for one in held.wrong]
+    digest = str(held.facts["digest"])
     if expect and expect.strip().lower() != digest:
         findings.append(Finding("bundle", f"its digest is {digest}, not the one expected"))
-    if wrong:
-        return Verified(digest, 0, 0, 0, 0, tuple(findings))
+    signature = checked(held.manifest, held.signature, key)
+    if key and signature != "signed":
+        what = "it is not signed" if signature == "not signed" else "its signature is not that of the key"
+        findings.append(Finding("bundle", f"{what}, and a key is set"))
+    if held.wrong:
+        return Verified(digest, findings=tuple(findings), signature=signature)
+    again = _Again(held)
     try:
-        read, quoted, unread, more = _again(members, facts)
+        again.run()
     except Exception as error:  # what is no bundle can be anything
-        more, read, quoted, unread = [Finding("bundle", f"its members do not fit each other: {error!r}")], 0, 0, 0
-    return Verified(digest, len(facts["answers"]), read, quoted, unread, (*findings, *more))
+        again.found("bundle", f"its members do not fit each other: {error!r:.300}")
+    return Verified(
+        digest, again.answers, again.read, again.quoted, again.unread, (*findings, *again.findings), signature,
+        again.sources, tuple(again.unchecked),
+    )  # fmt: skip
 
 
-def _again(members: Mapping[str, bytes], facts: Mapping[str, Any]) -> tuple[int, int, int, list[Finding]]:
-    nodes = {one: node_from(node) for one, node in json.loads(members["nodes.json"]).items()}
-    findings: list[Finding] = []
-    read = quoted = unread = 0
-    shown = []
-    same = facts["made_by"] == f"pincite {__version__}"  # another version may word things otherwise
-    for identity in facts["answers"]:
+class _Again:
+    """One reading of all of a bundle whose bytes are those of its manifest."""
+
+    def __init__(self, held: Unpacked) -> None:
+        self.members, self.facts = held.members, held.facts
+        self.findings: list[Finding] = []
+        self.unchecked: list[str] = []
+        self.answers = self.read = self.quoted = self.unread = self.sources = 0
+
+    def found(self, where: str, what: str) -> None:
+        """One more thing that is wrong."""
+        self.findings.append(Finding(where, what))
+
+    def run(self) -> None:
+        """Read it."""
+        nodes = self._nodes()
+        shown = [self._shown(identity, nodes) for identity in self.facts["answers"]]
+        self._members([one.answer for one in shown])
+        if page_of(shown, self.facts).encode() != self.members["index.html"]:
+            made_by = self.facts["made_by"]
+            other = f"; it was made by {made_by}, check it with that too" if made_by != f"pincite {__version__}" else ""
+            self.found("index.html", f"it does not show what the answers say{other}")
+        for told in from_sources(self.members, self.facts, nodes, shown):
+            if told.wrong:
+                self.found(told.where, told.what)
+            elif told.what:
+                self.unchecked.append(f"{told.where}: {told.what}")
+            else:
+                self.sources += 1
+
+    def _nodes(self) -> dict[str, Node]:
+        nodes = {one: node_from(node) for one, node in json.loads(self.members["nodes.json"]).items()}
+        for identity, node in nodes.items():
+            if node.id != identity:
+                self.found("nodes.json", f"the node {identity} is called {node.id}")
+            if node.table is not None:
+                refuse_wide(node.table)
+        return nodes
+
+    def _shown(self, identity: str, nodes: Mapping[str, Node]) -> Shown:
         name = f"answers/{identity}.json"
-        held = json.loads(members[name])
+        held = json.loads(self.members[name])
         answer = answer_from(held["answer"])
+        self.answers += 1
         if answer_id(answer) != identity or held["id"] != identity:
-            findings.append(Finding(name, f"it is not the answer {identity}"))
+            self.found(name, f"it is not the answer {identity}")
         if dumps(held["record"]) != dumps(_sorted(record(answer, identity))):
-            findings.append(Finding(name, "its record is not that of its answer"))
-        if any(one.anchor.source and one.anchor.source not in facts["sources"] for one in cited(answer)):
-            findings.append(Finding(name, "it cites a source that the manifest does not list"))
+            self.found(name, "its record is not that of its answer")
+        if any(one["answer_id"] != identity for one in held["reviews"]):
+            self.found(name, "a review in it is of another answer")
+        if any(one.anchor.source and one.anchor.source not in self.facts["sources"] for one in cited(answer)):
+            self.found(name, "it cites a source that the manifest does not list")
+        self._statements(identity, answer)
+        self._trace(identity, answer)
+        self._values(name, answer, nodes)
+        labels = {one.label: f"pages/{identity}.{one.label}.png" for one in answer.citations}
+        return Shown(
+            identity,
+            answer,
+            {one: page for one, page in labels.items() if page in self.members},
+            tuple(held["reviews"]),
+        )
+
+    def _values(self, name: str, answer: Answer, nodes: Mapping[str, Node]) -> None:
         if answer.value is None or any(one.anchor.sql for one in answer.citations):
-            unread += 1
+            self.unread += 1
+            if answer.value is None and answer.text:
+                self.found(name, f"it has no value and says {answer.text[:80]!r}")
         else:
-            read += 1
-            quoted += not answer.claims
-            findings += [Finding(name, what) for what in reread(answer, nodes, same)]
+            self.read += 1
+            self.quoted += not answer.claims
+            for what in reread(answer, nodes):
+                self.found(name, what)
         for one in answer.others:
             if one.value is not None and not any(place.anchor.sql for place in one.citations):
-                findings += [Finding(name, f"beside it, {what}") for what in reread(one, nodes, same)]
+                for what in reread(one, nodes):
+                    self.found(name, f"beside it, {what}")
+
+    def _statements(self, identity: str, answer: Answer) -> None:
+        name, statements = f"statements/{identity}.sql", statements_of(answer)
+        wanted = "\n\n".join(statements).encode() + b"\n" if statements else b""
+        if self.members.get(name, b"") != wanted:
+            self.found(name, "it holds other statements than its answer")
+
+    def _trace(self, identity: str, answer: Answer) -> None:
+        name = f"trace/{identity}.json"
+        told = json.loads(self.members[name])
+        if told["answer"] != identity or told["read"] != list(answer.read):
+            self.found(name, "it is of another answer")
+        if told.get("same") and told["answer_now"] != identity:
+            self.found(name, "it says that the same was answered again, and names another answer")
+
+    def _members(self, answers: Sequence[Answer]) -> None:
+        """Every member must be one that the answers lead to, and every source one that they cite."""
+        ids = self.facts["answers"]
         pages = {
-            one.label: page for one in answer.citations if (page := f"pages/{identity}.{one.label}.png") in members
+            f"pages/{identity}.{one.label}.png"
+            for identity, answer in zip(ids, answers, strict=True)
+            for one in answer.citations
         }
-        shown.append(Shown(identity, answer, pages, tuple(held["reviews"])))
-    if same and page_of(shown, facts).encode() != members["index.html"]:
-        findings.append(Finding("index.html", "it does not show what the answers say"))
-    return read, quoted, unread, findings
+        texts = {f"{folder}.json" for one in ids for folder in (f"answers/{one}", f"trace/{one}")}
+        statements = {f"statements/{one}.sql" for one in ids}
+        for name in sorted(self.members.keys() - pages - texts - statements - {"index.html", "nodes.json"}):
+            if name.partition("/")[0] != "sources" or name[8:72] not in self.facts["sources"]:
+                self.found(name, "no answer leads to it")
+        sources = {one.anchor.source for answer in answers for one in cited(answer)}
+        for sha in self.facts["sources"].keys() - sources:
+            self.found("manifest.json", f"it lists the source {sha[:12]}, which no answer cites")
 
 
 def _sorted(content: Any) -> Any:
     return json.loads(json.dumps(content, sort_keys=True))
 
 
-def reread(answer: Answer, nodes: Mapping[str, Node], same: bool = True) -> list[str]:
-    """What is wrong with an answer read again at the nodes that it cites: by the same check as when it was given.
-
-    With `same` its words must be the same, too.
-    """
-    if not answer.claims:
-        try:
-            for one in answer.citations:
-                places(one, nodes.get(one.node))
-        except Failed as failed:
-            return [failed.how]
-        return []
+def reread(answer: Answer, nodes: Mapping[str, Node]) -> list[str]:
+    """What is wrong with an answer read again at the nodes that it cites: by the same check as when it was given."""
+    wrong = list(_misquoted(answer, nodes))
+    if not answer.claims or wrong:
+        return wrong[:1]
     draft = Draft(
         answer.query, answer.text, answer.value, answer.claims, answer.citations, answer.read, answer.confidence,
         alternatives=answer.alternatives, reading=answer.reading,
@@ -133,8 +218,20 @@ def reread(answer: Answer, nodes: Mapping[str, Node], same: bool = True) -> list
     again = verified(draft, nodes)
     if again.value is None:
         return [again.reason]
-    pairs = zip(again.checks, answer.checks, strict=False)
-    alike = len(again.checks) == len(answer.checks) and all(
-        (a.claim, a.verdict) == (b.claim, b.verdict) and (a.how == b.how or not same) for a, b in pairs
-    )
-    return [] if alike else ["its checks now say something else"]
+    if answer.text != worded(answer.value):
+        return [f"its text is {answer.text[:80]!r}, and its value {worded(answer.value)[:80]!r}"]
+    if any(claim.text != worded(claim.value) for claim in answer.claims):
+        return ["a claim says something else than its value"]
+    return [] if again.checks == answer.checks else ["its checks now say something else"]
+
+
+def _misquoted(answer: Answer, nodes: Mapping[str, Node]) -> Iterator[str]:
+    """Why what is cited does not stand where it is cited."""
+    for one in answer.citations:
+        node = nodes.get(one.node)
+        if node is not None and node.anchor.source != one.anchor.source:
+            yield f"it cites {one.document} for what stands in another source"
+        try:
+            places(one, node)
+        except Failed as failed:
+            yield failed.how

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from pincite.encoding import answer_from, answer_to, dumps
 from pincite.errors import CorpusError, UsageError
 from pincite.ingest.address import place_of
+from pincite.received import guarded, readable
 from pincite.types import Answer
 
 FILE = "chats.sqlite"
@@ -132,11 +133,12 @@ class History:
         names = "asked, question, answer, answer_id, prose, withheld, state, reason, number, at"
         with self._open() as db:
             rows = db.execute(f"SELECT {names} FROM turns WHERE chat = ? ORDER BY number", (identity,)).fetchall()
-        return [
-            Turn(row[0], row[1], answer_from(json.loads(row[2])) if row[2] else None, row[3],
-                 tuple(json.loads(row[4])), *row[5:])
-            for row in rows
-        ]  # fmt: skip
+        with readable(self.path, "move it away, and chats begin anew"):
+            return [
+                Turn(row[0], row[1], answer_from(json.loads(row[2])) if row[2] else None, row[3],
+                     tuple(json.loads(row[4])), *row[5:])
+                for row in rows
+            ]  # fmt: skip
 
     def rename(self, identity: str, title: str) -> None:
         """Give a chat another title."""
@@ -159,7 +161,7 @@ class History:
         try:
             db = sqlite3.connect(self.path, timeout=30)
             try:
-                db.executescript("PRAGMA foreign_keys = ON;" + _SCHEMA)
+                guarded(db, _SCHEMA).executescript("PRAGMA foreign_keys = ON;" + _SCHEMA)
                 with db:
                     yield db
             finally:

@@ -10,6 +10,13 @@ import typer
 
 from pincite.cli.common import CorpusOption, JsonOption, NoModelOption, bar, print_json
 
+_SIGNATURES = {
+    "signed": "signed with the key that is set",
+    "not signed": "not signed",
+    "wrong": "its signature is not that of the key that is set",
+    "not checked": "signed, and not checked: no key is set (PINCITE_BUNDLE_KEY names its file)",
+}
+
 
 def add_to(app: typer.Typer) -> None:
     """Add the verbs."""
@@ -24,6 +31,9 @@ def bundle(
     ] = None,
     grid: Annotated[str, typer.Option(metavar="ID", help="All answers of a grid.")] = "",
     out: Annotated[Path, typer.Option(help="The ZIP to write.")] = Path("evidence.zip"),
+    sources: Annotated[
+        bool, typer.Option("--sources", help="Put the cited files into it, so that who checks it can read them again.")
+    ] = False,
     no_model: NoModelOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -35,15 +45,15 @@ def bundle(
     library = Library(corpus, with_model(load(), "", no_model))
     ids = list(dict.fromkeys((*(answers or ()), *(_of(corpus, grid) if grid else ()))))
     with bar("bundle", json) as tick:
-        made = make(library, ids, out, lambda done, total: tick(done, total, "answers"))
+        made = make(library, ids, out, lambda done, total: tick(done, total, "answers"), sources)
     if json:
         told = {"out": str(out), "digest": made.digest, "answers": made.answers, "members": made.members}
-        print_json({**told, "skipped": list(made.skipped)})
+        print_json({**told, "signed": made.signed, "skipped": list(made.skipped)})
         return
     typer.echo(f"{made.answers} answers in {out}, {made.members} members")
     for one in made.skipped:
         typer.echo(f"  {one}")
-    typer.echo(f"digest {made.digest}")
+    typer.echo(f"digest {made.digest}, {'signed' if made.signed else 'not signed'}")
     typer.echo(
         "Tell the digest to who gets the file on another way: `pincite verify FILE --expect DIGEST` holds it against it."
     )
@@ -61,10 +71,14 @@ def verify(
     expect: Annotated[str, typer.Option(metavar="DIGEST", help="The digest that it should have.")] = "",
     json: JsonOption = False,
 ) -> None:
-    """Check a bundle without its corpus: every byte, and every value read again at what it cites. Exit code 1: it fails."""
+    """Check a bundle without its corpus: every byte, its signature where a key is set (PINCITE_BUNDLE_KEY), and every value read
+    again at what it cites. Exit code 1: it fails.
+    """
     from pincite.bundle import verify as check
+    from pincite.bundle.signature import read_key
+    from pincite.settings import load
 
-    found = check(path, expect)
+    found = check(path, expect, read_key(load().bundle_key))
     if json:
         print_json({"ok": found.ok, **asdict(found)})
     else:
@@ -73,9 +87,13 @@ def verify(
         told = f"{found.answers} answers: {found.read} read again at their places"
         told += f", of {found.quoted} only the quotes" if found.quoted else ""
         told += f", {found.unread} N/A or from a database and not read again" if found.unread else ""
+        told += f", {found.sources} sources read again" if found.sources else ""
         typer.echo(f"{told}; digest {found.digest}" if found.digest else "nothing could be read")
+        for what in found.unchecked:
+            typer.echo(f"  not checked: {what}")
+        typer.echo(_SIGNATURES[found.signature])
         typer.echo("all as it was made" if found.ok else f"FAILED: {len(found.findings)} findings")
-        if found.ok and not expect:
+        if found.ok and not expect and found.signature != "signed":
             typer.echo(
                 "A whole bundle can be forged with its hashes: hold the digest against one told on another way (--expect)."
             )

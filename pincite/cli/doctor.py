@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import platform
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from pincite.cli.common import JsonOption, print_json
+from pincite.cli.common import JsonOption, bar, print_json
+from pincite.errors import UsageError
 
 
 def add_to(app: typer.Typer) -> None:
@@ -23,9 +25,14 @@ def doctor(
     models: Annotated[
         bool, typer.Option("--models", help="Ask each model that is set for a few words and for a form.")
     ] = False,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Read every document of the corpus again from its source and compare.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Check the installation and, if they are given, a corpus and the models."""
+    """Check the installation and, if they are given, a corpus and the models. Exit code 1: something is not as it should be."""
+    if verify and corpus is None:
+        raise UsageError("--verify reads the documents of a corpus again: name it with --corpus")
     checks: dict[str, Callable[[], str]] = {
         "python": platform.python_version,
         "pdf": lambda: f"pypdfium2 {importlib.metadata.version('pypdfium2')}",
@@ -39,19 +46,46 @@ def doctor(
         from pincite.cli.doctor_models import checks_of
 
         checks |= checks_of()
-    told = []
+    told: list[dict[str, Any]] = []
     for name, check in checks.items():
         try:
             told.append({"check": name, "ok": True, "what": check()})
         except Exception as error:  # every failure is a finding here
             told.append({"check": name, "ok": False, "what": str(error)})
+    if verify and corpus is not None:
+        told.append(_verified(corpus, json))
     if json:
         print_json(told)
     else:
         for one in told:
             typer.echo(f"{'ok  ' if one['ok'] else 'FAIL'}  {one['check']}: {one['what']}")
+            for found in (*one.get("differs", ()), *one.get("unverified", ())):
+                typer.echo(f"      {found['document']}: {found['why']}")
     if not all(one["ok"] for one in told):
         raise typer.Exit(1)
+
+
+def _verified(folder: Path, quiet: bool) -> dict[str, Any]:
+    """Every document read again from its source, with a bar of how far that is."""
+    from pincite.corpus import Corpus
+    from pincite.errors import PinciteError
+    from pincite.reparse import Reparsed, reparse
+
+    found: list[Reparsed] = []
+    try:
+        with bar("read again", quiet) as tick:
+            told = reparse(Corpus(folder), os.cpu_count() or 1, lambda _, done, total, note="": tick(done, total, note))
+            found.extend(told)
+    except PinciteError as error:
+        return {"check": "nodes", "ok": False, "what": str(error)}
+    by_state = {
+        state: [{"document": one.document, "why": one.why} for one in found if one.state == state]
+        for state in ("differs", "unverified")
+    }
+    same = sum(one.state == "same" for one in found)
+    what = f"{same} of {len(found)} documents are as their sources say; {len(by_state['differs'])} differ, "
+    what += f"{len(by_state['unverified'])} were not verified"
+    return {"check": "nodes", "ok": not by_state["differs"], "what": what, "same": same, **by_state}
 
 
 def _encoder() -> str:

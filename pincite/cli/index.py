@@ -108,10 +108,11 @@ def _wanted(db: str, schema: str, tables: str, names: Path | None, name: str) ->
 
 
 def _ensure(corpus: Path, recipe: Recipe | None, stand_ins: bool, json: bool) -> None:
-    from pincite.corpus import Corpus
+    from pincite.corpus import Corpus, renew
     from pincite.indexing import ensure
     from pincite.library import default_shelves, shelves_of
 
+    renew(corpus)
     before = Corpus(corpus)
     before.close()
     shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves()

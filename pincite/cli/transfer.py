@@ -54,12 +54,14 @@ def bring(
     json: JsonOption = False,
 ) -> None:
     """Make a corpus from an exported file."""
-    from pincite.corpus import Corpus
-    from pincite.transfer import unpack
+    from pincite.database.address import variable
+    from pincite.importing import unpack
 
-    unpack(file, corpus)
-    documents = len(Corpus(corpus).documents)
+    made = unpack(file, corpus)
     if json:
-        print_json({"corpus": str(corpus), "documents": documents})
-    else:
-        typer.echo(f"{documents} documents imported into {corpus}")
+        barred = [{"name": name, "address": address, "variable": variable(name)} for name, address in made.barred]
+        print_json({"corpus": str(corpus), "documents": made.documents, "barred": barred})
+        return
+    typer.echo(f"{made.documents} documents imported into {corpus}")
+    for name, address in made.barred:
+        typer.echo(f"  the database {name} at {address} is not opened unless you index it here, or set {variable(name)}")

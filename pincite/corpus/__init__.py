@@ -12,12 +12,14 @@ from pincite.corpus.stored import (
     Entryless,
     FileStatus,
     Generation,
+    connect_copy,
     connect_reader,
     read_document,
+    read_node,
 )
-from pincite.corpus.writer import Writer, writing
+from pincite.corpus.writer import Writer, renew, writing
 
 __all__ = [
-    "ANSWERING", "WHOLE", "Corpus", "Entryless", "FileStatus", "Generation", "Writer", "connect_reader", "read_document",
-    "writing",
+    "ANSWERING", "WHOLE", "Corpus", "Entryless", "FileStatus", "Generation", "Writer", "connect_copy", "connect_reader",
+    "read_document", "read_node", "renew", "writing",
 ]  # fmt: skip

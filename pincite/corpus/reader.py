@@ -4,20 +4,44 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
-from pincite.corpus.stored import NODE, Entryless, FileStatus, connect, files_of, newest, node_of, read_document
+from pincite.corpus.stored import (
+    AGAIN,
+    DOCUMENT,
+    FILENAME,
+    NODE,
+    Entryless,
+    FileStatus,
+    checked,
+    connect,
+    damaged,
+    files_of,
+    newest,
+    node_of,
+    read_document,
+    read_facts,
+    read_node,
+    rows_of,
+)
+from pincite.corpus.sums import is_there, page_sums
 from pincite.database.held import Held, card_id, held
+from pincite.encoding import NodeRow
 from pincite.errors import CorpusError
+from pincite.received import digest_of, is_sha, readable
 from pincite.types import Document, Kind, Node, Where
 
 PAGES = 1024
 """The pages read last, whose nodes are kept: what is worked out of a node (`pincite.kept`) is then there when it is met again."""
+PLACES = 200_000
+"""The most nodes of which it is remembered where they are."""
 NEAR = 64
 """Places that are looked up at once where only the first of many are needed."""
 
@@ -25,31 +49,41 @@ NEAR = 64
 class Corpus:
     """A corpus opened for reading, pinned to its newest generation.
 
-    Raises CorpusError when the folder holds no corpus, one of another version, or a damaged one.
+    Raises CorpusError when the folder holds no corpus, one of another version, or a damaged one; and whatever is read of it,
+    when that is not as it was stored.
     """
 
     def __init__(self, folder: Path | str) -> None:
         self.folder = Path(folder)
         self._db = connect(self.folder, create=False)
-        self.generation = newest(self._db)
+        with self._reading():
+            self.generation = newest(self._db)
         self._alive: WeakValueDictionary[str, Node] = WeakValueDictionary()
+        self._places: dict[str, tuple[str, int]] = {}
+
+    def _reading(self) -> AbstractContextManager[None]:
+        return readable(self.folder / FILENAME, AGAIN)
+
+    def _rows(self, query: str, *values: Any) -> list[Any]:
+        try:
+            return self._db.execute(query, values).fetchall()
+        except (sqlite3.Error, ValueError) as error:
+            raise damaged(self.folder, str(error)) from error
 
     @cached_property
     def documents(self) -> tuple[Entryless, ...]:
         """The documents of the generation, in the order of their ids."""
         named = dict((version, name) for name, version in reversed(self.generation.documents))
-        metas = {row[0]: row[1] for row in self._db.execute("SELECT version, meta FROM files WHERE meta != '{}'")}
-        rows = self._db.execute(
-            "SELECT version, source, title, date, language, pages, tables, meta FROM documents"
-        ).fetchall()
-        found = [
-            Entryless(
-                named[version], version, source, title, date, language, pages, tables,
-                {**json.loads(meta), **json.loads(metas.get(version, "{}"))},
-            )
-            for version, source, title, date, language, pages, tables, meta in rows
-            if version in named
-        ]  # fmt: skip
+        given = {one.version: one.meta for one in self.files() if one.meta}
+        found = []
+        with self._reading():
+            for row in self._rows(f"SELECT {DOCUMENT}, sum FROM documents"):
+                if row[0] in named:
+                    version, source, _, title, _, date, language, meta, pages, tables = checked(row, "a document")
+                    told = {**json.loads(meta), **given.get(version, {})}
+                    found.append(Entryless(named[version], version, source, title, date, language, pages, tables, told))
+        if len(found) < len(named):
+            raise CorpusError(f"{len(found)} documents are stored, of {len(named)}: the corpus is damaged. {AGAIN}")
         return tuple(sorted(found, key=lambda one: one.id))
 
     @cached_property
@@ -67,13 +101,9 @@ class Corpus:
         """The databases of the generation, by name: their relations as they were when they were indexed."""
         if not self.relations:
             return ()
-        cards = [
-            self._db.execute(
-                "SELECT meta FROM nodes WHERE version = ? AND id = ?", (one.version, card_id(one.id))
-            ).fetchone()
-            for one in self.relations
-        ]
-        return held((json.loads(meta) for (meta,) in cards), self.folder)
+        with self._reading():
+            cards = [read_node(self._db, one.version, card_id(one.id)).meta for one in self.relations]
+            return held(cards, self.folder)
 
     @cached_property
     def _versions(self) -> frozenset[str]:
@@ -116,28 +146,51 @@ class Corpus:
     def nodes(self, ids: Sequence[str]) -> list[Node]:
         """The nodes with these ids, in this order; ids that are gone are left out."""
         nodes: dict[str, Node] = {one: node for one in ids if (node := self._alive.get(one)) is not None}
-        missing = [one for one in dict.fromkeys(ids) if one not in nodes]
-        found: dict[str, Any] = {}
-        for start in range(0, len(missing), 500):
-            some = missing[start : start + 500]
-            marks = ",".join("?" * len(some))
-            for row in self._db.execute(f"SELECT {NODE}, version FROM nodes WHERE id IN ({marks})", some):
-                if row[0] not in found or row[-1] in self._versions:  # the row of a relation keeps its id as it changes
-                    found[row[0]] = row
-        nodes |= {one: node_of(row[:-1]) for one, row in found.items()}
+        found = self._newest(NODE, [one for one in dict.fromkeys(ids) if one not in nodes])
+        nodes |= {one: node_of(row[1:]) for one, row in found.items()}
         return [nodes[one] for one in ids if one in nodes]
 
     def places(self, ids: Sequence[str]) -> dict[str, tuple[str, int]]:
         """The (version, page) of each node that is there."""
-        found: dict[str, tuple[str, int]] = {}
-        for start in range(0, len(ids), 500):
-            some = list(ids[start : start + 500])
-            marks = ",".join("?" * len(some))
-            rows = self._db.execute(f"SELECT id, version, page FROM nodes WHERE id IN ({marks})", some)
-            for identity, version, page in rows:
-                if identity not in found or version in self._versions:
-                    found[identity] = version, page
+        known = self._places
+        for identity, row in self._newest("version, kind, page, sum", [one for one in ids if one not in known]).items():
+            _, version, kind, page, given = row
+            if not is_there(version, identity, kind, page, given):
+                raise CorpusError(f"a node is not where it was stored: the corpus is damaged, or was edited. {AGAIN}")
+            known[identity] = version, page
+        found = {
+            one: known[one]
+            for start in range(0, len(ids), 500)
+            for one in sorted(ids[start : start + 500])
+            if one in known
+        }
+        if len(known) > PLACES:
+            known.clear()
         return found
+
+    def _newest(self, columns: str, ids: Sequence[str]) -> dict[str, Any]:
+        """By its id the id and these columns of each node that is there: of several versions, that of this generation."""
+        found: dict[str, Any] = {}
+        for start in range(0, len(ids), 500):
+            some = ids[start : start + 500]
+            marks = ",".join("?" * len(some))
+            for identity, version, *row in self._rows(
+                f"SELECT id, version, {columns} FROM nodes INDEXED BY nodes_by_id WHERE id IN ({marks})", *some
+            ):
+                if (
+                    identity not in found or version in self._versions
+                ):  # the row of a relation keeps its id as it changes
+                    found[identity] = (version, identity, *row)
+        for one in ids:
+            if one not in found or found[one][0] not in self._versions:
+                self._refuse_lost(one)
+        return {identity: row[1:] for identity, row in found.items()}
+
+    def _refuse_lost(self, identity: str) -> None:
+        """Raise CorpusError when a node of this generation is stored and yet was not found by its id alone."""
+        query = "SELECT 1 FROM nodes WHERE version = ? AND id = ?"
+        if identity and any(self._rows(query, version, identity) for version in self._versions):
+            raise CorpusError(f"a node is stored and not listed: the corpus is damaged. {AGAIN}")
 
     def each_place(self, ids: Sequence[str]) -> Iterator[tuple[str, tuple[str, int]]]:
         """The same one after the other, looked up as far as they are asked for."""
@@ -155,67 +208,100 @@ class Corpus:
         return lru_cache(PAGES)(self._read_page)
 
     def _read_page(self, version: str, page: int, without: tuple[Kind, ...]) -> tuple[Node, ...]:
-        rows = self._db.execute(
-            f"SELECT {NODE} FROM nodes WHERE version = ? AND page = ? ORDER BY place", (version, page)
-        )
-        nodes = tuple(node_of(row) for row in rows if row[1] not in without)
+        some = " AND kind != 'sentence'" if "sentence" in without else ""
+        rows = self._rows(
+            f"SELECT {NODE} FROM nodes INDEXED BY nodes_by_page WHERE version = ? AND page = ?{some} ORDER BY place",
+            version, page,
+        )  # fmt: skip
+        said = self._rows("SELECT nodes, sentences, sum FROM pages WHERE version = ? AND page = ?", version, page)
+        count, sentences, total = said[0] if said else (0, 0, 0)
+        if page_sums([(row[2], row[-1]) for row in rows]) != (count, 0 if some else sentences, total):
+            self._refuse_page(version, page)
+        nodes = tuple(node_of(row) for row in rows if row[2] not in without)
         if version in self._versions:
             self._alive.update((node.id, node) for node in nodes)
         return nodes
 
+    def _refuse_page(self, version: str, page: int) -> None:
+        """Raise CorpusError for a page that is not as it was stored, unless its document was just swept away."""
+        if self._rows("SELECT 1 FROM documents WHERE version = ?", version):
+            raise CorpusError(
+                f"page {page} of the document {version[:12]} is not as it was stored: the corpus is damaged, or was edited. "
+                f"{AGAIN}"
+            )
+
     def children(self, version: str, parent: str) -> list[Node]:
         """The nodes right below one node, in reading order."""
-        rows = self._db.execute(
-            f"SELECT {NODE} FROM nodes WHERE version = ? AND parent = ? ORDER BY place", (version, parent)
-        )
-        return [node_of(row) for row in rows]
+        return self._below(version, "parent = ? ORDER BY place", parent)
 
     def containing(self, version: str, text: str, most: int = 200) -> list[Node]:
         """The nodes of one document whose text holds `text`, case-folded as SQLite does; pages and sentences repeat others."""
         wanted = re.sub(r"([%_\\])", r"\\\1", text)
-        rows = self._db.execute(
-            f"SELECT {NODE} FROM nodes WHERE version = ? AND kind NOT IN ('page', 'sentence', 'document', 'section', 'row') "
-            "AND text LIKE ? ESCAPE '\\' ORDER BY page, place LIMIT ?",
-            (version, f"%{wanted}%", most),
+        kinds = "kind NOT IN ('page', 'sentence', 'document', 'section', 'row')"
+        return self._below(
+            version, f"{kinds} AND text LIKE ? ESCAPE '\\' ORDER BY page, place LIMIT ?", f"%{wanted}%", most
         )
-        return [node_of(row) for row in rows]
 
     def headings(self, version: str) -> list[tuple[str, int]]:
         """The headings of one document with their pages, in reading order."""
-        rows = self._db.execute(
-            "SELECT text, page FROM nodes WHERE version = ? AND kind = 'heading' ORDER BY place", (version,)
-        )
-        return [(text, page) for text, page in rows]
+        return [(one.text, one.anchor.page) for one in self._below(version, "kind = 'heading' ORDER BY place")]
 
     def tables(self, version: str) -> list[Node]:
         """The tables of one document, in reading order."""
-        rows = self._db.execute(
-            f"SELECT {NODE} FROM nodes WHERE version = ? AND kind = 'table' ORDER BY place", (version,)
-        )
-        return [node_of(row) for row in rows]
+        return self._below(version, "kind = 'table' ORDER BY place")
+
+    def _below(self, version: str, which: str, *values: Any) -> list[Node]:
+        """The nodes of one document that `which` lets through."""
+        return [
+            node_of(row)
+            for row in self._rows(f"SELECT {NODE} FROM nodes WHERE version = ? AND {which}", version, *values)
+        ]
 
     def page_facts(self) -> list[tuple[str, int, str, dict[str, Any], int, int]]:
         """(version, page, its path, what is told of it, its characters, its tables) of every page of every document."""
-        tables = dict(
-            ((version, page), count)
-            for version, page, count in self._db.execute(
+        tables = {
+            (version, page): count
+            for version, page, count in self._rows(
                 "SELECT version, page, count(*) FROM nodes WHERE kind = 'table' GROUP BY version, page"
             )
-        )
-        rows = self._db.execute("SELECT version, page, anchor, meta, length(text) FROM nodes WHERE kind = 'page'")
-        return [
-            (version, page, json.loads(anchor).get("path", ""), json.loads(meta), length, tables.get((version, page), 0))
-            for version, page, anchor, meta, length in rows
-        ]
+        }
+        rows = self._rows("SELECT version, page, anchor, meta, length(text) FROM nodes WHERE kind = 'page'")
+        with self._reading():
+            return [
+                (
+                    version,
+                    page,
+                    json.loads(anchor).get("path", ""),
+                    json.loads(meta),
+                    length,
+                    tables.get((version, page), 0),
+                )
+                for version, page, anchor, meta, length in rows
+            ]
 
     def document(self, version: str) -> Document:
         """One document with all its nodes, under its id and metadata of this generation."""
         one = self.by_version[version]
-        return replace(read_document(self._db, version), id=one.id, meta=one.meta)
+        with self._reading():
+            return replace(read_document(self._db, version), id=one.id, meta=one.meta)
+
+    def stored(self, version: str) -> Document:
+        """One document without its nodes, under the name and with the metadata that it was parsed with."""
+        with self._reading():
+            return read_facts(self._db, version)
+
+    def rows(self, version: str) -> list[NodeRow]:
+        """The nodes of one document as they are stored, in reading order."""
+        with self._reading():
+            rows = rows_of(self._db, version)
+        for row in rows:
+            node_of(row)
+        return [row[1:-1] for row in rows]
 
     def files(self) -> list[FileStatus]:
         """The status of every file that indexing has met, by path."""
-        return files_of(self._db)
+        with self._reading():
+            return files_of(self._db)
 
     def departed(self, source: str, document: str) -> str:
         """Why what was cited of a source is gone, in words; "" while the generation holds the source."""
@@ -226,18 +312,26 @@ class Corpus:
         return f"{document} has been removed from the corpus"
 
     def source(self, sha: str) -> Path:
-        """The corpus's own copy of a source file; raises CorpusError when it is gone."""
-        for path in (self.folder / "sources").glob(f"{sha}*"):
-            return path
-        raise CorpusError(
-            f"the source {sha[:12]} is no longer in the corpus {self.folder}: it was removed or replaced. "
-            "The citation still carries its quote; index the file again to see the page."
-        )
+        """The corpus's own copy of a source file. Raises CorpusError when it is gone, or is not what was indexed."""
+        path = next((self.folder / "sources").glob(f"{sha}*"), None) if is_sha(sha) else None
+        if path is None or not path.is_file():
+            raise CorpusError(
+                f"the source {sha[:12]} is no longer in the corpus {self.folder}: it was removed or replaced. "
+                "The citation still carries its quote; index the file again to see the page."
+            )
+        if digest_of(path) != sha:
+            raise CorpusError(
+                f"the source {sha[:12]} in the corpus {self.folder} is not the file that was indexed: it was changed. "
+                "The citation still carries its quote; delete that copy, and index the file again."
+            )
+        return path
 
     def close(self) -> None:
         """Close the database, and forget the pages that were read."""
         self._db.close()
-        self.__dict__.pop("_page", None)  # it holds the corpus, and whoever remembers a closed one would hold its pages too
+        self.__dict__.pop(
+            "_page", None
+        )  # it holds the corpus, and whoever remembers a closed one would hold its pages too
 
 
 def without_extension(name: str) -> str:

@@ -6,40 +6,61 @@ import json
 import os
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from pincite.corpus.sums import is_whole, row_sum
 from pincite.database.held import RELATION
 from pincite.disk import FULL, disk_error
 from pincite.encoding import anchor_from, table_from
 from pincite.errors import CorpusError
+from pincite.received import DAMAGE, guarded, made_of, statements
 from pincite.types import Document, Node
 from pincite.versions.series import Series, series_from
 
-FORMAT = "1"
+FILENAME = "corpus.sqlite"
+FORMAT, BEFORE = "2", "1"
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS files (
     path TEXT PRIMARY KEY, document TEXT NOT NULL, sha TEXT NOT NULL, size BIGINT NOT NULL, changed BIGINT NOT NULL,
-    version TEXT NOT NULL, status TEXT NOT NULL, reason TEXT NOT NULL, meta TEXT NOT NULL);
+    version TEXT NOT NULL, status TEXT NOT NULL, reason TEXT NOT NULL, meta TEXT NOT NULL, sum INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS documents (
     version TEXT PRIMARY KEY, source TEXT NOT NULL, name TEXT NOT NULL, title TEXT NOT NULL, series TEXT NOT NULL,
-    date TEXT NOT NULL, language TEXT NOT NULL, meta TEXT NOT NULL, pages INTEGER NOT NULL, tables INTEGER NOT NULL);
+    date TEXT NOT NULL, language TEXT NOT NULL, meta TEXT NOT NULL, pages INTEGER NOT NULL, tables INTEGER NOT NULL,
+    sum INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS nodes (
     version TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, page INTEGER NOT NULL, place INTEGER NOT NULL,
-    parent TEXT NOT NULL, text TEXT NOT NULL, anchor TEXT NOT NULL, grid TEXT NOT NULL, meta TEXT NOT NULL,
-    PRIMARY KEY (version, id));
+    parent TEXT NOT NULL, sum INTEGER NOT NULL, text TEXT NOT NULL, anchor TEXT NOT NULL, grid TEXT NOT NULL,
+    meta TEXT NOT NULL, PRIMARY KEY (version, id));
 CREATE INDEX IF NOT EXISTS nodes_by_id ON nodes (id);
 CREATE INDEX IF NOT EXISTS nodes_by_page ON nodes (version, page);
+CREATE TABLE IF NOT EXISTS pages (
+    version TEXT NOT NULL, page INTEGER NOT NULL, nodes INTEGER NOT NULL, sentences INTEGER NOT NULL, sum INTEGER NOT NULL,
+    PRIMARY KEY (version, page)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS vectors (
-    text_hash TEXT NOT NULL, encoder TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (text_hash, encoder));
-CREATE TABLE IF NOT EXISTS covers (version TEXT PRIMARY KEY, cover TEXT NOT NULL, least BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS generations (number INTEGER PRIMARY KEY, published TEXT NOT NULL, content TEXT NOT NULL);
+    text_hash TEXT NOT NULL, encoder TEXT NOT NULL, vector BLOB NOT NULL, sum INTEGER NOT NULL,
+    PRIMARY KEY (text_hash, encoder));
+CREATE TABLE IF NOT EXISTS covers (
+    version TEXT PRIMARY KEY, cover TEXT NOT NULL, least BLOB NOT NULL, sum INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS generations (
+    number INTEGER PRIMARY KEY, published TEXT NOT NULL, content TEXT NOT NULL, sum INTEGER NOT NULL);
 """
+"""Every row carries the checksum of all that it holds (`sums`). So that a row that is lost is missed, `pages` holds of every page
+how many nodes begin on it and what `page_sums` says of them, and `facts` the newest generation and the same of the files."""
 
-NODE = "id, kind, text, anchor, parent, place, grid, meta"
+
+NODE = "version, id, kind, page, place, parent, text, anchor, grid, meta, sum"
+FILE = "path, document, sha, size, changed, version, status, reason, meta"
+DOCUMENT = "version, source, name, title, series, date, language, meta, pages, tables"
+AGAIN = (
+    "The files that you indexed are untouched: move the folder away and index them again, or put back a copy of it. "
+    "`pincite doctor --corpus FOLDER --verify` says which documents are hurt."
+)
+"""What to do about a damaged corpus."""
 
 
 WHOLE = ("ok", "ocr", "same")
@@ -98,43 +119,92 @@ class Entryless:
 
 
 def connect(folder: Path, *, create: bool) -> sqlite3.Connection:
-    """The database of a corpus. Raises CorpusError when there is none, it is damaged, or of another format."""
-    path = folder / "corpus.sqlite"
+    """The database of a corpus. Raises CorpusError when there is none, it is damaged, or of another format.
+
+    To write, `create` makes one where there is none, and brings one of the format before up to this.
+    """
+    path = folder / FILENAME
     if not create and not path.is_file():
         raise CorpusError(
             f"there is no corpus at {folder}. Make one with `pincite index PATH... --corpus {folder}`, "
             "or name another folder with --corpus."
         )
     try:
-        if create:
-            db = sqlite3.connect(path, timeout=30, check_same_thread=False)
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute("PRAGMA synchronous = NORMAL")
-            db.executescript(SCHEMA)
-            with db:
-                db.execute("INSERT OR IGNORE INTO facts VALUES ('format', ?)", (FORMAT,))
-        else:
-            db = connect_reader(path)
-        found = db.execute("SELECT value FROM facts WHERE name = 'format'").fetchone()
-    except sqlite3.DatabaseError as error:
+        db = _written(path) if create else connect_reader(path, SCHEMA)
+        found = format_of(db)
+        if found == FORMAT:
+            _whole_schema(db, path)
+    except (sqlite3.DatabaseError, ValueError) as error:  # bytes that are no text come as the latter
         if isinstance(error, sqlite3.OperationalError) and is_of_disk(error):
             raise stopped(folder, error) from error
         if isinstance(error, sqlite3.OperationalError) and (told := disk_error(error, folder)):  # locked, not to be written
             raise told from error
+        raise damaged(folder, str(error)) from error
+    if found == BEFORE:
         raise CorpusError(
-            f"{path} is not a corpus or is damaged ({error}). The files you indexed are untouched: move the folder away "
-            "and index them again."
-        ) from error
-    if found is None or found[0] != FORMAT:
+            f"the corpus {folder} was made by an earlier Pincite and has no checksums yet: run `pincite index --corpus {folder}` "
+            "once, which adds them to what it holds; nothing is parsed again."
+        )
+    if found != FORMAT:
         raise CorpusError(
-            f"the corpus {folder} has format {found[0] if found else 'unknown'}, this Pincite reads format {FORMAT}. "
+            f"the corpus {folder} has format {found or 'unknown'}, this Pincite reads format {FORMAT}. "
             "Use the version that made it, or index the files again into a new folder."
         )
     return db
 
 
-def connect_reader(path: Path) -> sqlite3.Connection:
-    """A connection to read by; where nothing can be written, not even SQLite's own lock files, the file as it stands."""
+def _written(path: Path) -> sqlite3.Connection:
+    db = guarded(sqlite3.connect(path, timeout=30, check_same_thread=False), SCHEMA)
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = NORMAL")
+    if not db.execute("SELECT 1 FROM sqlite_master").fetchone():
+        db.executescript(SCHEMA)
+        with db:
+            facts = (("format", FORMAT), ("generation", "0"), ("files", "0 0"))
+            db.executemany("INSERT OR IGNORE INTO facts VALUES (?, ?)", facts)
+    elif format_of(db) == BEFORE:
+        from pincite.corpus.upgrade import upgrade
+
+        upgrade(db)
+    return db
+
+
+def is_before(folder: Path) -> bool:
+    """Whether there is a corpus of the format before this one, which opening it to write brings up to this."""
+    try:
+        with closing(connect_reader(folder / FILENAME, SCHEMA)) as db:
+            return format_of(db) == BEFORE
+    except sqlite3.DatabaseError:
+        return False
+
+
+def format_of(db: sqlite3.Connection) -> str:
+    """The format that a corpus says it has; "" where it says nothing."""
+    found = db.execute("SELECT value FROM facts WHERE name = 'format'").fetchone()
+    return str(found[0]) if found else ""
+
+
+def _whole_schema(db: sqlite3.Connection, path: Path) -> None:
+    """Raise CorpusError when the tables are not those that we make."""
+    found = frozenset(said for name, said in made_of(db) if not name.startswith("sqlite_"))
+    if found != statements(SCHEMA):
+        raise CorpusError(f"{path} has other tables than those that Pincite makes, and is not read. {AGAIN}")
+
+
+def damaged(folder: Path, what: str) -> CorpusError:
+    """What is said of a corpus that holds something else than was written."""
+    return CorpusError(f"{folder / FILENAME} is not a corpus or is damaged ({what}). {AGAIN}")
+
+
+def connect_reader(path: Path, schema: str = "") -> sqlite3.Connection:
+    """A connection to read by; `schema` is that of the file, where it has views, triggers or virtual tables."""
+    return guarded(connect_copy(path), schema)
+
+
+def connect_copy(path: Path) -> sqlite3.Connection:
+    """A connection to copy or to check a file by, whatever it holds; where nothing can be written, not even SQLite's own lock
+    files, to the file as it stands.
+    """
     log = path.with_name(path.name + "-wal")
     if os.access(path.parent, os.W_OK) or log.exists():
         db = _reader(path)
@@ -156,7 +226,8 @@ def is_of_disk(error: OSError | sqlite3.OperationalError) -> bool:
     """Whether a failure is the disk's: full, over a quota, failing."""
     if isinstance(error, OSError):
         return error.errno in FULL
-    return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+    code = getattr(error, "sqlite_errorcode", 0)  # there is none where the module itself raises
+    return code & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 
 
 def stopped(folder: Path, error: Exception) -> CorpusError:
@@ -168,43 +239,96 @@ def stopped(folder: Path, error: Exception) -> CorpusError:
 
 
 def read_document(db: sqlite3.Connection, version: str) -> Document:
-    """One stored document version with all its nodes, as it was parsed."""
-    name, title, series, date, language, meta = db.execute(
-        "SELECT name, title, series, date, language, meta FROM documents WHERE version = ?", (version,)
-    ).fetchone()
-    rows = db.execute(f"SELECT {NODE} FROM nodes WHERE version = ? ORDER BY place", (version,))
-    return Document(name, version, title, series, date, language, json.loads(meta), tuple(node_of(row) for row in rows))
+    """One stored document version with all its nodes, as it was parsed. Raises CorpusError when any of it was changed."""
+    return replace(read_facts(db, version), nodes=tuple(node_of(row) for row in rows_of(db, version)))
+
+
+def read_facts(db: sqlite3.Connection, version: str) -> Document:
+    """One stored document version without its nodes, as it was parsed. Raises CorpusError when it was changed."""
+    found = db.execute(f"SELECT {DOCUMENT}, sum FROM documents WHERE version = ?", (version,)).fetchone()
+    _, _, name, title, series, date, language, meta, _, _ = checked(found, f"the document {version[:12]}")
+    return Document(name, version, title, series, date, language, json.loads(meta), ())
+
+
+def read_node(db: sqlite3.Connection, version: str, identity: str) -> Node:
+    """One node of a stored document version. Raises CorpusError when it was changed, or there is none."""
+    row = db.execute(f"SELECT {NODE} FROM nodes WHERE version = ? AND id = ?", (version, identity)).fetchone()
+    if row is None:
+        raise CorpusError(f"a node of the document {version[:12]} is not stored: the corpus is damaged. {AGAIN}")
+    return node_of(row)
+
+
+def rows_of(db: sqlite3.Connection, version: str) -> list[Any]:
+    """The columns `NODE` of all nodes of a document version, in reading order. Raises CorpusError when one is missing."""
+    wanted = "SELECT coalesce(sum(nodes + sentences), 0) FROM pages WHERE version = ?1"
+    rows = db.execute(
+        f"SELECT {NODE}, ({wanted}) FROM nodes INDEXED BY nodes_by_page WHERE version = ?1 ORDER BY place", (version,)
+    ).fetchall()
+    (count,) = rows[0][-1:] if rows else db.execute(wanted, (version,)).fetchone()
+    if len(rows) != count:
+        raise CorpusError(
+            f"{len(rows)} nodes of the document {version[:12]} are stored, of {count}: the corpus is damaged. {AGAIN}"
+        )
+    return [row[:-1] for row in rows]
 
 
 def newest(db: sqlite3.Connection) -> Generation:
-    """The newest generation; number 0, without documents, before the first."""
-    row = db.execute("SELECT number, published, content FROM generations ORDER BY number DESC LIMIT 1").fetchone()
-    return generation_of(row) if row else Generation(0, "", (), {})
+    """The newest generation; number 0, without documents, before the first. Raises CorpusError when it was changed or lost."""
+    said = db.execute("SELECT value FROM facts WHERE name = 'generation'").fetchone()
+    row = db.execute(
+        "SELECT number, published, content, sum, (SELECT value FROM facts WHERE name = 'generation') "
+        "FROM generations ORDER BY number DESC LIMIT 1"
+    ).fetchone()
+    if row is None and said == ("0",):
+        return Generation(0, "", (), {})
+    if row is None or row[-1] != str(row[0]):
+        raise CorpusError(f"the newest generation is not stored: the corpus is damaged. {AGAIN}")
+    return generation_of(row[:-1])
 
 
 def generation_of(row: Any) -> Generation:
     """A generation from its row."""
-    content = json.loads(row[2])
+    number, published, stored = checked(row, "a generation")
+    content = json.loads(stored)
     documents = tuple((name, version) for name, version in content["documents"])
     series = tuple(series_from(one) for one in content.get("series", ()))
-    return Generation(row[0], row[1], documents, content["shelves"], series)
+    return Generation(number, published, documents, content["shelves"], series)
 
 
 def files_of(db: sqlite3.Connection) -> list[FileStatus]:
-    """The status of every known file, by path."""
+    """The status of every known file, by path. Raises CorpusError when one was changed or lost."""
     rows = db.execute(
-        "SELECT path, document, sha, size, changed, version, status, reason, meta FROM files ORDER BY path"
-    )
-    return [
-        FileStatus(
-            path, document, sha, size, changed, version, status, reason, {} if meta == "{}" else json.loads(meta)
-        )
-        for path, document, sha, size, changed, version, status, reason, meta in rows
-    ]
+        f"SELECT {FILE}, sum, (SELECT value FROM facts WHERE name = 'files') FROM files ORDER BY path"
+    ).fetchall()
+    if rows and rows[0][-1] != f"{len(rows)} {sum(row[-2] for row in rows)}":
+        raise CorpusError(f"not all files that were indexed are listed: the corpus is damaged. {AGAIN}")
+    made = []
+    for *row, _ in rows:
+        path, document, sha, size, changed, version, status, reason, meta = checked(row, "a file")
+        said = {} if meta == "{}" else json.loads(meta)
+        made.append(FileStatus(path, document, sha, size, changed, version, status, reason, said))
+    return made
+
+
+def checked(row: Any, what: str) -> Any:
+    """The columns of a row before its checksum, its last one. Raises CorpusError when that is not theirs."""
+    if row is None or row_sum(*row[:-1]) != row[-1]:
+        raise CorpusError(f"{what} is not as it was stored: the corpus is damaged, or was edited. {AGAIN}")
+    return row[:-1]
 
 
 def node_of(row: Any) -> Node:
-    """A node from the columns `NODE`."""
-    identity, kind, text, anchor, parent, place, grid, meta = row
-    table = table_from(json.loads(grid)) if grid else None
-    return Node(identity, kind, text, anchor_from(json.loads(anchor)), parent, place, table, json.loads(meta))
+    """A node from the columns `NODE`. Raises CorpusError when it is not as it was stored."""
+    version, identity, kind, page, place, parent, text, anchor, grid, meta, _ = row
+    if not is_whole(row):
+        raise CorpusError(
+            f"a {kind} on page {page} of the document {str(version)[:12]} is not as it was stored: the corpus is damaged, or was "
+            f"edited. {AGAIN}"
+        )
+    try:
+        table = table_from(json.loads(grid)) if grid else None
+        return Node(identity, kind, text, anchor_from(json.loads(anchor)), parent, place, table, json.loads(meta))
+    except DAMAGE as error:
+        raise CorpusError(
+            f"a {kind} of the document {version[:12]} cannot be read ({error!r:.200}). {AGAIN}"
+        ) from error

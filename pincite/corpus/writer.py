@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
 import time
@@ -11,7 +10,20 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.corpus.stored import FileStatus, Generation, connect, files_of, generation_of, is_of_disk, newest, stopped
+from pincite.corpus.stored import (
+    NODE,
+    FileStatus,
+    Generation,
+    connect,
+    files_of,
+    generation_of,
+    is_before,
+    is_of_disk,
+    newest,
+    node_of,
+    stopped,
+)
+from pincite.corpus.sums import node_sum, page_sums, row_sum, vector_sum
 from pincite.encoding import NodeRow, dumps, node_rows
 from pincite.errors import CorpusBusy, CorpusError
 from pincite.types import Document
@@ -31,6 +43,9 @@ class Writer:
     def __init__(self, folder: Path, db: sqlite3.Connection) -> None:
         self.folder = folder
         self.db = db
+        self._pages: dict[
+            str, dict[int, list[tuple[str, int]]]
+        ] = {}  # of documents that were begun: what `pages` will hold
 
     def files(self) -> dict[str, FileStatus]:
         """The status of every known file by path."""
@@ -45,14 +60,14 @@ class Writer:
         pages = max((node.anchor.page for node in document.nodes), default=0)
         tables = sum(node.kind == "table" for node in document.nodes)
         with self.db:
-            self.db.execute("DELETE FROM nodes WHERE version = ?", (document.version,))
+            self._forget_nodes(document.version)
             self._nodes(document.version, node_rows(document.nodes))
             self._document(document, source, pages, tables)
 
     def begin_document(self, version: str) -> None:
         """Make ready to store the nodes of a document version a run after another; until `end_document` it is not stored."""
         with self.db:
-            self.db.execute("DELETE FROM nodes WHERE version = ?", (version,))
+            self._forget_nodes(version)
             self.db.execute("INSERT OR REPLACE INTO facts VALUES (?, '')", (_HALF + version,))
 
     def put_nodes(self, version: str, rows: Iterable[NodeRow]) -> None:
@@ -72,38 +87,53 @@ class Writer:
     def cover(self, version: str, pages: int) -> list[tuple[str, bool]]:
         """The texts of the first pages of a document version, and of each whether it was read off a picture."""
         rows = self.db.execute(
-            "SELECT text, meta FROM nodes WHERE version = ? AND page <= ? AND kind = 'page' ORDER BY place",
+            f"SELECT {NODE} FROM nodes WHERE version = ? AND page <= ? AND kind = 'page' ORDER BY place",
             (version, pages),
         )
-        return [(text, bool(json.loads(meta).get("seen"))) for text, meta in rows]
+        return [(node.text, bool(node.meta.get("seen"))) for node in map(node_of, rows)]
+
+    def _forget_nodes(self, version: str) -> None:
+        self._pages.pop(version, None)
+        for table in ("nodes", "pages"):
+            self.db.execute(f"DELETE FROM {table} WHERE version = ?", (version,))
 
     def lost(self, version: str) -> list[tuple[str, int, str]]:
         """(its path, its number, what of it was not read) of the pages of a document version that were not read as a whole."""
         rows = self.db.execute(
-            "SELECT anchor, page, meta FROM nodes WHERE version = ? AND kind = 'page' AND meta LIKE '%\"lost\"%' ORDER BY place",
+            f"SELECT {NODE} FROM nodes WHERE version = ? AND kind = 'page' AND meta LIKE '%\"lost\"%' ORDER BY place",
             (version,),
         )
-        held = [(json.loads(anchor).get("path", ""), page, json.loads(meta).get("lost")) for anchor, page, meta in rows]
-        return [(path, page, lost) for path, page, lost in held if lost]
+        pages = [(node.anchor.path, node.anchor.page, node.meta.get("lost", "")) for node in map(node_of, rows)]
+        return [(path, page, lost) for path, page, lost in pages if lost]
 
     def _nodes(self, version: str, rows: Iterable[NodeRow]) -> None:
-        every = ((version, *row) for row in rows)
-        self.db.executemany("INSERT INTO nodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", every)
+        every = []
+        pages = self._pages.setdefault(version, {})
+        for identity, kind, page, place, parent, text, anchor, grid, meta in rows:
+            made = node_sum(version, identity, kind, page, place, parent, text, anchor, grid, meta)
+            every.append((version, identity, kind, page, place, parent, made, text, anchor, grid, meta))
+            pages.setdefault(page, []).append((kind, made))
+        self.db.executemany("INSERT INTO nodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", every)
 
     def _document(self, document: Document, source: str, pages: int, tables: int) -> None:
-        self.db.execute(
-            "INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                document.version, source, document.id, document.title, document.series, document.date,
-                document.language, dumps(dict(document.meta)), pages, tables,
-            ),
+        row = (
+            document.version, source, document.id, document.title, document.series, document.date,
+            document.language, dumps(dict(document.meta)), pages, tables,
         )  # fmt: skip
+        self.db.execute(
+            "INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, row_sum(*row))
+        )
+        held = self._pages.pop(document.version, {})
+        self.db.executemany(
+            "INSERT INTO pages VALUES (?, ?, ?, ?, ?)",
+            [(document.version, page, *page_sums(nodes)) for page, nodes in held.items()],
+        )
 
     def clear(self) -> None:
         """Remove the nodes of documents that were begun and not ended."""
         for (name,) in self.db.execute("SELECT name FROM facts WHERE name LIKE ?", (f"{_HALF}%",)).fetchall():
             with self.db:
-                self.db.execute("DELETE FROM nodes WHERE version = ?", (name.removeprefix(_HALF),))
+                self._forget_nodes(name.removeprefix(_HALF))
                 self.db.execute("DELETE FROM facts WHERE name = ?", (name,))
 
     def put_file(self, one: FileStatus) -> None:
@@ -112,37 +142,49 @@ class Writer:
             self._files((one,))
 
     def _files(self, files: Iterable[FileStatus]) -> None:
-        rows = (
-            (one.path, one.document, one.sha, one.size, one.changed, one.version, one.status, one.reason,
-             dumps(dict(one.meta)))
-            for one in files
-        )  # fmt: skip
-        self.db.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        for one in files:
+            row = (
+                one.path, one.document, one.sha, one.size, one.changed, one.version, one.status, one.reason,
+                dumps(dict(one.meta)),
+            )  # fmt: skip
+            self._drop_file(one.path)
+            self.db.execute("INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, row_sum(*row)))
+            self._count_files(1, row_sum(*row))
 
     def forget_files(self, paths: Iterable[str]) -> None:
         """Forget files; their documents leave with the next generation."""
         with self.db:
-            self.db.executemany("DELETE FROM files WHERE path = ?", [(path,) for path in paths])
+            for path in paths:
+                self._drop_file(path)
+
+    def _drop_file(self, path: str) -> None:
+        for (given,) in self.db.execute("DELETE FROM files WHERE path = ? RETURNING sum", (path,)).fetchall():
+            self._count_files(-1, -given)
+
+    def _count_files(self, more: int, given: int) -> None:
+        (said,) = self.db.execute("SELECT value FROM facts WHERE name = 'files'").fetchone()
+        count, total = map(int, said.split())
+        self.db.execute("UPDATE facts SET value = ? WHERE name = 'files'", (f"{count + more} {total + given}",))
 
     def known_vectors(self, hashes: Sequence[str], encoder: str) -> dict[str, bytes]:
-        """The stored vectors of these texts."""
+        """The stored vectors of these texts; one that is not as it was stored counts as none."""
         found: dict[str, bytes] = {}
         for start in range(0, len(hashes), 500):
             some = list(hashes[start : start + 500])
             marks = ",".join("?" * len(some))
-            found.update(
-                self.db.execute(
-                    f"SELECT text_hash, vector FROM vectors WHERE encoder = ? AND text_hash IN ({marks})",
-                    [encoder, *some],
-                )
+            rows = self.db.execute(
+                f"SELECT text_hash, vector, sum FROM vectors WHERE encoder = ? AND text_hash IN ({marks})",
+                [encoder, *some],
             )
+            found.update((text, vector) for text, vector, given in rows if vector_sum(text, encoder, vector) == given)
         return found
 
     def put_vectors(self, hashes: Sequence[str], encoder: str, vectors: NDArray[np.float32]) -> None:
         """Store vectors by the hash of their text and the encoder's name and revision."""
-        rows = [(one, encoder, vector.astype("<f2").tobytes()) for one, vector in zip(hashes, vectors, strict=True)]
+        pairs = ((one, vector.astype("<f2").tobytes()) for one, vector in zip(hashes, vectors, strict=True))
+        rows = [(one, encoder, vector, vector_sum(one, encoder, vector)) for one, vector in pairs]
         with self.db:
-            self.db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+            self.db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", rows)
 
     def publish(
         self, documents: Sequence[tuple[str, str]], shelves: Mapping[str, str], series: Sequence[Series] = ()
@@ -152,14 +194,16 @@ class Writer:
         published = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         held = [list(pair) for pair in documents]
         content = {"documents": held, "shelves": dict(shelves), "series": [series_to(one) for one in series]}
+        row = number, published, dumps(content)
         with self.db:
-            self.db.execute("INSERT INTO generations VALUES (?, ?, ?)", (number, published, dumps(content)))
+            self.db.execute("INSERT INTO generations VALUES (?, ?, ?, ?)", (*row, row_sum(*row)))
+            self.db.execute("UPDATE facts SET value = ? WHERE name = 'generation'", (str(number),))
             self.db.execute("DELETE FROM generations WHERE number <= ?", (number - KEPT_GENERATIONS,))
         return newest(self.db)
 
     def sweep(self) -> None:
         """Remove what no kept generation and no known file needs: index folders, document versions, source copies."""
-        kept = [generation_of(row) for row in self.db.execute("SELECT number, published, content FROM generations")]
+        kept = [generation_of(row) for row in self.db.execute("SELECT * FROM generations")]
         folders = {folder for one in kept for folder in one.shelves.values()}
         for folder in (self.folder / "shelves").iterdir():
             if folder.name not in folders:
@@ -168,9 +212,8 @@ class Writer:
         versions |= {row[0] for row in self.db.execute("SELECT version FROM files")}
         gone = [(one,) for one in self.versions() - versions]
         with self.db:
-            self.db.executemany("DELETE FROM documents WHERE version = ?", gone)
-            self.db.executemany("DELETE FROM nodes WHERE version = ?", gone)
-            self.db.executemany("DELETE FROM covers WHERE version = ?", gone)
+            for table in ("documents", "nodes", "pages", "covers"):
+                self.db.executemany(f"DELETE FROM {table} WHERE version = ?", gone)
         shas = {row[0] for row in self.db.execute("SELECT source FROM documents")}
         for path in (self.folder / "sources").iterdir():
             if path.name.split(".")[0] not in shas:
@@ -221,6 +264,13 @@ def writing(folder: Path | str) -> Iterator[Writer]:
             db.close()
     finally:
         lock.release()
+
+
+def renew(folder: Path) -> None:
+    """Bring a corpus of the format before this one up to this; any other stays as it is."""
+    if is_before(folder):
+        with writing(folder):
+            pass
 
 
 def _unwritable(folder: Path, error: OSError) -> CorpusError:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pincite.agreed import digest_of, is_agreed
+from pincite.database.address import variable
+from pincite.database.errors import DatabaseError
 from pincite.database.model import Database, Relation
+from pincite.errors import CorpusError
+from pincite.received import inside, readable
 
 if TYPE_CHECKING:
     from pincite.database.connect import Source
@@ -16,6 +22,8 @@ if TYPE_CHECKING:
 
 FOLDER = "databases"
 """Where a corpus keeps what it derived from databases: value indexes, fingerprints, files of tables made one database."""
+CONSENT = "database"
+"""What is agreed to by indexing a database, with its address: to open it again when the corpus is asked."""
 RELATION = "table-"
 """What the versions of documents begin with that are relations of databases."""
 
@@ -35,20 +43,34 @@ class Held:
     def open(self) -> Source:
         """Open it for reading; raises DatabaseError when it cannot be, with what to do.
 
-        Files of tables are read from the corpus's own copy.
+        Files of tables are read from the corpus's own copy. A corpus may come from a stranger, so that an address is used only
+        if this user indexed that database on this machine, or the variable of the database names it.
         """
         from pincite.database.connect import open_source
 
+        schema = self.database.meta.get("schema", "")
+        return open_source(self._address(), name=self.name, schema=schema, database=self.database)
+
+    def _address(self) -> str:
         file = self.database.meta.get("file", "")
-        address = f"sqlite:///{(self.corpus / file).absolute()}" if file else self.database.address
-        return open_source(address, name=self.name, schema=self.database.meta.get("schema", ""), database=self.database)
+        if file:
+            return f"sqlite:///{inside(self.corpus, file).absolute()}"
+        given = os.environ.get(variable(self.name), "")
+        if not given and not is_agreed(digest_of(CONSENT, self.database.address)):
+            raise DatabaseError(
+                f"the corpus names the database {self.name} at {self.database.address}, which you did not index here: it is "
+                f"not opened. If you trust that place, index it again (`pincite index --db URL --name {self.name}`), or set "
+                f"{variable(self.name)} to its URL"
+            )
+        return given or self.database.address
 
     def values(self) -> Values:
         """Its value index; an empty one when the corpus lost it."""
         from pincite.database.values import open_values
 
-        path = self.corpus / values_file(self.name)
-        return open_values(path if path.is_file() else None)
+        path = inside(self.corpus, values_file(self.name))
+        with readable(path, "run `pincite index` on its tables again: it is made anew"):
+            return open_values(path if path.is_file() else None)
 
 
 def held(cards: Iterable[Mapping[str, Any]], corpus: Path) -> tuple[Held, ...]:
@@ -87,7 +109,15 @@ def names_file(name: str) -> str:
 
 
 def prints_file(name: str, relation: str, token: str) -> str:
-    """Where in a corpus the fingerprints of the rows of a relation are; the value index notes the `token` of those it is of."""
+    """Where in a corpus the fingerprints of the rows of a relation are; the value index notes the `token` of those it is of.
+
+    Raises CorpusError for a token that is none.
+    """
+    if token.strip("0123456789abcdef"):
+        raise CorpusError(
+            f"the value index of the database {name} was damaged or made to deceive: delete {values_file(name)} in the "
+            "corpus and index the database again"
+        )
     return f"{FOLDER}/{_slug(name)}.{_slug(relation)}.{token}.npz"
 
 

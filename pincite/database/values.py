@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from pincite.database.fold import joined, stems
 from pincite.database.model import Column, Relation
 from pincite.database.near import Match, near, same
+from pincite.received import guarded
 
 if TYPE_CHECKING:
     import sqlalchemy
@@ -31,7 +32,7 @@ BULK = 50_000
 Counted = tuple[str, int, int]
 """A value, the number of its rows, and its digest."""
 
-_SCHEMA = """
+SCHEMA = """
 CREATE TABLE IF NOT EXISTS places (
     id INTEGER PRIMARY KEY, relation TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (relation, name));
 CREATE TABLE IF NOT EXISTS held (
@@ -242,13 +243,13 @@ def open_values(path: Path | None = None, *, write: bool = False) -> Values:
     if path is not None and not write:
         unwritten = not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists()
         place = path.absolute().as_uri() + ("?immutable=1" if unwritten else "?mode=ro")
-        return Values(sqlite3.connect(place, uri=True, check_same_thread=False, timeout=30))
+        return Values(guarded(sqlite3.connect(place, uri=True, check_same_thread=False, timeout=30), SCHEMA))
     db = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=30, isolation_level=None)
     if path is not None:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("PRAGMA cache_size = -65536")
-    db.executescript(_SCHEMA)
+    guarded(db, SCHEMA).executescript(SCHEMA)
     db.execute("INSERT INTO words (words, rank) VALUES ('hashsize', 33554432)")  # bytes of new words written at once
     return Values(db)
 

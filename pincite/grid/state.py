@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pincite.encoding import answer_from, answer_to, dumps
+from pincite.answers import answer_stored
+from pincite.encoding import answer_to, dumps
 from pincite.errors import CorpusError, UsageError
 from pincite.grid.cells import Moved
 from pincite.grid.spec import Spec, spec_from, spec_to
+from pincite.received import guarded, readable
 from pincite.types import Answer
 
 FILE = "grids.sqlite"
@@ -62,9 +64,9 @@ class State:
     """The kept answers of one grid, open for writing. Raises CorpusError when nothing can be written there."""
 
     def __init__(self, folder: Path, grid: str) -> None:
-        self.grid = grid
+        self.grid, self._folder = grid, folder
         try:
-            self._db = sqlite3.connect(folder / FILE, timeout=60)
+            self._db = _open(folder)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._db.executescript(_SCHEMA)
@@ -111,7 +113,8 @@ class State:
 
     def cells(self) -> dict[str, Kept]:
         """What is kept, by topic."""
-        return dict(_cells(self._db, self.grid))
+        with _reading(self._folder):
+            return dict(_cells(self._db, self.grid))
 
     def close(self) -> None:
         """Close the file."""
@@ -122,7 +125,7 @@ def _cells(db: sqlite3.Connection, grid: str) -> Iterator[tuple[str, Kept]]:
     scopes = {digest: _pairs(documents) for digest, documents in db.execute("SELECT digest, documents FROM scopes")}
     rows = db.execute("SELECT topic, depends, answer_id, answer, run, at, moved FROM cells WHERE grid = ?", (grid,))
     for topic, depends, answer_id, answer, run, at, moved in rows:
-        yield topic, Kept(depends, scopes.get(depends, ()), answer_id, answer_from(json.loads(answer)), run, at,
+        yield topic, Kept(depends, scopes.get(depends, ()), answer_id, answer_stored(answer, answer_id), run, at,
                           _moved_from(json.loads(moved)))  # fmt: skip
 
 
@@ -141,9 +144,10 @@ def _moved_from(given: Any) -> Moved | None:
 def grids(folder: Path) -> tuple[Listed, ...]:
     """The grids that are kept beside a corpus, by title."""
     made = []
-    for identity, spec, at, finished in _rows(folder, "SELECT id, spec, at, finished FROM grids"):
-        one = spec_from(json.loads(spec))
-        made.append(Listed(identity, one.title, len(one.rows), len(one.columns), at, bool(finished)))
+    with _reading(folder):
+        for identity, spec, at, finished in _rows(folder, "SELECT id, spec, at, finished FROM grids"):
+            one = spec_from(json.loads(spec))
+            made.append(Listed(identity, one.title, len(one.rows), len(one.columns), at, bool(finished)))
     return tuple(sorted(made, key=lambda one: one.title))
 
 
@@ -157,14 +161,14 @@ def kept(folder: Path, identity: str) -> tuple[Spec, int, str, bool, Mapping[str
         names = ", ".join(one.id for one in grids(folder)) or "none yet: `pincite grid SPEC` fills one"
         raise UsageError(f"no grid {identity!r} is kept beside the corpus {folder}; there are {names}")
     spec, run, at, finished = found[0]
-    with closing(sqlite3.connect(folder / FILE, timeout=60)) as db:
+    with _reading(folder), closing(_open(folder)) as db:
         return spec_from(json.loads(spec)), run, at, bool(finished), dict(_cells(db, identity))
 
 
 def drop_grid(folder: Path, identity: str) -> None:
     """Forget a grid and its answers; reviews are kept."""
     kept(folder, identity)
-    with closing(sqlite3.connect(folder / FILE, timeout=60)) as db, db:
+    with closing(_open(folder)) as db, db:
         db.execute("DELETE FROM cells WHERE grid = ?", (identity,))
         db.execute("DELETE FROM grids WHERE id = ?", (identity,))
 
@@ -172,5 +176,13 @@ def drop_grid(folder: Path, identity: str) -> None:
 def _rows(folder: Path, query: str, *values: str) -> list[tuple[Any, ...]]:
     if not (folder / FILE).is_file():
         return []
-    with closing(sqlite3.connect(folder / FILE, timeout=60)) as db:
+    with _reading(folder), closing(_open(folder)) as db:
         return db.execute(query, values).fetchall()
+
+
+def _open(folder: Path) -> sqlite3.Connection:
+    return guarded(sqlite3.connect(folder / FILE, timeout=60), _SCHEMA)
+
+
+def _reading(folder: Path) -> AbstractContextManager[None]:
+    return readable(folder / FILE, "put back a copy of it, or move it away and fill its grids again")

@@ -22,6 +22,7 @@ from pincite.corpus import Corpus
 from pincite.errors import CorpusError
 from pincite.language import ENGLISH
 from pincite.ports import Grows, Index, Scored, Searcher, View
+from pincite.received import inside, readable
 from pincite.spell import spell
 from pincite.types import Document, Entry, Hit, Where
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_REBUILD = "run `pincite index` on the corpus again: indexes are rebuilt from what it stores"
 _OPENING = Lock()
 """One thread opens at a time: none opens a folder twice, and CPython 3.11 fails when two read the heads of arrays at once."""
 
@@ -201,8 +203,11 @@ class OpenShelf:
         """
         if self.searcher is None:
             return [() for _ in texts]
-        found = self.searcher.search(texts, k, None if versions is None else self._mask(versions))
-        return [self._hits(row, label) for row in found]
+        try:
+            found = self.searcher.search(texts, k, None if versions is None else self._mask(versions))
+            return [self._hits(row, label) for row in found]
+        except (IndexError, ValueError, TypeError) as error:
+            raise CorpusError(f"an index of the corpus is damaged ({error}): {_REBUILD}") from error
 
     def _hits(self, found: Sequence[Scored], label: str) -> tuple[Hit, ...]:
         rows = [one.row for one in found]
@@ -231,29 +236,29 @@ def open_shelf(corpus: Corpus, shelf: Shelf) -> OpenShelf:
             f"`pincite index --corpus {corpus.folder}` with the --recipe and --set that you ask with: nothing is parsed again."
         )
     with _OPENING:
-        return _open(shelf.index, corpus.folder / "shelves" / folder)
+        return _open(shelf.index, corpus.folder, folder)
 
 
 @lru_cache(maxsize=64)
-def _open(index: Index, folder: Path) -> OpenShelf:
-    return _read(index, folder)
+def _open(index: Index, corpus: Path, name: str) -> OpenShelf:
+    return _read(index, shelf_folder(corpus, name))
+
+
+def shelf_folder(corpus: Path, name: str) -> Path:
+    """The folder of that name among the indexes of a corpus. Raises CorpusError for a name that leads elsewhere."""
+    return inside(corpus, f"shelves/{name}")
 
 
 def _read(index: Index, folder: Path) -> OpenShelf:
     import numpy as np
 
-    try:
+    with readable(folder, _REBUILD):
         versions = tuple(json.loads((folder / "versions.json").read_text()))
         nodes, windows, owners = (np.load(folder / f"{name}.npy") for name in ("nodes", "windows", "owners"))
         named = folder / "views.npy"  # folders of older versions do not tell views apart
         views = np.load(named) if named.is_file() else np.zeros(len(nodes), dtype="S1")
-    except OSError as error:
-        raise CorpusError(
-            f"the index folder {folder} is missing or damaged ({error}). Run `pincite index` on the corpus again: "
-            "indexes are rebuilt from what it stores."
-        ) from error
-    searcher = index.open(folder / "index") if len(nodes) else None
-    return OpenShelf(searcher, nodes, windows, owners, views, versions)
+        searcher = index.open(folder / "index") if len(nodes) else None
+        return OpenShelf(searcher, nodes, windows, owners, views, versions)
 
 
 @lru_cache(maxsize=64)

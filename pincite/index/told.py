@@ -8,19 +8,18 @@ there: what was told outlives generations and removals, comes back with its docu
 from __future__ import annotations
 
 import json
-import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Literal
 
 from pincite.corpus import connect_reader
-from pincite.errors import CorpusError
 from pincite.ledger import kept
+from pincite.received import readable
 from pincite.types import Document, Entry
 
 FILE = "told.sqlite"
@@ -94,9 +93,10 @@ def nodes_told(corpus: Path, kind: Telling, model: str, revision: str) -> frozen
 def with_told(document: Document, corpus: Path) -> Document:
     """The document with what was told of each node in its meta; as it is when nothing was."""
     told: dict[str, dict[str, list[str]]] = {}
-    for node, kind, pieces in _rows(corpus, "SELECT node, kind, pieces FROM told WHERE version = ? ORDER BY number",
-                                    document.version):  # fmt: skip
-        told.setdefault(node, {})[kind] = json.loads(pieces)
+    query = "SELECT node, kind, pieces FROM told WHERE version = ? ORDER BY number"
+    with _reading(corpus):
+        for node, kind, pieces in _rows(corpus, query, document.version):
+            told.setdefault(node, {})[kind] = json.loads(pieces)
     if not told:
         return document
     nodes = (
@@ -116,16 +116,15 @@ def digests(corpus: Path) -> Mapping[tuple[str, str], str]:
     }
 
 
+def _reading(corpus: Path) -> AbstractContextManager[None]:
+    remedy = "what was paid for is in the replies that the corpus keeps"
+    return readable(corpus / FILE, f"move it away, and tell again with `pincite enrich`; {remedy}")
+
+
 def _rows(corpus: Path, query: str, *values: str) -> Iterator[tuple[str, ...]]:
     path = corpus / FILE
     if not path.is_file():
         return
-    try:
-        with closing(connect_reader(path)) as db:
-            if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'told'").fetchone():  # else it is just being made
-                yield from db.execute(query, values)
-    except sqlite3.DatabaseError as error:
-        raise CorpusError(
-            f"{path} is damaged ({error}): move it away, and tell again with `pincite enrich`; what was paid for is in the "
-            "replies that the corpus keeps"
-        ) from error
+    with _reading(corpus), closing(connect_reader(path)) as db:
+        if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'told'").fetchone():  # else it is just being made
+            yield from db.execute(query, values)

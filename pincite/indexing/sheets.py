@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from pincite.corpus import FileStatus, Writer
+from pincite.corpus import FileStatus, Writer, read_node
 from pincite.database.address import TABLES, parse
 from pincite.database.held import FOLDER, RELATION, card_id
 from pincite.errors import PinciteError
@@ -65,8 +64,7 @@ def sync_files(
 
 def _card(db: sqlite3.Connection, one: FileStatus) -> Any:
     """What the card of a stored relation holds."""
-    found = db.execute("SELECT meta FROM nodes WHERE version = ? AND id = ?", (one.version, card_id(one.document)))
-    return json.loads(found.fetchone()[0])
+    return read_node(db, one.version, card_id(one.document)).meta
 
 
 def _name(path: Path, known: Iterable[FileStatus]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pincite.corpus import FileStatus, Writer, read_document
 from pincite.index.dense import OfVectors
-from pincite.index.shelf import Before, Shelf, before, write_shelf
+from pincite.index.shelf import Before, Shelf, before, shelf_folder, write_shelf
 from pincite.index.told import with_told
 from pincite.indexing.progress import Progress
 from pincite.ports import Encoder
@@ -40,7 +40,7 @@ def build(
     """
     folder, spellings = writer.folder / "shelves", [spell(shelf) for shelf in shelves]
     olds = [
-        before(shelf, folder / last[name]) if name in last else None
+        before(shelf, shelf_folder(writer.folder, last[name])) if name in last else None
         for shelf, name in zip(shelves, spellings, strict=True)
     ]
     entries, owners = _viewed(writer, shelves, [keys(name) for name in spellings], olds, held, progress)

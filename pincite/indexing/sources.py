@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pincite.agreed import agree, digest_of
 from pincite.corpus import Corpus
 from pincite.database.address import Address, parse
 from pincite.database.connect import Source, open_source
 from pincite.database.headings import dictionary
-from pincite.database.held import FOLDER, names_file, values_file
+from pincite.database.held import CONSENT, FOLDER, names_file, values_file
 from pincite.database.model import Relation
 from pincite.database.values import Values, open_values
 from pincite.disk import write
@@ -56,6 +58,8 @@ def _open(corpus: Path, one: Wanted, row_limit: int, folder: Path) -> Source:
         address, name=place.name, schema=one.schema, tables=one.tables, names=names,
         known=_known(corpus, place.name, row_limit),
     )  # fmt: skip
+    if place.kind != "files":
+        agree(digest_of(CONSENT, shown))
     return replace(source, database=replace(source.database, address=shown, meta=source.database.meta | kept))
 
 
@@ -77,8 +81,11 @@ def _known(corpus: Path, name: str, row_limit: int) -> list[Relation]:
         return []
     held = (one for one in Corpus(corpus).databases if one.name == name)
     relations = [one for database in held for one in database.database.relations if one.rows > row_limit]
-    with closing(open_values(corpus / values_file(name))) as values:
-        return [one for one in relations if holds(values, one)]
+    try:
+        with closing(open_values(corpus / values_file(name))) as values:
+            return [one for one in relations if holds(values, one)]
+    except sqlite3.DatabaseError:
+        return []  # it is made anew
 
 
 def holds(values: Values, relation: Relation) -> bool:

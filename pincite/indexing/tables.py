@@ -6,7 +6,6 @@ index, and only their card is a node. What a run that was stopped has written is
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sqlite3
@@ -19,7 +18,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from pincite.corpus import Corpus, FileStatus, Writer, connect_reader
+from pincite.corpus import Corpus, FileStatus, Writer, connect_reader, read_node
 from pincite.database.address import parse
 from pincite.database.card import text
 from pincite.database.connect import Source, unreadable
@@ -258,10 +257,7 @@ def _databases(writer: Writer) -> dict[str, tuple[list[Mapping[str, str]], set[s
     found: dict[str, tuple[list[Mapping[str, str]], set[str]]] = {}
     rows = writer.db.execute("SELECT version, name FROM documents WHERE version LIKE ?", (f"{RELATION}%",)).fetchall()
     for version, document in rows:
-        (meta,) = writer.db.execute(
-            "SELECT meta FROM nodes WHERE version = ? AND id = ?", (version, card_id(document))
-        ).fetchone()
-        card = json.loads(meta)
+        card = read_node(writer.db, version, card_id(document)).meta
         cards, relations = found.setdefault(card["database"]["name"], ([], set()))
         cards.append(card["database"])
         relations.add(card["relation"]["name"])

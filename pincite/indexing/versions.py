@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable
 
 from pincite.corpus import FileStatus, Writer
+from pincite.corpus.stored import DOCUMENT, NODE, checked, node_of
+from pincite.corpus.sums import row_sum
 from pincite.database.held import RELATION
 from pincite.encoding import dumps
 from pincite.versions.card import Card
@@ -18,12 +20,10 @@ from pincite.versions.sketch import Sketch, from_bytes, sketch, to_bytes
 def series_among(writer: Writer, held: Iterable[FileStatus]) -> tuple[Series, ...]:
     """The series among stored documents; tables of databases have none."""
     held = [one for one in held if not one.version.startswith(RELATION)]
-    known = dict(
-        (version, (cover, least))
-        for version, cover, least in writer.db.execute("SELECT version, cover, least FROM covers")
-    )
-    rows = writer.db.execute("SELECT version, title, meta FROM documents")
-    told = {version: (title, json.loads(meta)) for version, title, meta in rows}
+    rows = writer.db.execute("SELECT * FROM covers")
+    known = {version: (cover, least) for version, cover, least in (checked(row, "a cover") for row in rows)}
+    rows = writer.db.execute(f"SELECT {DOCUMENT}, sum FROM documents")
+    told = {one[0]: (one[3], json.loads(one[7])) for one in (checked(row, "a document") for row in rows)}
     cards = []
     for one in held:
         if one.version in known:
@@ -38,11 +38,10 @@ def series_among(writer: Writer, held: Iterable[FileStatus]) -> tuple[Series, ..
 
 def _read(writer: Writer, version: str) -> tuple[Cover, Sketch]:
     """The cover and the sketch of a stored document, kept for the next time."""
-    rows = writer.db.execute("SELECT text FROM nodes WHERE version = ? AND kind = 'page' ORDER BY place", (version,))
-    pages = [text for (text,) in rows]
+    rows = writer.db.execute(f"SELECT {NODE} FROM nodes WHERE version = ? AND kind = 'page' ORDER BY place", (version,))
+    pages = [node.text for node in map(node_of, rows)]
     cover, wording = read_cover(pages), sketch(pages)
+    row = version, dumps(cover_to(cover)), to_bytes(wording)
     with writer.db:
-        writer.db.execute(
-            "INSERT OR REPLACE INTO covers VALUES (?, ?, ?)", (version, dumps(cover_to(cover)), to_bytes(wording))
-        )
+        writer.db.execute("INSERT OR REPLACE INTO covers VALUES (?, ?, ?, ?)", (*row, row_sum(*row)))
     return cover, wording

@@ -16,8 +16,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
+from pydantic import TypeAdapter
+
 from pincite.disk import write
+from pincite.errors import CorpusError
 from pincite.processes import python
+from pincite.received import inside
 from pincite.serve.corpora import Served
 from pincite.serve.limits import JOBS
 from pincite.serve.problems import Problem, missing
@@ -63,6 +67,9 @@ class Job:
         return self.state in _ENDED
 
 
+_JOB = TypeAdapter(Job)
+
+
 class Jobs:
     """The jobs of all corpora, each kept in a folder of its own in that of its corpus."""
 
@@ -80,8 +87,10 @@ class Jobs:
         kept = sorted((served.folder / FOLDER).glob("*/job.json"), key=lambda path: path.stat().st_mtime)
         for path in kept[-KEPT:]:
             try:
-                job = Job(**json.loads(path.read_text(encoding="utf-8")))
-            except (OSError, ValueError, TypeError):
+                job = _JOB.validate_json(path.read_bytes(), strict=True)
+            except (OSError, ValueError):
+                continue
+            if job.id != path.parent.name:  # somebody else wrote it: an id is a folder's name
                 continue
             if not job.over:
                 job = replace(job, state="stopped", error="the server was stopped; order the same again to go on")
@@ -124,6 +133,14 @@ class Jobs:
     def folder(self, job: Job) -> Path:
         """Where a job keeps what it makes."""
         return self._corpora[job.corpus].folder / FOLDER / job.id
+
+    def file(self, job: Job) -> Path:
+        """The file that a job made; Problem 404 when there is none. Jobs are told by files, which may come from a stranger."""
+        name = job.result.get("file")
+        with suppress(CorpusError):
+            if isinstance(name, str) and (path := inside(self.folder(job), name)).is_file():
+                return path
+        raise missing(f"file of job {job.id!r}")
 
     async def follow(self, job: Job) -> AsyncIterator[Job]:
         """A job each time that something has happened to it, or nothing for QUIET_S, until it is over."""

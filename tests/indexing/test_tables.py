@@ -12,13 +12,14 @@ from pincite.database.errors import DatabaseError
 from pincite.database.held import FOLDER
 from pincite.database.pins import read_pin
 from pincite.errors import UsageError
+from pincite.importing import unpack
 from pincite.index.rows import Cards, Rows
 from pincite.indexing import Wanted
 from pincite.indexing import tables as module
 from pincite.library import Library, index
 from pincite.search.texts import entry_texts
 from pincite.settings import Settings
-from pincite.transfer import pack, unpack
+from pincite.transfer import pack
 from pincite.types import Hit
 
 

@@ -13,9 +13,10 @@ from starlette.responses import FileResponse, Response
 
 from pincite.answers import recall_answer
 from pincite.bundle import bundle
-from pincite.errors import UsageError
+from pincite.errors import CorpusError, UsageError
 from pincite.ledger import Ledger
 from pincite.models.kit import LEDGER
+from pincite.received import inside
 from pincite.serve import views
 from pincite.serve.bench import Reading, Visit
 from pincite.serve.problems import missing
@@ -72,7 +73,10 @@ async def reports(visit: Reading) -> Response:
 @router.get("/c/{corpus}/reports/{name}")
 async def report(visit: Reading, name: str) -> Response:
     """One of them: it may style itself and draw, and nothing else."""
-    path = visit.served.folder / REPORTS / name
+    try:
+        path = inside(visit.served.folder, f"{REPORTS}/{name}")
+    except CorpusError:
+        raise missing(f"report {name!r}") from None
     if path.name != name or path.suffix != ".html" or not path.is_file():
         raise missing(f"report {name!r}")
     policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"

@@ -7,7 +7,7 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 
 from pincite.serve import views
 from pincite.serve.bench import Reading, Reviewing
-from pincite.serve.problems import Problem, missing
+from pincite.serve.problems import Problem
 
 router = APIRouter(include_in_schema=False)
 
@@ -28,10 +28,7 @@ async def one(visit: Reading, job: str) -> Response:
 async def made(visit: Reading, job: str) -> Response:
     """The file that a job made."""
     found = visit.bench.jobs.get(visit.served.name, job)
-    name = found.result.get("file")
-    path = visit.bench.jobs.folder(found) / str(name)
-    if not name or not path.is_file():
-        raise missing(f"file of job {job!r}")
+    path = visit.bench.jobs.file(found)
     return FileResponse(path, filename=f"{found.kind}-{found.id}{path.suffix}", content_disposition_type="attachment")
 
 

@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from pincite.serve.bench import Reading, Reviewing
 from pincite.serve.forms import BatchIn, JobOut, JobsOut
 from pincite.serve.jobs import Job
-from pincite.serve.problems import Problem, missing
+from pincite.serve.problems import Problem
 from pincite.serve.rest.shared import Cursor, Identity, Limit, Once, paged
 
 router = APIRouter(prefix="/api/v1/corpora/{corpus}", tags=["jobs"])
@@ -83,8 +83,5 @@ async def events(visit: Reading, job: Identity) -> StreamingResponse:
 async def made(visit: Reading, job: Identity) -> Response:
     """The answers of a batch, one JSON object a line."""
     found = visit.bench.jobs.get(visit.served.name, job)
-    name = found.result.get("file")
-    path = visit.bench.jobs.folder(found) / str(name)
-    if not name or not path.is_file():
-        raise missing(f"file of job {job!r}")
+    path = visit.bench.jobs.file(found)
     return FileResponse(path, media_type="application/x-ndjson")
