@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite import loop
+from pincite.answer.question import accepted
 from pincite.disk import whole
 from pincite.disk import write as write_file
 from pincite.errors import BudgetSpent, ModelError, PinciteError, UsageError
@@ -101,12 +102,11 @@ def _csv_rows(path: Path) -> list[tuple[int, Mapping[str, Any]]]:
 
 
 def _question(row: Mapping[str, Any], place: str, line: int) -> Question:
-    text = row.get("question") or row.get("text") or ""
-    if not str(text).strip():
-        raise UsageError(f"{place}: the question is empty")
+    text = str(row.get("question") or row.get("text") or "")
+    accepted(text, f"{place}: ")
     return Question(
         str(row.get("id") or line),
-        str(text),
+        text,
         tuple(map(str, row.get("doc_ids") or ())),
         tuple(map(str, row.get("companies") or ())),
         str(row.get("kind") or ""),

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.answer.check import Verify
+from pincite.answer.question import accepted
 from pincite.answers import keep
 from pincite.corpus import Corpus
 from pincite.errors import SourceError, UsageError
@@ -174,14 +175,12 @@ class Library:
     ) -> Query:
         """A question as a Query, put to the editions in force at the date `as_of`, now when empty.
 
-        Documents that `where` names are asked whatever has replaced them. Raises UsageError when the question is empty or the
-        date is none.
+        Documents that `where` names are asked whatever has replaced them. Raises UsageError when the question is empty or too
+        long, or the date is none.
         """
-        if not text.strip():
-            raise UsageError('the question is empty: ask something, as in `pincite ask "What was revenue in 2023?"`')
+        text = accepted(text)
         if as_of and not DATE.fullmatch(as_of):
             raise UsageError(f"a date is written 2019, 2019-05 or 2019-05-01, not {as_of!r}")
-        text = " ".join(text.split())
         without = left_out(self.corpus.generation.series, text, as_of)
         if without and any(name == "document" for name, _ in where):
             named = {one.id for one in self.corpus.select(where)}

@@ -135,6 +135,10 @@ class Entry:
     languages: tuple[str, ...] = ()
 
 
+QUESTION = 2_000
+"""Characters of the longest question: patterns read it, and readers weigh all of it against all that a page says."""
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
     """A question: filters honoured inside the index, the type of answer expected, and how it may be answered.

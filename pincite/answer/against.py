@@ -199,19 +199,19 @@ def _rivals(cell: Labelled, place: Place) -> bool:
 
 _YEAR = r"(?:19|20)\d\d(?:\s?[/–-]\s?(?:20)?\d\d)?(?![\d%]|,\d|\.\d)"
 _UNTIL = (
-    r"(?:the\s+)?(?:end\s+of\s+)?(?:(?:fiscal|financial|calendar|full)\s+)?(?:years?\s+)?(?:(?:ended|ending)\s+)?(?:FY\s?)?"
-    r"(?:[A-Z][a-z]+\s+\d{1,2},?\s+|\d{1,2}\s+[A-Z][a-z]+,?\s+|[A-Z][a-z]+\s+)?"
+    r"(?:the\s++)?(?:end\s++of\s++)?(?:(?:fiscal|financial|calendar|full)\s++)?(?:years?\s++)?(?:(?:ended|ending)\s++)?(?:FY\s?)?"
+    r"(?:[A-Z][a-z]+\s++\d{1,2},?\s++|\d{1,2}\s++[A-Z][a-z]+,?\s++|[A-Z][a-z]+\s++)?"
 )
-_AT = rf"(?i:in|during|for|at|on|as\s+of)\s+{_UNTIL}"
+_AT = rf"(?i:in|during|for|at|on|as\s++of)\s++{_UNTIL}"
 _BEFORE = re.compile(rf"(?P<year>{_YEAR})\s*[:=]\s*$")
-_AFTER = re.compile(rf"\s*(?:\(\s*{_UNTIL}(?P<year>{_YEAR})\s*\)|{_AT}(?P<plain>{_YEAR}))")
+_AFTER = re.compile(rf"\s*+(?:\(\s*+{_UNTIL}(?P<year>{_YEAR})\s*+\)|{_AT}(?P<plain>{_YEAR}))")
 _OPENING = re.compile(rf"(?:^|[,;]\s+(?:and\s+|while\s+|but\s+)?){_AT}(?P<year>{_YEAR})")
 _COMPARED = re.compile(rf"\s*\(\s*(?P<year>{_YEAR})\s*:")
 _VERB = re.compile(r"\s(?:was|were|is|are|amounted\s+to|totall?ed|stood\s+at|of|to)\s")
 _TIME_ASKED = re.compile(r"\b(?:years?|when|dates?|time|until|since)\b", re.IGNORECASE)
 _EARLIER = re.compile(
-    r"\s*(?:an?|one|the|in\s+the)?\s*(?:(?:year|quarter)\s+(?:earlier|before|ago)|(?:previous|prior|preceding)\s+(?:year|quarter)|"
-    r"last\s+year)\b"
+    r"\s*+(?:an?|one|the|in\s++the)?\s*+(?:(?:year|quarter)\s++(?:earlier|before|ago)|(?:previous|prior|preceding)\s++(?:year|quarter)|"
+    r"last\s++year)\b"
 )
 _CLAUSE = re.compile(
     r"[,;]\s(?:and\s|while\s|but\s|whereas\s)?|"
@@ -331,7 +331,7 @@ def _after(node: Node, one: Standing) -> list[str]:
 
 _TOTAL = frozenset(words("total number amount value sum"))
 _COUNTED = re.compile(
-    r"\bhow\s+many\s+(?!\w*\s*(?:dollars?|euros?|pounds?|cents?|millions?|billions?|thousands?)\b)", re.IGNORECASE
+    r"\bhow\s++many\s++(?!\w*\s*+(?:dollars?|euros?|pounds?|cents?|millions?|billions?|thousands?)\b)", re.IGNORECASE
 )
 
 

@@ -17,14 +17,14 @@ _FIRST = 0xE000
 _ONE = r"[\ue000-\uf8ff]"
 _AROUND = re.compile(rf"[\"“‘']?({_ONE})[\"”]?(?:['’]s?\b)?")
 _LIST = re.compile(
-    rf"(?:[:,(]\s*)?(?:\b(?:out\s+of|among|amongst|between|either|both|of)\s+)*{_ONE}"
-    rf"(?:\s*(?:,\s*(?:and|or)\s+|,|\band\b|\bor\b|\bvs\.?|\bversus\b|;)\s*{_ONE})+\)?",
+    rf"(?:[:,(]\s*+)?(?:\b(?:out\s++of|among|amongst|between|either|both|of)\s++)*{_ONE}"
+    rf"(?:\s*+(?:,\s*+(?:and|or)\s++|,|\band\b|\bor\b|\bvs\.?|\bversus\b|;)\s*+{_ONE})+\)?",
     re.IGNORECASE,
 )
 _THAN = re.compile(
-    rf"\s*\b(?:than|compared\s+(?:to|with)|over)\s+(?:(?:that|those|the\s+one)\s+of\s+|in\s+|at\s+)?{_ONE}", re.I
+    rf"\s*+\b(?:than|compared\s++(?:to|with)|over)\s++(?:(?:that|those|the\s++one)\s++of\s++|in\s++|at\s++)?{_ONE}", re.I
 )
-_OWN = re.compile(rf"(?:\s*\b(?:of|for|at|by|in)\s+)?(?:the\s+)?{_ONE}\s*", re.I)
+_OWN = re.compile(rf"(?:\s*+\b(?:of|for|at|by|in)\s++)?(?:the\s++)?{_ONE}\s*+", re.I)
 _LEAD = re.compile(
     r"^\W*(?:what|how\s+much|how\s+many|which|who|whose)?\b(?:\s+one)?(?:\s+of)?(?:\s+(?:the|these|those|them|following))*"
     r"(?:\s+(?:two|three|four|five|\d+))?(?:\s+(?:compan(?:y|ies)|firms?|banks?|businesses|business|groups?|organi[sz]ations?|"
@@ -36,11 +36,11 @@ _HAVE = (
     r"generat(?:es?|ed)|earn(?:s|ed)?|achiev(?:es?|ed)|employ(?:s|ed)?)"
 )
 _OPENS = re.compile(rf"^\W*{_HAVE}\b\s*", re.IGNORECASE)
-_CLOSES = re.compile(rf"(?:^|\s+){_HAVE}\W*$", re.IGNORECASE)
+_CLOSES = re.compile(rf"(?:^|\s++){_HAVE}\W*+$", re.IGNORECASE)
 _INNER = re.compile(
-    r"\s+(?:did|does|do)\b(?:\s+(?:have|report|record|post|show)\b)?|\s+(?:have|generate|earn|employ)\b", re.I
+    r"\s++(?:(?:did|does|do)\b(?:\s++(?:have|report|record|post|show)\b)?|(?:have|generate|earn|employ)\b)", re.I
 )
-_ARTICLES = re.compile(r"^(?:the|an?|of|in\s+terms\s+of)\b\s*|(?:^|\s+)(?:the|an?|of)$", re.IGNORECASE)
+_ARTICLES = re.compile(r"^(?:the|an?|of|in\s++terms\s++of)\b\s*+|(?:^|\s++)(?:the|an?|of)$", re.IGNORECASE)
 _OPENING = re.compile(r"^\W*((?:in|at|for|during|by|as\s+of)\s+[^,]*\d[^,]*),\s*", re.IGNORECASE)
 _COMBINED = re.compile(
     r"\b(?:difference|gap|ratio|sum|average|mean|total|combined|aggregate|altogether|together|in\s+total)\b(?:\s+(?:in|of|between))*",

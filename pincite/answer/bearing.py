@@ -46,7 +46,7 @@ _NUMBERED = re.compile(
 )
 _BY = re.compile(r"\bby\s+(?:about|around|nearly|almost|over|up\s+to|more\s+than|approximately)?\s*$", re.IGNORECASE)
 _UP = re.compile(
-    r"\s*(?:increase|decrease|growth|decline|rise|fall|drop|reduction|higher|lower|more|less|up|down)\b", re.I
+    r"\s*+(?:increase|decrease|growth|decline|rise|fall|drop|reduction|higher|lower|more|less|up|down)\b", re.I
 )
 _AMOUNT_ASKED = re.compile(
     r"\bhow\s+much\s+(?!of\b)|\b(?:amount|value|cost|price|revenue|profit|income|expenses?|number|sales|total)\s+of\b",

@@ -48,7 +48,7 @@ _SHOWS = re.compile(
     re.IGNORECASE,
 )
 _FOLLOWS = re.compile(
-    r",?\s*\b(?:(?:is|are|was|were)\s+(?:\w+\s+)?(?:as\s+follows|(?:shown|presented|set\s+out|set\s+forth|summari[sz]ed)\b)|"
+    r",?\s*+\b(?:(?:is|are|was|were)\s++(?:\w++\s++)?(?:as\s++follows|(?:shown|presented|set\s++out|set\s++forth|summari[sz]ed)\b)|"
     r"consists?\s+of\b.*following|as\s+follows)",
     re.IGNORECASE,
 )

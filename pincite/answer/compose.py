@@ -27,27 +27,28 @@ Reader = Callable[[Ask, Terms, Sequence[Match]], list[Candidate]]
 
 _HIGHER = "more|greater|larger|higher|bigger|longer|faster"
 _LOWER = "less|fewer|lower|smaller|shorter|slower"
-_MORE = rf"(?:(?:{_HIGHER}|{_LOWER}|as\s+(?:much|many|large|high)|the)\s+)?"
+_MORE = rf"(?:(?:{_HIGHER}|{_LOWER}|as\s++(?:much|many|large|high)|the)\s++)?"
 _BE = r"(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would)"
 _VERB = (
     r"(?:(?:is|are|was|were|has|have|had|consumes?d?|uses?d?|emits?|emitted|costs?|takes?|took|requires?d?|produces?d?"
-    r"|generates?d?)\s+)?"
+    r"|generates?d?)\s++)?"
 )
-_ABOUT = r"(?:(?:roughly|approximately|about|around)\s+)?"
+_ABOUT = r"(?:(?:roughly|approximately|about|around)\s++)?"
 _TIMES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"how\s+many\s+times\s+{_MORE}(?P<what>.*?)\s*\b{_BE}\s+(?P<a>.+?)\s+than\s+(?P<b>.+)",
-        rf"how\s+many\s+times\s+(?:the|as\s+much|as\s+many)\s+(?P<what>.*?)\s*\b(?:of|as)\s+(?P<b>.+?)\s+{_BE}\s+(?P<a>.+)",
-        rf"(?P<a>.+?)\s+{_VERB}{_ABOUT}how\s+many\s+times\s+{_MORE}(?P<what>.*?)\s*\b(?:of|than|as|that)\s+(?P<b>.+)",
-        r"(?:ratio|factor)\s+(?P<what>)(?:of|between)\s+(?P<a>.+?)\s+(?:to|and)\s+(?P<b>.+)",
+        rf"how\s++many\s++times\s++{_MORE}(?>(?P<what>.*?)\s*+\b{_BE}\s++)(?P<a>.+?)\s++than\s++(?P<b>.+)",
+        rf"how\s++many\s++times\s++(?:the|as\s++much|as\s++many)\s++(?>(?P<what>.*?)\s*+\b(?:of|as)\s++)"
+        rf"(?P<b>.+?)\s++{_BE}\s++(?P<a>.+)",
+        rf"^(?P<a>.+?)(?<!\s)\s++{_VERB}{_ABOUT}how\s++many\s++times\s++{_MORE}(?>(?P<what>.*?)\s*+\b(?:of|than|as|that)\s++)(?P<b>.+)",
+        r"(?:ratio|factor)\s++(?P<what>)(?:of|between)\s++(?P<a>.+?)\s++(?:to|and)\s++(?P<b>.+)",
     )
 )
 _DIFFERENCE = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"(?P<what>)(?:difference|gap)\s+(?:between|in\s+.*?between)\s+(?P<a>.+?)\s+and\s+(?P<b>.+)",
-        rf"how\s+(?:much|many)\s+(?:{_HIGHER}|{_LOWER})\s+(?P<what>.*?)\s*\b{_BE}\s+(?P<a>.+?)\s+than\s+(?P<b>.+)",
+        r"(?P<what>)(?:difference|gap)\s++(?>(?:between|in\s++.*?between)\s++)(?P<a>.+?)\s++and\s++(?P<b>.+)",
+        rf"how\s++(?:much|many)\s++(?:{_HIGHER}|{_LOWER})\s++(?>(?P<what>.*?)\s*+\b{_BE}\s++)(?P<a>.+?)\s++than\s++(?P<b>.+)",
     )
 )
 _EXCEEDS = re.compile(rf"how\s+many\s+times\s+(?:{_HIGHER}|{_LOWER})\b", re.IGNORECASE)

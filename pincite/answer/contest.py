@@ -111,7 +111,7 @@ def contest(query: Query, names: Sequence[str] = ()) -> Contest:
         wants_value = not dated and ask.operation in _VALUE and query.expects in (None, "number")
         vague = not dated and match[0].lower() in ("more", "most", "less", "least")
         return Contest(ask, name[3:] if wants_value else name, kind, most, excludes, vague)
-    if re.match(r"\W*(?:which|who|whose|name|list)\b", asks, re.I) and query.expects in (None, "name", "names"):
+    if re.match(r"\W*+(?:which|who|whose|name|list)\b", asks, re.I) and query.expects in (None, "name", "names"):
         return Contest(ask, "filter", "boolean", True, excludes)
     return Contest(ask, "", "other")
 

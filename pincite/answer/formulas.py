@@ -34,31 +34,31 @@ _YEARS = re.compile(
     re.IGNORECASE,
 )
 _DEFINED = re.compile(
-    r"(?:\bdefine\s+(?P<name>[^.?:]+?)\s+as|(?P<name_>[^.?:]+?)\s+(?:is|are)\s+(?:defined|calculated|computed)\s+as|"
-    r"\bcalculate\s+(?P<name__>[^.?:]+?)\s+using)\s*:?\s*(?P<formula>.+?)(?=\.\s+[A-Z]|\.?\s*$|\?)",
+    r"(?:\bdefine\s++(?P<name>[^.?:]+?)\s++as|(?<![^.?:])(?P<name_>[^.?:]+?)\s++(?:is|are)\s++(?:defined|calculated|computed)\s++as|"
+    r"\bcalculate\s++(?P<name__>[^.?:]+?)\s++using)\s*+:?\s*+(?P<formula>.+?)(?=\.\s++[A-Z]|\.?\s*+$|\?)",
     re.IGNORECASE,
 )
 _MEAN = re.compile(r"\b(?:(?:\d|two|three|four|five)[- ]year\s+)average\b(?:\s+of)?", re.IGNORECASE)
 _AVERAGE = re.compile(r"(?:average|mean)\s+(?:annual\s+|yearly\s+)?(?P<metric>.+)", re.IGNORECASE)
-_SHARE = re.compile(r"(?P<a>.+?)\s+(?:expressed\s+)?as\s+an?\s+(?:%|percent(?:age)?)\s+of\s+(?P<b>.+)", re.IGNORECASE)
-_TO = re.compile(r"(?:ratio\s+of\s+(?P<a>.+?)\s+to\s+(?P<b>.+)|(?P<c>.+?)\s+to\s+(?P<d>.+?)\s+ratio)$", re.IGNORECASE)
-_MARGIN = re.compile(r"(?P<a>.+?)\s+(?:%\s+)?margin$", re.IGNORECASE)
-_OWNER = re.compile(r"^(?:(?:[A-Z][\w&.-]*\s?)+['’]s?|(?:company|group|firm|bank)['’]s|its)\s+(?:\([^)]*\)\s*)?")
+_SHARE = re.compile(r"^(?P<a>.+?)\s++(?:expressed\s++)?as\s++an?\s++(?:%|percent(?:age)?)\s++of\s++(?P<b>.+)", re.IGNORECASE)
+_TO = re.compile(r"^(?:ratio\s++of\s++(?P<a>.+?)\s++to\s++(?P<b>.+)|(?>(?P<c>.+?)\s++to\s++)(?P<d>.+?)\s++ratio)$", re.IGNORECASE)
+_MARGIN = re.compile(r"^(?P<a>.+?)\s++(?:%\s++)?margin$", re.IGNORECASE)
+_OWNER = re.compile(r"^(?:(?:[A-Z][\w&.-]*+\s?+)++['’]s?|(?:company|group|firm|bank)['’]s|its)\s++(?:\([^)]*\)\s*+)?")
 _DID = re.compile(
-    r"^did\s+(?:the\s+(?:company|group|firm|bank)\s+|(?:[A-Z][\w&.’'-]*,?\s+)+)(?:generate|have|report|record|spend|earn|make)\b"
+    r"^did\s++(?:the\s++(?:company|group|firm|bank)\s++|(?:[A-Z][\w&.’'-]*+,?\s++)++)(?:generate|have|report|record|spend|earn|make)\b"
 )
 """Who an amount is asked of where the verb stands first: "how much did Acme generate in"."""
-_FOR = re.compile(r"\s+(?:for|at|did|by)\s+(?:the\s+)?[A-Z0-9][\w&.'’]*.*$")
+_FOR = re.compile(r"\s++(?:for|at|did|by)\s++(?:the\s++)?[A-Z0-9].*$")
 _SHORT = re.compile(r"\(([A-Z][\w&/]{1,9})\)")
 """A short name behind the long one: "days payable outstanding (DPO)"."""
-_OF = re.compile(r"\s+of\s+(?:the\s+)?[A-Z].*$")
-_KIND_OF = re.compile(r"\s+(?:ratio|rate|cycle)(?:\s+ratio)?$")
+_OF = re.compile(r"\s++of\s++(?:the\s++)?[A-Z].*$")
+_KIND_OF = re.compile(r"\s++(?:ratio|rate|cycle)(?:\s++ratio)?$")
 _TOLD = re.compile(
     r"^\W*(?:please\s+)?(?:calculate|compute|determine|find|give|report|state|tell\s+me)\s+(?:the\s+)?", re.I
 )
 _TAIL = re.compile(
-    r"\s+(?:for|of)\s+the\s+(?:company|group|firm|bank|year|period)\b.*$|"
-    r"\s+in\s+(?:percent(?:age)?s?|%|USD|dollars?|thousands?|millions?|billions?)\b.*$",
+    r"\s++(?:(?:for|of)\s++the\s++(?:company|group|firm|bank|year|period)|"
+    r"in\s++(?:percent(?:age)?s?|%|USD|dollars?|thousands?|millions?|billions?))\b.*$",
     re.IGNORECASE,
 )
 _FILLER = frozenset(
@@ -251,7 +251,7 @@ def _core(ask: Ask) -> str:
     """What is asked for, without who it is asked of and when: "inventory turnover", "capex as a % of revenue"."""
     text = ask.query.text.replace("_", " ")
     asked = re.search(
-        r"(?:what(?:['’]s)?|how\s+(?:much|high|large|low))\s+(?:is|was|were|are)?\s*(?P<what>[^?]*)\?", text, re.I
+        r"(?:what(?:['’]s)?|how\s++(?:much|high|large|low))\s++(?:is|was|were|are)?\s*+(?P<what>[^?]*+)\?", text, re.I
     )
     core = asked["what"] if asked else _TOLD.sub("", ask.subject.replace("_", " "))
     core = re.sub(r"\([^)]*\)", " ", _YEARS.sub(" ", PERIOD_PHRASE.sub(" ", core)))

@@ -52,7 +52,7 @@ class Labels:
         return tuple(cell for cell in self.cells if cell.column == column)
 
 
-_NUMBER = re.compile(r"^[^\w(]*\(?[^\w(]*\d[\d,.]*(?:\s\d{3})*\s?\)?[^\w]*(?:\w{0,3}|pts|points|years)?\)?\W*$")
+_NUMBER = re.compile(r"^[^\w(]*+\(?[^\w(]*+\d[\d,.]*+(?:\s\d{3})*+\s?\)?\W*+(?:\w{0,3}|pts|points|years)?\)?\W*+$")
 _YEAR = re.compile(
     r"^(?:[A-Za-z]\D{0,13}|\D{0,3})?(?:\d{1,2},? )?(?:19|20)\d\d(?:\D{0,6}|\s*\(\w\)|"
     r"\s*\D{0,3}[’'‘]000)$|\b(?:19|20)\d\d\s.*[’'‘]000"

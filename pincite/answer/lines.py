@@ -89,7 +89,7 @@ def _blocks(column: Sequence[Match]) -> list[list[Match]]:
 
 def name_of(label: str) -> str:
     """A label as a name: without footnote marks and the colon or dash behind it."""
-    return re.sub(r"\s*(?:\(\d{1,2}\)|(?<=[a-z)])\d{1,2}|[:.—–*†‡]|\s)+$", "", label) or label
+    return re.sub(r"(?<![\s:.—–*†‡])(?:\(\d{1,2}\)|(?<=[a-z)])\d{1,2}|[\s:.—–*†‡])++$", "", label) or label
 
 
 def _time_name(cell: Labelled) -> str:

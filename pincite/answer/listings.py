@@ -10,16 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.answer.candidate import Evidence, Passage
+from pincite.answer.leaders import led
 from pincite.types import Table
 
 _MARK = re.compile(
-    r"\s*(?:(?P<bullet>[•●▪■◦‣⁃\uf0b7\uf0a7✓➢*–-])|\(?(?P<number>\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s+(?=\S)"
+    r"\s*+(?:(?P<bullet>[•●▪■◦‣⁃\uf0b7\uf0a7✓➢*–-])|\(?(?P<number>\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s++(?=\S)"
 )
-_LEADER = re.compile(r"\s*\.{4,}\s*(?:\d{1,4}|[ivxl]+)?\s*$")
-_LEADERS = re.compile(r"(?P<entry>[^\n]*?[^\s.])\s*\.{4,}\s*(?:\d{1,4}|[ivxl]+\b)?")
+_LEADER = re.compile(r"\s*+\.{4,}+\s*+(?:\d{1,4}|[ivxl]+)?\s*+$")
 _COLON = re.compile(
-    r"(?P<lead>[^:;]{4,}?)(?::\s+|,?\s+(?P<open>such\s+as|including|namely)\s+|\s+(?P<whole>(?:consists?|composed|comprised)\s+(?:\w+ly\s+)?of"
-    r"|compris(?:es?|ing))\s+)(?P<items>[^:;]+(?:[,;]\s+[^:;,]+)+)$",
+    r"^(?P<lead>[^:;]{4,}?)(?::\s++|,?\s++(?P<open>such\s++as|including|namely)\s++|\s++"
+    r"(?P<whole>(?:consists?|composed|comprised)\s++(?:\w+ly\s++)?of|compris(?:es?|ing))\s++)(?P<items>[^:;]+(?:[,;]\s++[^:;,]++)+)$",
     re.DOTALL,
 )
 _SENTENCE = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b(?:Mr|Ms|Dr|St|No|vs)\.)(?<!\bMrs\.)\s+(?=[A-Z(“\"])")
@@ -110,9 +110,10 @@ def _numbered(text: str) -> bool:
 
 def _entries(passage: Passage) -> Iterator[Item]:
     """The entries of a table of contents, without dot leaders and page numbers."""
-    for match in _LEADERS.finditer(passage.node.text):
-        if text := match["entry"].strip():
-            yield Item(text, quoted(passage, *match.span("entry")))
+    text = passage.node.text
+    for start, end, _ in led(text):
+        if entry := text[start:end].strip():
+            yield Item(entry, quoted(passage, start, end))
 
 
 def _marked(passage: Passage) -> Iterator[Item]:

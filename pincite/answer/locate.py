@@ -26,11 +26,11 @@ from pincite.quantity.scales import scale_of, spelled_scale, split_scale
 from pincite.quantity.units import is_money, units
 from pincite.types import Node, Quantity
 
-_ELLIPSIS = re.compile(r"\s*(?:\[?\.\.\.+\]?|\[?\u2026\]?)\s*")
+_ELLIPSIS = re.compile(r"\s*+(?:\[?\.{3,}+\]?|\[?\u2026\]?)\s*+")
 _ROW = re.compile(r"^\s*\|?\s*\d{1,4}\s*\|")
 _DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 _OCCURRENCES = 5
-_REFERENCES = re.compile(r"\W*(?:notes?|refs?|references?|pages?|item|line|no|#)\W*", re.IGNORECASE)
+_REFERENCES = re.compile(r"^(?:\W*+(?:notes?|refs?|references?|pages?|item|line|no)|[^\w#]*+#)\W*+", re.IGNORECASE)
 """The header of a column whose numbers only point elsewhere."""
 
 

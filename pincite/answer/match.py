@@ -20,7 +20,7 @@ from pincite.answer.sentences import Reading, read
 from pincite.answer.words import STOP
 from pincite.kept import kept
 
-_NUMBERED = re.compile(r"([^\W\d_]{2,})(\d[\w.]*)")
+_NUMBERED = re.compile(r"([^\W\d_]{2,}+)(\d[\w.]*+)")
 Floats = NDArray[np.float32]
 
 _ASKING = frozenset(
@@ -28,7 +28,7 @@ _ASKING = frozenset(
     many what which who how please single word value paper study author document describe mention refer""".split()
 )
 _COMPANY = re.compile(
-    r"(?:[A-Z][\w.&’'-]*\s+(?:of\s+|and\s+|&\s+)?){1,6}?(?:[A-Z][\w&’'-]*)?,?\s*"
+    r"(?:[A-Z][\w.&’'-]*+\s++(?:of\s++|and\s++|&\s++)?){1,6}?(?:[A-Z][\w&’'-]*)?,?\s*+"
     r"\b(?:Inc|Incorporated|Corp|Corporation|Ltd|Limited|PLC|plc|LLC|LP|N\.?V|S\.?A|AG|SE|Company|Holdings)\b\.?"
 )
 _OWNER = 0.3

@@ -19,9 +19,9 @@ from pincite.answer.sentences import Reading, read
 from pincite.answer.words import STOP
 
 _FOCUS = re.compile(
-    r"\b(?:which|what)\s+(?:of\s+the\s+(?:following\s+)?)?(?:(?:two|three|four|five|six)\s+)?(?:kinds?\s+of\s+|types?\s+of\s+|sorts?\s+of\s+)?"
+    r"\b(?:which|what)\s++(?:of\s++the\s++(?:following\s++)?)?(?:(?:two|three|four|five|six)\s++)?(?:(?:kinds?|types?|sorts?)\s++of\s++)?"
     r"(?P<noun>(?:(?!(?:is|are|was|were|did|does|do|has|have|had|the|can|will|would|in|of|for|that|with|by|to|from|at|on|a|an)\b)"
-    r"[\w’'/-]+\s*){0,4})",
+    r"[\w’'/-]++\s*+){0,4})",
     re.IGNORECASE,
 )
 _DEFINED_BEFORE = re.compile(
@@ -57,7 +57,7 @@ def focus(text: str) -> str:
     """The noun that says what is asked for: after the last "which" or "what", or after "the name of the"."""
     found = [match["noun"].strip() for match in _FOCUS.finditer(text)]
     named = re.search(
-        r"\b(?:name|title|term)s?\s+(?:of|for)\s+(?:the|an?)?\s*((?:(?!of\b|in\b|for\b|that\b)[\w-]+\s*){1,2})",
+        r"\b(?:name|title|term)s?\s++(?:of|for)\s++(?:the|an?)?\s*+((?:(?!of\b|in\b|for\b|that\b)[\w-]++\s*+){1,2})",
         text,
         re.IGNORECASE,
     )
@@ -152,14 +152,15 @@ def series(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int]]
 
 def members(text: str) -> tuple[str, ...]:
     """What an enumeration enumerates; the text itself when it is none."""
-    parts = [part.strip(" ,;") for part in re.split(r"\s*[,;]\s+(?:and\s+|or\s+)?|\s+(?:and|or|&)\s+", text)]
+    parts = [part.strip(" ,;") for part in re.split(r"\s*+[,;]\s++(?:and\s++|or\s++)?|\s++(?:and|or|&)\s++", text)]
     return tuple(part for part in parts if part)
 
 
 _SENTENCE = 1200
 """Characters of the longest text that is read as one sentence: the pattern's cost grows with their square."""
-_ITEM = r"(?:(?!and\b|or\b)[\w’'./&()%-]+\s+){0,4}(?!and\b|or\b)[\w’'./&()%-]*[\w)%]"
-_ENUMERATION = re.compile(rf"{_ITEM}(?:,\s+{_ITEM}){{1,12}},?\s+(?:and|or|&)\s+{_ITEM}")
+_WORDS = r"(?:(?!and\b|or\b)[\w’'./&()%-]++\s++){0,4}(?!and\b|or\b)"
+_ITEM = rf"{_WORDS}[\w’'./&()%-]*+(?<=[\w)%])"
+_ENUMERATION = re.compile(rf"{_ITEM}(?:,\s++{_ITEM}){{1,12}},?\s++(?:and|or|&)\s++{_WORDS}[\w’'./&()%-]*[\w)%]")
 
 
 def _capital(reading: Reading, token: int) -> bool:
@@ -242,7 +243,7 @@ def form(text: str, lowered: Container[str] = ()) -> dict[str, float]:
     }
 
 
-_PERSON = re.compile(r"[A-Z][^\W\d_]*[a-z’'-][^\W\d_]*|[A-Z]\.?")
+_PERSON = re.compile(r"^(?:[A-Z][^\W\d_]*[a-z’'-][^\W\d_]*+|[A-Z]\.?)")
 _PLAIN_NUMBER = re.compile(r"[\d.,]+%?")
 
 
@@ -315,7 +316,7 @@ _OFFER = re.compile(
     r"\b(?:which|what)\s+(?:one\b|of\s+(?:the|these|those)\b)|\bwhich\s+(?:is|are)\s+it\b", re.IGNORECASE
 )
 _TERM = re.compile(r"\b(?:term|name|word)\s+(?:for|of)\b|\bcalled\b", re.IGNORECASE)
-_SERIES = re.compile(r"(?P<first>[^,;:.?]+(?:,\s*[^,;:.?]+)+),?\s+(?:and|or)\s+(?P<last>[^,;:.?]+)")
+_SERIES = re.compile(r"(?<![^,;:.?])(?P<first>[^,;:.?]+(?:,\s*+[^,;:.?]+)+),?\s++(?:and|or)\s++(?P<last>[^,;:.?]++)")
 
 
 def offered(ask: Ask) -> tuple[str, ...]:

@@ -7,29 +7,29 @@ import re
 from pincite.answer.wording import ALL_TIMES, LEAD, PERCENT, PERIOD_PHRASE
 from pincite.answer.words import words
 
-PAIR = re.compile(r"\b(?:between|from)\s+(?:the\s+)?(?P<a>.+?)\s+(?:and|to)\s+(?:the\s+)?(?P<b>[^?,]+)", re.I)
+PAIR = re.compile(r"\b(?:between|from)\s++(?:the\s++)?(?P<a>.+?)\s++(?:and|to)\s++(?:the\s++)?(?P<b>[^?,]+)", re.I)
 THAN = re.compile(
-    r"\b(?P<a>.+?)\s+(?:than|(?:as\s+)?compared\s+(?:to|with)|versus|vs\.?|over|exceed(?:s|"
-    r"ed)?)\s+(?P<b>[^?]+)",
+    r"^\W*+(?P<a>.+?)\s++(?:than|(?:as\s++)?compared\s++(?:to|with)|versus|vs\.?|over|exceed(?:s|"
+    r"ed)?)\s++(?P<b>[^?]+)",
     re.I,
 )
 RATIO = re.compile(
-    r"\bratio\s+(?:\([^)]*\)\s*)?(?:in\s+\w+\s+)?(?:of|between)\s+(?P<a>.+?)\s+(?:to|and|over|"
-    r"against)\s+(?P<b>[^?]+)",
+    r"\bratio\s++(?:\([^)]*\)\s*+)?(?:in\s++\w+\s++)?(?:of|between)\s++(?P<a>.+?)\s++(?:to|and|over|"
+    r"against)\s++(?P<b>[^?]+)",
     re.I,
 )
 SHARE = (
-    re.compile(rf"(?P<a>.+?),?\s+(?:expressed\s+)?as\s+an?\s+(?:{PERCENT}|proportion|share|fraction)\s+(?:of|"
-               rf"over)\s+(?P<b>[^?]+)", re.I),
+    re.compile(rf"^(?P<a>.+?),?\s++(?:expressed\s++)?as\s++an?\s++(?:{PERCENT}|proportion|share|fraction)\s++(?:of|"
+               rf"over)\s++(?P<b>[^?]+)", re.I),
     re.compile(rf"\b(?:{PERCENT}|proportion|share|fraction|portion|constitution|composition|"
-               rf"contribution)\s+of\s+(?P<a>.+?)\s+(?:over|out\s+of|to|against|relative\s+to|in|within|among|towards?)\s+"
+               rf"contribution)\s++of\s++(?P<a>.+?)\s++(?:over|out\s++of|to|against|relative\s++to|in|within|among|towards?)\s++"
                r"(?P<b>(?!(?:the\s+)?(?:fiscal\s+|FY\s*|year\s+)?(?:19|20)?\d\d\b)[^?]+)", re.I),
-    re.compile(rf"\b(?:{PERCENT}|proportion|share|fraction|portion)\s+of\s+(?P<b>.+?)\s+(?:is|are|was|were|does|do|"
-               rf"did|comes?|came|that|belongs?|consists?)\s+(?:made\s+up\s+(?:of|by)\s+|generated\s+(?:from|by)\s+|"
-               rf"represented\s+by\s+|from\s+|by\s+|of\s+)?"
+    re.compile(rf"\b(?:{PERCENT}|proportion|share|fraction|portion)\s++of\s++(?P<b>.+?)\s++(?:is|are|was|were|does|do|"
+               rf"did|comes?|came|that|belongs?|consists?)\s++(?:made\s++up\s++(?:of|by)\s++|generated\s++(?:from|by)\s++|"
+               rf"represented\s++by\s++|from\s++|by\s++|of\s++)?"
                r"(?P<a>[^?]+)", re.I),
 )  # fmt: skip
-LIST = re.compile(r"\b(?:of|between|for|from|both|in)\s+(?:the\s+)?(?P<list>[^?]*?\band\b[^?]*)", re.I)
+LIST = re.compile(r"\b(?:of|between|for|from|both|in)\s++(?:the\s++)?(?P<list>[^?]*?\band\b[^?]*)", re.I)
 
 
 def operands_of(text: str, operation: str) -> tuple[str, ...]:

@@ -40,10 +40,10 @@ _ORDER = re.compile(
 )  # fmt: skip
 """An order to a reader, an assistant or a system; a picture that would be fetched; a comment."""
 _FORGED = re.compile(
-    r"^\W{0,6}(?:system|assistant|user|developer|tool|function|human)\s*(?:message|prompt|output|result|response|call)?\s*\W{0,3}[:>\]]"
+    r"^\W{0,6}(?:system|assistant|user|developer|tool|function|human)\s*+(?:message|prompt|output|result|response|call)?\s*+\W{0,3}[:>\]]"
     r"|<\|?/?\s*(?:im_start|im_end|system|assistant|user|tool|context|document|instructions?|page|end|s|inst)\b[^>\n]{0,40}\|?>"
     r"|\[/?(?:INST|SYS|SYSTEM|CONTEXT|END[^\]]{0,20}|TOOL[^\]]{0,20})\]|<</?SYS>>"
-    r"|={3,}[^=\n]{0,120}\b(?:page|context|document)\b[^\n]{0,120}={3,}"
+    r"|={3,}+[^=\n]{0,120}\b(?:page|context|document)\b[^\n]{0,120}={3,}"
     r"|^\W{0,6}end\s+of\s+(?:the\s+)?(?:context|data|input|page\s+\d+\s+of\s+the\s+context)\W*$"
     r"|\"?(?:tool_call|tool_result|function_call|tool_calls|tool_use)s?\"?"
     r"|^\W{0,6}#{1,4}\s*(?:instruction|system|response|question|answer)s?\s*:?\s*$",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pincite.answer.candidate import Passage
 from pincite.answer.labels import Labelled
@@ -157,8 +159,14 @@ def _of_text(citation: Citation, node: Node, start: int, end: int) -> Iterator[S
 
 def numbers_in(node: Node, start: int, end: int) -> list[Standing]:
     """All quantities of a node's text that stand in [start, end), wholly or in part."""
-    found = find(read(node.text).text)
-    return [Standing(one.quantity, one.start, one.end) for one in found if one.start < end and one.end > start]
+    found = _numbers(node.text)
+    first = bisect_right(found, start, key=lambda one: one.end)
+    return list(found[first : bisect_left(found, end, first, key=lambda one: one.start)])
+
+
+@lru_cache(maxsize=256)
+def _numbers(text: str) -> tuple[Standing, ...]:
+    return tuple(Standing(one.quantity, one.start, one.end) for one in find(read(text).text))
 
 
 def sentence_of(node: Node, one: Standing) -> tuple[int, int]:

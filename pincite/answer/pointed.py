@@ -13,14 +13,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from pincite.answer.leaders import led
 from pincite.corpus import Corpus
 from pincite.stage import Stage
-from pincite.types import Hit, Kind, Node, Ranking
+from pincite.types import Hit, Kind, Ranking
 
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _ORDINAL = rf"(?P<ordinal>{'|'.join(_ORDINALS)}|last|\d+(?:st|nd|rd|th))"
+_JOIN = r"\s*+(?:,\s*+(?:(?:and|or|&)\s*+)?|(?:and|or|&)\s*+)"
+"""What stands between the numbers that are named together."""
 _PAGE = re.compile(
-    r"\b(?:pages?|slides?|pg\.?|p\.)\s*(?:no\.?\s*|numbers?\s+|#\s*)?(?P<numbers>\d{1,4}(?:(?:\s*,\s*|\s*,?\s*(?:and|or|&)\s*)\d{1,4})*)\b"
+    rf"\b(?:pages?|slides?|pg\.?|p\.)\s*+(?:no\.?\s*+|numbers?\s++|#\s*+)?(?P<numbers>\d{{1,4}}(?:{_JOIN}\d{{1,4}})*)\b"
     rf"|\b{_ORDINAL}\s+(?P<cover>cover\s+)?(?:page|slide)\b|\b(?P<front>cover|title|front)\s+(?:page|slide)\b",
     re.IGNORECASE,
 )
@@ -33,14 +36,14 @@ _LABEL = r"(?:\d+(?:\.\d+)*[A-Za-z]?|[IVX]+|[A-Z](?:\.\d+)*)"
 _LABELLED = tuple(
     (
         kind,
-        re.compile(rf"\b(?i:{names})\s*(?P<labels>{_LABEL}(?:(?:\s*,\s*|\s*,?\s*(?:and|or|&)\s*){_LABEL})*)(?![\w%])"),
+        re.compile(rf"\b(?i:{names})\s*+(?P<labels>{_LABEL}(?:{_JOIN}{_LABEL})*)(?![\w%])"),
     )
     for kind, names in KINDS.items()
 )
 _TITLED = re.compile(
-    r"\b[Ss]ections?\s+(?:called\s+|titled\s+|named\s+)?[\"“']?(?P<after>[A-Z][\w&-]*(?:\s+(?:of\s+|and\s+|the\s+|for\s+|&\s+)?[A-Z][\w&-]*)*)"
+    r"\b[Ss]ections?\s+(?:called\s+|titled\s+|named\s+)?[\"“']?(?P<after>[A-Z][\w&-]*+(?:\s++(?:of\s++|and\s++|the\s++|for\s++|&\s++)?[A-Z][\w&-]*+)*+)"
     r"|[\"“'](?P<quoted>[^\"”']{3,60})[\"”']\s+(?:section|chapter|slide|page)\b"
-    r"|\b(?P<before>(?:[A-Z][\w&-]*\s+(?:of\s+|and\s+|the\s+|for\s+|&\s+)?)*[A-Z][\w&-]*)\s+(?:section|chapter|slide)\b"
+    r"|\b(?P<before>[A-Z][\w&-]*+(?:\s++(?:of\s++|and\s++|the\s++|for\s++|&\s++)?[A-Z][\w&-]*+)*+)\s++(?:section|chapter|slide)\b"
 )
 _ITSELF = re.compile(
     r"\b(?:this|the|of\s+(?:this|the))\s+(?:document|report|case|paper|article|brochure|manual|guide|guidebook|presentation|slides?|"
@@ -57,8 +60,7 @@ _CONTENTS = re.compile(
     r"\btable\s+of\s+contents\b|\b(?:how\s+many|number\s+of|no\.\s+of|list|which|what\s+are)\b[^?]*\b(?:chapters|appendices|sections|annexes)\b",
     re.IGNORECASE,
 )
-_OPENS_CONTENTS = re.compile(r"\W*(?:table\s+of\s+)?contents\W*", re.IGNORECASE)
-_LEADER = re.compile(r"(?P<title>[^\n.][^\n]*?[^\n.\s])\s*\.{4,}\s*(?P<page>\d{1,4})\b")
+_OPENS_CONTENTS = re.compile(r"\W*+(?:table\s++of\s++)?contents\W*+", re.IGNORECASE)
 _EXAMPLE = re.compile(r"(?:\be\.g\.,?|\bfor\s+example,?|\blike|\bsuch\s+as)\s*\[[^\]]*\]", re.IGNORECASE)
 _MOST = 4
 """How many pages are read for one thing that is pointed at."""
@@ -147,10 +149,10 @@ def _pages(outline: Outline, kind: str, label: str) -> list[int]:
             dict.fromkeys(_below(outline, lambda text: wanted in _plain(text)))
         )
     names = KINDS[kind]
-    opens = re.compile(rf"\W*(?i:{names})\s*{re.escape(label)}(?![\w])(?!\.\d)")
+    opens = re.compile(rf"\W*+(?i:{names})\s*+{re.escape(label)}(?![\w])(?!\.\d)")
     if kind in ("table", "figure", "algorithm"):
         return list(dict.fromkeys(page for text, page in outline.captions if opens.match(text)))
-    bare = re.compile(rf"\W*{re.escape(label)}(?![\w])(?!\.\d)[.:)]?\s") if "." in label or kind == "section" else opens
+    bare = re.compile(rf"\W*+{re.escape(label)}(?![\w])(?!\.\d)[.:)]?\s") if "." in label or kind == "section" else opens
     return list(dict.fromkeys(_below(outline, lambda text: bool(opens.match(text) or bare.match(text)))))
 
 
@@ -185,7 +187,12 @@ def outline_of(corpus: Corpus, version: str) -> Outline:
         (node.text[:40], node.anchor.page) for node in nodes if node.kind in ("caption", "paragraph", "heading")
     ]
     captions += [(node.table.caption, node.anchor.page) for node in nodes if node.table is not None]
-    entries = [(match["title"], int(match["page"]), node.anchor.page) for node in nodes for match in _leaders(node)]
+    entries = [
+        (node.text[start:end].strip(), int(page), node.anchor.page)
+        for node in nodes
+        for start, end, page in led(node.text)
+        if page.isdigit()
+    ]
     counts = Counter(page for _, _, page in entries)
     contents = [page for text, _, page in headings if _OPENS_CONTENTS.fullmatch(text)]
     contents += [page for page, count in sorted(counts.items()) if count >= 5]
@@ -197,10 +204,6 @@ def outline_of(corpus: Corpus, version: str) -> Outline:
         tuple(dict.fromkeys(contents))[:2],
         shift(entries, headings),
     )
-
-
-def _leaders(node: Node) -> Iterator[re.Match[str]]:
-    return _LEADER.finditer(node.text) if "...." in node.text else iter(())
 
 
 def shift(entries: Sequence[tuple[str, int, int]], headings: Sequence[tuple[str, str, int]]) -> int:

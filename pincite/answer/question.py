@@ -17,11 +17,25 @@ from pincite.answer.gloss import asked
 from pincite.answer.operands import operands_of, options_of
 from pincite.answer.times import When, when
 from pincite.answer.words import stems, words
+from pincite.errors import UsageError
 from pincite.quantity.units import is_currency
 from pincite.search.expand import FRAME, unframed
-from pincite.types import Expects, Quantity, Query
+from pincite.types import QUESTION, Expects, Quantity, Query
 
 Order = Literal["", "more", "less"]
+
+
+def accepted(text: str, place: str = "") -> str:
+    """A question on one line; `place` is where it stands. Raises UsageError when it is empty or longer than QUESTION."""
+    line = " ".join(text.split())
+    if not line:
+        raise UsageError(f'{place}the question is empty: ask something, as in "What was revenue in 2023?"')
+    if len(line) > QUESTION:
+        raise UsageError(
+            f"{place}the question has {len(line):,} characters and at most {QUESTION:,} are read: "
+            "shorten it, and put what it is to be answered from into a document"
+        )
+    return line
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +225,7 @@ def _expects(
 
 def _wants(text: str) -> str:
     lead = re.match(
-        r"(?:(?!.*\b(?:what|which|how)\b).*,\s*)?(who|when|where|why)\b(?!.*,\s*(?:what|which|how)\b)", text, re.I
+        r"^(?:(?!.*\b(?:what|which|how)\b).*,\s*+)?(who|when|where|why)\b(?!.*,\s*+(?:what|which|how)\b)", text, re.I
     )
     if lead:
         return {"who": "person", "when": "date", "where": "place", "why": "reason"}[lead[1].lower()]

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from array import array
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -34,6 +34,10 @@ _ABBREVIATED = re.compile(
 )
 
 
+LONGEST = 2_000
+"""Characters of the longest sentence: what has no full stop for longer is read in pieces, since readers weigh all that stands
+in a sentence against all else in it.
+"""
 TEXTS = 16384
 """The texts read last, whose words are kept: the pages and passages that questions meet again and again."""
 
@@ -216,15 +220,25 @@ def _ends_in_number(line: str) -> bool:
 
 
 def _sentences(text: str, start: int, end: int) -> list[tuple[int, int, bool]]:
-    out, at = [], start
+    out: list[tuple[int, int, bool]] = []
+    at = start
     for match in _BREAK.finditer(text, start, end):
         cut = match.start()
         blank = "\n" in match.group().strip(" ") and match.group().count("\n") > 1
         if not blank and _ABBREVIATED.search(text, max(at, cut - 14), cut):
             continue
-        if cut > at:
-            out.append((at, cut, False))
+        out += _pieces(text, at, cut)
         at = match.end()
-    if end > at:
-        out.append((at, end, False))
+    out += _pieces(text, at, end)
     return out
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+    """A sentence whole, or in pieces of at most LONGEST characters, cut at white space where there is any."""
+    while end - start > LONGEST:
+        space = text.rfind(" ", start + LONGEST // 2, start + LONGEST)
+        cut = space if space > 0 else start + LONGEST
+        yield start, cut, False
+        start = cut
+    if end > start:
+        yield start, end, False

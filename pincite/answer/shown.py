@@ -26,7 +26,7 @@ from pincite.types import Hit, Node, Table
 
 LONGEST = 24_000
 """Characters of one piece; of a longer page the blocks that share most words with the question are shown."""
-_HANDLE = re.compile(r"\W*T?(\d+)\W*\s*!?\W*([A-Z]{1,2})\W?(\d{1,4})\W*", re.IGNORECASE)
+_HANDLE = re.compile(r"\W*+T?(\d++)\W*+([A-Z]{1,2})\W?(\d{1,4})\W*+", re.IGNORECASE)
 _SCALES = {3: "thousands", 6: "millions", 9: "billions", 12: "trillions"}
 
 Unit = Literal["page", "section", "passage"]

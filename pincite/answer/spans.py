@@ -151,7 +151,7 @@ _KINDS = {
 }
 _NOUNS = {stem: kind for kind, nouns in _KINDS.items() for stem in stems(nouns)}
 _LEADING = re.compile(
-    r"^(?:when|where|while|if|as|how)\b[^?]*?,\s+(?=.*\b(?:who|whom|whose|which|what|when|where|why|how)\b)",
+    r"^(?:when|where|while|if|as|how)\b(?>[^?]*?,\s++)(?=.*\b(?:who|whom|whose|which|what|when|where|why|how)\b)",
     re.IGNORECASE,
 )
 _ASKS = re.compile(r"\b(?:who|whom|whose|which|what|when|where|why|how|list|name)\b.*", re.IGNORECASE | re.DOTALL)

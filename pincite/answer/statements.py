@@ -24,7 +24,7 @@ _PARTIAL = re.compile(
     re.IGNORECASE,
 )
 """Titles of tables that hold a part of the company's figures, or all of them in short."""
-_BEHIND = re.compile(r",?\s+(?:net\s+of|less)\b.*|\s*\([^()]*\)?|[:*†‡]+\s*$", re.IGNORECASE | re.DOTALL)
+_BEHIND = re.compile(r",?\s++(?:net\s++of|less)\b.*|\s*+\([^()]*+\)?|[:*†‡]++\s*+$", re.IGNORECASE | re.DOTALL)
 _AND = re.compile(r"\band\b|\bor\b|&")
 PRIMARY = 0.9
 """From which likeness on a table is a primary statement."""

@@ -38,7 +38,7 @@ _NTH = re.compile(
 )
 _GENERIC = frozenset(stems("bullet point item entry step line option"))
 _MANY = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
-_PLURAL = re.compile(r"[^\W\d_]{2,}(?<![su])s$", re.IGNORECASE)
+_PLURAL = re.compile(r"^[^\W\d_]{2,}(?<![su])s$", re.IGNORECASE)
 _WEIGHTS = {
     "constant": -3.4,
     "noun": 1.2,

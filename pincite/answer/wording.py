@@ -19,24 +19,24 @@ Operation = Literal[
 """
 SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 COUNTS = {"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
-TIME = r"(?:fiscal\s+years?\s+|fiscal\s+|FY\s*|F|calendar\s+year\s+|years?\s+)?"
+TIME = r"(?:fiscal\s++years?\s++|fiscal\s++|FY\s*+|F|calendar\s++year\s++|years?\s++)?"
 MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 DATE = (
-    rf"(?:(?:{MONTHS})\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:{MONTHS}),?\s+|(?:{MONTHS})\s+)?"
+    rf"(?:(?:{MONTHS})\s++\d{{1,2}}(?:st|nd|rd|th)?,?\s++|\d{{1,2}}(?:st|nd|rd|th)?\s++(?:{MONTHS}),?\s++|(?:{MONTHS})\s++)?"
 )
 THROUGH = re.compile(
-    rf"(?:19|20)?\d\d\s*(?:-|–|to|through|until)\s*(?:{DATE}){TIME}(?:19|20)?\d\d|"
-    rf"\bbetween\s+(?:the\s+)?(?:{DATE}){TIME}(?:19|20)?\d\d\s+(?:and|to)"
-    rf"\s+(?:{DATE}){TIME}(?:19|20)?\d\d",
+    rf"(?:19|20)?\d\d\s*+(?:-|–|to|through|until)\s*+(?:{DATE}){TIME}(?:19|20)?\d\d|"
+    rf"\bbetween\s++(?:the\s++)?(?:{DATE}){TIME}(?:19|20)?\d\d\s++(?:and|to)"
+    rf"\s++(?:{DATE}){TIME}(?:19|20)?\d\d",
     re.IGNORECASE,
 )
 PERIOD_PHRASE = re.compile(
-    rf"(?:,?\s*\b(?:(?:in|for|during|at|as\s+(?:of|at)|on|by|from|between|to|and|or|through|until|of|versus|vs\.?|"
-    rf"compared\s+(?:to|with)|"
-    rf"over|under|since|across|ended|ending|both|the|end\s+of|beginning\s+of|year-?\s?end|years?|fiscal|quarters?|"
-    rf"twelve\s+months|"
-    rf"as\s+compared\s+to|against)\s*)*(?:[-–,]\s*)?(?<![\w.]){DATE}"
-    rf"(?:Q[1-4]\s+|(?:first|second|third|fourth)\s+quarter\s+(?:of\s+)?)?{TIME}(?:(?:19|20)\d\d|(?<=FY)\d\d|"
+    rf"(?:,?\s*+\b(?:(?:in|for|during|at|as\s++(?:of|at)|on|by|from|between|to|and|or|through|until|of|versus|vs\.?|"
+    rf"compared\s++(?:to|with)|"
+    rf"over|under|since|across|ended|ending|both|the|end\s++of|beginning\s++of|year-?\s?end\b|years?|fiscal|quarters?|"
+    rf"twelve\s++months|"
+    rf"as\s++compared\s++to|against)\s*+)*+(?:[-–,]\s*+)?(?<![\w.]){DATE}"
+    rf"(?:Q[1-4]\s++|(?:first|second|third|fourth)\s++quarter\s++(?:of\s++)?)?{TIME}(?:(?:19|20)\d\d|(?<=FY)\d\d|"
     rf"(?<=F)\d\d)(?![\d%]|,\d)"
     r"(?:\s?[-/–]\s?(?:20)?\d\d(?!\d))?(?:\s+year\s?-?end)?)+",
     re.IGNORECASE,
@@ -86,13 +86,13 @@ LEAD = re.compile(
 )
 CHANGE = r"(?:change|increase|decrease|growth|decline|reduction|rise|drop|difference|variation|improvement|gain)"
 PERCENT = r"(?:percentages?|percent|per\s?cent|%|pct)"
-UP_DOWN = r"(?:\s*/\s*\(?\s*(?:decrease|increase|decline)\s*\)?|\s+\(decrease\)|\s+or\s+decrease)?"
+UP_DOWN = r"(?:\s*+/\s*+\(?\s*+(?:decrease|increase|decline)(?:\s*+\))?|\s++\(decrease\)|\s++or\s++decrease)?"
 
 _OPERATIONS: tuple[tuple[Operation, str], ...] = (
-    ("percentage_change", rf"{PERCENT}(?:age)?\s+(?:of\s+)?(?:the\s+)?(?:yearly\s+|annual\s+|net\s+|"
-                          rf"total\s+)?(?:\(?{CHANGE}\)?)s?"
+    ("percentage_change", rf"{PERCENT}(?:age)?\s++(?:of\s++)?(?:the\s++)?(?:yearly\s++|annual\s++|net\s++|"
+                          rf"total\s++)?(?:\(?{CHANGE}\)?)s?"
                           rf"{UP_DOWN}"),
-    ("percentage_change", rf"{CHANGE}{UP_DOWN}\s+(?:in|as\s+a|by)\s+{PERCENT}(?!\w|\s+of)"),
+    ("percentage_change", rf"{CHANGE}{UP_DOWN}\s++(?:in|as\s++a|by)\s++{PERCENT}(?!\w|\s+of)"),
     ("percentage_change", r"(?:annual\s+|average\s+)?growth\s+rates?|rate\s+of\s+(?:growth|change|increase|decrease)|"
                           r"year[- ]over[- ]year\s+(?:growth|change)"),
     ("percentage_change", rf"(?:by\s+)?(?:what|how\s+many)\s+(?:total\s+)?{PERCENT}\s+(?:did|has|have|does|do|was|"
@@ -115,7 +115,7 @@ _OPERATIONS: tuple[tuple[Operation, str], ...] = (
     ("average", r"\b(?:(?:two|three|four|five)[- ]year\s+|annual\s+|simple\s+|"
                 r"yearly\s+)?(?<!weighted\s)(?<!weighted-)(?:average|mean)\b"
                 r"(?:\s+(?:annual|yearly))?(?:\s+of)?"),
-    ("difference", rf"\b(?:net\s+|total\s+|absolute\s+|overall\s+)?(?:{CHANGE})s?{UP_DOWN}\s+(?:in|of|between|"
+    ("difference", rf"\b(?:net\s++|total\s++|absolute\s++|overall\s++)?(?:{CHANGE})s?{UP_DOWN}\s++(?:in|of|between|"
                    rf"from|to|for|on|as|"
                    r"(?=the\b|\w))"),
     ("difference", r"\b(?:by\s+)?how\s+(?:much|many)\s+(?:more|less|higher|lower|greater|fewer|larger|smaller|"
@@ -129,9 +129,9 @@ _OPERATIONS: tuple[tuple[Operation, str], ...] = (
 OPERATIONS = tuple((operation, re.compile(pattern, re.IGNORECASE)) for operation, pattern in _OPERATIONS)
 """The first pattern that matches names the operation; what it matches is no part of the subject."""
 OUTER = re.compile(
-    rf"\b(?P<word>average|mean|total|sum|{CHANGE})s?{UP_DOWN}(?:\s+(?:in|of))?(?:\s+the)?(?:\s+(?:value|"
-    rf"amount)\s+of(?:\s+the)?)?\s*(?:\([^)]*)?$|"
-    r"\bwhat\s+(?:is|was)\s+the\s+(?P<word_>average)\b(?!.*\bproportion\b)",
+    rf"\b(?P<word>average|mean|total|sum|{CHANGE})s?{UP_DOWN}(?:\s++(?:in|of))?(?:\s++the)?(?:\s++(?:value|"
+    rf"amount)\s++of(?:\s++the)?)?\s*+(?:\([^)]*)?$|"
+    r"\bwhat\s++(?:is|was)\s++the\s++(?P<word_>average)\b(?!.*\bproportion\b)",
     re.IGNORECASE,
 )
 HIGH = r"highest|largest|greatest|biggest|most(?!\s+recent)|maximum|top|best|longest|peak|oldest"
@@ -154,16 +154,16 @@ LABEL_ASKED = re.compile(
 )
 CHOICE = re.compile(r"(?:(?:in|for|of)\s+)?(?:which|what\s+(?:year|segment))\b", re.IGNORECASE)
 CHOOSES = re.compile(
-    r"\b(?:which|what)\s+(?!is\b|are\b|was\b|were\b)\w+|\bwhat\s+(?:is|are|was|were)\s+the\s+\w*\s*(?:years?|names?)\b",
+    r"\b(?:which|what)\s++(?!is\b|are\b|was\b|were\b)\w+|\bwhat\s++(?:is|are|was|were)\s++the\s++\w*\s*+(?:years?|names?)\b",
     re.IGNORECASE,
 )
-CORE = re.compile(r"[^.?!]*(?:\.(?=[\w,])[^.?!]*)*\?\s*$")
+CORE = re.compile(r"(?<![^.?!])[^.?!]*+(?:\.(?=[\w,])[^.?!]*+)*+\?\s*+$")
 THRESHOLD = re.compile(
     r"\b(?:(?P<more>more\s+than|over|above|exceed(?:s|ed|ing)?|greater\s+than|higher\s+than|at\s+least|larger\s+than|"
     r"surpass(?:ed)?)"
-    r"|(?P<less>less\s+than|below|under|lower\s+than|fewer\s+than|at\s+most|smaller\s+than))\s*"
-    r"(?:(?:US)?[$€£¥]\s*)?(?P<sign>-)?(?P<number>\d[\d,]*(?:\.\d+)?)\s*(?P<percent>%|percent)?\s*"
-    r"(?:(?P<scale>hundred|thousand|million|billion|trillion)s?)?(?!\w)",
+    r"|(?P<less>less\s+than|below|under|lower\s+than|fewer\s+than|at\s+most|smaller\s+than))\s*+"
+    r"(?:(?:US)?[$€£¥]\s*+)?(?P<sign>-)?(?P<number>\d[\d,]*+(?:\.\d++)?)(?:\s*+(?P<percent>%|percent))?"
+    r"(?:\s*+(?P<scale>hundred|thousand|million|billion|trillion)s?)?(?!\w)",
     re.IGNORECASE,
 )
 ROUND = re.compile(
@@ -174,9 +174,9 @@ ROUND = re.compile(
 )
 PLACES = {"tenth": 1, "hundredth": 2, "thousandth": 3, "whole": 0, "integer": 0}
 ALL_TIMES = re.compile(
-    r",?\s*\b(?:across|over|for|in|from|during)\s+(?:all\s+|both\s+|the\s+)+(?:past\s+|last\s+)?(?:\d|two|three|four|"
-    r"five)?[\s-]*(?:fiscal\s+|financial\s+)?"
-    r"(?:years?|FYs?|periods?)(?:\s+periods?)?\b",
+    r",?\s*+\b(?:across|over|for|in|from|during)\s++(?:all\s++|both\s++|the\s++)++(?:past\s++|last\s++)?(?:\d|two|three|four|"
+    r"five)?[\s-]*(?:fiscal\s++|financial\s++)?"
+    r"(?:years?|FYs?|periods?)(?:\s++periods?)?\b",
     re.IGNORECASE,
 )
 FALL = re.compile(r"\b(?:decreas|declin|drop|fall|fell|reduc|lower|less\b|fewer)\w*", re.I)

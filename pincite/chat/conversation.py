@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from typing import Any, Protocol
 
 from pincite.answer import prompts
-from pincite.answer.question import understand
+from pincite.answer.question import accepted, understand
 from pincite.answer.shown import visible
 from pincite.answer.times import when
 from pincite.chat.events import Answered, Begun, Ended, Event, Notice, Sentence, Sources, Understood, Withheld
@@ -108,11 +108,10 @@ class Conversation:
         """Answer one message; yields what happens as it happens, `Answered` before the prose about it.
 
         Closing the iterator stops the turn: it is kept as stopped, and its thread ends with the stage it is in. Raises
-        UsageError for an empty message or while another turn runs, and whatever the library raises, after the turn was kept.
+        UsageError for an empty or too long message or while another turn runs, and whatever the library raises, after the turn
+        was kept.
         """
-        asked = " ".join(text.split())
-        if not asked:
-            raise UsageError("the question is empty: ask something about the documents of the corpus")
+        asked = accepted(text)
         if not self._busy.acquire(blocking=False):
             raise UsageError("this conversation is still answering: wait for the turn that runs, or stop it")
         try:

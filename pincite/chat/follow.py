@@ -17,8 +17,8 @@ from pincite.chat.parts import Known, Named, names, periods, subject_at
 from pincite.types import Query
 
 _LEAD = re.compile(
-    r"^\W*(?:(?:(?:ok(?:ay)?|so|now|then|and|but|or|also|yes|no|thanks|thank\s+you|same|the\s+same(?:\s+(?:question|thing))?|what\s+"
-    r"about|how\s+about|what\s+of|and\s+what\s+about)\b[\s,:;.-]*)+)",
+    r"^\W*+(?:(?:(?:ok(?:ay)?|so|now|then|and|but|or|also|yes|no|thanks|thank\s+you|same|the\s+same(?:\s+(?:question|thing))?|what\s+"
+    r"about|how\s+about|what\s+of|and\s+what\s+about)\b[\s,:;.-]*+)++)",
     re.IGNORECASE,
 )
 """How a follow-up opens."""
@@ -147,7 +147,7 @@ def _against(text: str, base: str) -> str:
     ):
         return _ended(text, f"than in {there[0].text}")
     if re.search(r"\b(?:compare[sd]?|differ(?:s|ed)?)\b", text, re.IGNORECASE):
-        return re.sub(r"\s+(?=(?:compare|differ))", f" {periods(base)[0]} ", text, count=1, flags=re.IGNORECASE)
+        return re.sub(r"\s++(?=(?:compare|differ))", f" {periods(base)[0]} ", text, count=1, flags=re.IGNORECASE)
     return text
 
 
@@ -170,7 +170,7 @@ def _replaced(base: str, fragment: str, before: Sequence[str], known: Known) -> 
     elif fresh and (same := _same_place(rest, base)):
         made = made.replace(same, rest, 1)
     elif fresh and not set(words(rest)) <= set(words(base)):
-        inner = re.sub(rf"^(?:{_SMALL.pattern}\s+)+|\s+{_SMALL.pattern}$", "", rest, flags=re.IGNORECASE)
+        inner = re.sub(rf"^(?:{_SMALL.pattern}\s++)++|\s++{_SMALL.pattern}$", "", rest, flags=re.IGNORECASE)
         made = _subject_replaced(made, inner, before, known)
     for one in given:
         made = _name_replaced(made, one, known)

@@ -29,8 +29,8 @@ PAGES = 6
 """Pages that a model is shown to speak from: those the answer cites first, then those that were read, best first."""
 LONGEST = 1200
 """Characters after which text without the end of a sentence is cut: no model writes such a sentence to be read."""
-_MARKS = re.compile(r"\s*\[\s*(?:page\s+)?(\d{1,2}(?:\s*[,;]\s*\d{1,2})*)\s*\]")
-_LATE = re.compile(rf"([.!?]+)((?:{_MARKS.pattern})+)")
+_MARKS = re.compile(r"\s*+\[\s*+(?:page\s++)?(\d{1,2}(?:\s*+[,;]\s*+\d{1,2})*)\s*+\]")
+_LATE = re.compile(rf"([.!?]++)((?:{_MARKS.pattern})++)")
 _BULLET = re.compile(r"^(?:[-*•>#]+\s+|\d{1,2}[.)]\s+(?=\D))+")
 _OUTGOING = re.compile(
     r"\b(?:expens|cost|loss|tax|paid|pay|charg|depreciat|amorti|impair|outflow|outlay|purchas|repa|dividend|decreas|declin|fell|fall|"

@@ -118,17 +118,14 @@ def _case(one: exp.Case, of: Callable[[exp.Expression], Calculated]) -> Calculat
 
 def _like(one: exp.Expression, of: Of, leaves: Leaves, escape: str = "") -> Calculated:
     value, pattern, negate = of(one.this), of(one.expression), bool(one.args.get("negate"))
-    loose = isinstance(one, exp.ILike | exp.RegexpILike) or isinstance(one, exp.Like) and leaves.dialect == "sqlite"
+    loose = isinstance(one, exp.ILike) or isinstance(one, exp.Like) and leaves.dialect == "sqlite"
     flags = re.DOTALL | (re.IGNORECASE if loose else 0)
     many, any_one = ("*", "?") if isinstance(one, exp.Glob) else ("%", "_")
-    raw = isinstance(one, exp.RegexpLike | exp.RegexpILike)
 
     def run(row: Any) -> bool | None:
         held, form = value(row), pattern(row)
         if held is None or form is None:
             return None
-        if raw:
-            return (re.search(str(form), str(held), flags) is not None) != negate
         return (re.fullmatch(expression_of(str(form), many, any_one, escape), str(held), flags) is not None) != negate
 
     return run
@@ -288,7 +285,7 @@ _MADE: Mapping[type, Callable[[Any, Of, Leaves], Calculated]] = {
     exp.Between: _between,
     exp.Case: lambda one, of, leaves: _case(one, of),
     exp.Coalesce: _first,
-    **dict.fromkeys((exp.Like, exp.ILike, exp.Glob, exp.RegexpLike, exp.RegexpILike), _like),
+    **dict.fromkeys((exp.Like, exp.ILike, exp.Glob), _like),
     exp.Escape: _escaped,
     **dict.fromkeys((exp.Cast, exp.TryCast), _turned),
     **dict.fromkeys((exp.Div, exp.IntDiv), _quotient),

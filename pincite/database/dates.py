@@ -18,18 +18,18 @@ _MONTH = (
 )
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>\d{4})"
-_WEEKDAY = r"(?:(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?\.?,?\s+)?"
-_TIME = r"(?:[T\s]\s*(?P<time>\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:Z|[+-]\d{2}:?\d{2})?)?"
+_WEEKDAY = r"(?:(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?\.?,?\s++)?"
+_TIME = r"(?:[T\s]\s*+(?P<time>\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:Z|[+-]\d{2}:?\d{2})?)?"
 _FORMS = tuple(
-    re.compile(_WEEKDAY + form + r"(?:\s*\[[^\]]*\])?", re.IGNORECASE)
+    re.compile(_WEEKDAY + form + r"(?:\s*+\[[^\]]*\])?", re.IGNORECASE)
     for form in (
         rf"(?P<iso>\d{{4}})[-/.](?P<isomonth>\d{{1,2}})[-/.](?P<isoday>\d{{1,2}}){_TIME}",
-        rf"{_DAY}[\s-]*(?:of\s+)?{_MONTH}[\s,-]*{_YEAR}{_TIME}",
-        rf"{_MONTH}\s*{_DAY}\s*,?\s*{_YEAR}{_TIME}",
+        rf"{_DAY}[\s-]*+(?:of\s++)?{_MONTH}[\s,-]*+{_YEAR}{_TIME}",
+        rf"{_MONTH}\s*+{_DAY}\s*+,?\s*+{_YEAR}{_TIME}",
         rf"(?P<first>\d{{1,2}})(?P<between>[-/.])(?P<second>\d{{1,2}})(?P=between){_YEAR}{_TIME}",
-        rf"{_MONTH}[\s,-]*{_YEAR}",
-        rf"{_MONTH}\s*{_DAY}",
-        rf"{_DAY}[\s-]*(?:of\s+)?{_MONTH}",
+        rf"{_MONTH}[\s,-]*+{_YEAR}",
+        rf"{_MONTH}\s*+{_DAY}",
+        rf"{_DAY}[\s-]*+(?:of\s++)?{_MONTH}",
     )
 )
 _CLOCK = re.compile(

@@ -131,8 +131,8 @@ def _abbreviates(match: re.Match[str]) -> bool:
     return len(unit) == 1 and (unit == name[0].casefold() or (unit == "s" and match[0][len(name)] == "("))
 
 
-_BRACKETED = re.compile(r"(?P<name>.+?)\s*[(\[](?P<unit>[^()\[\]]+)[)\]]")
-_MEASURED = re.compile(r"(?P<name>.+?[^\W\d_])(?:,\s*|\s+in\s+|\s*:\s*)(?P<unit>[^\s,]+(?:\s(?:of\s)?[^\s,]+){0,2})")
+_BRACKETED = re.compile(r"^(?P<name>.+?)\s*+[(\[](?P<unit>[^()\[\]]++)[)\]]")
+_MEASURED = re.compile(r"^(?P<name>.+?[^\W\d_])(?:,\s*+|\s++in\s++|\s*+:\s*+)(?P<unit>[^\s,]++(?:\s(?:of\s)?[^\s,]++){0,2})")
 
 
 def named(relations: list[Relation], names: Names, connection: sa.Connection | None = None) -> list[Relation]:

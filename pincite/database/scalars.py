@@ -157,7 +157,7 @@ def _leading(value: Any, dialect: str) -> Any:
     """A number; of a text in SQLite the number that it begins with, else 0."""
     if not isinstance(value, str):
         return value
-    found = re.match(r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", value)
+    found = re.match(r"\s*+[-+]?(?:\d++\.?\d*+|\.\d++)(?:[eE][-+]?\d++)?", value)
     if dialect == "sqlite":
         return found[0] if found else 0
     if found is None or found.end() != len(value.rstrip()):
@@ -175,11 +175,16 @@ def among(value: Any, items: Sequence[Any]) -> bool | None:
 
 
 def expression_of(form: str, many: str, any_one: str, escape: str) -> str:
-    """The regular expression of a LIKE or GLOB."""
-    made, characters = [], iter(form)
+    """The regular expression of a LIKE or GLOB: what stands between two `many` is looked for once, so that none takes long."""
+    runs, characters = [""], iter(form)
     for one in characters:
         if escape and one == escape:
-            made.append(re.escape(next(characters, escape)))
+            runs[-1] += re.escape(next(characters, escape))
+        elif one == many:
+            runs.append("")
         else:
-            made.append(".*" if one == many else "." if one == any_one else re.escape(one))
-    return "".join(made)
+            runs[-1] += "." if one == any_one else re.escape(one)
+    if len(runs) == 1:
+        return runs[0]
+    first, *between, last = runs
+    return f"{first}{''.join(f'(?>.*?{run})' for run in between if run)}.*{last}"

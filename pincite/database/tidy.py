@@ -10,7 +10,7 @@ from sqlglot.errors import SqlglotError
 
 from pincite.database.guard import DIALECTS
 
-_LABEL = re.compile(r"c\d+|anon_\d+|\w+_\d+")
+_LABEL = re.compile(r"^(?:c|\w+_)\d++")
 
 
 def tidied(statement: str, dialect: str) -> str:

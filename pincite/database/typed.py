@@ -26,7 +26,7 @@ MOST = 0.75
 _BLANK = re.compile(r"[-–—−‒―.\s]*|n\.?/?a\.?|n\.?d\.?|nan|null|none|not (?:available|applicable)", re.IGNORECASE)
 _PLAIN = re.compile(r"[-−+]?(?:0|[1-9]\d{0,14})(?:\.\d{1,12})?|[-−+]?\.\d{1,12}")
 _LEADING = re.compile(
-    r"(?P<number>[-−+]?\d[\d,]*(?:\.\d+)?)\s*(?P<rest>\([^()]*\)|\[[^\[\]]*\]|[^\W\d_]{2,20}\.?|[*†‡§#]+)"
+    r"(?P<number>[-−+]?\d[\d,]*+(?:\.\d++)?)\s*+(?P<rest>\([^()]*\)|\[[^\[\]]*\]|[^\W\d_]{2,20}\.?|[*†‡§#]+)"
 )
 _CODE = re.compile(r"0\d+")
 _MONTH = re.compile(r"\d{4}-\d{2}")

@@ -37,8 +37,8 @@ _NOT_PROSE = re.compile(
 _CITED = re.compile(r"\[[\d,;–\- ]+\]|\([A-Z][^()]*(?:19|20)\d\d[a-z]?\)")
 _DIGITS = re.compile(r"\d[\d.,]*(?<![.,])")
 _NAME = re.compile(
-    r"(?<![\w.’'-])[A-Z][a-z]+(?:[-’'][A-Za-z]+)?"
-    r"(?: (?:(?:of|de|van|von|der|&) )?[A-Z][A-Za-z]*[a-z]{2}[A-Za-z]*(?:-[A-Za-z]+)?){1,3}"
+    r"(?<![\w.’'-])[A-Z][a-z]++(?:[-’'][A-Za-z]++)?"
+    r"(?: (?:(?:of|de|van|von|der|&) )?(?=[A-Z][A-Za-z]*?[a-z]{2})[A-Za-z]++(?:-[A-Za-z]++)?){1,3}"
     r"(?![\w-])(?! (?:(?:and|&|of) )?[A-Z\d])(?!, (?:Inc|Ltd|LLC|L\.P|Corp))"
 )
 _NO_NAMES = re.compile(

@@ -16,8 +16,8 @@ LONGEST = 80
 """Characters of a label or header that somebody would say; longer ones are mostly cells run together."""
 _NO_VALUES = re.compile(r"\b(?:notes?|page|ref(?:erence)?s?|no\.?|item|exhibit|code|id|#)\b", re.IGNORECASE)
 _AMOUNT = re.compile(r"\d,\d{3}|[$€£¥]\s?\d|\d\s?%|\d{5,}")
-_ONE_NUMBER = re.compile(r"[$€£¥\s]*(?:[A-Z]{3}\s)?\d[\d.,]*\s?(?:%|[A-Za-z²³/]{1,8})?")
-_MARK = re.compile(r"(?:\s*(?:\((?:\d{1,2}|[a-z])\)|\[\w{1,2}\]|[*†‡§:.…]|\.{2,}))+$")
+_ONE_NUMBER = re.compile(r"[$€£¥\s]*+(?:[A-Z]{3}\s)?\d[\d.,]*+\s?(?:%|[A-Za-z²³/]{1,8})?")
+_MARK = re.compile(r"(?<![\s*†‡§:.…])(?:\s*+(?:\((?:\d{1,2}|[a-z])\)|\[\w{1,2}\]|[*†‡§:.…]))++$")
 _AT = re.compile(r"^(?:for|as of|at|in)\s(?:the\s)?", re.IGNORECASE)
 _TIME_WORDS = re.compile(
     r"\b(?:fiscal|financial|years?|months?|quarters?|weeks?|ended|ending|end|as|of|at|for|the|on|in|to|fy|and|three|six|nine|twelve)\b"

@@ -46,9 +46,9 @@ def number(text: str) -> float | None:
     found = re.search(r"([+-]?\d+(\.\d+)?)|([+-]?\.\d+)", bare(text))
     if found is None or not found[1]:
         return None
-    worded = re.search(r"[\d.]+\s?[a-zA-Z]+", text)
+    worded = re.search(r"[\d.]++\s?[a-zA-Z]++", text)
     sign = -1 if re.search(r"\([\d.\s]+\)", text) else 1
-    percent = 0.01 if re.search(r"[\d.\s]+%", text) else 1
+    percent = 0.01 if re.search(r"[\d.\s]++%", text) else 1
     plain = float(found[1]) if "." in found[1] else int(found[1])
     return round(plain * (factor(worded[0]) if worded else 1) * sign * percent, 4)
 

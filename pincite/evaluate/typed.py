@@ -23,7 +23,7 @@ TYPES: dict[str, Type] = {
 SCALES = {"hundred": 10**2, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 TOLERANCE = Decimal("0.01")
 TOKEN = re.compile(r"[a-z0-9.%]+")
-NUMBER = re.compile(r"\(?[-+−]?\s*[$€£¥]?\s*[-+−]?(\d{1,3}(,\d{3})+|\d+)?(\.\d+)?\)?")
+NUMBER = re.compile(r"\(?[-+−]?\s*+[$€£¥]?\s*+[-+−]?(\d{1,3}(,\d{3})+|\d+)?(\.\d+)?\)?")
 BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -108,7 +108,7 @@ def gold_boolean(gold: Mapping[str, Any]) -> bool | None:
     named = gold.get("answer_bool")
     if named is not None:
         return boolean_of(named)
-    match = re.match(r"\W*(yes|no|true|false)\b", str(gold.get("answer") or "").lower())
+    match = re.match(r"\W*+(yes|no|true|false)\b", str(gold.get("answer") or "").lower())
     return BOOLEANS[match[1]] if match else None
 
 

@@ -27,8 +27,8 @@ def normal(text: str) -> str:
     before = None
     while before != text:
         before = text
-        text = re.sub(r"((?<!^)\[[^\]]*\]|\[\d+\]|[•♦†‡*#+])*$", "", text).strip()
-        text = re.sub(r"(?<!^)( \([^)]*\))*$", "", text).strip()
+        text = re.sub(r"(?<![•♦†‡*#+])(?:(?<!^)\[[^\]]*+\]|\[\d++\]|[•♦†‡*#+])*+$", "", text).strip()
+        text = re.sub(r"(?<!^)(?: \([^)]*+\))*+$", "", text).strip()
         text = re.sub(r'^"([^"]*)"$', r"\1", text).strip()
     return " ".join(text.removesuffix(".").split()).lower()
 

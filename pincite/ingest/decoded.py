@@ -11,7 +11,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]{3,30})""", re.IGNORECASE)
+_DECLARED = re.compile(rb"""(?:charset|encoding)\s*+=\s*+["']?\s*+([\w.:-]{3,30})""", re.IGNORECASE)
 _SAMPLE = 1 << 16
 
 

@@ -26,7 +26,7 @@ LABEL = 60
 """Characters of a title, a label or an entry of a legend, at most; other text is none of the figure's."""
 MOST = 0.9
 """The share of a page that a figure covers at most: what covers more is a background."""
-_OF_TABLE = re.compile(r"\W*(?:\w+ ){0,2}(?:tab|exhibit|algorithm|listing|box)", re.IGNORECASE)
+_OF_TABLE = re.compile(r"\W*+(?:\w++ ){0,2}(?:tab|exhibit|algorithm|listing|box)", re.IGNORECASE)
 
 
 def with_figures(page: RawPage, blocks: Sequence[Block]) -> list[Block]:

@@ -15,7 +15,7 @@ from pincite.ingest.page import Block, Page
 
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
-    r"(?:page\s*)?[-\u2013\u2014|\s]*(?:[A-Z]{1,2}-)?(?:#|[ivxlc]{1,6})[-\u2013\u2014|\s]*(?:(?:of|/)\s*#)?", re.I
+    r"(?:page\s*+)?[-\u2013\u2014|\s]*+(?:[A-Z]{1,2}-)?(?:#|[ivxlc]{1,6})[-\u2013\u2014|\s]*+(?:(?:of|/)\s*+#)?", re.I
 )
 _EDGE = 0.12  # the share of the page's height at the top and at the bottom where furniture stands
 _LINES = 4  # how many lines of each edge are looked at

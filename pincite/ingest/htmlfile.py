@@ -218,7 +218,7 @@ class _Reader:
     def heading(self, element: Any, level: int) -> None:
         """A heading, on one line."""
         self.flush()
-        text = re.sub(r"\s*(?:\u00b6|(?<=\s)#)$", "", " ".join(self.inline(element).split()))  # a link to itself
+        text = re.sub(r"\s*+(?:\u00b6|(?<=\s)#)$", "", " ".join(self.inline(element).split()))  # a link to itself
         self.put(text_block(text, "heading", min(level, 9)))
 
     def picture(self, element: Any) -> None:

@@ -7,9 +7,11 @@ import re
 # A line break always ends a sentence (it separates list items and rows); otherwise a stop, closing quotes or brackets,
 # perhaps a footnote mark glued to the stop, then space.
 _CANDIDATE = re.compile(
-    r"\n\s*|(?P<stop>[.!?\u2026\u3002]+)(?P<close>[\"'\u201d\u2019\u00bb)\]]*)"
-    r"(?P<note>\d{1,2}|\[\d+\])?(?:[ \t\u00a0]+|(?=\n))"
+    r"\n\s*+|(?<![.!?\u2026\u3002])(?P<stop>[.!?\u2026\u3002]++)(?P<close>[\"'\u201d\u2019\u00bb)\]]*+)"
+    r"(?P<note>\d{1,2}|\[\d++\])?(?:[ \t\u00a0]++|(?=\n))"
 )
+_TOKEN = 40
+"""So many characters before a stop are looked at: no abbreviation is longer."""
 _LAST_TOKEN = re.compile(r"[^\s(\[\"'\u201c\u2018]+$")
 _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
 _MARKER = re.compile(r"\(?(?:\d{1,3}(?:\.\d+)*|[A-Za-z]|[ivxIVX]{1,5})")
@@ -74,13 +76,13 @@ def _ends(text: str, start: int, found: re.Match[str]) -> bool:
         return False
     if found["stop"] != ".":
         return True
-    before = _LAST_TOKEN.search(text, start, at)
+    before = _LAST_TOKEN.search(text, max(start, at - _TOKEN), at)
     if before is None:
         return True
     token = before.group()
     if found["note"] and not token[-1].isalpha():
         return False  # "3.14 Results": a decimal, not a stop with a footnote mark
-    lead = text[start : before.start()].strip()
+    lead = text[start : min(before.start(), start + _TOKEN)].strip()
     if not lead and _MARKER.fullmatch(token) and not found["close"]:
         return False  # the marker of a list item or heading
     lowered = token.lower()

@@ -28,10 +28,10 @@ _KNOWN_HEADING = re.compile(
     r"acknowledge?ments?|appendix|limitations|contents|summary|executive summary|bibliography|evaluation|experiments)",
     re.IGNORECASE,
 )
-_ATX = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*$")
-_RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)*\s*:?-{2,}:?\s*\|?\s*$")
-_FENCE = re.compile(r"\s*(?:```|~~~)")
-_MARKDOWN_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+")
+_ATX = re.compile(r"(#{1,6})\s++(.*)")
+_RULE = re.compile(r"^\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)*\s*+:?-{2,}+:?\s*+\|?\s*+$")
+_FENCE = re.compile(r"\s*+(?:```|~~~)")
+_MARKDOWN_ITEM = re.compile(r"\s*+(?:[-*+]|\d{1,3}[.)])\s++")
 
 
 def read_text(path: Path) -> str:
@@ -228,8 +228,8 @@ def markdown_blocks(text: str) -> list[Block]:
             at = end
         elif heading:
             close()
-            if heading[2]:
-                blocks.append(Block("heading", _plain(heading[2]), (None,), (0,), len(heading[1])))
+            if title := heading[2].rstrip().rstrip("#").rstrip():
+                blocks.append(Block("heading", _plain(title), (None,), (0,), len(heading[1])))
         elif "|" in line and at + 1 < len(lines) and "|" in lines[at + 1] and _RULE.match(lines[at + 1]):
             close()
             end = next((i for i in range(at, len(lines)) if "|" not in lines[i]), len(lines))
@@ -242,13 +242,13 @@ def markdown_blocks(text: str) -> list[Block]:
         elif (
             group
             and at
-            and re.fullmatch(r"\s*(?:=+|-+)\s*", line)
+            and re.fullmatch(r"\s*+(?:=++|-++)\s*+", line)
             and len(group) == 1
             and not _MARKDOWN_ITEM.match(group[0])
         ):
             level = 1 if "=" in line else 2
             blocks.append(Block("heading", _plain(group.pop().strip()), (None,), (0,), level))
-        elif not re.fullmatch(r"\s*(?:[-*_]\s*){3,}", line):
+        elif not re.fullmatch(r"\s*+(?:[-*_]\s*+){3,}", line):
             if _MARKDOWN_ITEM.match(line) and group and not _MARKDOWN_ITEM.match(group[0]):
                 close()
             group.append(_plain(line))

@@ -34,7 +34,7 @@ _ZEROS = re.compile(r"(?<![\d.,])(?P<quote>['’‘]\s?)?000(?P<plural>s)?(?!\w)
 _SPACES = " \u00a0"
 _IN = frozenset(("in", "i", "en"))
 _OPENS, _CLOSES = "([,:;–—", ")],:;/*†–—"
-_EXCEPT = re.compile(r"[,;(]?\s*\b(?:except|with the exception of)\s+(?:for\s+|as\s+)?(?P<what>[^()]*)", re.IGNORECASE)
+_EXCEPT = re.compile(r"[,;(]?\s*+\b(?:except|with the exception of)\s++(?:for\s++|as\s++)?(?P<what>[^()]*+)", re.IGNORECASE)
 _DATA = re.compile(
     r"\b(?:data|amounts?|information|figures?|values?|otherwise|(?:stated|noted|indicated)|where|as|numbers?|the|when)\b",
     re.IGNORECASE,

@@ -63,11 +63,11 @@ CARBON = re.compile(
 TOKEN = re.compile(r"[^\W\d_]+[0-9₂²³]*[a-z]*|[%‰¢€$£¥₹₩₪₽฿°º×/]")
 _JOINT = re.compile(r"\.?[ \u00a0]{0,4}(?:[-‐‑·⋅∙.]|\()?\n?")
 _DENOMINATOR = re.compile(
-    r"[ \u00a0]?/[ \u00a0]?|\s+(?:of\s+[a-z]+\s+(?:[a-z]+\s+)?)?per\s+(?:an?\s+|the\s+|each\s+)?|\s+p\.\s?(?=a\.)"
+    r"[ \u00a0]?/[ \u00a0]?|\s++(?:(?:of\s++[a-z]++\s++(?:[a-z]++\s++)?)?per\s++(?:an?\s++|the\s++|each\s++)?|p\.\s?(?=a\.))"
 )
 _MANY = re.compile(r"(?:1\s)?(?P<word>thousand|million|billion)\s+|1,?000\s+")
 _UNKNOWN = re.compile(r"[a-z]{3,}(?:-[a-z]+)*")
-_INVERSE = re.compile(r"\s?(?P<unit>[A-Za-z]+)(?:\^?\{?[-−⁻]1\}?|⁻¹)")
+_INVERSE = re.compile(r"\s?(?P<unit>[A-Za-z]++)(?:\^?\{?[-−⁻]1\}?|⁻¹)")
 _AFTER_CODE = {"k": 3, "m": 6, "mm": 6, "mn": 6, "bn": 9}
 _YEARLY = frozenset(("yr", "month", "quarter", "day", "week"))
 
@@ -280,8 +280,8 @@ def _glued_carbon(table: Units, text: str, at: int) -> tuple[str, int] | None:
 
 
 _SCALED = (
-    re.compile(r"(?P<scale>[a-z]+?)s?\s+(?:of\s+)?(?P<unit>.+)", re.I),
-    re.compile(r"(?P<unit>.+?)\s+(?:in\s+)?(?P<scale>[a-z]+?)s?", re.I),
+    re.compile(r"^(?P<scale>[a-z]+?)s?\s++(?:of\s++)?(?P<unit>.+)", re.I),
+    re.compile(r"^(?P<unit>.+?)\s++(?:in\s++)?(?P<scale>[a-z]+?)s?$", re.I),
 )
 
 

@@ -42,7 +42,7 @@ _LETTER = re.compile(
 _LETTERS = {**LETTERS, "T": 12, "mn": 6, "bn": 9}
 _AFTER_CURRENCY = re.compile(r"(?<=[$€£¥₹])(?:mm|mn|m|M|bn)(?!\w)")
 _GAP = re.compile(r"(?:[-‐‑]|[ \t\u00a0\u202f\u2009]{0,4}\n?[ ]?)(?:of\s(?=[€$£A-Z]{1,3})|d['’](?=euro)|de\s(?=euro))?")
-_MODEL = re.compile(r"(?:NVIDIA )?[A-Z]+[0-9]+\w*(?:[ -][0-9]+GB)? (?=GPU|TPU|CPU|core|server|node|accelerator)")
+_MODEL = re.compile(r"(?:NVIDIA )?[A-Z]++[0-9]++\w*+(?:[ -][0-9]+GB)? (?=GPU|TPU|CPU|core|server|node|accelerator)")
 _PLUS_MINUS = re.compile(r"\s?(?:±|\+/-|\+/−|\\pm)\s?\d+(?:[.,]\d+)*")
 _CLOSE = re.compile(r"[ \u00a0]?\)")
 _SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)")
@@ -50,7 +50,7 @@ _COUNT_OF = re.compile(r"\s?(?:\d|[A-Z]\w*\d|[A-Z]{2,})")
 _NEXT_NUMBER = re.compile(r"\s?[(-]?\d")
 _PREPOSITION = re.compile(r"(?:\b(?:of|was|were|to|at|from|and|by)|[:=|])\s?$")
 _NUMBER_BEFORE = re.compile(r"(?:[\d%)]|[-–—$€£|])[ \t\u00a0]+$|[$€£]$")
-_NUMBER_AFTER = re.compile(r"[ \t\u00a0]*(?:%[ \t]*)?[($€£|–—-]*[ \t]*[\d–—|]")
+_NUMBER_AFTER = re.compile(r"[ \t\u00a0]*+(?:%[ \t]*+)?[($€£-]*+[ \t]*+[\d–—|]")
 _YEAR = re.compile(r"(?:19|20)\d{2}|2100")
 _NAME = re.compile(r"(?![x×X](?:\s|[A-Z]))[^\W\d]")  # "3D", but not "8x A100"
 _MARK = re.compile(r"\d{1,2}\s?\)|(?:19|20)\d{2}\s?[):]")

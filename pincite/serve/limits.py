@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
+from pincite.types import QUESTION as QUESTION
+
 CONNECTIONS = 2_000
 """Connections open at once."""
 ADDRESS = 500
@@ -17,8 +19,6 @@ SLOWEST = 16 * 2**10
 """Bytes a second that a body must come with."""
 READ_S = 30.0
 """Seconds in which who is told something must take some of it."""
-QUESTION = 2_000
-"""Characters of a question."""
 BODY = 2 * 2**20
 """Bytes of a request that is no upload."""
 UPLOAD = 512 * 2**20

@@ -77,7 +77,7 @@ def grid_of(table: Table, cited: Collection[tuple[int, int]] = (), most: int = 1
     return Grid(aligned(rows), table.caption, scale, table.unit, len(order) - len(kept), node)
 
 
-_NUMBER = re.compile(r"[(+\-−–]?\s*[$€£¥]?\s*[(+\-−–]?\s*\d[\d.,'’\s]*[%)]{0,2}")
+_NUMBER = re.compile(r"[(+\-−–]?\s*+[$€£¥]?\s*+[(+\-−–]?\s*+\d[\d.,'’\s]*+[%)]{0,2}")
 
 
 def aligned(rows: Sequence[Sequence[GridCell]]) -> list[list[GridCell]]:

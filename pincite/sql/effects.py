@@ -202,7 +202,7 @@ def letters(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
             continue
         text = level.question.text
         begin = level.question.tokens[level.pieces[at].end - 1][1]
-        m = re.match(r"\W*[\"“'‘]?(?P<said>[\w.@%-]+)", text[begin:])
+        m = re.match(r"\W*+(?P<said>\w[\w.@%-]*+)", text[begin:])
         if not m or at + 1 >= len(level.pieces):
             continue
         used = {at} | {

@@ -31,12 +31,12 @@ _NUMBER = re.compile(r"(?<![\w.])[-−+]?\$?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?|(?<
 _ANY_NUMBER = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?")
 _YEAR = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?!\d)")
 _RANGE = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)\s*[-–—−/]\s*(?:(1[0-9]\d\d|20\d\d)|(\d\d))(?!\d)")
-_CLOCK = re.compile(r"\+?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)")
+_CLOCK = re.compile(r"\+?(?:(\d++):)?(\d++):(\d++(?:\.\d++)?)")
 _RANKED = re.compile(
-    r".*\b(?:rank|place|pos|position|seed|ranking|standing|finish|edition)\b.*|\W*(?:no|number|order|draw|nr|rk)?\W*",
+    r"^(?:.*\b(?:rank|place|pos|position|seed|ranking|standing|finish|edition)\b.*|\W*+(?:no|number|order|draw|nr|rk)?\W*+)",
     re.IGNORECASE,
 )
-_TOTAL = re.compile(r"\W*(?:grand\s+)?(?:totals?|overall|average|sum|career)\b.*", re.IGNORECASE)
+_TOTAL = re.compile(r"\W*+(?:grand\s++)?(?:totals?|overall|average|sum|career)\b.*", re.IGNORECASE)
 _NOTE = re.compile(r"\[[^\]]*\]")
 
 _SCORE = re.compile(r"\d\s*[-–—−:]\s*\d")
@@ -309,4 +309,4 @@ def _clock(cell: str) -> float | None:
 
 
 def _ordinal(cells: Sequence[str]) -> bool:
-    return sum(bool(re.match(r"\W*\d+(?:st|nd|rd|th)\b", cell)) for cell in cells) >= SHARE * len(cells)
+    return sum(bool(re.match(r"\W*+\d++(?:st|nd|rd|th)\b", cell)) for cell in cells) >= SHARE * len(cells)

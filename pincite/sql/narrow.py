@@ -32,7 +32,7 @@ _LEAD = re.compile(
 _THOSE = re.compile(
     r"\b(?:of|among|from|for|in)\s+(?:all\s+of\s+)?(?:those|them|these)\b|\b(?:those|them|these)\b", re.IGNORECASE
 )
-_ONES = re.compile(r"^(?:the\s+|which\s+)?(?P<what>.+?)\s+ones?$", re.IGNORECASE)
+_ONES = re.compile(r"^(?:the\s++|which\s++)?(?P<what>.+?)\s++ones?$", re.IGNORECASE)
 _WHICH = re.compile(
     r"^(?:which|what|who|show|list|give|find)\b\s*(?:me\s+)?(?:ones\s+)?(?:are|is|were|was|have|has|do|does)?\s*",
     re.IGNORECASE,

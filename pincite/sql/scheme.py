@@ -255,4 +255,4 @@ def quantity(column: Column, key: bool = False) -> bool:
     return not re.search(r"(?:^|_|[a-z])(?:id|Id|ID|code|zip|postal)$", column.name)
 
 
-_NUMBER = re.compile(r"\s*[-+]?\d[\d,]*(?:\.\d+)?\s*")
+_NUMBER = re.compile(r"\s*+[-+]?\d[\d,]*+(?:\.\d++)?\s*+")

@@ -255,7 +255,7 @@ def _shown(made: Features, asked: Asked, grid: Grid, one: Reading) -> None:
     people = _people(grid, column)
     made[f"shown people {people} who {bool(asked.cues['who'])}"] = 1.0
     filled = [cells[column] for cells in grid.cells if cells[column]]
-    numeric = sum(bool(re.fullmatch(r"\W*[\d,.]+\W*", text)) for text in filled) > len(filled) / 2
+    numeric = sum(bool(re.fullmatch(r"^\W*[\d,.]++\W*+", text)) for text in filled) > len(filled) / 2
     dated = grid.view_of(column, "year", "date") is not None
     distinct = len(set(filled)) == len(filled) > 1
     first = column == next((at for at in range(len(grid.headings)) if not _is_numeric(grid, at)), 0)
@@ -274,7 +274,7 @@ def _shown(made: Features, asked: Asked, grid: Grid, one: Reading) -> None:
     made["shown place"] = column / len(grid.headings)
 
 
-_PERSON = re.compile(r"[A-Z][^\W\d_.'-]*[.'-]?\w*(?: (?:[A-Z]\.?|[^\W\d_][\w.'-]*)){1,3}(?: \(.*\))?")
+_PERSON = re.compile(r"[A-Z][^\W\d_]*+[.'-]?\w*+(?: (?:[A-Z]\.?|[^\W\d_][\w.'-]*+)){1,3}(?: \(.*\))?")
 
 
 def _people(grid: Grid, column: int) -> bool:
@@ -285,7 +285,7 @@ def _people(grid: Grid, column: int) -> bool:
 
 def _is_numeric(grid: Grid, column: int) -> bool:
     filled = [cells[column] for cells in grid.cells if cells[column]]
-    return not filled or sum(bool(re.fullmatch(r"\W*[\d,.]+\w{0,2}\W*", text)) for text in filled) > len(filled) / 2
+    return not filled or sum(bool(re.fullmatch(r"^\W*[\d,.]++\w{0,2}\W*+", text)) for text in filled) > len(filled) / 2
 
 
 @lru_cache(maxsize=1)

@@ -74,7 +74,7 @@ def _standard_alone(line: str) -> tuple[Key, int] | None:
         return None
     key, when = found[0]
     rest = line.replace(when.text, " ")
-    rest = re.sub(r"[+/]\s?A\w*\d*(?::\d{4})?|\(\w\)", " ", rest)
+    rest = re.sub(r"[+/]\s?A\w*+(?::\d{4})?|\(\w\)", " ", rest)
     return (key, when.order[0]) if not re.search(r"[a-z]{3,}|\d", rest) or designation(line) == key else None
 
 

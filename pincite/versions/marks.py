@@ -45,7 +45,7 @@ _LABELLED = tuple(
     (
         kind,
         re.compile(
-            rf"\b(?:{names})\s*(?:no\.?|nr\.?|number)?\s*[:#.-]?\s*(?:{_NUMBER}(?![\d%])|(?<![a-z])((?-i:[A-Zb-z]))(?![\w'’]))",
+            rf"\b(?:{names})\s*+(?:no\.?|nr\.?|number)?\s*+[:#.-]?\s*+(?:{_NUMBER}(?![\d%])|(?<![a-z])((?-i:[A-Zb-z]))(?![\w'’]))",
             re.IGNORECASE,
         ),
     )
@@ -102,7 +102,7 @@ _BODIES = frozenset("ss sis din bs nf nen nbn sfs ns ds uni une csn pn sn onorm 
 _BODY_OF = frozenset(("en", "iso", "iec", "etsi", "cen", "clc", "hd"))
 _SPELLED = re.compile(r"(?<=[A-Za-z])(?=(?:19|20)\d\d(?!\d))|(?<=[A-Za-z]{2})(?=\d{3,})")
 _DESIGNATION = re.compile(
-    r"\W*((?:[A-ZÖ]{2,8}[\s/-]{1,2}){0,3}?[A-ZÖ]{2,8}[\s-]?[A-Z]?\d{2,6}(?:[-.]\d{1,3}){0,3})(?=\s?:\s?(?:19|20)\d\d)"
+    r"\W*+((?:[A-ZÖ]{2,8}[\s/-]{1,2}){0,3}?[A-ZÖ]{2,8}[\s-]?[A-Z]?\d{2,6}(?:[-.]\d{1,3}){0,3})(?=\s?:\s?(?:19|20)\d\d)"
 )
 """A standard as it names itself, before the colon of its year."""
 PLAIN = frozenset(
@@ -150,7 +150,7 @@ def labelled(line: str) -> tuple[Mark, ...]:
     """The marks of a line of a cover that holds nothing else: "Revision: B", "Version 2.1", "Second edition"."""
     text = line.strip(" \t.,;()[]")
     for kind, pattern in _LABELLED:
-        if match := re.fullmatch(rf"(?:document\s+)?{pattern.pattern}(?:\W.*)?", text, re.IGNORECASE):
+        if match := re.fullmatch(rf"(?:document\s++)?{pattern.pattern}(?:\W.*)?", text, re.IGNORECASE):
             return (Mark(kind, _order(match[1] or match[2]), match[0]),)
     if match := re.match(_ORDINAL_EDITION, text):
         return (Mark("edition", _ordinal(match), match[0]),)

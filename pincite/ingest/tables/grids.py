@@ -21,7 +21,7 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b|\d/\d|\d\.\d{1,2}\.\d|^['’]\d\d$|\bq[1-
 _MONEY = re.compile(r"\s++[A-Z]{0,3}[$€£¥₹]\s?(?:['’]?000s?|thousands?|millions?|billions?|mn?|bn|k)?$", re.IGNORECASE)
 """What money the numbers below a time are in: "2023 $ million"."""
 _TICK = re.compile(r"[-−]?\d[\d,]*(?:\.\d+)?")
-_TICKS = re.compile(r"^(?:[-−]?\d[\d,]*+(?:\.\d++)?\s?%?\s*+)++$")
+_TICKS = re.compile(r"^(?:[-−]?\d[\d,]*+(?:\.\d[\d,]*+)?\s?%?\s*+)++$")
 
 
 @dataclass(slots=True)

@@ -47,12 +47,12 @@ CURRENCY = frozenset(
     }
 )
 _CLOSERS = frozenset({")", "%", ")%", "%)", "x", "pts", "pp", "bps", "†", "*", "**", "***"})
-_LEADERS = re.compile(r"(?:\s*[.…·_]){3,}\s*$|^(?:[.…·_]\s*){3,}")
+_LEADERS = re.compile(r"(?<![\s.…·_])(?:\s*+[.…·_]){3,}+\s*+$|^(?:[.…·_]\s*+){3,}+")
 _NAME = re.compile(r"^(?:\d{1,2}[.)]|\d{1,5}-\d{4,}-?\d*|\d+-\d+-\d+|0\d{3,}|not\s\w+\.)$", re.IGNORECASE)
 _NUMBER = re.compile(
-    r"""^[\s(\[<>~≈+±−–—-]*(?:[A-Z]{0,3}[$€£¥₹]|EUR|USD|GBP|CHF|Rs\.?)?[\s(<>+−–—-]*
-        (?:\d[\d,.'’\s/:−–-]*|\.\d+|[−–—-]+|n/?a|n\.a\.?|n/?m|n\.m\.?|nil|none|not\s(?:applicable|available|material|meaningful|disclosed|reported)|[*†‡])
-        (?:\s*(?:%|x|pts?|pp|bps|ppt|[MBK]|m|bn|mn|k|million|billion|years?|[)\]]|[*†‡⁰¹²³⁴-⁹]+|[↑↓▲▼△▽±]\s?\d[\d.,]*%?|\([^()]{1,9}\)|[a-e]\b))*[\s.,;]*$""",
+    r"""^[\s(\[<>~≈+±−–—-]*(?:(?:[A-Z]{0,3}[$€£¥₹]|EUR|USD|GBP|CHF|Rs\.?)[\s(<>+−–—-]*)?
+        (?:\d[\d,.'’\s/:−–-]*+|\.\d++|[−–—-]|n/?a|n\.a\.?|n/?m|n\.m\.?|nil|none|not\s(?:applicable|available|material|meaningful|disclosed|reported)|[*†‡])
+        (?:\s*+(?:million|billion|years?|pts?|ppt|pp|bps|bn|mn|[MBKx%]|[)\]]|[*†‡⁰¹²³⁴-⁹]|[↑↓▲▼△▽±]\s?\d[\d.,]*+%?|\([^()]{1,9}\)|[a-e]\b))*+[\s.,;]*+$""",
     re.VERBOSE | re.IGNORECASE,
 )
 

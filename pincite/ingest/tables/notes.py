@@ -14,7 +14,7 @@ from pincite.ingest.tables.lines import Line, is_number
 from pincite.types import Cell, Table
 
 _BEHIND = re.compile(
-    r"(?P<body>.*\w[%):]?)(?P<gap>\s*)(?P<mark>\((?:\d{1,2}|[a-z])\)|(?<=\s)(?:\d{1,2}|[a-z])\)|[*\u2020\u2021\u00a7]{1,3}|\^(?:\d{1,2}|[a-z]))",
+    r"^(?P<body>.*\w[%):]?)(?P<gap>\s*+)(?P<mark>\((?:\d{1,2}|[a-z])\)|(?<=\s)(?:\d{1,2}|[a-z])\)|[*\u2020\u2021\u00a7]{1,3}|\^(?:\d{1,2}|[a-z]))",
     re.DOTALL,
 )
 _NOTE = re.compile(r"(?P<mark>[\[(]?(?:\d{1,2}|[a-z])[\])]|\d{1,2}|[a-z]|[*\u2020\u2021\u00a7]{1,3})[.:]?\s+\S")
@@ -50,4 +50,4 @@ def _unmarked(cell: Cell, notes: set[str]) -> Cell:
 
 def _counted(text: str) -> re.Match[str] | None:
     """A number with another in brackets behind it."""
-    return re.fullmatch(r"[-+\u2212]?[\d.,]+%?\s*\(\d{1,2}\)", text)
+    return re.fullmatch(r"[-+\u2212]?[\d.,]++%?\s*+\(\d{1,2}\)", text)

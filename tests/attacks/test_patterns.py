@@ -1,0 +1,108 @@
+"""No pattern of the package takes long, whatever it is given; no question and no text without a full stop does either."""
+
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+
+from pincite.batch import read_questions
+from pincite.chat.conversation import Conversation
+from pincite.errors import UsageError
+from pincite.library import Library, index
+from pincite.settings import Settings
+from pincite.types import QUESTION
+from tests.attacks.collect import ROOT
+from tests.attacks.strike import LIMIT_S, slowest, strike
+
+
+@pytest.fixture(scope="module")
+def collected():
+    """The patterns of the package, as a process sees them that has not imported it."""
+    run = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "tests.attacks.collect"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return json.loads(run.stdout)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "unit"),
+    [
+        (r"^(?:(?:[A-Z][\w&.-]*\s?)+['’]s?|its)\s+", "LL"),  # each capital may open a word or go on with one
+        (r"[(+-]?\s*[$€£¥]?\s*[(+-]?\s*\d[\d.,\s]*[%)]{0,2}", " "),  # four may share white space
+        (r"(\[[^\]]*\]|\[\d+\])*$", "[1]"),  # two take the same
+    ],
+)
+def test_a_pattern_that_never_ends_is_found_out(pattern, unit):
+    found = slowest(pattern, 0)
+    assert found.seconds > LIMIT_S, found
+
+
+def test_no_pattern_escapes(collected):
+    assert not collected["unseen"]
+    assert len(collected["patterns"]) > 900
+    places = {place.partition(":")[0] for _, _, place in collected["patterns"]}
+    assert {"pincite/answer/formulas.py", "pincite/serve/tabled.py", "pincite/ingest/csvfile.py"} <= places
+
+
+def late(patterns, thorough=False):
+    """Those that take too long, with what they take long on."""
+    struck = strike(patterns, thorough)
+    return [f"{place}: {written}\n    {slow}" for slow, written, place in struck if slow.seconds > LIMIT_S]
+
+
+def test_every_pattern_ends_in_time(collected):
+    assert not late(collected["patterns"])
+
+
+@pytest.mark.stress
+def test_every_pattern_ends_in_time_on_all_pairs(collected):
+    assert not late(collected["patterns"], thorough=True)
+
+
+def test_a_question_in_capitals_ends(library):
+    start = time.process_time()
+    library.ask("What is the ratio of " + "ACME" * 450 + " to its costs in 2023?")
+    assert time.process_time() - start < 5
+
+
+def test_a_question_is_no_longer_than_is_read(library, tmp_path):
+    longest = "What was revenue in 2023 " + "x" * (QUESTION - 26) + "?"
+    assert library.query(longest).text == longest
+    for ask in (library.ask, library.search, library.rows, lambda text: list(Conversation(library, None).turn(text))):
+        with pytest.raises(UsageError, match=r"2,001 characters and at most 2,000 are read"):
+            ask(longest + "?")
+    path = tmp_path / "questions.jsonl"
+    path.write_text(
+        json.dumps({"question": "What was revenue?"}) + "\n" + json.dumps({"question": longest + "?"}) + "\n"
+    )
+    with pytest.raises(UsageError, match=r"line 2: the question has 2,001 characters"):
+        read_questions(path)
+
+
+WORDS = "the plant in Bergen made {} turbines while energy use fell and costs rose by {} percent "
+LONG = {
+    "words": "".join(WORDS.format(n, n % 97) for n in range(700)),
+    "digits": "7" * 100_000,
+    "spaces": "a" + " " * 100_000 + "b",
+    "brackets": "(" * 50_000,
+    "stops": ". " * 25_000,
+    "names": "Mr. Smith " * 5_000,
+    "marks": "!" * 100_000,
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_text_without_an_end_is_read(name, tmp_path):
+    path = tmp_path / f"{name}.txt"
+    path.write_text(f"Report\n\n{LONG[name]}\n\nRevenue was 5 million in 2023.\n")
+    start = time.process_time()
+    index(path, tmp_path / "corpus")
+    answer = Library(tmp_path / "corpus", Settings()).ask("What was revenue in 2023?")
+    assert time.process_time() - start < 10
+    assert name == "words" or answer.value.text == "5 million"
