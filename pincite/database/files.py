@@ -16,13 +16,18 @@ from typing import Any
 from pincite.database.address import TABLES, Address
 from pincite.database.errors import DatabaseError
 from pincite.database.model import Column, Relation, Type
-from pincite.database.sheets import sheets
+from pincite.database.reading import Reader
+from pincite.database.sheets import Sheet, sheets
 from pincite.database.typed import Row, create, insert, quoted, relation_of
 from pincite.database.written import relation_from, relation_to
 from pincite.errors import PinciteError
 
 KEPT = "_pincite_relations"
 """The table in which such a database keeps the description of its relations."""
+MOST_COLUMNS = 2_000
+"""The most columns of a table that SQLite makes."""
+LOOSE = 5_000_000
+"""Cells of a table beyond which a tenth at least must have been written."""
 _VERSION = "1"
 
 Table = tuple[Relation, Iterable[Row]]
@@ -42,7 +47,8 @@ def import_files(place: Address, folder: Path, only: Sequence[Path] = ()) -> Add
         handle, name = tempfile.mkstemp(suffix=".sqlite", dir=folder)
         os.close(handle)
         try:
-            _fill(Path(name), paths, place)
+            with Reader() as reader:
+                fill(Path(name), paths, place, reader)
             os.replace(name, target)
         finally:
             Path(name).unlink(missing_ok=True)
@@ -90,7 +96,8 @@ def _fingerprint(paths: list[Path]) -> str:
     return made.hexdigest()
 
 
-def _fill(target: Path, paths: list[Path], place: Address) -> None:
+def fill(target: Path, paths: list[Path], place: Address, reader: Reader) -> None:
+    """Write the tables of files into an empty SQLite database. Raises DatabaseError when there is none in any of them."""
     connection = sqlite3.connect(target)
     taken: set[str] = {KEPT}
     problems: list[str] = []
@@ -100,7 +107,7 @@ def _fill(target: Path, paths: list[Path], place: Address) -> None:
         connection.execute(f"CREATE TABLE {KEPT} (relation TEXT, problem TEXT)")
         for path in paths:
             try:
-                for relation, rows in _tables(path):
+                for relation, rows in _tables(path, reader):
                     named = replace(relation, name=_free(relation.name, path, taken))
                     create(connection, named)
                     insert(connection, named, rows)
@@ -109,6 +116,8 @@ def _fill(target: Path, paths: list[Path], place: Address) -> None:
                     connection.execute(f"INSERT INTO {KEPT} VALUES (?, NULL)", (kept,))
             except PinciteError as error:
                 problems.append(str(error))
+            except (sqlite3.Error, UnicodeError, OverflowError) as error:  # no table of SQLite: too many columns, half a letter
+                problems.append(f"{path} cannot be kept as a table ({error}); change what that says and write it again")
         connection.executemany(f"INSERT INTO {KEPT} VALUES (NULL, ?)", [(problem,) for problem in problems])
         connection.commit()
     finally:
@@ -127,15 +136,28 @@ def _free(name: str, path: Path, taken: set[str]) -> str:
     return chosen
 
 
-def _tables(path: Path) -> Iterator[Table]:
+def _tables(path: Path, reader: Reader) -> Iterator[Table]:
     if path.suffix.casefold() == ".parquet":
-        yield _parquet(path)
+        yield from reader(parquet, path)
         return
-    found = list(sheets(path))
+    found = list(sheets(path, reader))
     for sheet in found:
         name = sheet.name if len(found) > 1 else path.stem
+        _refuse_wide(path, sheet)
         relation, rows = relation_of(sheet.rows, name)
         yield replace(relation, described=sheet.title), rows
+
+
+def _refuse_wide(path: Path, sheet: Sheet) -> None:
+    """Raise DatabaseError for a sheet of more columns than a table has, or one that would be nearly all empty as a table."""
+    where = f"sheet {sheet.name} of {path}" if sheet.name else str(path)
+    width, held = max(map(len, sheet.rows)), sum(map(len, sheet.rows))
+    if width > MOST_COLUMNS:
+        raise DatabaseError(f"{where} has {width:,} columns; at most {MOST_COLUMNS:,} are read as a table: split it")
+    if width * len(sheet.rows) > max(LOOSE, 10 * held):
+        raise DatabaseError(
+            f"{where} has rows of very different widths, up to {width:,} cells: it is no table, or its separator is another"
+        )
 
 
 _KINDS: dict[str, Type] = {
@@ -147,7 +169,8 @@ _KINDS: dict[str, Type] = {
 }
 
 
-def _parquet(path: Path) -> Table:
+def parquet(path: Path) -> Iterator[Table]:
+    """The table of a Parquet file. Raises DatabaseError; to be run by a `Reader`."""
     from pincite.database.connect import need
     from pincite.database.duck import kind_of
     from pincite.database.headings import split_heading, words
@@ -176,7 +199,7 @@ def _parquet(path: Path) -> Table:
             Column(name, known, readable, unit=unit if number else "", scale=scale if number else Column("").scale)
         )
     relation = Relation(path.stem, tuple(columns), readable=" ".join(words(path.stem)), rowid="rowid")
-    return relation, [tuple(map(_plain, row)) for row in rows]
+    yield relation, [tuple(map(_plain, row)) for row in rows]
 
 
 def _literal(path: Path) -> str:

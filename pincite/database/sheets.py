@@ -14,6 +14,7 @@ from typing import Any
 
 from pincite.database.errors import DatabaseError
 from pincite.database.headings import guesses
+from pincite.database.reading import Reader
 from pincite.quantity import canonical_unit, parse
 
 WORKBOOKS = frozenset((".xlsx", ".xls", ".xlsm", ".xlsb", ".ods"))
@@ -29,14 +30,14 @@ class Sheet:
     title: str = ""
 
 
-def sheets(path: Path) -> Iterator[Sheet]:
-    """The tables of a file that hold anything.
+def sheets(path: Path, reader: Reader) -> Iterator[Sheet]:
+    """The tables of a file that hold anything; `reader` runs what reads a workbook.
 
     Lines above the headings are the title, a line of units below them joins them ("Sy (MPa)"). Raises DatabaseError for a
     file that cannot be read.
     """
-    read = _workbook if path.suffix.casefold() in WORKBOOKS else _separated
-    for name, rows in read(path):
+    workbook = path.suffix.casefold() in WORKBOOKS
+    for name, rows in reader(grids, path) if workbook else _separated(path):
         filled = [row for row in rows if any(cell.strip() for cell in row)]
         if filled:
             title, grid = _headed(filled)
@@ -91,7 +92,8 @@ def _separator(text: str) -> str:
     return best[0]
 
 
-def _workbook(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
+def grids(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
+    """The sheets of a workbook by name, as rows of text. Raises DatabaseError; to be run by a `Reader`."""
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError
 
     try:
@@ -106,6 +108,8 @@ def _workbook(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
                 rows = book.get_sheet_by_name(name).to_python(skip_empty_area=True)
             except CalamineError:
                 continue  # a sheet of charts holds no cells
+            except OSError as error:
+                raise DatabaseError(f"sheet {name} of {path} is damaged ({error}); open and save it again") from None
             yield name, [[_written(cell) for cell in row] for row in rows]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -19,6 +21,8 @@ TEXTS = 100 << 20
 RATIO = 300
 """How many times its packed size a file may unpack to, once it is larger than `SMALL`."""
 SMALL = 4 << 20
+DAMAGE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError, RuntimeError, ValueError)
+"""What zipfile raises for archives that are damaged, encrypted or packed in a way that it does not know."""
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
 
@@ -34,14 +38,14 @@ def opened(path: Path, name: str = "") -> Iterator[zipfile.ZipFile]:
     refuse_ole(path, name)
     try:
         archive = zipfile.ZipFile(path)
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+    except DAMAGE as error:
         raise SourceError(
             f"{name} is damaged: it is not a whole ZIP container ({error}). Get the file again, or open and save it anew."
         ) from error
     with archive:
         try:
             yield archive
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+        except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, NotImplementedError) as error:
             raise SourceError(
                 f"{name} is damaged: a part of it cannot be unpacked ({error}). Get the file again."
             ) from error
@@ -83,12 +87,23 @@ def refuse_bomb(one: zipfile.ZipInfo, name: str) -> None:
 
 
 def member(archive: zipfile.ZipFile, name: str) -> bytes:
-    """The bytes of a file in an archive; empty when there is none of that name."""
-    wanted = str(PurePosixPath(name)).lstrip("/")
+    """The bytes of a file in an archive; empty when there is none of that name. Raises SourceError when they are damaged."""
     try:
-        return archive.read(wanted)
+        one = archive.getinfo(str(PurePosixPath(name)).lstrip("/"))
     except KeyError:
         return b""
+    return contents(archive, one)
+
+
+def contents(archive: zipfile.ZipFile, one: zipfile.ZipInfo) -> bytes:
+    """The bytes of a file that an archive lists. Raises SourceError when they are damaged."""
+    try:
+        return archive.read(one)
+    except DAMAGE as error:
+        name = Path(archive.filename or "The archive").name
+        raise SourceError(
+            f"{name} is damaged: a part of it ({one.filename}) cannot be unpacked ({error}). Get the file again."
+        ) from error
 
 
 def refuse_ole(path: Path, name: str) -> None:

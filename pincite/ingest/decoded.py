@@ -12,6 +12,8 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _DECLARED = re.compile(rb"""(?:charset|encoding)\s*+=\s*+["']?\s*+([\w.:-]{3,30})""", re.IGNORECASE)
+_NO_CHARSETS = ("utf-16", "idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined")
+"""Codecs of Python that no document is written in, or that are told otherwise."""
 _SAMPLE = 1 << 16
 
 
@@ -29,8 +31,9 @@ def decoded(data: bytes, declared: str = "", *, markup: bool = False) -> str:
     for encoding in encodings:
         try:
             text = data.decode(encoding)
+            text.encode()
             break
-        except (UnicodeDecodeError, LookupError):  # or a codec that makes no text
+        except (UnicodeError, LookupError):  # or a codec that makes no text, or halves of letters
             continue
     else:
         text = data.decode("cp1252" if encodings[0] == "utf-8" else encodings[0], "replace")
@@ -38,9 +41,10 @@ def decoded(data: bytes, declared: str = "", *, markup: bool = False) -> str:
 
 
 def _known(name: str) -> bool:
+    """Whether a name is that of a charset; those of UTF-16 are told by the bytes alone."""
     try:
-        return not name.casefold().startswith("utf-16") and bool(name) and bool(codecs.lookup(name))
-    except LookupError:
+        return bool(name) and not codecs.lookup(name).name.startswith(_NO_CHARSETS)
+    except (LookupError, ValueError):  # a name with a zero in it
         return False
 
 

@@ -66,9 +66,10 @@ def pages_of_docling(data: Any, name: str) -> tuple[Page, ...]:
     """The pages of a DoclingDocument as JSON makes it. Raises SourceError when it does not keep to the schema."""
     if not isinstance(data, dict) or data.get("schema_name") != SCHEMA:
         raise SourceError(f"{name} is no DoclingDocument: it does not say so under schema_name.")
-    if not str(data.get("version", "1")).startswith("1."):
+    version = str(data.get("version", "1.0"))
+    if not version.startswith("1."):
         raise SourceError(
-            f"{name} is a DoclingDocument of version {data['version']}; versions 1.x are read. Export it by docling 2."
+            f"{name} is a DoclingDocument of version {version[:20]}; versions 1.x are read. Export it by docling 2."
         )
     try:
         reader = _Reader(data)

@@ -15,12 +15,13 @@ from typing import Any
 from pincite.errors import SourceError
 from pincite.ingest.address import TEXT
 from pincite.ingest.archive import unpacked
+from pincite.ingest.attributes import whole
 from pincite.ingest.cut import cut, text_block
 from pincite.ingest.docxlists import Numbers
 from pincite.ingest.extra import needed
 from pincite.ingest.gridded import lead, table_block, table_of
 from pincite.ingest.lines import is_caption
-from pincite.ingest.marks import raised
+from pincite.ingest.marks import ending, raised
 from pincite.ingest.page import Block, Page
 from pincite.types import Cell
 
@@ -31,6 +32,8 @@ _PICTURE = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDraw
 _GONE = frozenset(
     f"{W}{name}" for name in ("del", "moveFrom", "instrText", "delText", "rPr", "pPr", "sdtPr", "txbxContent")
 )
+_MOST = 1000
+"""The most columns that a cell covers; Word makes tables of 63."""
 _LEAD = 20  # words of a line over a table that may say what its numbers are in
 
 
@@ -186,7 +189,7 @@ class _Reader:
         text = "".join(own)
         raise_ = look.find(f"{W}vertAlign") if look is not None else None
         up = raise_ is not None and raise_.get(f"{W}val") == "superscript"
-        parts.append(raised("".join(parts), text) if up else text)
+        parts.append(raised(ending(parts), text) if up else text)
 
     def table(self, element: Any) -> None:
         """A table with its merged cells; one of a single cell or column is what is in it."""
@@ -349,5 +352,4 @@ def _above(element: Any, tag: str) -> Any:
 
 
 def _number(element: Any) -> int:
-    text = element.get(f"{W}val") if element is not None else ""
-    return int(text) if text and text.isdecimal() else 0
+    return whole(element.get(f"{W}val") if element is not None else "", most=_MOST)

@@ -7,7 +7,12 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
+from pincite.ingest.attributes import whole
+
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_LETTERED = 780
+"""The largest number that Word writes in letters; it writes those up to 32,767 in Roman."""
+_ROMANS = 32_767
 _ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
           (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
 
@@ -33,8 +38,8 @@ class Numbers:
     def _read(self, root: Any) -> None:
         for one in root.iter(f"{W}abstractNum"):
             self.levels[one.get(f"{W}abstractNumId")] = {
-                int(level.get(f"{W}ilvl") or 0): _Level(
-                    _value(level, "numFmt"), _value(level, "lvlText"), int(_value(level, "start") or 1)
+                whole(level.get(f"{W}ilvl")): _Level(
+                    _value(level, "numFmt"), _value(level, "lvlText"), whole(_value(level, "start"), 1)
                 )
                 for level in one.iter(f"{W}lvl")
             }
@@ -47,7 +52,7 @@ class Numbers:
         number, depth = style
         if own is not None:
             number = _value(own, "numId") or number
-            depth = int(_value(own, "ilvl") or depth)
+            depth = whole(_value(own, "ilvl"), depth)
         key = self.abstract.get(number, "")
         level = self.levels.get(key, {}).get(depth)
         if level is None or number == "0" or level.form == "none":
@@ -75,10 +80,10 @@ def _value(element: Any, name: str) -> str:
 
 def written(number: int, form: str) -> str:
     """A number in letters or Roman, as "lowerLetter" or "upperRoman" ask for; else in digits."""
-    if form in ("lowerLetter", "upperLetter"):
+    if form in ("lowerLetter", "upperLetter") and number <= _LETTERED:
         letters = chr(97 + (number - 1) % 26) * (1 + (number - 1) // 26)
         return letters if form == "lowerLetter" else letters.upper()
-    if form in ("lowerRoman", "upperRoman"):
+    if form in ("lowerRoman", "upperRoman") and number <= _ROMANS:
         text, rest = "", number
         for value, sign in _ROMAN:
             text += sign * (rest // value)

@@ -13,10 +13,11 @@ from urllib.parse import unquote
 from pincite.errors import LockedSource, SourceError
 from pincite.ingest.archive import member, unpacked
 from pincite.ingest.cut import cut, text_block
+from pincite.ingest.decoded import decoded
 from pincite.ingest.extra import needed
 from pincite.ingest.htmlfile import blocks_of
 from pincite.ingest.lost import why
-from pincite.ingest.markup import markup, name_of
+from pincite.ingest.markup import markup, name_of, undeclared
 from pincite.ingest.page import Page
 
 _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
@@ -33,8 +34,8 @@ def epub_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         names = _chapter_names(archive, folder, opened[1])
         number = 1
         chapter = 0
-        for key in spine:
-            href = posixpath.normpath(posixpath.join(folder, unquote(manifest.get(key, ""))))
+        hrefs = (posixpath.normpath(posixpath.join(folder, unquote(manifest.get(key, "")))) for key in spine)
+        for href in dict.fromkeys(hrefs):
             data = member(archive, href)
             if not data:
                 continue
@@ -136,7 +137,10 @@ def _xml(data: bytes, name: str) -> Any:
     """The root of an XML file, None when there is none."""
     etree = needed("lxml.etree", name)
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True)
+    text = undeclared(decoded(data, markup=True))
     try:
-        return etree.fromstring(data, parser) if data else None
-    except etree.XMLSyntaxError:
+        root = etree.fromstring(text.encode(), parser) if text else None
+        etree.tostring(root, encoding="unicode") if root is not None else ""  # a reference to half a letter comes to light
+    except (etree.XMLSyntaxError, UnicodeDecodeError):
         return None
+    return root

@@ -38,6 +38,8 @@ _COMPANY = re.compile(
 )
 _REGISTRANT = re.compile(r"\(?\s*exact\s+name\s+of\s+(?:the\s+)?registrant", re.IGNORECASE)
 _FILE_NUMBER = re.compile(r"^\d{1,3}-\d+\s+")
+_LONGEST = 200
+"""Characters of a line that may name a company."""
 _OTHERS = re.compile(r"exchange|nasdaq|\bthe company$|^our |internal revenue|trustee", re.IGNORECASE)
 _SPLIT = re.compile(r"[\s_\-.,()+]+|(?<=[a-z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=(?:19|20)\d\d)|(?<=\d{4})(?=[A-Za-z])")
 
@@ -84,7 +86,7 @@ def _company(cover: list[Page], text: str) -> str:
         for page in cover
         for block in page.blocks
         for line in _lines(block.text, block.starts)
-        if line.strip()
+        if line.strip() and len(line) <= _LONGEST
     ]
     for at, line in enumerate(lines):
         if _REGISTRANT.search(line):
@@ -94,7 +96,7 @@ def _company(cover: list[Page], text: str) -> str:
                 if re.search(r"[A-Za-z]{2}", cleaned) and len(cleaned) < 90:
                     return cleaned
     for block in (block for page in cover for block in page.blocks if block.kind == "heading"):
-        if _COMPANY.fullmatch(block.text):
+        if len(block.text) <= _LONGEST and _COMPANY.fullmatch(block.text):
             return block.text
     seen = Counter(" ".join(found.split()).rstrip(",") for found in _COMPANY.findall(text[:6000]))
     return next((name for name, _ in seen.most_common(3) if not _OTHERS.search(name)), "")

@@ -14,11 +14,12 @@ from typing import Any
 
 from pincite.errors import SourceError
 from pincite.ingest.address import TEXT
+from pincite.ingest.attributes import whole
 from pincite.ingest.cut import cut, text_block
 from pincite.ingest.gridded import table_block
 from pincite.ingest.htmltable import html_table, is_data
 from pincite.ingest.lines import is_caption
-from pincite.ingest.marks import raised
+from pincite.ingest.marks import ending, raised
 from pincite.ingest.markup import markup, name_of, title_of
 from pincite.ingest.page import Block, Page
 from pincite.quantity import declared
@@ -148,7 +149,7 @@ class _Reader:
         if look.depth > DEEPEST:
             self.add(" ".join(element.itertext()), look)
         elif name in _HEADINGS or role == "heading":
-            self.heading(element, _HEADINGS.get(name) or _number(element.get("aria-level")) or 2)
+            self.heading(element, _HEADINGS.get(name) or whole(element.get("aria-level")) or 2)
         elif name == "table":
             self.table(element, look)
         elif name in ("ul", "ol", "menu"):
@@ -162,7 +163,7 @@ class _Reader:
         elif name == "img":
             self.picture(element)
         elif name == "sup":
-            self.add("" if _is_reference(element) else raised("".join(self.text), self.inline(element)), look)
+            self.add("" if _is_reference(element) else raised(ending(self.text), self.inline(element)), look)
         elif name in ("figcaption", "caption"):
             self.flush()
             self.put(text_block(self.inline(element), "caption"))
@@ -240,7 +241,7 @@ class _Reader:
         self.flush()
 
     def _items(self, element: Any, lines: list[str], rest: list[Any], deep: int) -> None:
-        number = _number(element.get("start")) or 1
+        number = whole(element.get("start"), 1)
         for item in element:
             name = name_of(item)
             if not name or name in _SKIPPED or self.is_hidden(item):
@@ -293,7 +294,7 @@ class _Reader:
             if name == "br":
                 parts.append("\n")
             elif name == "sup":
-                parts.append("" if _is_reference(child) else raised("".join(parts), self.read(child)))
+                parts.append("" if _is_reference(child) else raised(ending(parts), self.read(child)))
             elif name and name not in _SKIPPED and child not in without and not self.is_hidden(child):
                 inner = self.read(child, without)
                 parts.append(f" {inner} " if name in _BLOCKS else inner)
@@ -339,10 +340,6 @@ def _may_head(text: str) -> bool:
 
 def _lines(text: str) -> str:
     return "\n".join(line for line in (" ".join(one.split()) for one in text.split("\n")) if line)
-
-
-def _number(text: str | None) -> int:
-    return int(text) if text and text.isdecimal() else 0
 
 
 def _is_note(element: Any, role: str) -> bool:

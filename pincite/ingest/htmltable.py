@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from pincite.ingest.attributes import whole
 from pincite.ingest.gridded import table_of
 from pincite.types import Cell, Table
 
@@ -135,8 +136,7 @@ def _width(columns: Sequence[int], cell: Cell) -> int:
 
 def _span(element: Any, name: str) -> int:
     """How many rows or columns a cell covers; 0 for "to the end"."""
-    text = (element.get(name) or "1").strip()
-    return min(int(text), _MOST) if text.isdecimal() else 1
+    return whole(element.get(name), 1, _MOST)
 
 
 def _local(element: Any) -> str:

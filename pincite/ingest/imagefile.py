@@ -56,7 +56,9 @@ def _opened(path: Path) -> Iterator[PIL.Image.Image]:
             yield picture
     except Image.DecompressionBombError as error:
         raise SourceError(f"{path.name} would unpack to more than a page needs and is refused: {error}") from error
-    except (OSError, SyntaxError, ValueError, EOFError) as error:
+    except SourceError:
+        raise
+    except Exception as error:  # what a damaged picture makes Pillow's readers raise has no common class
         raise SourceError(f"{path.name} is no picture that can be read ({error}). Save it again as PNG.") from error
 
 

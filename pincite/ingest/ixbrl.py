@@ -170,12 +170,12 @@ def _number(element: Any, text: str) -> Decimal | None:
     plain = plain.replace(".", "").replace(",", ".") if _COMMA.search(form) else plain.replace(",", "")
     try:
         scale = int(_attribute(element, "scale") or 0)
-        value = Decimal(plain) * Decimal(10) ** scale if abs(scale) < 30 else None
-    except (InvalidOperation, ValueError):
+        if abs(scale) >= 30:
+            return None
+        value = Decimal(plain) * Decimal(10) ** scale
+        value = value.quantize(Decimal(1)) if value == value.to_integral_value() else value
+    except (InvalidOperation, ValueError):  # no number, or one of more digits than can be
         return None
-    if value is None:
-        return None
-    value = value.quantize(Decimal(1)) if value == value.to_integral_value() else value
     return -value if _attribute(element, "sign") == "-" else value
 
 
@@ -190,7 +190,9 @@ def _text(element: Any, text: str) -> str:
 def _context(element: Any) -> _Context:
     entity, start, end, dimensions = "", "", "", []
     for one in element.iter():
-        name, text = _bare(one), " ".join("".join(one.itertext()).split()) if isinstance(one.tag, str) else ""
+        name, text = _bare(one), " ".join((one.text or "").split())
+        if name == "context" and one is not element:  # none is inside another
+            break
         if name == "identifier":
             entity = text
         elif name == "startdate":
@@ -237,6 +239,8 @@ def _unit(element: Any) -> str:
     """A unit as it is written: "EUR", "EUR/shares", "tonnes"."""
     parts: dict[str, list[str]] = {"over": [], "under": []}
     for one in element.iter():
+        if _bare(one) == "unit" and one is not element:
+            break
         if _bare(one) == "measure":
             side = "under" if any(_bare(up) == "unitdenominator" for up in one.iterancestors()) else "over"
             parts[side].append("".join(one.itertext()).strip().rpartition(":")[2])

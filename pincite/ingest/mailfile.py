@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import mimetypes
 from collections.abc import Iterator
-from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
+from email.policy import EmailPolicy
 from pathlib import Path
 
 from pincite.errors import LockedSource, SourceError
@@ -20,12 +20,24 @@ _KNOWN = ("from", "to", "subject", "date", "received", "message-id", "content-ty
 _SHOWN = ("From", "To", "Cc", "Date")
 _SEALED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 PLACE = "message"
+LONGEST = 1 << 15
+"""Characters of a header that are read: a list of a thousand addresses."""
+
+
+class _Policy(EmailPolicy):
+    """How a message is read: as usual, with headers no longer than `LONGEST`, for each is taken apart letter by letter."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        """The name and the text of a header."""
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[:LONGEST]
 
 
 def mail_pages(path: Path, password: str | None = None, room: Room | None = None) -> Iterator[Page]:
     """The pages of a message and of its attachments, each place beginning with "message" or "attachment" and its name."""
     with path.open("rb") as file:
-        message = BytesParser(_class=EmailMessage, policy=policy.default).parse(file)
+        message = BytesParser(_class=EmailMessage, policy=_Policy()).parse(file)
+    assert isinstance(message, EmailMessage)
     if sum(name in message for name in _KNOWN) < 2:
         raise SourceError(
             f"{path.name} is no e-mail: it has no sender, subject or date. Save the message again as .eml."
@@ -57,7 +69,7 @@ def message_pages(
 def _header(message: EmailMessage, name: str) -> str:
     try:
         return str(message.get(name, ""))
-    except (ValueError, IndexError, AttributeError):  # headers that email cannot read
+    except Exception:  # what a header that email cannot read makes it raise has no common class
         return ""
 
 

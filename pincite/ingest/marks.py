@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _RAISED = {"2": "\u00b2", "3": "\u00b3"}
 RAISED_SIGNS = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"
@@ -12,8 +13,22 @@ _SIGN = r"(?>[1-9]\d{0,2}|[ivx]{1,4}|[a-np-z]|[*\u2020\u2021\u00a7#]{1,3})"
 _MARK = re.compile(rf"[\s\[(]*+{_SIGN}(?:[\])\s]*+(?:(?<=\s)|[,;\[(])[\s,;\[(]*+{_SIGN})*+[\])\s]*+[,;]?")
 _EXPONENT = re.compile(r"[-\u2212+]\d{1,2}")
 _BASE = re.compile(r"(?:^|[^\w.,])(?:[A-Za-z\u0370-\u03ff]{1,2}|\d)$|\((?![^()]*(?:[^\W_]{3}|\d\d))[^()]*\)$")
+LOOKED_AT = 200
+"""Characters before raised text that say what it is."""
 _HIGHEST = 60  # no page has so many notes; a higher number raised beside digits is the cents of a price
 _PARTS = re.compile(r"\d{1,3}|[a-z]{1,4}|[*\u2020\u2021\u00a7#]+")
+
+
+def ending(parts: Sequence[str]) -> str:
+    """The end of a text in pieces, as far as `raised` looks at it."""
+    held: list[str] = []
+    left = LOOKED_AT
+    for part in reversed(parts):
+        held.append(part[-left:])
+        left -= len(part)
+        if left <= 0:
+            break
+    return "".join(reversed(held))
 
 
 def raised(before: str, text: str) -> str:
@@ -22,7 +37,7 @@ def raised(before: str, text: str) -> str:
     What may be either, after a letter or digit that stands alone or brackets without a word, is kept as an exponent: "x^2",
     "(a + b)^n".
     """
-    plain = text.strip()
+    plain, before = text.strip(), before[-LOOKED_AT:]
     if plain in _RAISED and _UNIT.search(before):
         return _RAISED[plain]
     if re.search(r"(?<![\d.,])10$", before) and re.fullmatch(r"[-\u2212+]?\d{1,2}", plain):

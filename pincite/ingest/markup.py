@@ -28,7 +28,7 @@ def markup(data: bytes, name: str) -> Any:
     root = None
     if re.match(r"\s*(?:<\?xml|<!DOCTYPE[^>]*XHTML|<html[^>]*\bxmlns\b)", text, re.IGNORECASE):
         # names of HTML as numbers, for XML knows five only; entities that the file itself defines stay unread
-        plain = _ENTITY.sub(lambda found: _numbered(found[1]), re.sub(r"^\s*<\?xml[^>]*\?>", "", text))
+        plain = _ENTITY.sub(lambda found: _numbered(found[1]), undeclared(text))
         parser = etree.XMLParser(
             resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, remove_pis=True
         )
@@ -37,7 +37,7 @@ def markup(data: bytes, name: str) -> Any:
         except etree.XMLSyntaxError:  # HTML that calls itself XHTML
             root = None
     if root is None or not len(root):
-        plain = re.sub(r"^\s*<\?xml[^>]*\?>", "", text)
+        plain = undeclared(text)
         parser = etree.HTMLParser(no_network=True, recover=True, huge_tree=True, encoding="utf-8", remove_pis=True)
         try:
             root = etree.fromstring(plain.encode(), parser)
@@ -46,6 +46,11 @@ def markup(data: bytes, name: str) -> Any:
     if root is None:
         raise SourceError(f"{name} holds no HTML: it is empty or of another format.")
     return root
+
+
+def undeclared(text: str) -> str:
+    """Markup without its XML declaration, which names an encoding that it no longer has."""
+    return re.sub(r"^\s*<\?xml[^>]*\?>", "", text)
 
 
 def _numbered(name: str) -> str:

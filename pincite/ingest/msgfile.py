@@ -11,7 +11,7 @@ from typing import Any
 
 from pincite.errors import LockedSource, SourceError
 from pincite.ingest.extra import needed
-from pincite.ingest.mailfile import message_pages
+from pincite.ingest.mailfile import LONGEST, message_pages
 from pincite.ingest.page import Page
 from pincite.ingest.parts import Room, clean_name
 from pincite.ingest.rtfhtml import html_of, unpacked_rtf
@@ -54,7 +54,7 @@ def _message(found: Any, left_out: list[SourceError]) -> EmailMessage:
     }
     for name, said in told.items():
         if plain := " ".join(str(said).split()):
-            made[name] = plain
+            made[name] = plain[:LONGEST]
     made.set_content(found.body or "")
     if html := _html(found):
         made.add_alternative(html, subtype="html")

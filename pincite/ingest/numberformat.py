@@ -17,6 +17,8 @@ _DATE = re.compile(r"[ymdhs]", re.IGNORECASE)
 _NUMBER = re.compile(r"[#0?](?:[#0?,.]*[#0?])?\.?(,*)")
 _TOKEN = re.compile(r"AM/PM|A/P|y+|m+|d+|h+|s+(?:\.0+)?|[^ymdhsA]+|A", re.IGNORECASE)
 _FRACTION = re.compile(r"[#?0]\s*/\s*[#?\d]")
+LONGEST = 255
+"""Characters of a code; Excel takes no longer one."""
 _KEPT = 0xE000
 """From here on private letters stand for text that a code shows as it is."""
 _MONTHS = "January February March April May June July August September October November December".split()
@@ -36,11 +38,19 @@ def shown(value: object, code: str | None) -> str:
     if code in (None, "General") and isinstance(value, int):
         return str(value)
     number = Decimal(str(value))
+    code = code if code and len(code) <= LONGEST else None
     if code in (None, "General") and number.is_finite():
         return _general(number)
     if not number.is_finite():
         return str(value)
-    section, number = _section(code or "General", number)
+    try:
+        return _by_code(number, code or "General")
+    except ArithmeticError:  # it would show more digits than are computed with
+        return _general(number)
+
+
+def _by_code(number: Decimal, code: str) -> str:
+    section, number = _section(code, number)
     plain = _BRACKET.sub("", _QUOTED.sub("", section))
     if _FRACTION.search(plain):
         return _general(number)

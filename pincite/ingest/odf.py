@@ -9,9 +9,10 @@ from typing import Any
 
 from pincite.errors import LockedSource, SourceError
 from pincite.ingest.archive import TEXTS, member, unpacked
+from pincite.ingest.attributes import whole
 from pincite.ingest.extra import needed
 from pincite.ingest.gridded import table_of
-from pincite.ingest.marks import raised
+from pincite.ingest.marks import ending, raised
 from pincite.types import Cell, Table
 
 _NAMES = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -101,7 +102,7 @@ def opened(path: Path, kind: str) -> Opened:
             for name in ("content.xml", "styles.xml", "meta.xml", "settings.xml"):
                 if data := member(archive, name):
                     roots[name] = _parsed(data, path.name)
-            objects = {one: archive.read(one) for one in sizes if one.endswith("/content.xml")}
+            objects = {one: member(archive, one) for one in sizes if one.endswith("/content.xml")}
     else:
         if path.stat().st_size > TEXTS:
             raise SourceError(
@@ -173,7 +174,7 @@ def _runs(element: Any, styles: Styles, noted: Callable[[Any], None], parts: lis
             is_raised = (
                 high == "super" or high.rstrip("%").lstrip("+").isdecimal() and high.rstrip("%") not in ("", "0")
             )
-            parts.append(raised("".join(parts), text) if is_raised else text)
+            parts.append(raised(ending(parts), text) if is_raised else text)
         elif isinstance(tag, str) and tag not in _GONE_TAGS:
             _runs(one, styles, noted, parts)
         parts.append(one.tail or "")
@@ -205,8 +206,7 @@ def note_text(note: Any, styles: Styles) -> str:
 
 def count(element: Any, name: str) -> int:
     """A number of times or of rows and columns; 1 where none is told."""
-    text = element.get(q(name)) or "1"
-    return max(int(text), 1) if text.isdecimal() else 1
+    return max(whole(element.get(q(name)), 1), 1)
 
 
 def rows_of(table: Any) -> Iterator[tuple[Any, bool]]:
@@ -235,7 +235,7 @@ def table_in(
                 deep, wide = count(one, "table:number-rows-spanned"), count(one, "table:number-columns-spanned")
                 for off in range(min(again, MOST)):
                     cells.append(Cell(at, column + off, text, min(deep, MOST), min(wide, MOST)))
-            column += again
+            column += min(again, MOST)
         at += min(count(row, "table:number-rows-repeated"), MOST)
     sides = table.find(q("table:table-header-columns"))
     side = sum(count(one, "table:number-columns-repeated") for one in sides) if sides is not None else 0

@@ -19,7 +19,7 @@ from pincite.ingest.odtfile import TextReader
 from pincite.ingest.page import Block, Page
 
 _FURNITURE = ("header", "footer", "date-time", "page-number", "page")
-_LENGTH = re.compile(r"(-?[\d.]+)(cm|mm|in|pt|pc)?")
+_LENGTH = re.compile(r"(-?\d{0,6}(?:\.\d*)?)(cm|mm|in|pt|pc)?")
 _CM = {"cm": 1.0, "mm": 0.1, "in": 2.54, "pt": 2.54 / 72, "pc": 2.54 / 6, None: 1.0}
 
 

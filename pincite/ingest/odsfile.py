@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import SourceError
+from pincite.ingest.attributes import whole
 from pincite.ingest.numberformat import shown
 from pincite.ingest.odf import MOST, Opened, Styles, count, lines_of, note_text, opened, q
 from pincite.ingest.page import Page
@@ -140,7 +141,7 @@ def _frozen(document: Opened) -> dict[str, Place]:
     for entry in entries:
         told = {one.get(q("config:name")): one.text or "" for one in entry.iterfind(q("config:config-item"))}
         rows, columns = (
-            int(told.get(f"{way}SplitPosition", "0")) if told.get(f"{way}SplitMode") == "2" else 0
+            whole(told.get(f"{way}SplitPosition")) if told.get(f"{way}SplitMode") == "2" else 0
             for way in ("Vertical", "Horizontal")
         )
         if rows or columns:

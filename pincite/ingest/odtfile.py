@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.ingest.address import TEXT
+from pincite.ingest.attributes import whole
 from pincite.ingest.cut import cut, text_block
 from pincite.ingest.docxlists import written
 from pincite.ingest.gridded import lead, table_block
@@ -72,7 +73,7 @@ class TextReader:
         names = {one.casefold().replace("_20_", " ") for one in self.styles.names("paragraph", style)}
         outline = element.get(q("text:outline-level")) if element.tag == q("text:h") else None
         if text and (outline or "title" in names):
-            level = 1 if not outline else int(outline) + 1 if outline.isdecimal() else 2
+            level = whole(outline, 1) + 1 if outline else 1
             self.blocks.append(text_block(" ".join(text.split()), "heading", level))
         elif text:
             captions = names & _CAPTIONS or is_caption(text) and len(text) < 600
@@ -130,9 +131,8 @@ class TextReader:
         del counts[depth:]
         counts += [0] * (depth - len(counts))
         start = item.get(q("text:start-value")) or (level.get(q("text:start-value")) if not counts[-1] else None)
-        counts[-1] = int(start) if start and start.isdecimal() else counts[-1] + 1
-        shown = level.get(q("text:display-levels")) or "1"
-        first = depth - (int(shown) if shown.isdecimal() else 1)
+        counts[-1] = whole(start, counts[-1] + 1)
+        first = depth - whole(level.get(q("text:display-levels")), 1)
         numbers = [
             written(counts[at] or 1, _FORMS.get(self.form(style, at + 1), "")) for at in range(max(first, 0), depth)
         ]

@@ -193,15 +193,27 @@ def pages_of(
 
     if kind not in ("text", "markdown") and not path.stat().st_size:
         raise SourceError(f"{path.name} is empty: there is nothing in it to read. Get the file again.")
-    if kind not in READERS:
+    try:
+        if kind in READERS:
+            return tuple(_ticked(_structured(path, kind, password, room, tick, eyes), tick))
         return tuple(carried(without_furniture(_ticked(_pages(path, kind, password, eyes, without), tick))))
+    except RecursionError as error:
+        raise SourceError(
+            f"{path.name} could not be parsed: its parts are inside each other too deep, as in no usual file"
+        ) from error
+
+
+def _structured(
+    path: Path, kind: str, password: str | None, room: Room | None, tick: Callable[[int], None], eyes: Eyes
+) -> Iterator[Page]:
+    """The pages of a file whose format tells its structure itself."""
     module, function = READERS[kind]
-    read = getattr(import_module(f"pincite.ingest.{module}"), function)
+    read: Callable[..., Iterator[Page]] = getattr(import_module(f"pincite.ingest.{module}"), function)
     if kind in ("zip", "mail", "outlook"):
         from pincite.ingest.parts import Room
 
-        return tuple(_ticked(read(path, password, room or Room(tick=tick, eyes=eyes)), tick))
-    return tuple(_ticked(read(path, password), tick))
+        return read(path, password, room or Room(tick=tick, eyes=eyes))
+    return read(path, password)
 
 
 def _packed(path: Path) -> str:

@@ -19,6 +19,8 @@ ASCENT, DESCENT = 0.75, 0.21
 """A word's box reaches from the descender to the ascender line of its size: one height for all words of a line."""
 FRACTION = "\u2044"
 """What is raised before this sign is a numerator."""
+SMALLEST, LARGEST = 0.01, 14_400.0
+"""Letters of another size, in points, are not seen: the largest is the side of the largest page (PDF 32000-1, annex C)."""
 UNKNOWN = 0xFFFD
 """What a glyph becomes whose font does not say which character it is."""
 
@@ -74,8 +76,9 @@ def words(page: int, frame: Frame) -> tuple[Word, ...]:
             return ()
         boxes = _char_boxes(text, kept, frame)
         styles, which = _styles(text, kept, frame)
-        inside = _inside(boxes, frame)
-        return _grouped(codes[kept][inside], kept[inside], boxes[inside], styles, which[inside])
+        size, strange = _sizes(boxes, styles, which)
+        shown = _inside(boxes, frame) & np.isfinite(styles.x + styles.y)[which] & (SMALLEST <= size) & (size <= LARGEST)
+        return _grouped(codes[kept][shown], kept[shown], boxes[shown], styles, which[shown], size[shown], strange[shown])
     finally:
         api.close_text(text)
 
@@ -128,6 +131,14 @@ def _styles(text: int, kept: NDArray[np.int64], frame: Frame) -> tuple[_Styles, 
     return _Styles(np.abs(sizes) * across, bold, italic, angle.astype(np.int64), x, y), np.array(which, dtype=np.int64)
 
 
+def _sizes(boxes: Floats, styles: _Styles, which: NDArray[np.int64]) -> tuple[Floats, NDArray[np.bool_]]:
+    """The size of each character, and which are of fonts whose own units are not thousandths of the size."""
+    size, angle = styles.size[which], styles.angle[which]
+    height = np.where(angle % 180 == 90, boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
+    strange = (size < 0.4 * height) | (size > 3 * height)
+    return np.where(strange & (height > 0), height, size), strange
+
+
 def _font_style(font: int) -> tuple[bool, bool]:
     """Whether a font is bold and whether italic, by its name, its flags (PDF 32000-1, table 123) and its weight."""
     if not font:
@@ -149,13 +160,12 @@ def _grouped(
     boxes: Floats,
     styles: _Styles,
     which: NDArray[np.int64],
+    size: Floats,
+    strange: NDArray[np.bool_],
 ) -> tuple[Word, ...]:
     if not codes.size:
         return ()
-    size, angle = styles.size[which], styles.angle[which]
-    height = np.where(angle % 180 == 90, boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
-    strange = (size < 0.4 * height) | (size > 3 * height)  # fonts whose own units are not thousandths of the size
-    size = np.where(strange & (height > 0), height, size)
+    angle = styles.angle[which]
     start, end, base = _along(boxes, angle, np.stack([styles.x[which], styles.y[which]], axis=1), strange)
     rise = base[:-1] - base[1:]
     bigger = np.maximum(size[:-1], size[1:])

@@ -13,11 +13,12 @@ from typing import Any
 
 from pincite.errors import SourceError
 from pincite.ingest.archive import unpacked
+from pincite.ingest.attributes import whole
 from pincite.ingest.cut import text_block
 from pincite.ingest.extra import needed
 from pincite.ingest.gridded import lead, table_block, table_of
 from pincite.ingest.lost import part_page
-from pincite.ingest.marks import raised
+from pincite.ingest.marks import ending, raised
 from pincite.ingest.page import Block, Page
 from pincite.types import Cell
 
@@ -148,19 +149,11 @@ def _paragraph(element: Any) -> str:
             parts.append("\n")
         elif one.tag == f"{_A}t":
             look = one.getparent().find(f"{_A}rPr")
-            up = (
-                look is not None
-                and (look.get("baseline") or "0").strip("-+%").isdecimal()
-                and _up(look.get("baseline"))
-            )
+            up = look is not None and whole((look.get("baseline") or "").strip("+%")) > 0
             text = one.text or ""
-            parts.append(raised("".join(parts), text) if up else text)
+            parts.append(raised(ending(parts), text) if up else text)
     lines = "".join(parts).replace("\v", "\n").split("\n")
     return "\n".join(line for line in (" ".join(one.split()) for one in lines) if line)
-
-
-def _up(baseline: str | None) -> bool:
-    return bool(baseline) and int(str(baseline).strip("+%")) > 0
 
 
 def _text(body: Any) -> str:

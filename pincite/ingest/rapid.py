@@ -32,6 +32,8 @@ LIKELY, SURE, GROWN = 0.3, 0.4, 1.6
 """PP-OCR's own: how likely a point is of text, how sure a line is, and how much it is larger than its kernel."""
 LONGEST = 3200
 """Pixels of a line that is read at once; longer ones are cut where there is a space."""
+LOWEST, RULE = 5, 300
+"""What has fewer pixels from top to bottom, or is so many times longer than high, is no line of text."""
 UPRIGHT = 1.5
 """A line that is so much higher than wide may stand on its side; one twice as high does."""
 INK = 40
@@ -63,7 +65,8 @@ class Rapid:
         """The words of a picture, line by line from the top; those that stand upright come last."""
         pixels = np.ascontiguousarray(np.asarray(picture.convert("RGB"))[:, :, ::-1])
         places = sorted(self._detected(pixels), key=lambda corners: (corners[:, 1].mean(), corners[0, 0]))
-        lines = [(corners, _cut_out(pixels, corners)) for corners in places]
+        cut = [(corners, _cut_out(pixels, corners)) for corners in places]
+        lines = [(corners, held) for corners, held in cut if _may_be_text(*held.shape[:2])]
         level = [(corners, held) for corners, held in lines if held.shape[0] < UPRIGHT * held.shape[1]]
         found = [(corners, self._line(held), 0) for corners, held in level]
         if found and _sureness(line for _, line, _ in found) < DOUBTFUL:
@@ -182,6 +185,11 @@ def _run(session: Any, pixels: Pixels, least: int = 0) -> NDArray[np.float32]:
 
 
 # ---- corners
+
+
+def _may_be_text(height: int, width: int) -> bool:
+    short, long = sorted((height, width))
+    return LOWEST <= short and long <= RULE * short
 
 
 def _mean(likely: NDArray[np.float32], corners: Points) -> float:

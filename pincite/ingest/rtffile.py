@@ -18,7 +18,7 @@ from pincite.ingest.address import TEXT
 from pincite.ingest.cut import cut, text_block
 from pincite.ingest.gridded import lead, table_block, table_of
 from pincite.ingest.lines import is_caption
-from pincite.ingest.marks import raised
+from pincite.ingest.marks import ending, raised
 from pincite.ingest.page import Block, Page
 from pincite.types import Cell
 
@@ -167,7 +167,7 @@ class _Reader:
         elif now.kind == "listtext":
             self.marker += text
         elif now.kind != "fonttbl":
-            self.text.append(raised("".join(self.text[-3:]), text) if now.raised else text)
+            self.text.append(raised(ending(self.text), text) if now.raised else text)
 
     def ended(self, now: _State, outer: _State) -> None:
         """Close a group."""
@@ -256,7 +256,7 @@ class _Reader:
             return
         lines = _whole(self.text).split("\n")
         text = "\n".join(line for line in (" ".join(one.split()) for one in lines) if line)
-        marker, self.text, self.marker = " ".join(self.marker.split()), [], ""
+        marker, self.text, self.marker = " ".join(_whole([self.marker]).split()), [], ""
         if not text:
             return
         self.table()

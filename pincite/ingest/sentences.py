@@ -12,7 +12,7 @@ _CANDIDATE = re.compile(
 )
 _TOKEN = 40
 """So many characters before a stop are looked at: no abbreviation is longer."""
-_LAST_TOKEN = re.compile(r"[^\s(\[\"'\u201c\u2018]+$")
+_OPENING = frozenset("([\"'\u201c\u2018")
 _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
 _MARKER = re.compile(r"\(?(?:\d{1,3}(?:\.\d+)*|[A-Za-z]|[ivxIVX]{1,5})")
 
@@ -76,14 +76,12 @@ def _ends(text: str, start: int, found: re.Match[str]) -> bool:
         return False
     if found["stop"] != ".":
         return True
-    before = _LAST_TOKEN.search(text, max(start, at - _TOKEN), at)
-    if before is None:
+    token = _last_token(text, max(start, at - _TOKEN), at)
+    if not token:
         return True
-    token = before.group()
     if found["note"] and not token[-1].isalpha():
         return False  # "3.14 Results": a decimal, not a stop with a footnote mark
-    lead = text[start : min(before.start(), start + _TOKEN)].strip()
-    if not lead and _MARKER.fullmatch(token) and not found["close"]:
+    if _is_blank(text, start, at - len(token)) and _MARKER.fullmatch(token) and not found["close"]:
         return False  # the marker of a list item or heading
     lowered = token.lower()
     if lowered in _ALWAYS:
@@ -98,3 +96,15 @@ def _ends(text: str, start: int, found: re.Match[str]) -> bool:
     if len(token) == 1 and token.isupper() and token != "I":
         return opener in _OPENERS  # an initial: "J. Smith"
     return True
+
+
+def _last_token(text: str, start: int, end: int) -> str:
+    """What stands before `end` without white space or an opening bracket or quote in it."""
+    begin = end
+    while begin > start and not (text[begin - 1].isspace() or text[begin - 1] in _OPENING):
+        begin -= 1
+    return text[begin:end]
+
+
+def _is_blank(text: str, start: int, end: int) -> bool:
+    return all(text[at].isspace() for at in range(start, end))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -17,6 +18,8 @@ ROWS = 500
 """Rows of one table node: a longer table comes in pieces, each under the header rows."""
 _APART = 3
 """A line of text is that of the table below it when the table begins at most so many rows further down."""
+_NEAR = 8
+"""Areas that are looked at to find the one that goes on below: those that begin nearest to its left."""
 _LONG = 60
 """Characters from which a line that stands alone under a table is a note and no label."""
 _NOTE = re.compile(
@@ -183,8 +186,11 @@ def _split(rows: Rows, hidden: tuple[frozenset[int], frozenset[int]]) -> Iterato
     for first, last in _runs(covered | hidden[0]):
         band = [cell for row in range(first, last + 1) for cell in rows.get(row, ())]
         columns = {cell.column + right for cell in band for right in range(cell.column_span)}
-        parts = [[cell for cell in band if left <= cell.column <= right] for left, right in _runs(columns | hidden[1])]
-        for part in _side_by_side([part for part in parts if part]):
+        edges = [left for left, _ in _runs(columns | hidden[1])]
+        parts: dict[int, list[Cell]] = {}
+        for cell in band:
+            parts.setdefault(bisect_right(edges, cell.column), []).append(cell)
+        for part in _side_by_side([parts[at] for at in sorted(parts)]):
             yield _around(_by_row(part))
 
 
@@ -205,13 +211,20 @@ def _side_by_side(parts: Sequence[list[Cell]]) -> list[list[Cell]]:
 def _joined(areas: Iterable[Area], rows: Rows) -> list[Area]:
     """Areas below each other that are one table: the lower one has no header row and reaches no further to the sides."""
     out: list[Area] = []
+    ends: dict[int, list[tuple[int, int]]] = {}  # by their last row: the areas that end there, by their first column
+    several: list[bool] = []  # whether a row of the area holds more than one cell
     for one in sorted(areas):
-        before = next((at for at in range(len(out) - 1, -1, -1) if _under(out[at], one)), None)
-        if before is not None and _goes_on(out[before], one, rows):
-            top, left, _, right = out[before]
-            out[before] = (top, left, one[2], right)
+        over = ends.get(one[0] - 2, [])
+        last = bisect_right(over, (one[1], len(out)))
+        place = next((at for at in range(last - 1, max(last - 1 - _NEAR, -1), -1) if _under(out[over[at][1]], one)), None)
+        if place is not None and several[over[place][1]] and _goes_on(out[over[place][1]], one, rows):
+            _, at = over.pop(place)
+            out[at] = (*out[at][:2], one[2], out[at][3])
         else:
+            at = len(out)
             out.append(one)
+            several.append(any(len(line) > 1 for line in _cut(rows, one).values()))
+        insort(ends.setdefault(one[2], []), (out[at][1], at))
     return out
 
 
@@ -220,9 +233,7 @@ def _under(upper: Area, lower: Area) -> bool:
 
 
 def _goes_on(upper: Area, lower: Area, rows: Rows) -> bool:
-    """Whether the first row of an area holds values or is the label of those below, under a table of several columns."""
-    if not any(len(line) > 1 for line in _cut(rows, upper).values()):
-        return False
+    """Whether the first row of an area holds values or is the label of those below."""
     below = list(_cut(rows, lower).values())
     first = below[0]
     section = len(first) == 1 and len(below) > 1 and first[0].column == upper[1]
@@ -233,11 +244,17 @@ def _goes_on(upper: Area, lower: Area, rows: Rows) -> bool:
 def _cut(rows: Rows, region: Area) -> Rows:
     """The rows of cells in an area."""
     top, left, last, right = region
-    return {
-        row: line
-        for row in range(top, last + 1)
-        if row in rows and (line := [cell for cell in rows[row] if left <= cell.column <= right])
-    }
+    held: Rows = {}
+    for row in range(top, last + 1) if last - top < len(rows) else [one for one in rows if top <= one <= last]:
+        line = rows.get(row, [])
+        first = bisect_left(line, left, key=_column)
+        if own := line[first : bisect_right(line, right, first, key=_column)]:
+            held[row] = own
+    return held
+
+
+def _column(cell: Cell) -> int:
+    return cell.column
 
 
 def _by_row(cells: Iterable[Cell]) -> Rows:

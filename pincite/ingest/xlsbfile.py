@@ -41,7 +41,7 @@ def xlsb_pages(path: Path, password: str | None = None) -> Iterator[Page]:
             )
         try:
             held = list(_sheets(archive, path.name))
-        except (struct.error, IndexError, ValueError, KeyError, OverflowError) as error:
+        except (struct.error, IndexError, ValueError, KeyError, OverflowError, SyntaxError) as error:  # the last is lxml's
             raise SourceError(
                 f"{path.name} cannot be read as a workbook ({type(error).__name__}: {error}): it is damaged or of another "
                 "format. Open it in a spreadsheet program and save it again as .xlsx."

@@ -28,12 +28,14 @@ def xls_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     if path.stat().st_size > LARGEST:
         raise SourceError(f"{path.name} has more than {LARGEST >> 20} MiB, too much to read as a document. Split it.")
     try:
-        book = xlrd.open_workbook(path, formatting_info=True, logfile=io.StringIO())
+        book = xlrd.open_workbook(file_contents=_workbook(path), formatting_info=True, logfile=io.StringIO())
         held = [
             (number, sheet.name, partial(_sheet, xlrd, book, sheet))
             for number, sheet in enumerate(book.sheets(), 1)
             if not sheet.visibility
         ]
+    except SourceError:
+        raise
     except Exception as error:  # what a damaged workbook makes xlrd raise has no common class
         if "encrypted" in str(error):
             raise LockedSource(
@@ -45,6 +47,18 @@ def xls_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         ) from error
     for number, name, read in held:
         yield sheet_page(number, name, path.stem, read)
+
+
+def _workbook(path: Path) -> bytes:
+    """The stream of records of a workbook, out of its compound file; a very old one is nothing else."""
+    olefile = needed("olefile", path.name)
+    if not olefile.isOleFile(path):
+        return path.read_bytes()
+    with olefile.OleFileIO(path) as held:  # it reads no more sectors than a file has, where xlrd goes round in circles
+        name = next((one for one in ("Workbook", "Book") if held.exists(one)), "")
+        if not name:
+            raise SourceError(f"{path.name} is no workbook: it holds another program's data. Save it again as .xlsx.")
+        return bytes(held.openstream(name).read())
 
 
 def _sheet(xlrd: Any, book: Any, sheet: Any) -> Sheet:

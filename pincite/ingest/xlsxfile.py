@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import SourceError
-from pincite.ingest.archive import unpacked
+from pincite.ingest.archive import contents, unpacked
 from pincite.ingest.extra import needed
 from pincite.ingest.numberformat import shown
 from pincite.ingest.page import Page
@@ -40,7 +40,7 @@ def xlsx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
             )
         unsaved = False
         for one in sheets:
-            data = archive.read(one)
+            data = contents(archive, one)
             unsaved = unsaved or bool(_FORMULA.search(data))
             if sum(map(_covered, _MERGED.findall(data))) > MERGED:
                 raise SourceError(

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from pincite.errors import LockedSource, SourceError
-from pincite.ingest.archive import opened, refuse_bomb
+from pincite.ingest.archive import DAMAGE, opened, refuse_bomb
 from pincite.ingest.page import Page
 from pincite.ingest.parts import Part, Room, clean_name, part_pages, refusal, told_left_out
 
@@ -28,7 +28,7 @@ def zip_pages(path: Path, password: str | None = None, room: Room | None = None)
         parts = [
             Part(name, one.file_size, partial(_read, archive, one, password))
             for one in archive.infolist()
-            if not one.is_dir() and not _is_system(name := _name(one))
+            if not one.filename.endswith("/") and not _is_system(name := _name(one))
         ]
         left_out: list[SourceError] = []
         last = 0
@@ -62,7 +62,7 @@ def _read(archive: zipfile.ZipFile, one: zipfile.ZipInfo, password: str | None) 
     refuse_bomb(one, "it")
     try:
         return archive.read(one, password.encode() if password else None)
-    except RuntimeError as error:  # how zipfile says that a password is wrong
-        raise LockedSource(f"the password given does not open it ({error})") from error
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, zipfile.zlib.error) as error:  # type: ignore[attr-defined]
+    except DAMAGE as error:
+        if type(error) is RuntimeError:  # how zipfile says that a password is wrong
+            raise LockedSource(f"the password given does not open it ({error})") from error
         raise SourceError(f"it cannot be unpacked ({error})") from error

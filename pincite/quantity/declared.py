@@ -51,6 +51,9 @@ _START = re.compile(r"(?<![\w])(?:[^\W\d_]|[$€£¥₹%‰°])|(?<=[A-Za-z)\d])
 _PER = re.compile(r"\bper\s$", re.IGNORECASE)
 _PERIODS = frozenset(("year", "years", "quarter", "month", "months", "second"))
 
+LONGEST = 1000
+"""Characters of a text that are looked at: what is longer is no caption."""
+
 
 def declared(text: str) -> Declared:
     """What a caption or header says about its numbers: "(in millions of euro, except per share data)".
@@ -58,6 +61,7 @@ def declared(text: str) -> Declared:
     A scale word after a digit is an amount and declares nothing. A letter or an abbreviation that means something else as
     well is a scale beside a currency that the table of units knows, and nowhere else.
     """
+    text = text[:LONGEST]
     unscaled = ""
     body = text
     if m := _EXCEPT.search(text):

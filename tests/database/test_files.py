@@ -8,6 +8,7 @@ from pincite.database.address import parse
 from pincite.database.connect import open_source
 from pincite.database.errors import DatabaseError
 from pincite.database.files import import_files
+from pincite.database.reading import Reader
 from pincite.database.sheets import sheets
 
 
@@ -115,7 +116,7 @@ def test_tables_of_one_name_are_told_apart(folder):
 def test_separated_values(tmp_path, name, content, rows):
     path = tmp_path / name
     path.write_bytes(content)
-    (sheet,) = sheets(path)
+    (sheet,) = sheets(path, Reader())
     assert sheet.rows == rows
 
 
