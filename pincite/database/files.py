@@ -18,17 +18,17 @@ from pincite.database.errors import DatabaseError
 from pincite.database.model import Column, Relation, Type
 from pincite.database.reading import Reader
 from pincite.database.sheets import Sheet, sheets
-from pincite.database.typed import Row, create, insert, quoted, relation_of
+from pincite.database.typed import Row, create, insert, quoted, relation_of, stored
 from pincite.database.written import relation_from, relation_to
 from pincite.errors import PinciteError
 
 KEPT = "_pincite_relations"
 """The table in which such a database keeps the description of its relations."""
 MOST_COLUMNS = 2_000
-"""The most columns of a table that SQLite makes."""
+"""Columns of a table: as many as SQLite has."""
 LOOSE = 5_000_000
 """Cells of a table beyond which a tenth at least must have been written."""
-_VERSION = "1"
+_VERSION = "2"
 
 Table = tuple[Relation, Iterable[Row]]
 
@@ -108,28 +108,48 @@ def fill(target: Path, paths: list[Path], place: Address, reader: Reader) -> Non
         for path in paths:
             try:
                 for relation, rows in _tables(path, reader):
-                    named = replace(relation, name=_free(relation.name, path, taken))
-                    create(connection, named)
-                    insert(connection, named, rows)
-                    count = connection.execute(f"SELECT count(*) FROM {quoted(named.name)}").fetchone()[0]
-                    kept = json.dumps(relation_to(replace(named, rows=count)), ensure_ascii=False)
-                    connection.execute(f"INSERT INTO {KEPT} VALUES (?, NULL)", (kept,))
+                    _add(connection, replace(relation, name=_free(relation.name, path, taken)), rows, path)
             except PinciteError as error:
                 problems.append(str(error))
-            except (sqlite3.Error, UnicodeError, OverflowError) as error:  # no table of SQLite: too many columns, half a letter
-                problems.append(f"{path} cannot be kept as a table ({error}); change what that says and write it again")
+            except Exception as error:  # no file may end the run of all: what else a reader raises is said of that file
+                problems.append(
+                    f"{path} cannot be read as a table ({type(error).__name__}: {str(error)[:200]}); save it again"
+                )
         connection.executemany(f"INSERT INTO {KEPT} VALUES (NULL, ?)", [(problem,) for problem in problems])
+        held = connection.execute(f"SELECT count(relation) FROM {KEPT}").fetchone()[0]
         connection.commit()
     finally:
         connection.close()
-    if len(taken) == 1:
+    if not held:
         raise DatabaseError(problems[0] if problems else f"there is no table in {place.path}: every sheet is empty")
 
 
+def _add(connection: sqlite3.Connection, relation: Relation, rows: Iterable[Row], path: Path) -> None:
+    """Add a table and its description, or nothing of it."""
+    width = len(stored(relation))
+    if width > MOST_COLUMNS:
+        raise DatabaseError(
+            f"{path} has {width:,} columns with those for cells as they were written, and at most {MOST_COLUMNS:,} are read: "
+            "leave some out, or turn the table"
+        )
+    name = quoted(relation.name)
+    try:
+        create(connection, relation)
+        insert(connection, relation, rows)
+        count = connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]
+        kept = json.dumps(relation_to(replace(relation, rows=count)), ensure_ascii=False)
+        connection.execute(f"INSERT INTO {KEPT} VALUES (?, NULL)", (kept,))
+    except Exception:
+        connection.execute(f"DROP TABLE IF EXISTS {name}")
+        raise
+
+
 def _free(name: str, path: Path, taken: set[str]) -> str:
+    """A name that no table has and that SQLite does not keep for itself."""
+    own = f"table {name}" if name.casefold().startswith("sqlite_") else name
     chosen = next(
         one
-        for one in (name, f"{path.stem} {name}", *(f"{name} {n}" for n in range(2, len(taken) + 3)))
+        for one in (own, f"{path.stem} {own}", *(f"{own} {n}" for n in range(2, len(taken) + 3)))
         if one.casefold() not in taken and not one.casefold().startswith("sqlite_")
     )
     taken.add(chosen.casefold())

@@ -114,7 +114,8 @@ def _counted(connection: sa.Connection, table: sa.TableClause, column: Column, l
     """The column with its number of values, its categories, and in SQLite dates and flags told by their writing."""
     if column.type in _UNCOUNTED:
         return column
-    cell = table.c[column.name]
+    # a table of this column alone: to write a statement takes time for every column of the table that it names
+    cell = sa.table(table.name, sa.column(column.name), schema=table.schema).c[column.name]
     groups = sa.select(cell.label("v"), sa.func.count().label("n")).where(cell.is_not(None)).group_by(cell).subquery()
     most = (
         sa.select(groups.c.v, groups.c.n, sa.func.count().over())

@@ -19,6 +19,7 @@ from typing import IO, Any, Self, TypeVar
 
 from pincite.database.errors import DatabaseError
 from pincite.errors import PinciteError
+from pincite.processes import python
 
 MEMORY = 4 << 30
 """The most bytes of memory that a reader may take."""
@@ -76,7 +77,7 @@ class Reader:
 
 
 def _started() -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-P", "-m", "pincite.database.reading"]
+    command = python("-m", "pincite.database.reading")
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
 

@@ -18,6 +18,10 @@ from pincite.database.reading import Reader
 from pincite.quantity import canonical_unit, parse
 
 WORKBOOKS = frozenset((".xlsx", ".xls", ".xlsm", ".xlsb", ".ods"))
+LONGEST_CELL = 1 << 24
+"""Letters of a cell: one that is longer is a quote that was never closed, or no table."""
+LARGEST = 512 << 20
+"""Bytes of a file of separated values."""
 _SEPARATORS = ",;\t|"
 
 
@@ -45,7 +49,16 @@ def sheets(path: Path, reader: Reader) -> Iterator[Sheet]:
 
 
 def decoded(path: Path) -> str:
-    """The text of a file: by its byte order mark, as UTF-8, else as Windows-1252."""
+    """The text of a file: by its byte order mark, as UTF-8, else as Windows-1252.
+
+    Raises DatabaseError for one that is too large to be read whole.
+    """
+    size = path.stat().st_size
+    if size > LARGEST:
+        raise DatabaseError(
+            f"{path} has {size >> 20:,} MB, and tables of text are read up to {LARGEST >> 20} MB: give it as Parquet, or load it "
+            "into a database"
+        )
     data = path.read_bytes()
     marks = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
     for encoding in [encoding for mark, encoding in marks if data.startswith(mark)] or ["utf-8"]:
@@ -65,10 +78,9 @@ def _separated(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
         raise DatabaseError(f"{path} holds binary data, not separated values; give it the ending of its own format")
     separator = "\t" if path.suffix.casefold() == ".tsv" else _separator(text)
     escaped = '\\"' in text and not re.search(r'[^\s,;|\\]""', text)
-    csv.field_size_limit(2**30)
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    csv.field_size_limit(LONGEST_CELL)
     reader = csv.reader(
-        (f"{line}\n" for line in lines),
+        _lines(text.replace("\r\n", "\n").replace("\r", "\n")),
         delimiter=separator,
         escapechar="\\" if escaped else None,
         doublequote=not escaped,
@@ -77,6 +89,15 @@ def _separated(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
         yield "", [row for row in reader if row]
     except csv.Error as error:
         raise DatabaseError(f"{path} is no table of separated values: {error}, at line {reader.line_num}") from None
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text, one by one: all at once they take many times its memory."""
+    start = 0
+    while end := text.find("\n", start) + 1:
+        yield text[start:end]
+        start = end
+    yield f"{text[start:]}\n"
 
 
 def _separator(text: str) -> str:
