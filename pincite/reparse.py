@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
+from os.path import commonprefix
 from pathlib import Path
 from typing import Any, Literal
 
@@ -113,8 +114,7 @@ class _Compared:
             return
         for mine, read in zip(stored, rows, strict=False):
             if mine != read:
-                parts = [name for name, a, b in zip(_PARTS, mine, read, strict=True) if a != b]
-                self.why = f"page {read[2]}: {' and '.join(parts)} of the {read[1]} {_said(read)} differ; stored is {_said(mine)}"
+                self.why = f"page {read[2]}, a {read[1]}: {_apart(mine, read)}"
                 return
         self.why = f"{len(rows) - len(stored)} nodes of its source are not stored"
 
@@ -128,8 +128,13 @@ class _Compared:
 _PARTS = ("id", "kind", "page", "place", "parent", "text", "anchor", "table", "meta")
 
 
-def _said(row: NodeRow) -> str:
-    return repr(" ".join(row[5].split())[:80])
+def _apart(mine: NodeRow, read: NodeRow) -> str:
+    """In what two nodes differ: their texts from a little before where they do, else the names of the parts."""
+    if mine[5] == read[5]:
+        return "its " + " and ".join(name for name, a, b in zip(_PARTS, mine, read, strict=True) if a != b) + " differ"
+    at = max(0, len(commonprefix((mine[5], read[5]))) - 20)
+    stored, source = (" ".join(one[5][at : at + 60].split()) for one in (mine, read))
+    return f"stored is {stored!r}, its source says {source!r}"
 
 
 def _about(stored: Document, one: Entryless, made: Parsed) -> str:

@@ -300,7 +300,8 @@ def files_of(db: sqlite3.Connection) -> list[FileStatus]:
     rows = db.execute(
         f"SELECT {FILE}, sum, (SELECT value FROM facts WHERE name = 'files') FROM files ORDER BY path"
     ).fetchall()
-    if rows and rows[0][-1] != f"{len(rows)} {sum(row[-2] for row in rows)}":
+    (said,) = rows[0][-1:] if rows else db.execute("SELECT value FROM facts WHERE name = 'files'").fetchone() or ("",)
+    if said != f"{len(rows)} {sum(row[-2] for row in rows)}":
         raise CorpusError(f"not all files that were indexed are listed: the corpus is damaged. {AGAIN}")
     made = []
     for *row, _ in rows:

@@ -1,0 +1,547 @@
+"""A corpus that a stranger made: it serves no file but its own, connects nowhere, runs nothing, and its lies are found."""
+
+import io
+import json
+import os
+import shutil
+import socket
+import sqlite3
+import struct
+import threading
+import zipfile
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from pincite.answers import recall_answer
+from pincite.cli.main import app
+from pincite.corpus import Corpus, renew, writing
+from pincite.corpus.sums import node_sum, row_sum
+from pincite.database.held import CONSENT, Held, prints_file
+from pincite.database.model import Database
+from pincite.errors import CorpusError, PinciteError, UsageError
+from pincite.importing import unpack
+from pincite.library import Library, index
+from pincite.received import inside, is_name
+from pincite.settings import Settings
+from pincite.transfer import pack
+
+QUESTION = "What was the income tax expense of Halvorsen Maritime in 2023?"
+
+
+def edit(folder, *statements, mend=False):
+    """Edit a corpus as an attacker would; one who minds checksums mends those of nodes, pages and documents."""
+    with closing(sqlite3.connect(folder / "corpus.sqlite")) as db, db:
+        for statement in statements:
+            db.execute(statement)
+        if mend:
+            db.create_function("row_sum", -1, row_sum)
+            db.create_function("node_sum", 10, node_sum)
+            documents = "version, source, name, title, series, date, language, meta, pages, tables"
+            nodes = "version, id, kind, page, place, parent, text, anchor, grid, meta"
+            db.execute(f"UPDATE documents SET sum = row_sum({documents})")
+            db.execute(f"UPDATE nodes SET sum = node_sum({nodes})")
+            db.execute("UPDATE generations SET sum = row_sum(number, published, content)")
+            db.execute(
+                "UPDATE pages SET sum = (SELECT sum((kind != 'sentence') * (n.sum & 4294967295)) FROM nodes n "
+                "WHERE n.version = pages.version AND n.page = pages.page)"
+            )
+
+
+def asked(folder, question=QUESTION):
+    library = Library(folder, Settings())
+    try:
+        return library.ask(question)
+    finally:
+        library.corpus.close()
+
+
+# ---- names that become paths
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "..",
+        "../x",
+        "/etc/passwd",
+        "a/../../x",
+        "a\\..\\x",
+        "",
+        ".",
+        "a//b",
+        "C:x",
+        "a\0b",
+        "a/ ",
+        "a/...",
+        "x\n",
+        "con|x",
+    ],
+)
+def test_no_name_leads_out_of_a_corpus(tmp_path, name):
+    assert not is_name(name)
+    with pytest.raises(CorpusError):
+        inside(tmp_path, name)
+
+
+def test_no_link_leads_out_of_a_corpus(tmp_path):
+    (tmp_path / "secret").write_text("secret")
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "jobs").symlink_to(tmp_path)
+    with pytest.raises(CorpusError, match="outside itself"):
+        inside(tmp_path / "corpus", "jobs/secret")
+    assert inside(tmp_path / "corpus", "sources/x") == tmp_path / "corpus" / "sources" / "x"
+
+
+@pytest.mark.parametrize("source", ["../../secret", "*", "..", "", "a" * 64 + "/../../../secret"])
+def test_a_source_is_a_hash_and_no_path(fresh_corpus, source):
+    (fresh_corpus.parent / "secret.txt").write_text("secret")
+    edit(fresh_corpus, f"UPDATE documents SET source = '{source}'", mend=True)
+    corpus = Corpus(fresh_corpus)
+    with pytest.raises(CorpusError, match="no longer in the corpus"):
+        corpus.source(corpus.documents[0].source)
+
+
+def test_a_source_that_was_changed_is_not_opened(fresh_corpus):
+    corpus = Corpus(fresh_corpus)
+    path = corpus.source(corpus.documents[0].source)
+    body = path.read_bytes()
+    path.write_bytes(body.replace(b"%PDF-", b"%PDE-"))
+    with pytest.raises(CorpusError, match="not the file that was indexed"):
+        corpus.source(corpus.documents[0].source)
+    path.unlink()
+    path.symlink_to("/etc/passwd")
+    with pytest.raises(CorpusError, match="not the file that was indexed"):
+        corpus.source(corpus.documents[0].source)
+
+
+def test_an_index_is_a_folder_of_the_corpus(fresh_corpus):
+    shutil.move(fresh_corpus / "shelves", fresh_corpus.parent / "elsewhere")
+    (fresh_corpus / "shelves").mkdir()
+    for name in Corpus(fresh_corpus).generation.shelves.values():
+        there = f"../../elsewhere/{name}"
+        edit(fresh_corpus, f"UPDATE generations SET content = replace(content, '{name}', '{there}')", mend=True)
+    with pytest.raises(CorpusError, match="outside itself"):
+        asked(fresh_corpus)
+
+
+def test_an_index_holds_numbers_and_no_objects(fresh_corpus):
+    class Bomb:
+        def __reduce__(self):
+            return os.mkdir, (str(fresh_corpus / "ran"),)
+
+    for path in (fresh_corpus / "shelves").glob("*/nodes.npy"):
+        np.save(path, np.array([Bomb()], dtype=object), allow_pickle=True)
+    with pytest.raises(CorpusError, match="pincite index"):
+        asked(fresh_corpus)
+    assert not (fresh_corpus / "ran").exists()
+
+
+def test_an_index_of_another_corpus_gives_no_traceback(fresh_corpus):
+    for path in (fresh_corpus / "shelves").glob("*/index/rows.npy"):
+        np.save(path, np.load(path) + 1_000_000)
+    with pytest.raises(CorpusError, match="index of the corpus is damaged"):
+        asked(fresh_corpus)
+
+
+def test_nothing_in_the_code_unpickles_a_file():
+    for path in (Path(__file__).parents[2] / "pincite").rglob("*.py"):
+        code = path.read_text(encoding="utf-8")
+        assert "allow_pickle" not in code and "yaml.load(" not in code and "unsafe_load" not in code
+        if "import pickle" in code:  # pipes between our own processes
+            assert path.name in ("jobs.py", "work.py", "workers.py", "child.py"), path
+
+
+def test_a_job_serves_no_file_but_its_own(example_corpus, tmp_path):
+    from tests.serve.conftest import serving
+
+    folder = Path(shutil.copytree(example_corpus, tmp_path / "reports.corpus"))
+    (tmp_path / "secret").write_text("secret")
+    wrote = {
+        "id": "aaaaaaaaaaaa", "kind": "batch", "corpus": "x", "title": "t", "by": "", "at": "2024-01-01", "state": "done",
+        "result": {"file": "../../../secret"},
+    }  # fmt: skip
+    others = {
+        "bbbbbbbbbbbb": {**wrote, "id": "../../.."},
+        "cccccccccccc": {**wrote, "id": "cccccccccccc", "result": ["file"]},
+        "dddddddddddd": {**wrote, "id": "dddddddddddd", "state": "odd"},
+        "eeeeeeeeeeee": {**wrote, "id": "eeeeeeeeeeee", "result": {"file": "link"}},
+        "ffffffffffff": {**wrote, "id": "ffffffffffff", "result": {"file": str(tmp_path / "secret")}},
+    }
+    for name, job in {"aaaaaaaaaaaa": wrote, **others}.items():
+        (folder / "jobs" / name).mkdir(parents=True)
+        (folder / "jobs" / name / "job.json").write_text(json.dumps(job))
+        (folder / "jobs" / name / "link").symlink_to(tmp_path / "secret")
+    with serving(folder) as client:
+        listed = client.get("/api/v1/corpora/reports/jobs")
+        assert {one["id"] for one in listed.json()["items"]} == {"aaaaaaaaaaaa", "eeeeeeeeeeee", "ffffffffffff"}
+        for name in ("aaaaaaaaaaaa", *others):
+            for path in (f"/api/v1/corpora/reports/jobs/{name}/file", f"/c/reports/jobs/{name}/file"):
+                reply = client.get(path)
+                assert reply.status_code == 404 and "secret" not in reply.text
+
+
+# ---- databases
+
+
+def named(address, corpus, **meta):
+    return Held(Database("books", (), "postgresql", address, meta), corpus)
+
+
+def test_a_stored_address_is_not_connected_to(tmp_path, monkeypatch):
+    monkeypatch.setenv("PGPASSWORD", "hunter2")
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        server.settimeout(1)
+        met = []
+        waiting = threading.Thread(target=lambda: met.append(_accepted(server)))
+        waiting.start()
+        with pytest.raises(PinciteError, match=r"not opened.*PINCITE_DB_BOOKS"):
+            named(f"postgresql://127.0.0.1:{server.getsockname()[1]}/books", tmp_path).open()
+        waiting.join()
+        assert met == [False]
+
+
+def _accepted(server):
+    try:
+        server.accept()[0].close()
+    except TimeoutError:
+        return False
+    return True
+
+
+def test_a_stored_address_of_a_file_is_not_opened(tmp_path, monkeypatch):
+    with closing(sqlite3.connect(tmp_path / "cookies.sqlite")) as db, db:
+        db.execute("CREATE TABLE cookies (value TEXT)")
+    address = f"sqlite:///{tmp_path / 'cookies.sqlite'}"
+    with pytest.raises(PinciteError, match="not opened"):
+        named(address, tmp_path).open()
+    monkeypatch.setenv("PINCITE_DB_BOOKS", address)  # so that the user says it
+    named(address, tmp_path).open().close()
+
+
+def test_who_indexed_a_database_here_asks_it_again(tmp_path):
+    from pincite.agreed import is_agreed
+    from pincite.indexing import Wanted
+
+    with closing(sqlite3.connect(tmp_path / "books.sqlite")) as db, db:
+        db.execute("CREATE TABLE books (title TEXT, price INTEGER)")
+        db.execute("INSERT INTO books VALUES ('Sea', 12)")
+    index([], tmp_path / "corpus", databases=[Wanted(str(tmp_path / "books.sqlite"))])
+    (held,) = Corpus(tmp_path / "corpus").databases
+    assert is_agreed(CONSENT, held.database.address)
+    held.open().close()
+    pack(tmp_path / "corpus", tmp_path / "a.pincite")
+    assert unpack(tmp_path / "a.pincite", tmp_path / "again").barred == ()
+    os.environ["XDG_STATE_HOME"], mine = str(tmp_path / "another user"), os.environ["XDG_STATE_HOME"]
+    try:
+        assert unpack(tmp_path / "a.pincite", tmp_path / "theirs").barred == (("books", held.database.address),)
+        with pytest.raises(PinciteError, match="not opened"):
+            Corpus(tmp_path / "theirs").databases[0].open()
+    finally:
+        os.environ["XDG_STATE_HOME"] = mine
+
+
+@pytest.mark.parametrize("file", ["../cookies.sqlite", "/etc/passwd", "databases/../../cookies.sqlite"])
+def test_a_file_of_tables_is_one_of_the_corpus(tmp_path, file):
+    with pytest.raises(CorpusError, match="outside itself"):
+        named("", tmp_path, file=file).open()
+
+
+def test_fingerprints_of_rows_are_a_file_of_the_corpus():
+    with pytest.raises(CorpusError, match="made to deceive"):
+        prints_file("books", "books", "x/../../../../secret")
+
+
+# ---- what would run
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "CREATE TRIGGER t AFTER INSERT ON facts BEGIN DELETE FROM nodes; END",
+        "CREATE VIEW v AS SELECT * FROM nodes",
+        "CREATE VIRTUAL TABLE v USING fts5 (a)",
+        "CREATE TABLE extra (a)",
+        "CREATE INDEX extra ON nodes (abs(page))",
+    ],
+)
+def test_a_corpus_has_our_tables_and_no_others(fresh_corpus, sql):
+    edit(fresh_corpus, sql)
+    with pytest.raises(CorpusError, match="not opened|is not read"):
+        Corpus(fresh_corpus)
+    with pytest.raises(CorpusError, match="not opened|is not read"), writing(fresh_corpus):
+        pass
+
+
+def test_what_a_thing_is_called_does_not_hide_what_it_is(fresh_corpus):
+    edit(
+        fresh_corpus,
+        "CREATE VIEW v AS SELECT 1",
+        "PRAGMA writable_schema = ON",
+        "UPDATE sqlite_master SET type = 'table', sql = 'CREATE/**/ VIEW v AS SELECT 1' WHERE name = 'v'",
+    )
+    with pytest.raises(CorpusError):
+        Corpus(fresh_corpus)
+
+
+@pytest.mark.parametrize("file", ["answers.sqlite", "grids.sqlite", "reviews.sqlite", "told.sqlite", "chats.sqlite"])
+def test_no_file_beside_a_corpus_runs_anything(fresh_corpus, file):
+    from pincite.chat.history import History
+    from pincite.grid.state import grids
+    from pincite.index.told import digests
+    from pincite.review import reviews
+
+    open_it = {
+        "answers.sqlite": lambda: recall_answer(fresh_corpus, "0" * 12), "grids.sqlite": lambda: grids(fresh_corpus),
+        "reviews.sqlite": lambda: reviews(fresh_corpus), "told.sqlite": lambda: digests(fresh_corpus),
+        "chats.sqlite": lambda: History(fresh_corpus).chats(),
+    }[file]  # fmt: skip
+    with closing(sqlite3.connect(fresh_corpus / file)) as db, db:
+        db.execute("CREATE TABLE a (b)")
+        db.execute("CREATE VIEW answers AS SELECT * FROM a")
+    with pytest.raises(CorpusError, match="would run"):
+        open_it()
+    (fresh_corpus / file).write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
+    with pytest.raises(CorpusError, match="damaged"):
+        open_it()
+
+
+# ---- what was edited
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE nodes SET text = replace(text, '11,706', '11,760'), grid = replace(grid, '11,706', '11,760')",
+        "UPDATE nodes SET page = 1",
+        "UPDATE nodes SET kind = 'sentence' WHERE kind = 'table'",
+        "UPDATE nodes SET anchor = replace(anchor, '\"cells\"', '\"sells\"'), meta = '{}', parent = ''",
+        "DELETE FROM nodes WHERE kind = 'table'",
+        "DELETE FROM pages",
+        "DELETE FROM documents WHERE title LIKE '%Halvorsen%'",
+        "UPDATE documents SET title = 'Another'",
+        "UPDATE files SET meta = '{}'",
+        "DELETE FROM files",
+        "DELETE FROM generations",
+        "UPDATE generations SET content = replace(content, 'halvorsen', 'solvik')",
+        "UPDATE generations SET content = '{'",
+        "UPDATE nodes SET text = x'ff00', grid = x'ff'",
+    ],
+)
+def test_what_was_edited_gives_no_answer(fresh_corpus, statement):
+    right = asked(fresh_corpus)
+    assert right.value.value == -11_706
+    edit(fresh_corpus, statement)
+    with pytest.raises(CorpusError, match="damaged|edited"):
+        asked(fresh_corpus)
+
+
+def test_edited_vectors_are_made_anew(fresh_corpus):
+    with writing(fresh_corpus) as writer:
+        (name, encoder, vector) = writer.db.execute("SELECT text_hash, encoder, vector FROM vectors LIMIT 1").fetchone()
+        assert writer.known_vectors([name], encoder) == {name: vector}
+        writer.db.execute("UPDATE vectors SET vector = zeroblob(length(vector)) WHERE text_hash = ?", (name,))
+        assert writer.known_vectors([name], encoder) == {}
+
+
+def test_a_kept_answer_is_the_one_that_was_given(fresh_corpus):
+    library = Library(fresh_corpus, Settings())
+    (identity,) = library.keep([library.ask(QUESTION)])
+    with closing(sqlite3.connect(fresh_corpus / "answers.sqlite")) as db, db:
+        db.execute("UPDATE answers SET content = replace(content, '11,706', '11,760')")
+    with pytest.raises(CorpusError, match="not as it was kept"):
+        recall_answer(fresh_corpus, identity)
+
+
+def verified(folder):
+    run = CliRunner().invoke(app, ["doctor", "--corpus", str(folder), "--verify", "--json"])
+    return run.exit_code, next(one for one in json.loads(run.output) if one["check"] == "nodes")
+
+
+def test_an_edit_with_its_checksums_mended_is_found_by_reading_the_sources_again(fresh_corpus):
+    code, told = verified(fresh_corpus)
+    assert code == 0 and told["ok"] and told["same"] == 3 and told["unverified"] == []
+    change = "replace({0}, '11,706', '11,760')"
+    edit(fresh_corpus, f"UPDATE nodes SET text = {change.format('text')}, grid = {change.format('grid')}", mend=True)
+    assert asked(fresh_corpus).value.value == -11_760  # no checksum tells: an attacker who is careful
+    code, told = verified(fresh_corpus)
+    assert code == 1 and not told["ok"]
+    (found,) = told["differs"]
+    assert "halvorsen" in found["document"].lower() and "11,760" in found["why"]
+
+
+def test_a_document_that_names_another_source_is_found(fresh_corpus):
+    first, second, _ = (one.source for one in Corpus(fresh_corpus).documents)
+    edit(fresh_corpus, f"UPDATE documents SET source = '{first}' WHERE source = '{second}'", mend=True)
+    code, told = verified(fresh_corpus)
+    assert code == 1 and "another source" in told["differs"][0]["why"]
+
+
+def test_a_corpus_of_the_format_before_gets_checksums(fresh_corpus):
+    right = asked(fresh_corpus)
+    with closing(sqlite3.connect(fresh_corpus / "corpus.sqlite", isolation_level=None)) as db:
+        for table in ("files", "documents", "nodes", "vectors", "covers", "generations"):
+            columns = [name for _, name, *_ in db.execute(f"PRAGMA table_info({table})") if name != "sum"]
+            kinds = ", ".join(columns) if table != "generations" else "number INTEGER PRIMARY KEY, published, content"
+            db.execute(f"CREATE TABLE before_{table} ({kinds})")
+            db.execute(f"INSERT INTO before_{table} SELECT {', '.join(columns)} FROM {table}")
+            db.execute(f"DROP TABLE {table}")
+            db.execute(f"ALTER TABLE before_{table} RENAME TO {table}")
+        db.execute("DROP TABLE pages")
+        db.execute("CREATE INDEX nodes_by_id ON nodes (id)")
+        db.execute("CREATE INDEX nodes_by_page ON nodes (version, page)")
+        db.execute("DELETE FROM facts WHERE name != 'format'")
+        db.execute("UPDATE facts SET value = '1'")
+    with pytest.raises(CorpusError, match="pincite index --corpus"):
+        Corpus(fresh_corpus)
+    run = CliRunner().invoke(app, ["index", "--corpus", str(fresh_corpus)])
+    assert run.exit_code == 0, run.output
+    assert asked(fresh_corpus) == right
+    renew(fresh_corpus)  # does nothing to what is new
+
+
+# ---- import
+
+
+@pytest.fixture(scope="module")
+def exported(example_corpus, tmp_path_factory):
+    """The example corpus as a file: its members."""
+    out = tmp_path_factory.mktemp("exported") / "reports.pincite"
+    pack(example_corpus, out)
+    with zipfile.ZipFile(out) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def packed(members, path):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, body in members:
+            archive.writestr(name, body)
+    return path
+
+
+def refused(file, folder, why):
+    before = sorted(folder.parent.rglob("*"))
+    with pytest.raises(CorpusError, match=why):
+        unpack(file, folder)
+    assert sorted(folder.parent.rglob("*")) == before  # nothing is left, and nothing was written elsewhere
+
+
+def test_an_exported_corpus_comes_back(exported, tmp_path):
+    made = unpack(packed(exported.items(), tmp_path / "a.pincite"), tmp_path / "new" / "corpus")
+    assert made.documents == 3 and made.barred == ()
+    assert asked(tmp_path / "new" / "corpus").value.value == -11_706
+    with pytest.raises(UsageError, match="not empty"):
+        unpack(tmp_path / "a.pincite", tmp_path / "new" / "corpus")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../evil", "/tmp/evil", "sources/../../evil", "sources\\evil", "jobs/aaaaaaaaaaaa/job.json", "lock", "evil.txt",
+        "corpus.sqlite-wal", "CORPUS.SQLITE", "sources/" + "A" * 64 + ".pdf", "sources/x.pdf", "databases/x.py",
+        "shelves/x/nodes.pkl", "shelves/nodes.npy", "shelves/a/b/c/d.npy", "shelves/a\0b/nodes.npy", "reports/x.html",
+        "chats.sqlite", "sources/", "uploads/a.pdf", "shelves/" + "a" * 300 + "/x.npy",
+    ],
+)  # fmt: skip
+def test_what_is_no_part_of_a_corpus_is_not_unpacked(exported, tmp_path, name):
+    refused(packed([*exported.items(), (name, b"x")], tmp_path / "a.pincite"), tmp_path / "c", "nothing was imported")
+
+
+def test_two_members_of_one_name_are_not_unpacked(exported, tmp_path):
+    with pytest.warns(UserWarning, match="Duplicate"):
+        file = packed([*exported.items(), ("corpus.sqlite", b"x")], tmp_path / "a.pincite")
+    refused(file, tmp_path / "c", "twice")
+    name = next(one for one in exported if one.startswith("shelves/"))
+    file = packed(
+        [*exported.items(), (name.replace("nodes", "NODES").swapcase().replace("SHELVES", "shelves"), b"")], file
+    )
+    refused(file, tmp_path / "c", "nothing was imported")
+
+
+@pytest.mark.parametrize("kind", [0o120777, 0o020666, 0o010666, 0o040755])
+def test_links_devices_and_folders_are_not_unpacked(exported, tmp_path, kind):
+    info = zipfile.ZipInfo("databases/a.sqlite")
+    info.create_system, info.external_attr = 3, kind << 16
+    with zipfile.ZipFile(packed(exported.items(), tmp_path / "a.pincite"), "a") as archive:
+        archive.writestr(info, "/etc/passwd")
+    refused(tmp_path / "a.pincite", tmp_path / "c", "a link, a folder or a device")
+
+
+def test_a_source_must_be_what_its_name_says(exported, tmp_path):
+    changed = {name: body + b" " if name.startswith("sources/") else body for name, body in exported.items()}
+    refused(packed(changed.items(), tmp_path / "a.pincite"), tmp_path / "c", "not the file that its name says")
+
+
+def test_what_would_explode_is_not_unpacked(exported, tmp_path, monkeypatch):
+    monkeypatch.setattr("pincite.importing.SMALL", 1 << 20)
+    file = packed([*exported.items(), ("databases/a.sqlite", b"\0" * (40 << 20))], tmp_path / "a.pincite")
+    refused(file, tmp_path / "c", "times its size")
+    many = tmp_path / "many.pincite"
+    many.write_bytes(b"PK\x05\x06" + struct.pack("<HHHHIIH", 0, 0, 0xFFFF, 0xFFFF, 1 << 30, 0, 0))
+    refused(many, tmp_path / "c", "lists more than")
+
+
+def test_members_inside_each_other_are_not_unpacked(exported, tmp_path):
+    body = io.BytesIO()
+    with zipfile.ZipFile(body, "w") as archive:
+        archive.writestr("corpus.sqlite", exported["corpus.sqlite"])
+        (one,) = archive.infolist()
+        for number in range(50):
+            again = zipfile.ZipInfo(f"databases/{number}.sqlite")
+            again.header_offset, again.CRC = one.header_offset, one.CRC
+            again.file_size, again.compress_size = one.file_size, one.compress_size
+            archive.filelist.append(again)
+            archive.NameToInfo[again.filename] = again
+    (tmp_path / "a.pincite").write_bytes(body.getvalue())
+    refused(tmp_path / "a.pincite", tmp_path / "c", "inside each other")
+
+
+@pytest.mark.parametrize("at", [0.3, 0.5, 0.9, 0.999])
+def test_half_a_file_is_not_imported(exported, tmp_path, at):
+    body = packed(exported.items(), tmp_path / "whole.pincite").read_bytes()
+    (tmp_path / "a.pincite").write_bytes(body[: int(at * len(body))])
+    refused(tmp_path / "a.pincite", tmp_path / "c", "nothing was imported")
+    (tmp_path / "a.pincite").write_bytes(body[: int(at * len(body))] + b"\0" + body[int(at * len(body)) :])
+    refused(tmp_path / "a.pincite", tmp_path / "c", "nothing was imported")
+
+
+def test_a_corpus_that_was_edited_is_not_imported(fresh_corpus, exported, tmp_path):
+    edit(fresh_corpus, "UPDATE nodes SET text = 'x' WHERE kind = 'table'")
+    changed = {**exported, "corpus.sqlite": (fresh_corpus / "corpus.sqlite").read_bytes()}
+    refused(packed(changed.items(), tmp_path / "a.pincite"), tmp_path / "new", "edited")
+    changed["corpus.sqlite"] = b"SQLite format 3\0" + os.urandom(5000)
+    refused(packed(changed.items(), tmp_path / "a.pincite"), tmp_path / "new", "nothing was imported")
+
+
+def test_a_table_without_end_is_not_imported(fresh_corpus, exported, tmp_path):
+    wide = '\'{"cells":[[0,0,"x",1,1,null],[900000,900000,"y",1,1,null]],"headers":[1,0],"caption":"","scale":"1","unit":"",'
+    wide += '"unscaled":false,"page":1,"box":null}\''
+    edit(fresh_corpus, f"UPDATE nodes SET grid = {wide} WHERE kind = 'table'", mend=True)
+    changed = {**exported, "corpus.sqlite": (fresh_corpus / "corpus.sqlite").read_bytes()}
+    refused(packed(changed.items(), tmp_path / "a.pincite"), tmp_path / "new", "larger than any")
+
+
+def test_a_full_disk_leaves_nothing_of_an_import(exported, tmp_path, monkeypatch):
+    from collections import namedtuple
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    file = packed(exported.items(), tmp_path / "a.pincite")
+    usage = namedtuple("usage", "total used free")
+    with monkeypatch.context() as patched:
+        patched.setattr(shutil, "disk_usage", lambda path: usage(1, 1, 64 << 20))
+        refused(file, tmp_path / "c", "are free")
+    with monkeypatch.context() as patched:
+        patched.setattr("pincite.importing._write", full)
+        refused(file, tmp_path / "c", "No space left on device.*Make room")
+
+
+def test_nobodys_folder_is_cleared_for_an_import(exported, tmp_path):
+    (tmp_path / "c.half").mkdir()
+    (tmp_path / "c.half" / "mine.txt").write_text("mine")
+    unpack(packed(exported.items(), tmp_path / "a.pincite"), tmp_path / "c")
+    assert (tmp_path / "c.half" / "mine.txt").read_text() == "mine"
