@@ -116,7 +116,7 @@ def _read(path: Path) -> dict[str, Any]:
         return {}
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, ArithmeticError, RecursionError) as error:  # ValueError: no UTF-8, no TOML, a number of 5,000 digits
         raise UsageError(f"{path} is not valid TOML: {error}") from error
     for name, table in tables.items():
         if name not in ("pincite", "models") or not isinstance(table, dict):
@@ -129,7 +129,7 @@ def _converted(name: str, value: Any, kind: type) -> Any:
         return number(f"setting {name!r}", value, *bounded(Settings)[name])
     try:
         converted = kind(value)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, ArithmeticError) as error:
         raise UsageError(f"setting {name!r} must be {kind.__name__}, not {value!r}") from error
     allowed = _ALLOWED.get(name)
     if allowed and converted not in allowed:

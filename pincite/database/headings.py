@@ -42,7 +42,7 @@ def dictionary(names: Mapping[str, Any] | Path | str | None) -> Names:
 
         try:
             names = yaml.safe_load(Path(names).read_text(encoding="utf-8")) or {}
-        except (OSError, yaml.YAMLError, UnicodeDecodeError) as error:
+        except (OSError, yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: no UTF-8, a date that is none
             raise UsageError(
                 f"the dictionary of names cannot be read: {error}; give yaml of `column: readable name`"
             ) from None
@@ -51,15 +51,22 @@ def dictionary(names: Mapping[str, Any] | Path | str | None) -> Names:
             "a dictionary of names is a mapping: `column: readable name` or `table: {column: readable name}`"
         )
     entries: dict[str, Mapping[str, Any]] = {}
-    for key, value in names.items():
-        _enter(entries, str(key).casefold(), value)
+    try:
+        for key, value in names.items():
+            _enter(entries, str(key).casefold(), value)
+    except RecursionError:
+        raise UsageError("a dictionary of names holds itself, or is nested too deeply: columns stand under their table") from None
     return Names(entries)
 
 
+MOST = 100_000
+"""Names that a dictionary may hold: a few lines of YAML that name one another are billions when they are written out."""
 _FIELDS = frozenset(("name", "unit", "also", "description", "columns"))
 
 
 def _enter(entries: dict[str, Mapping[str, Any]], key: str, value: Any) -> None:
+    if len(entries) > MOST:
+        raise UsageError(f"a dictionary of names holds at most {MOST:,} names")
     if not isinstance(value, Mapping):
         entries[key] = {"name": "" if value is None else str(value)}
         return
@@ -67,6 +74,8 @@ def _enter(entries: dict[str, Mapping[str, Any]], key: str, value: Any) -> None:
     if own and set(value) <= _FIELDS:
         entries[key] = own
     columns = value.get("columns") if "columns" in own else None if own and set(value) <= _FIELDS else value
+    if not isinstance(columns or {}, Mapping):
+        raise UsageError(f"the columns of {key!r} must be a mapping: `column: readable name`")
     for name, one in (columns or {}).items():
         _enter(entries, f"{key}.{str(name).casefold()}", one)
 

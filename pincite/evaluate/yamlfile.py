@@ -109,6 +109,8 @@ def read_yaml(path: Path) -> Given:
         raise UsageError(f"{path}{line} is not valid YAML: {error.problem}") from None
     except yaml.YAMLError as error:
         raise UsageError(f"{path} is not valid YAML: {error}") from None
+    except ValueError as error:  # a date that is none
+        raise UsageError(f"{path} holds a value that cannot be read: {error}") from None
     except RecursionError:
         raise UsageError(f"{path} is nested too deeply, or holds itself") from None
 
@@ -133,6 +135,8 @@ def _value(loader: Any, node: Any, where: Place, lines: dict[Place, int], path: 
         return loader.construct_object(node)
     own: set[str] = set()
     for name, _ in node.value:
+        if not isinstance(name.value, str):
+            raise UsageError(f"{path}, line {name.start_mark.line + 1}: a key must be a text or a number")
         if name.value in own:
             raise UsageError(f"{path}, line {name.start_mark.line + 1}: the key {name.value!r} stands here twice")
         own.add(name.value)

@@ -85,7 +85,7 @@ def _spellings(pattern: str) -> Iterator[str]:
 def _read(text: str, origin: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"the unit table {origin} is not valid TOML: {error}; see the head of units.toml") from error
 
 
@@ -162,9 +162,12 @@ def load_units(extra: Path | str | None = None) -> Units:
     if extra is not None:
         try:
             tables.append(_read(Path(extra).read_text(encoding="utf-8"), str(extra)))
-        except OSError as error:
-            raise UsageError(f"the unit table {extra} cannot be read: {error.strerror}; give a TOML file") from error
-    _table = _build(tables)
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"the unit table {extra} cannot be read: {error}; give a TOML file in UTF-8") from error
+    try:
+        _table = _build(tables)
+    except (AttributeError, TypeError, KeyError, IndexError) as error:  # a text where a table stands in units.toml, and the like
+        raise UsageError(f"the unit table {extra} is not made like units.toml ({error!r}); see its head") from error
     canonical_unit.cache_clear()
     return _table
 
