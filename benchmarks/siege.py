@@ -75,13 +75,14 @@ class Siege:
             with contextlib.suppress(OSError):
                 reader, writer = await asyncio.open_connection(self.address.host, self.address.port)
                 writer.write(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")
-                ended = asyncio.create_task(reader.read())
-                while not (await asyncio.wait([ended], timeout=1.0))[0]:
+                while not reader.at_eof():
+                    with contextlib.suppress(TimeoutError):
+                        async with asyncio.timeout(1.0):
+                            await reader.read(1024)
+                            continue
                     if slowly:
                         writer.write(b"x")
                 writer.close()
-                with contextlib.suppress(OSError):
-                    ended.result()
             self.closed += 1
 
     async def kills(self, every: float) -> None:
@@ -106,7 +107,7 @@ class Siege:
         while True:
             started = time.perf_counter()
             try:
-                async with httpx.AsyncClient(base_url=self.address, timeout=30) as client:
+                async with httpx.AsyncClient(base_url=self.address, timeout=30, verify=False) as client:
                     reply = await client.get("/health")
                 self.ends[f"health: {reply.status_code}"] += 1
             except httpx.HTTPError as error:
@@ -146,8 +147,13 @@ class Siege:
 
 
 def children(server: int) -> list[int]:
-    """The processes that a server has begun."""
-    return [int(one) for one in Path(f"/proc/{server}/task/{server}/children").read_text().split()]
+    """The processes of a server, which is the first of its session, but for itself."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            if int(path.read_text().rsplit(")", 1)[1].split()[3]) == server:
+                found.append(int(path.parent.name))
+    return [one for one in found if one != server]
 
 
 def memory(server: int) -> int:
@@ -197,7 +203,7 @@ def main() -> None:
     options = given.parse_args()
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     command = [sys.executable, "-c", SERVE, str(options.corpus)]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
     assert server.stdout is not None
     line = ""
     while not line.rstrip().endswith("}"):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pincite.answers import keep, recall_answer, recall_told
-from pincite.errors import CorpusError
+from pincite.errors import CorpusError, PinciteError
 from pincite.explain import explained
 from pincite.library import Library
+from pincite.models.kit import default_kit
 from pincite.settings import Settings
 from pincite.types import Answer, Expects, Where
 
@@ -53,6 +55,15 @@ def recalled(folder: Path, answer_id: str) -> tuple[Answer, Asked | None]:
     """An answer that was kept, and how it came about where that was kept too. UsageError when there is no such answer."""
     answer, told = recall_answer(folder, answer_id), recall_told(folder, answer_id)
     return answer, Asked(answer, answer_id, told, told["seconds"], told["generation"]) if told else None
+
+
+PREPARE = "pincite.serve.answering:prepare"
+
+
+def prepare() -> None:
+    """Load what everyone who answers needs."""
+    with suppress(PinciteError):  # who needs what is damaged says so
+        default_kit().encoder.encode(["warm up"])
 
 
 def warm(library: Library) -> None:

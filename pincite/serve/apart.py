@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pincite.batch import Asked, Done, answer_all
 from pincite.errors import GivenUp
 from pincite.library import AT_ONCE, Library
-from pincite.serve.answering import Read
+from pincite.serve.answering import PREPARE, Read
 from pincite.serve.asking import LONGEST_S
 from pincite.serve.workers import Workers
 
@@ -21,7 +21,7 @@ class Apart:
 
     def __init__(self, longest: float = LONGEST_S) -> None:
         self._runner = asyncio.Runner()
-        self._workers = Workers(1, longest)
+        self._workers = Workers(1, longest, PREPARE)
 
     def __enter__(self) -> Apart:
         return self

@@ -10,7 +10,7 @@ from typing import Any
 
 from pincite.errors import GivenUp
 from pincite.models.settings import ModelSettings
-from pincite.serve.answering import Asked, Question, Read, answered, warm
+from pincite.serve.answering import PREPARE, Asked, Question, Read, answered, warm
 from pincite.serve.corpora import Served
 from pincite.serve.limits import WAITING
 from pincite.serve.workers import Workers
@@ -38,7 +38,7 @@ class Asking:
         models = [one.settings.models for one in self._corpora if one.settings.models.names]
         count = _processes(models) if processes is None else processes
         self._share = max(count, 1)
-        self._workers = Workers(count, LONGEST_S)
+        self._workers = Workers(count, LONGEST_S, PREPARE)
         self._answered: OrderedDict[tuple[str, int, Question], Asked] = OrderedDict()
         self._by_id: dict[tuple[str, str], Asked] = {}
         self.waiting = 0

@@ -1,7 +1,8 @@
-"""A process that does what it is ordered to, one thing at a time: `python -c "from pincite.serve.child import main; main(120)"`.
+"""Processes that do what they are ordered to, one thing at a time each, and the nest that they come from.
 
-It speaks pickles over its pipes, each after its length, with nobody but the process that started it: of each order the
-pieces that it tells on its way, then what it made. The first is its word that it is there.
+A nest has loaded what each of them needs, and forks one for every socket that it is given, so that one that ended has a
+successor at once. They speak pickles over these sockets, each after its length, with nobody but the process that began them:
+first their number, then of each order the pieces that it tells on its way, and what it made.
 """
 
 from __future__ import annotations
@@ -10,11 +11,15 @@ import gc
 import os
 import pickle
 import signal
+import socket
 import struct
 import sys
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import IO, Any, Protocol
+from importlib import import_module
+from io import BufferedRWPair
+from typing import Any, Protocol
 
 from pincite.disk import disk_error
 from pincite.errors import PinciteError
@@ -60,36 +65,57 @@ def done(order: Order, held: dict[Any, Any]) -> Iterator[Any]:
     yield made
 
 
-def main(longest: float) -> None:
-    """Do what comes in until nothing more does. The system ends what is silent for longer than `longest` seconds, also when
-    nobody is left to do so: a pattern that never ends lets no other thread have its turn.
+def nest(longest: float, prepare: str) -> None:
+    """Fork a process for each socket that comes in over the standard input, which is a socket itself, until none does any more.
+
+    `prepare` names what is called first, as in "module:function". The system ends a process that is silent for longer than
+    `longest` seconds, also when nobody is left to do so: a pattern that never ends lets no other thread have its turn.
     """
+    sys.stdout = sys.stderr
     if os.environ.get("PINCITE_OFFLINE"):
         from pincite.offline import forbid
 
         forbid()
-    gc.set_threshold(*RARELY)
+    module, _, name = prepare.partition(":")
+    getattr(import_module(module), name)()
     os.nice(NICE)
-    tube, sys.stdout = sys.stdout.buffer, sys.stderr
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that end
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a server ends them when it ends
+    gc.set_threshold(*RARELY)
+    gc.freeze()
+    given = socket.socket(fileno=0)
+    while sockets := socket.recv_fds(given, 1, 1)[1]:
+        if os.fork() == 0:
+            given.close()
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            with socket.socket(fileno=sockets[0]) as one, one.makefile("rwb") as tube:
+                _work(tube, longest)
+            os._exit(0)
+        os.close(sockets[0])
+
+
+def _work(tube: BufferedRWPair, longest: float) -> None:
+    """Do what comes in until nothing more does."""
     held: dict[Any, Any] = {}
-    _write(tube, None)  # it is there
-    while (order := _read(sys.stdin.buffer)) is not None:
-        _ended_in(longest + ORPHANED_S)
-        try:
-            for made in done(order, held):
-                _write(tube, made)
-                _ended_in(longest + ORPHANED_S)
-        except Exception as error:
-            told = error if isinstance(error, PinciteError) else disk_error(error)
-            _write(tube, Failed(type(told).__name__, str(told)) if told else Failed("", f"{type(error).__name__}: {error}"))
-        _ended_in(0)
+    with suppress(BrokenPipeError, ConnectionResetError):
+        _write(tube, os.getpid())
+        while (order := _read(tube)) is not None:
+            _ended_in(longest + ORPHANED_S)
+            try:
+                for made in done(order, held):
+                    _write(tube, made)
+                    _ended_in(longest + ORPHANED_S)
+            except Exception as error:
+                told = error if isinstance(error, PinciteError) else disk_error(error)
+                _write(tube, Failed(type(told).__name__, str(told)) if told else Failed("", f"{type(error).__name__}: {error}"))
+            _ended_in(0)
 
 
 def _ended_in(seconds: float) -> None:
     signal.setitimer(signal.ITIMER_REAL, seconds)  # nothing handles SIGALRM: it ends the process
 
 
-def _read(tube: IO[bytes]) -> Order | None:
+def _read(tube: BufferedRWPair) -> Order | None:
     head = tube.read(LENGTH.size)
     if len(head) < LENGTH.size:
         return None
@@ -97,7 +123,7 @@ def _read(tube: IO[bytes]) -> Order | None:
     return found
 
 
-def _write(tube: IO[bytes], made: Any) -> None:
+def _write(tube: BufferedRWPair, made: Any) -> None:
     data = pickle.dumps(made)
     tube.write(LENGTH.pack(len(data)) + data)
     tube.flush()

@@ -86,7 +86,7 @@ class Pictures:
     """Draws pages of sources, named by their hash. With `apart` a process does so, else a thread."""
 
     def __init__(self, apart: bool = True) -> None:
-        self._worker = Workers(int(apart), LONGEST_S)
+        self._worker = Workers(int(apart), LONGEST_S, "pincite.serve.drawn:prepare")
         self._kept: OrderedDict[tuple[str, int, float, tuple[Box, ...]], Picture] = OrderedDict()
         self._bytes = 0
 
@@ -107,6 +107,12 @@ class Pictures:
     async def close(self) -> None:
         """Draw nothing more."""
         await self._worker.close()
+
+
+def prepare() -> None:
+    """Load what drawing needs."""
+    import pincite.ingest.imagefile
+    import pincite.ingest.pdf  # noqa: F401
 
 
 def drawable(path: Path) -> bool:

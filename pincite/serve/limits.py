@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from pincite.types import QUESTION as QUESTION
 
-CONNECTIONS = 2_000
+CONNECTIONS = 4_000
 """Connections open at once."""
-ADDRESS = 500
+ADDRESS = 2_000
 """Connections from one address."""
 HEAD_S = 10.0
 """Seconds in which a request's head must be there, from the connection or the reply before."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import pickle
-from asyncio.subprocess import Process
+import signal
+import socket
+import subprocess
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,8 +19,8 @@ from pincite.errors import GivenUp
 from pincite.processes import python
 from pincite.serve.child import LENGTH, Failed, Order, Piece, done
 
-MAIN = "from pincite.serve.child import main; main({longest})"
-"""What a process runs."""
+MAIN = "from pincite.serve.child import nest; nest({longest}, {prepare!r})"
+"""What the nest of the processes runs."""
 WAIT_S = 120.0
 """Who waits longer for a process is told to come back."""
 SLOW_S = 10.0
@@ -27,24 +29,77 @@ BEHIND = 15
 """How nice it then is."""
 AGAIN_S = 1.0
 """Seconds until a process is begun again that ended before it could do anything."""
-_Lost = (asyncio.IncompleteReadError, ConnectionError)
-"""What is raised when a process has ended."""
+
+
+class _Lost(Exception):
+    """Raised when a process has ended."""
+
+
+class _Worker(asyncio.Protocol):
+    """The end of a process's socket that is here: what it says, and whether it has ended."""
+
+    def __init__(self) -> None:
+        self.process = 0
+        self.gone = asyncio.Event()
+        self._told = asyncio.Queue[Any]()
+        self._part = bytearray()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport: Any = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._part += data
+        while len(self._part) >= LENGTH.size:
+            end = LENGTH.size + LENGTH.unpack_from(self._part)[0]
+            if len(self._part) < end:
+                return
+            self._told.put_nowait(pickle.loads(bytes(self._part[LENGTH.size : end])))
+            del self._part[:end]
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.gone.set()
+        self._told.put_nowait(_Lost())
+
+    def say(self, order: Order) -> None:
+        """Give an order."""
+        data = pickle.dumps(order)
+        self._transport.write(LENGTH.pack(len(data)) + data)
+
+    async def hear(self, longest: float) -> Any:
+        """The next that it says. Raises _Lost, and TimeoutError when it says nothing for so long."""
+        async with asyncio.timeout(longest):
+            told = await self._told.get()
+        if isinstance(told, _Lost):
+            self._told.put_nowait(told)
+            raise told
+        return told
+
+    def end(self) -> None:
+        """End it, whatever it is at."""
+        if not self.gone.is_set():
+            if self.process:
+                with suppress(ProcessLookupError):
+                    os.kill(self.process, signal.SIGKILL)
+            self._transport.abort()
 
 
 class Workers:
     """At most `count` processes, begun as they are needed, and again when they end. With none of them a thread does all.
 
-    What tells nothing for `longest` seconds is given up and its process ended.
+    What tells nothing for `longest` seconds is given up and its process ended. `prepare` is what they have in common (see
+    `child.nest`).
     """
 
-    def __init__(self, count: int, longest: float) -> None:
+    def __init__(self, count: int, longest: float, prepare: str) -> None:
         self._count = count
         self._longest = longest
+        self._main = MAIN.format(longest=longest, prepare=prepare)
+        self._nest: tuple[subprocess.Popen[bytes], socket.socket] | None = None
         self._first: Sequence[Order] = ()
         self._wanted = 0
         self._tasks: list[asyncio.Task[None]] = []
-        self._idle: list[Process] = []
-        self._waiting: OrderedDict[str, deque[asyncio.Future[Process]]] = OrderedDict()
+        self._idle: list[_Worker] = []
+        self._waiting: OrderedDict[str, deque[asyncio.Future[_Worker]]] = OrderedDict()
         self._thread = None if count else ThreadPoolExecutor(1, "pincite-worker")
         self._held: dict[Any, Any] = {}
 
@@ -83,6 +138,8 @@ class Workers:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._nest is not None:
+            _gone(*self._nest)
         if self._thread is not None:
             self._thread.shutdown(wait=False, cancel_futures=True)
 
@@ -93,8 +150,7 @@ class Workers:
         try:
             made = await self._sent(worker, order, tell, self._longest)
         except BaseException as error:  # who asked may be gone as well: what is half said must not be read by the next
-            if not isinstance(error, _Lost):
-                _kill(worker)
+            worker.end()
             if isinstance(error, TimeoutError):
                 raise GivenUp(
                     f"this took more than {self._longest:g} s and was given up: ask for less at once, such as one value of one "
@@ -104,29 +160,27 @@ class Workers:
         finally:
             slow.cancel()
         if slow.when() < loop.time():
-            _kill(worker)  # nobody but a superuser could put it before others again
+            worker.end()  # nobody but a superuser could put it before others again
         else:
             self._free(worker)
         if isinstance(made, Failed):
             raise _error(made)
         return made
 
-    async def _sent(self, worker: Process, order: Order, tell: Callable[[Any], None], longest: float) -> Any:
+    async def _sent(self, worker: _Worker, order: Order, tell: Callable[[Any], None], longest: float) -> Any:
         """What a process makes of an order. Raises TimeoutError when it is silent for longer, one of _Lost when it ends."""
-        assert worker.stdin is not None
-        data = pickle.dumps(order)
-        worker.stdin.write(LENGTH.pack(len(data)) + data)  # read at once, since it waits for nothing else
-        while isinstance(made := await _read(worker, longest), Piece):
+        worker.say(order)
+        while isinstance(made := await worker.hear(longest), Piece):
             tell(made.told)
         return made
 
-    async def _taken(self, person: str) -> Process:
+    async def _taken(self, person: str) -> _Worker:
         """A process for who asks, when it is their turn."""
         if self._idle:
             return self._idle.pop()
         if len(self._tasks) < self._count:
             self._begin()
-        turn: asyncio.Future[Process] = asyncio.get_running_loop().create_future()
+        turn: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(person, deque()).append(turn)
         try:
             async with asyncio.timeout(WAIT_S):
@@ -138,9 +192,9 @@ class Workers:
                 raise GivenUp(f"all processes were busy for {WAIT_S:g} s: ask again later") from error
             raise
 
-    def _free(self, worker: Process) -> None:
+    def _free(self, worker: _Worker) -> None:
         """Hand a process to the next in turn."""
-        if worker.returncode is not None:
+        if worker.gone.is_set():
             return
         while self._waiting:
             person, turns = next(iter(self._waiting.items()))
@@ -166,34 +220,40 @@ class Workers:
                     self._free(worker)
                     if len(self._tasks) < self._wanted:
                         self._begin()
-                await worker.wait()
+                    await worker.gone.wait()
             finally:
-                if worker.returncode is None:
-                    _kill(worker)
+                worker.end()
                 if worker in self._idle:
                     self._idle.remove(worker)
-                await asyncio.shield(worker.wait())
             if not opened:
                 await asyncio.sleep(AGAIN_S)
 
-    async def _begun(self) -> Process:
-        pipe, environment = asyncio.subprocess.PIPE, {**os.environ, "OMP_NUM_THREADS": "1"}
-        command = python("-c", MAIN.format(longest=self._longest))
-        return await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, env=environment)
+    async def _begun(self) -> _Worker:
+        if self._nest is None or self._nest[0].poll() is not None:
+            self._nest = self._nested()
+        ours, theirs = socket.socketpair()
+        with theirs, suppress(OSError):  # where the nest is gone the process is lost at once
+            socket.send_fds(self._nest[1], [b"1"], [theirs.fileno()])
+        _, worker = await asyncio.get_running_loop().create_unix_connection(_Worker, sock=ours)
+        return worker
 
-    async def _opened(self, worker: Process) -> bool:
-        """Whether a process has done what is to be done first; what fails then fails again when it is asked for."""
+    def _nested(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
+        if self._nest is not None:
+            _gone(*self._nest)
+        ours, theirs = socket.socketpair()
+        command, environment = python("-c", self._main), {**os.environ, "OMP_NUM_THREADS": "1"}
+        with theirs:
+            return subprocess.Popen(command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, env=environment), ours
+
+    async def _opened(self, worker: _Worker) -> bool:
+        """Whether a process is there and has done what is to be done first; what fails then fails again when it is asked for."""
         try:
-            await _read(worker, WAIT_S)  # it is there
+            worker.process = await worker.hear(WAIT_S)
             for order in self._first:
                 await self._sent(worker, order, lambda told: None, WAIT_S)
-        except TimeoutError:
-            _kill(worker)
-        except _Lost:
-            pass
-        else:
-            return True
-        return False
+        except (TimeoutError, _Lost):
+            return False
+        return True
 
     def _here(self, order: Order, tell: Callable[[Any], None]) -> Any:
         for made in done(order, self._held):
@@ -203,21 +263,15 @@ class Workers:
         return None
 
 
-async def _read(worker: Process, longest: float) -> Any:
-    assert worker.stdout is not None
-    async with asyncio.timeout(longest):
-        size = LENGTH.unpack(await worker.stdout.readexactly(LENGTH.size))[0]
-        return pickle.loads(await worker.stdout.readexactly(size))
-
-
-def _put_behind(worker: Process) -> None:
+def _put_behind(worker: _Worker) -> None:
     with suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, worker.pid, BEHIND)
+        os.setpriority(os.PRIO_PROCESS, worker.process, BEHIND)
 
 
-def _kill(worker: Process) -> None:
-    with suppress(ProcessLookupError):
-        worker.kill()
+def _gone(nest: subprocess.Popen[bytes], tube: socket.socket) -> None:
+    tube.close()  # at which it ends
+    nest.kill()
+    nest.wait()
 
 
 def _from_thread(tell: Callable[[Any], None]) -> Callable[[Any], None]:

@@ -31,7 +31,7 @@ def test_a_process_answers_fails_and_is_replaced(example_corpus):
         assert await asking.ask(corpus, Question(QUESTION)) is asked, "the same question is answered once"
         with pytest.raises(UsageError, match="a date is written"):
             await asking.ask(corpus, Question(QUESTION, as_of="soon"))
-        asking._workers._idle[0].kill()
+        os.kill(asking._workers._idle[0].process, 9)
         again = await asking.ask(corpus, Question("What was revenue in 2022?"))
         assert again.answer.value is not None
         order = []
@@ -60,6 +60,7 @@ class Crash:
 
 def test_a_page_that_crashes_or_holds_up_its_process_harms_no_other(example_corpus, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
     async def run():
         corpus = served([example_corpus], Settings())["examples"]
         document = corpus.edition.corpus.documents[0]
