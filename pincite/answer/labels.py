@@ -52,6 +52,8 @@ class Labels:
         return tuple(cell for cell in self.cells if cell.column == column)
 
 
+LONGEST = 2_000
+"""Characters of the longest cell that may hold a number; a longer one is text."""
 _NUMBER = re.compile(r"^[^\w(]*+\(?[^\w(]*+\d[\d,.]*+(?:\s\d{3})*+\s?\)?\W*+(?:\w{0,3}|pts|points|years)?\)?\W*+$")
 _YEAR = re.compile(
     r"^(?:[A-Za-z]\D{0,13}|\D{0,3})?(?:\d{1,2},? )?(?:19|20)\d\d(?:\D{0,6}|\s*\(\w\)|"
@@ -70,7 +72,7 @@ _BLANK = re.compile(r"^[\s\-–—−.*$€£¥]*$")
 @lru_cache(maxsize=65536)
 def is_number(text: str) -> bool:
     """Whether a cell holds a number rather than words; a bare year is a label."""
-    return bool(_NUMBER.match(text)) and not _YEAR.match(text) and not _UNIT.match(text)
+    return len(text) <= LONGEST and bool(_NUMBER.match(text)) and not _YEAR.match(text) and not _UNIT.match(text)
 
 
 @lru_cache(maxsize=65536)

@@ -209,7 +209,7 @@ def _expects(
         return "name"
     if wording.NUMBER_LEAD.search(text):
         return "number"
-    lead = re.match(r"(?:.*,\s*)?(who|whom|whose|where|when|why|how)\b", text, re.I)
+    lead = re.match(r"^(?:.*,\s*+)?(who|whom|whose|where|when|why|how)\b", text, re.I)
     if lead and lead[1].lower() in ("why", "how", "when", "where"):
         return "text"
     if lead or wording.NAME_NOUN.search(text):

@@ -17,7 +17,7 @@ from functools import lru_cache
 from operator import mul
 
 from pincite.answer.candidate import Candidate, Evidence, Passage
-from pincite.answer.labels import Labelled, Labels, is_blank, is_number, labels
+from pincite.answer.labels import LONGEST, Labelled, Labels, is_blank, is_number, labels
 from pincite.answer.question import Ask
 from pincite.answer.times import When, when
 from pincite.answer.words import stems, words
@@ -327,6 +327,8 @@ def _quantity(table: Table, cell: Labelled) -> Quantity | None:
     times = cell_times(cell)
     if cell.text and is_blank(cell.text):
         return Quantity(Decimal(0), unit, scale, period=times[0].text if times else "", text=cell.text)
+    if len(cell.text) > LONGEST:
+        return None
     quantity = parse(cell.text, scale=scale, unit=unit, comma=table.comma)
     return replace(quantity, period=times[0].text, text=cell.text) if quantity and times else quantity
 

@@ -28,7 +28,7 @@ _TIME_WORDS = re.compile(
 
 _GENERAL = re.compile(
     r"(?:(?:sub-?)?totals?|others?|net|gross|sum|amounts?|balances?|averages?|mean|median|all|basic|diluted|low|high|min(?:imum)?"
-    r"|max(?:imum)?|current|non-?current|yes|no|male|female|men|women|value|number|change|various|and|of|&|[\W\d_])+"
+    r"|max(?:imum)?|current|non-?current|yes|no|male|female|men|women|value|number|change|various|and|of|[\W\d_])++"
 )
 """Labels that say nothing without what stands above them."""
 

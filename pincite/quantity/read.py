@@ -39,7 +39,7 @@ _APPROXIMATE = (
     r"|more\sthan|less\sthan|fewer\sthan|up\sto|at\sleast|at\smost|as\smuch\sas|as\smany\sas|close\sto"
 )
 _BEFORE_APPROXIMATE = re.compile(
-    rf"(?:[~≈∼≃<>≤≥]\s?+=?+\s?+|(?<![\w-])(?:{_APPROXIMATE})\s(?:an?\s|the\s)?)++$", re.IGNORECASE
+    rf"(?<![~≈∼≃<>≤≥])(?:[~≈∼≃<>≤≥]\s?+=?+\s?+|(?<![\w-])(?:{_APPROXIMATE})\s(?:an?\s|the\s)?)++$", re.IGNORECASE
 )
 _APPROXIMATE_LAST = {way.rstrip("\\.?").rpartition(r"\s")[2] or way for way in _APPROXIMATE.split("|")} | {
     "a",

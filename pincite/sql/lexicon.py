@@ -261,7 +261,7 @@ def _table() -> list[tuple[re.Pattern[str], Word]]:
 _MUCH = re.compile(r"(?:by )?how much (?P<word>[a-z]+)(?!\w)")
 _HOW = re.compile(r"how (?P<word>[a-z]+)(?!\w)")
 _MOST = re.compile(r"(?P<most>most|least|more|less) (?P<word>[a-z]+)(?!\w)")
-_MANY = re.compile(r"(?P<word>[a-z]+)(?: (?:number|count|amount)s? of)?(?: the)?(?!\w)")
+_MANY = re.compile(r"(?P<word>[a-z]++)(?: (?:number|count|amount)s? of)?(?: the)?(?!\w)")
 _SIZE = re.compile(r"(?:the )?size(?: of)?(?!\w)")
 _COMMON = re.compile(r"(?:most|least) (?:common|frequent|frequently used|often|used|active)(?:ly)?(?!\w)")
 

@@ -24,7 +24,7 @@ LIMIT_S = 0.05
 """Seconds of processor time that a pattern may take on LENGTH characters."""
 KILLED_S = 1.0
 PROBES = "".join(map(chr, range(9, 127))) + "\0\x0b\x85\xa0£°½ßäéÉİı²’‘“”–—−…€₹٣１ΩЖ中\u2009\u200b\ufeff"
-LASTS = ("\0", "\n", "!", "0", "a", "")
+LASTS = ("\0", "\n", "a", "0", "!", "")
 REPEATS = {code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT}
 LOOKS = {code.ASSERT, code.ASSERT_NOT}
 
@@ -168,7 +168,7 @@ def inputs(pattern: Pattern, thorough: bool) -> Iterator[tuple[str, str, str]]:
     repeats = list(islice(dict.fromkeys(pattern.repeats(pattern.tree, draw)), 200 if thorough else 24))
     bodies = dict.fromkeys(body for _, body in repeats)
     units |= dict.fromkeys(first + second for first, second in product(islice(bodies, 6), repeat=2))
-    lasts = LASTS if thorough else LASTS[:2]
+    lasts = LASTS if thorough else LASTS[:3]
     for unit in units:
         yield from (("", unit, last) for last in lasts)
     for lead, body in repeats:

@@ -1,6 +1,7 @@
 """No pattern of the package takes long, whatever it is given; no question and no text without a full stop does either."""
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -9,10 +10,12 @@ import pytest
 
 from pincite.batch import read_questions
 from pincite.chat.conversation import Conversation
+from pincite.database.scalars import expression_of
 from pincite.errors import UsageError
 from pincite.library import Library, index
+from pincite.serve.tabled import GridCell, aligned
 from pincite.settings import Settings
-from pincite.types import QUESTION
+from pincite.types import QUESTION, Quantity
 from tests.attacks.collect import ROOT
 from tests.attacks.strike import LIMIT_S, slowest, strike
 
@@ -65,10 +68,27 @@ def test_every_pattern_ends_in_time_on_all_pairs(collected):
     assert not late(collected["patterns"], thorough=True)
 
 
-def test_a_question_in_capitals_ends(library):
+@pytest.mark.parametrize(
+    "question",
+    ["WHAT WAS THE PROFIT MARGIN OF HALVORSEN MARITIME IN 2023?", f"What was the {'ACME' * 450} profit margin?"],
+)
+def test_a_question_in_capitals_ends(library, question):
     start = time.process_time()
-    library.ask("What is the ratio of " + "ACME" * 450 + " to its costs in 2023?")
+    library.ask(question)
     assert time.process_time() - start < 5
+
+
+def test_a_cell_of_white_space_ends():
+    start = time.process_time()
+    aligned([[GridCell(f"1{' ' * 4_000}x", 0, 0, 1, 1, "", False)]])
+    assert time.process_time() - start < 1
+
+
+def test_a_pattern_of_a_statement_ends():
+    start = time.process_time()
+    assert not re.fullmatch(expression_of("%a" * 30 + "%", "%", "_", ""), "a" * 29 + "b" * 2_000, re.DOTALL)
+    assert re.fullmatch(expression_of("%o_a%!%%", "%", "_", "!"), "to all 5% of them", re.DOTALL)
+    assert time.process_time() - start < 1
 
 
 def test_a_question_is_no_longer_than_is_read(library, tmp_path):
@@ -86,6 +106,20 @@ def test_a_question_is_no_longer_than_is_read(library, tmp_path):
 
 
 WORDS = "the plant in Bergen made {} turbines while energy use fell and costs rose by {} percent "
+
+
+def test_a_cell_that_is_longer_than_numbers_are_is_text(tmp_path):
+    rows = f"<tr><td>Revenue</td><td>5</td></tr><tr><td>Costs</td><td>{'7' * 100_000}</td></tr>"
+    path = tmp_path / "table.html"
+    path.write_text(
+        f"<html><body><h1>Report</h1><table><tr><th>Item</th><th>2023</th></tr>{rows}</table></body></html>"
+    )
+    index(path, tmp_path / "corpus")
+    asking = Library(tmp_path / "corpus", Settings())
+    assert asking.ask("What was the revenue in 2023?").value.value == 5
+    assert not isinstance(asking.ask("What were the costs in 2023?", expects="number").value, Quantity)
+
+
 LONG = {
     "words": "".join(WORDS.format(n, n % 97) for n in range(700)),
     "digits": "7" * 100_000,
