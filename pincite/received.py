@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
+from tokenize import TokenError
 from typing import IO
 
 from pincite.errors import CorpusError
@@ -23,9 +24,9 @@ _STILL = ("CREATE TABLE ", "CREATE INDEX ", "CREATE UNIQUE INDEX ")
 """How what makes a thing of SQLite begins that only holds something."""
 DAMAGE = (
     sqlite3.Error, zlib.error, ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError,
-    RecursionError, MemoryError, EOFError, OSError,
+    RecursionError, MemoryError, EOFError, OSError, SyntaxError, TokenError,
 )  # fmt: skip
-"""What reading raises where the bytes are not those that were written."""
+"""What reading raises where the bytes are not those that were written; the last two are how numpy reads the head of an array."""
 
 
 def is_name(name: str) -> bool:

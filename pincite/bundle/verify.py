@@ -197,9 +197,10 @@ class _Again:
         for name in sorted(self.members.keys() - pages - texts - statements - {"index.html", "nodes.json"}):
             if name.partition("/")[0] != "sources" or name[8:72] not in self.facts["sources"]:
                 self.found(name, "no answer leads to it")
-        sources = {one.anchor.source for answer in answers for one in cited(answer)}
-        for sha in self.facts["sources"].keys() - sources:
-            self.found("manifest.json", f"it lists the source {sha[:12]}, which no answer cites")
+        sources = {(one.anchor.source, one.document) for answer in answers for one in cited(answer)}
+        for sha, told in self.facts["sources"].items():
+            if (sha, told["document"]) not in sources:
+                self.found("manifest.json", f"it lists {told['document']!r}, source {sha[:12]}, which no answer cites")
 
 
 def _sorted(content: Any) -> Any:
