@@ -26,7 +26,9 @@ import traceback
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import IO
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -86,6 +88,9 @@ def main() -> None:
             print(path, _told(known[names[0]], path.read_bytes()))
         return
     os.nice(10)
+    for package in ("pincite.ingest", "pincite.database"):  # most are imported only when a file needs them
+        for module in walk_packages(import_module(package).__path__, f"{package}."):
+            import_module(module.name)
     resource.setrlimit(resource.RLIMIT_DATA, (2 * MEMORY, 2 * MEMORY))  # inputs that failed are made here once more
     held = {name: _fuzzed(known[name], given.seed, given.count, given.keep, given.again) for name in names}
     _printed(held)

@@ -13,15 +13,16 @@ from pincite.database.address import Address
 from pincite.database.files import fill
 from pincite.database.reading import Reader
 from pincite.encoding import node_rows
-from pincite.errors import PinciteError
+from pincite.errors import PinciteError, SourceError
 from pincite.ingest.parse import parse
+from pincite.ingest.workers import MOST_PAGES
 
 
 def file_target(suffix: str, data: bytes) -> str:
     """Parse the bytes of a file with this ending; returns "document" or what it was refused for."""
     with _file(suffix, data) as path:
         try:
-            document = parse(path, path.name, "ab" * 32)
+            document = parse(path, path.name, "ab" * 32, tick=_ticked)
         except PinciteError as error:
             return refused(error)
         for row in node_rows(document.nodes, 0):  # as they are stored: JSON in UTF-8
@@ -29,6 +30,11 @@ def file_target(suffix: str, data: bytes) -> str:
                 if isinstance(held, str):
                     held.encode()
         return "document"
+
+
+def _ticked(page: int) -> None:
+    if page > MOST_PAGES:  # as the process does that reads files
+        raise SourceError(f"more than {MOST_PAGES} pages")
 
 
 def table_target(suffix: str, data: bytes) -> str:
