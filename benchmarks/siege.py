@@ -6,7 +6,7 @@ Starts a server over a corpus on a free port of this machine. Meanwhile, for as 
 
 - `--hanging` connections hang: half of them with half a request, half with a head that comes a byte a second; each that the
   server closes is opened again;
-- one of the processes that answer or draw is killed every `--kills` seconds (SIGKILL);
+- one of the processes that answer is killed every `--kills` seconds (SIGKILL), each twentieth time that which they come from;
 - one question never ends: a pattern, put into the processes of this server alone, that lets no other thread have its turn;
   each time that it is given up it is asked again;
 - `--users` ask without pause, a new connection for every tenth question.
@@ -89,7 +89,8 @@ class Siege:
         """A process of the server after another is killed."""
         while True:
             await asyncio.sleep(every)
-            if found := children(self.server):
+            nest = self.killed % 20 == 19
+            if found := [one for one, parent in processes(self.server).items() if (parent == self.server) is nest]:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(random.choice(found), signal.SIGKILL)
                     self.killed += 1
@@ -146,20 +147,21 @@ class Siege:
         self.asked.append(time.perf_counter() - started)
 
 
-def children(server: int) -> list[int]:
-    """The processes of a server, which is the first of its session, but for itself."""
-    found = []
+def processes(server: int) -> dict[int, int]:
+    """The processes of a server, which is the first of its session, but for itself; each with that which began it."""
+    found = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
-            if int(path.read_text().rsplit(")", 1)[1].split()[3]) == server:
-                found.append(int(path.parent.name))
-    return [one for one in found if one != server]
+            _, parent, _, session = path.read_text().rsplit(")", 1)[1].split()[:4]
+            if int(session) == server != int(path.parent.name):
+                found[int(path.parent.name)] = int(parent)
+    return found
 
 
 def memory(server: int) -> int:
     """Bytes that a server and its processes hold, shared ones once for each."""
     whole = 0
-    for one in (server, *children(server)):
+    for one in (server, *processes(server)):
         with contextlib.suppress(OSError, IndexError):
             whole += int(Path(f"/proc/{one}/statm").read_text().split()[1]) * resource.getpagesize()
     return whole

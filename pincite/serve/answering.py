@@ -6,9 +6,12 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
+from pincite import answer
 from pincite.answers import keep, recall_answer, recall_told
 from pincite.errors import CorpusError, PinciteError
 from pincite.explain import explained
@@ -62,6 +65,8 @@ PREPARE = "pincite.serve.answering:prepare"
 
 def prepare() -> None:
     """Load what everyone who answers needs."""
+    for one in iter_modules(answer.__path__, "pincite.answer."):
+        import_module(one.name)
     with suppress(PinciteError):  # who needs what is damaged says so
         default_kit().encoder.encode(["warm up"])
 

@@ -86,11 +86,12 @@ def nest(longest: float, prepare: str) -> None:
     given = socket.socket(fileno=0)
     while sockets := socket.recv_fds(given, 1, 1)[1]:
         if os.fork() == 0:
-            given.close()
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            with socket.socket(fileno=sockets[0]) as one, one.makefile("rwb") as tube:
-                _work(tube, longest)
-            os._exit(0)
+            try:
+                given.close()
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                _work(socket.socket(fileno=sockets[0]).makefile("rwb"), longest)
+            finally:
+                os._exit(0)  # nothing of the nest runs on in it
         os.close(sockets[0])
 
 
