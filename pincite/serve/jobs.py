@@ -97,8 +97,8 @@ class Jobs:
             self._jobs[job.id] = replace(job, corpus=served.name)
 
     def start(self, served: Served, kind: str, title: str, by: str, order: dict[str, Any], key: str = "") -> Job:
-        """Begin a job; with the `key` of one that the same caller began, that one. Problem 422 when that was another order, 429
-        when too many are waiting.
+        """Begin a job, or go on with one of the same order and caller that was stopped or failed; with the `key` of one that the
+        same caller began, that one. Problem 422 when that was another order, 429 when too many are waiting.
         """
         text = json.dumps([kind, order], sort_keys=True)
         digest = f"{hash_of(text)}"
@@ -111,8 +111,10 @@ class Jobs:
         if sum(not one.over for one in self.of(served.name)) >= JOBS:
             raise Problem(429, "too many jobs are waiting: begin this one when some are done", {"Retry-After": "30"})
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        job = Job(secrets.token_hex(6), kind, served.name, title, by, now, key=key, order_hash=digest)
-        self.folder(job).mkdir(parents=True)
+        same = (job for job in self.of(served.name) if (job.by, job.order_hash) == (by, digest))
+        left = next((job.id for job in same if job.over and job.state != "done"), secrets.token_hex(6))
+        job = Job(left, kind, served.name, title, by, now, key=key, order_hash=digest)
+        self.folder(job).mkdir(parents=True, exist_ok=True)
         self._put(job, keep=True)
         self._tasks[job.id] = asyncio.create_task(self._run(served, job, order))
         return job

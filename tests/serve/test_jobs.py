@@ -1,5 +1,6 @@
 """Documents in and out while questions are asked; work that is stopped, followed and remembered."""
 
+import asyncio
 import json
 import shutil
 import threading
@@ -115,3 +116,28 @@ def test_what_cannot_be_done_is_said(changing):
     assert job["state"] == "failed" and "colour" in job["error"]
     assert str(changing.app.state.bench.corpora["reports"].folder) not in job["error"]
     assert changing.post("/c/reports/grids", files={"spec": ("grid.exe", b"MZ")}).status_code == 415
+
+
+def test_the_same_order_goes_on_where_it_was_stopped(example_corpus, tmp_path, monkeypatch):
+    async def endless(self, served, job, order):
+        (self.folder(job) / "answers.jsonl.partial").touch()
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr(Jobs, "_worked", endless)
+    there = served([shutil.copytree(example_corpus, tmp_path / "reports")], Settings())
+
+    async def run():
+        jobs, corpus = Jobs(there), there["reports"]
+        first = jobs.start(corpus, "batch", "All", "ada", {"questions": [1]})
+        await asyncio.sleep(0.1)
+        assert (await jobs.stop(first)).state == "stopped"
+        again = jobs.start(corpus, "batch", "All", "ada", {"questions": [1]})
+        assert again.id == first.id and (jobs.folder(again) / "answers.jsonl.partial").exists()
+        others = [
+            jobs.start(corpus, "batch", "All", who, {"questions": [what]}).id
+            for who, what in (("ada", 1), ("ada", 2), ("rob", 1))
+        ]
+        assert len({first.id, *others}) == 4
+        await jobs.close()
+
+    asyncio.run(run())
