@@ -83,6 +83,8 @@ class Corpus:
                     told = {**json.loads(meta), **given.get(version, {})}
                     found.append(Entryless(named[version], version, source, title, date, language, pages, tables, told))
         if len(found) < len(named):
+            if not self._rows("SELECT 1 FROM generations WHERE number = ?", self.generation.number):
+                raise CorpusError(f"the corpus {self.folder} has been indexed again twice since it was opened: open it anew")
             raise CorpusError(f"{len(found)} documents are stored, of {len(named)}: the corpus is damaged. {AGAIN}")
         return tuple(sorted(found, key=lambda one: one.id))
 

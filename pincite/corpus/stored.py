@@ -171,8 +171,9 @@ def _written(path: Path) -> sqlite3.Connection:
 
 def is_before(folder: Path) -> bool:
     """Whether there is a corpus of the format before this one, which opening it to write brings up to this."""
+    path = folder / FILENAME
     try:
-        with closing(connect_reader(folder / FILENAME, SCHEMA)) as db:
+        with closing(connect_reader(path, SCHEMA) if path.is_file() else sqlite3.connect(":memory:")) as db:
             return format_of(db) == BEFORE
     except sqlite3.DatabaseError:
         return False

@@ -110,7 +110,7 @@ async def _pictured(visit: Visit, proof: Proof) -> Proof:
         return proof
     sha = proof.citation.anchor.source
     try:
-        path = visit.edition.corpus.source(sha)
+        path = await asyncio.to_thread(visit.edition.corpus.source, sha)
         if not drawable(path):
             return proof
         drawn = await visit.bench.pictures.draw(path, sha, proof.page)

@@ -13,7 +13,8 @@ UNITS = {"": 1, "s": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 
 
 def test_every_row_of_the_table_is_read():
-    assert len(ROWS) == PAGE.count("| `pincite.")
+    table = PAGE.partition("## Limits")[2].partition("\n## ")[0]
+    assert len(ROWS) == table.count("\n| ") - 1 > 40
 
 
 @pytest.mark.parametrize(("what", "most", "unit", "module", "name"), ROWS, ids=[f"{row[3]}.{row[4]}" for row in ROWS])

@@ -31,7 +31,8 @@ async def picture(
     """A page of a source, named by its hash: what it shows never changes."""
     if scale not in SCALES or not await asyncio.to_thread(held, visit, source):
         raise missing(f"such picture of {source[:12]}")
-    drawn = await visit.bench.pictures.draw(visit.edition.corpus.source(source), source, page, scale)
+    path = await asyncio.to_thread(visit.edition.corpus.source, source)
+    drawn = await visit.bench.pictures.draw(path, source, page, scale)
     return Response(drawn.png, media_type="image/png", headers=_FOREVER)
 
 
@@ -46,7 +47,7 @@ async def original(visit: Reading, key: str, download: bool = False) -> Response
     document = visit.edition.by_key.get(key)
     if document is None or document.relation:
         raise missing(f"document {key!r}")
-    path = visit.edition.corpus.source(document.source)
+    path = await asyncio.to_thread(visit.edition.corpus.source, document.source)
     return file_response(path, FilePath(document.id).name, download)
 
 

@@ -87,7 +87,7 @@ async def _drawn(visit: Visit, leaf: Leaf) -> Leaf:
         return leaf
     sha = leaf.document.source
     try:
-        path = visit.edition.corpus.source(sha)
+        path = await asyncio.to_thread(visit.edition.corpus.source, sha)
         if not drawable(path):
             return leaf
         return replace(leaf, size=(await visit.bench.pictures.draw(path, sha, leaf.page)).size)

@@ -80,7 +80,7 @@ async def original(visit: Reading, key: Key) -> Response:
     one = found(visit, key)
     if one.relation:
         raise missing(f"file of {one.id!r}: it is a table of a database")
-    path = visit.edition.corpus.source(one.source)
+    path = await asyncio.to_thread(visit.edition.corpus.source, one.source)
     return FileResponse(path, media_type="application/octet-stream", filename=one.id.rsplit("/", 1)[-1])
 
 
@@ -114,7 +114,8 @@ async def picture(
     if page > one.pages or one.relation:
         raise missing(f"page {page} to draw: {one.id} has {one.pages}")
     boxes = [_box(text) for text in frame]
-    drawn = await visit.bench.pictures.draw(visit.edition.corpus.source(one.source), one.source, page, scale, boxes)
+    path = await asyncio.to_thread(visit.edition.corpus.source, one.source)
+    drawn = await visit.bench.pictures.draw(path, one.source, page, scale, boxes)
     return Response(drawn.png, media_type="image/png")
 
 
