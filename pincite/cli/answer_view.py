@@ -108,10 +108,7 @@ def _other(line: Line, one: dict[str, Any]) -> None:
     """What the other kind of source or another edition says, or why it could not be asked."""
     stands = one.get("stands", "")
     if one["refused"]:
-        line(
-            2,
-            (f"{stands}: {one['reason']}" if stands else f"not asked: {one['reason']}", "dim" if stands else "yellow"),
-        )
+        line(2, (f"{stands}: {one['reason']}" if stands else f"not asked: {one['reason']}", "dim" if stands else "yellow"))
         return
     dated = f", {one['date']}" if one.get("date") else ""
     who = "the documents say" if "reading" not in one else "the database says"

@@ -74,9 +74,7 @@ def _quality(corpus: Corpus, json: bool) -> None:
     pages = quality(corpus)
     told = totals(pages)
     if json:
-        print_json(
-            {**told, "languages": spoken(pages), "pages": [{**asdict(one), "doubtful": one.doubtful} for one in pages]}
-        )
+        print_json({**told, "languages": spoken(pages), "pages": [{**asdict(one), "doubtful": one.doubtful} for one in pages]})
         return
     typer.echo(
         f"{len(pages)} pages: {told['text']} with a text layer, {told['ocr']} read by OCR, {told['none']} without text; "

@@ -24,10 +24,7 @@ SPEC = {
 FILES = (
     ("broken.pdf", b"%PDF-1.7 broken"),
     ("rules.md", b"# Harbour rules\n\nThe speed limit in the harbour is 6 knots.\n"),
-    (
-        "ships.csv",
-        b"ship,home_port,built,tonnage\nAurora,Oslo,2010,12500\nBorealis,Bergen,2012,9800\nCastor,Oslo,2010,151\n",
-    ),
+    ("ships.csv", b"ship,home_port,built,tonnage\nAurora,Oslo,2010,12500\nBorealis,Bergen,2012,9800\nCastor,Oslo,2010,151\n"),
 )
 PAGES = (
     "/", "/c/reports/", "/c/reports/answers/{tax}", "/c/reports/answers/{tax}?cite=1&page=2", "/c/reports/answers/{share}",
