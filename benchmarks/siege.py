@@ -206,6 +206,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     command = [sys.executable, "-c", SERVE, str(options.corpus)]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # which ends the server, too
     assert server.stdout is not None
     line = ""
     while not line.rstrip().endswith("}"):
@@ -215,7 +216,10 @@ def main() -> None:
         asyncio.run(besieged(Siege(server.pid, about["address"], about["corpora"][0]), options.corpus, options))
     finally:
         server.terminate()
-        server.wait(30)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            server.wait(30)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(server.pid, signal.SIGKILL)
 
 
 if __name__ == "__main__":
