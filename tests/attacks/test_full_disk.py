@@ -278,8 +278,12 @@ def test_a_server_on_a_full_disk_says_so(corpus, tmp_path, caplog):
                 client.post(f"{api}/batches", json={"questions": [{"id": "1", "text": "What was revenue?"}]}),
                 client.post(f"{api}/documents", files={"files": ("a.txt", b"Revenue was 12.")}),
             ]
-        for reply, status in zip(replies, (500, 507, 507), strict=True):  # SQLite calls a file that may not grow an error of it
-            assert reply.status_code == status and reply.headers["content-type"] == "application/problem+json", reply.text
+        for reply, status in zip(
+            replies, (500, 507, 507), strict=True
+        ):  # SQLite calls a file that may not grow an error of it
+            assert reply.status_code == status and reply.headers["content-type"] == "application/problem+json", (
+                reply.text
+            )
             assert str(tmp_path) not in reply.text and "Traceback" not in reply.text
         assert client.get("/health").status_code == 200 and not [*folder.rglob("*.half*"), *folder.glob("uploads/*")]
     assert not any(one.exc_info for one in caplog.records)

@@ -68,7 +68,11 @@ def on_a_terminal(answer, *words):
 
 @pytest.mark.parametrize("words", [ASK, ("batch", "q.jsonl", "--out", "a.jsonl", "--corpus"), ("mcp", "--corpus"),
                                    ("serve", "--port", "0", "--corpus"), ("chat", "--json", "--corpus")])  # fmt: skip
-def test_no_command_sends_a_key_that_a_strangers_settings_name(pincite, stranger, here, example_corpus, words):
+def test_no_command_sends_a_key_that_a_strangers_settings_name(
+    pincite, stranger, here, example_corpus, words, monkeypatch
+):
+    monkeypatch.setattr("uvicorn.Server.run", lambda *given: None)
+    monkeypatch.setattr("mcp.server.MCPServer.run", lambda *given: None)
     (here / "q.jsonl").write_text(json.dumps({"question": question("Revenue", 2023)}) + "\n")
     code, out, err = pincite(*words, example_corpus)
     assert code == 2 and stranger.asked == [] and SECRET not in out + err
