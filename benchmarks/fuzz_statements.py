@@ -53,7 +53,9 @@ def duckdb() -> Iterator[Run]:
     """DuckDB in memory, its macros under names of their own."""
     import duckdb
 
-    with duckdb.connect(config={"enable_external_access": "false", "memory_limit": "512MB", "threads": 1}) as connection:
+    with duckdb.connect(
+        config={"enable_external_access": "false", "memory_limit": "512MB", "threads": 1}
+    ) as connection:
         for made in (*TABLES.split(";"), "CREATE MACRO peek(x) AS (SELECT max(word) FROM secret)"):
             connection.execute(made)
 

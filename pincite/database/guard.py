@@ -6,7 +6,6 @@ reads exactly what was let through.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
 
 DIALECTS = {"sqlite": "sqlite", "postgresql": "postgres", "duckdb": "duckdb"}
 """SQLAlchemy's names of dialects in sqlglot's words."""
-LONGEST = 20_000
-"""Characters of a statement; what is longer is no question."""
 DEEPEST = 100
 """Levels of a syntax tree."""
 SOUGHT = 200
@@ -45,11 +42,14 @@ def guarded(text: str, database: Database) -> str:
 def bounded(text: str, database: Database, rows: int | None = None) -> tuple[str, str]:
     """The statement as `guarded` gives it, and the same with at most `rows` rows."""
     dialect = DIALECTS[database.dialect]
-    written = str(_checked(text, database, dialect).sql(dialect=dialect, comments=False))
-    tree = _checked(written, database, dialect)
-    if tree.sql(dialect=dialect, comments=False) != written:
-        raise StatementRefused("the statement reads otherwise when it is written again: say it more plainly")
-    return written, written if rows is None else str(_limited(tree, rows).sql(dialect=dialect, comments=False))
+    try:
+        written = str(_checked(text, database, dialect).sql(dialect=dialect, comments=False))
+        tree = _checked(written, database, dialect)
+        if tree.sql(dialect=dialect, comments=False) != written:
+            raise StatementRefused("the statement reads otherwise when it is written again: say it more plainly")
+        return written, written if rows is None else str(_limited(tree, rows).sql(dialect=dialect, comments=False))
+    except RecursionError:
+        raise StatementRefused("the statement is nested too deep") from None
 
 
 def view(text: str, database: Database, views: Mapping[str, Reading]) -> Reading:
@@ -62,7 +62,7 @@ def view(text: str, database: Database, views: Mapping[str, Reading]) -> Reading
     from pincite.database.names import named, resolve
 
     dialect = DIALECTS[database.dialect]
-    (made,) = _parsed(text, dialect)
+    made = _parsed(text, dialect)
     query = made.expression if isinstance(made, exp.Create) and made.kind == "VIEW" else None
     if not isinstance(query, exp.Query):
         raise StatementRefused("its definition is no SELECT")
@@ -80,29 +80,27 @@ def _checked(text: str, database: Database, dialect: str) -> exp.Query:
     return tree
 
 
-def _parsed(text: str, dialect: str) -> list[exp.Expr]:
-    """The syntax tree of the one statement of a text, in a list."""
-    import sqlglot
+def _parsed(text: str, dialect: str) -> exp.Expr:
+    """The syntax tree of the one statement of a text."""
+    from sqlglot.errors import SqlglotError
 
-    logging.getLogger("sqlglot").setLevel(logging.ERROR)  # what it cannot parse is refused here, not warned of
-    if len(text) > LONGEST:
-        raise StatementRefused(f"the statement has {len(text)} characters, more than {LONGEST}")
+    from pincite.database.syntax import TooMuch, trees
+
     try:
-        trees = [tree for tree in sqlglot.parse(text, read=dialect) if tree is not None]
-    except Exception as error:  # the parser fails in many ways on what is no SQL
-        said = str(error).splitlines()
-        raise StatementRefused(
-            f"the statement cannot be parsed: {said[0][:200] if said else 'it is nested too deep'}"
-        ) from None
-    if len(trees) != 1:
-        raise StatementRefused(f"one statement is run at a time, and this text holds {len(trees)}")
-    return trees
+        found = trees(text, dialect)
+    except TooMuch as error:
+        raise StatementRefused(str(error)) from None
+    except SqlglotError as error:
+        raise StatementRefused(f"the statement cannot be parsed: {str(error).splitlines()[0][:200]}") from None
+    if len(found) != 1:
+        raise StatementRefused(f"one statement is run at a time, and this text holds {len(found)}")
+    return found[0]
 
 
 def _single(text: str, dialect: str) -> exp.Query:
     from sqlglot import exp
 
-    (tree,) = _parsed(text, dialect)
+    tree = _parsed(text, dialect)
     if not isinstance(tree, exp.Select | exp.SetOperation | exp.Subquery):
         raise StatementRefused(f"only a SELECT is run, and this is {tree.key.upper()}")
     if isinstance(tree, exp.Select) and not tree.expressions:

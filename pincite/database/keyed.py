@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sqlglot import exp, parse_one
+from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from pincite.database import syntax
 from pincite.database.guard import DIALECTS
 from pincite.database.model import Database, Relation
 from pincite.database.pins import key_of
@@ -17,7 +18,7 @@ def keyed(statement: str, database: Database) -> tuple[Relation, tuple[str, ...]
     """
     dialect = DIALECTS[database.dialect]
     try:
-        tree = parse_one(statement, read=dialect)
+        tree = syntax.tree(statement, dialect)
     except SqlglotError:
         return None
     start = tree.args.get("from_")

@@ -7,13 +7,14 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
 
-from sqlglot import exp, parse_one
+from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.qualify import qualify
 
 from pincite.database.heading import Heading, readable
 from pincite.database.model import Column, Database, Relation, Type
 from pincite.database.scalars import Unreplayable
+from pincite.database.syntax import tree
 
 __all__ = ["Heading", "headings", "readable", "tree_of"]
 
@@ -25,7 +26,7 @@ def tree_of(statement: str, database: Database) -> exp.Query:
     dialect = "postgres" if database.dialect == "postgresql" else database.dialect
     schema = {one.name: {column.name: "unknown" for column in one.columns} for one in database.relations}
     try:
-        parsed = parse_one(statement, read=dialect)
+        parsed = tree(statement, dialect)
         if not isinstance(parsed, exp.Query):
             raise Unreplayable("only a SELECT is taken apart")
         for table in parsed.find_all(exp.Table):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from sqlglot import exp, parse_one
+from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from pincite.database import syntax
 from pincite.database.guard import DIALECTS
 
 _LABEL = re.compile(r"^(?:c|\w+_)\d++")
@@ -17,7 +18,7 @@ def tidied(statement: str, dialect: str) -> str:
     """The same statement with fewer made-up names; as it is where it cannot be taken apart. `dialect` is SQLAlchemy's name."""
     own = DIALECTS.get(dialect, dialect)
     try:
-        tree = parse_one(statement, read=own)
+        tree = syntax.tree(statement, own)
     except SqlglotError:
         return statement
     if not isinstance(tree, exp.Query):

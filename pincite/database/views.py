@@ -105,15 +105,16 @@ def _macros(connection: sa.Connection, name: str) -> None:
 
 def _computed(connection: sa.Connection, name: str) -> dict[str, str]:
     """The tables of DuckDB with columns that are computed by functions that are not known."""
-    from sqlglot import exp, parse_one
+    from sqlglot import exp
     from sqlglot.errors import SqlglotError
 
     from pincite.database.functions import allowed
+    from pincite.database.syntax import tree
 
     refused = {}
     for table, sql in connection.exec_driver_sql(_DUCKDB_GENERATED).all():
         try:
-            calls = list(parse_one(sql, read="duckdb").find_all(exp.Func))
+            calls = list(tree(sql, "duckdb").find_all(exp.Func))
         except SqlglotError:
             calls = [exp.Anonymous(this="?")]
         if not all(allowed(call) for call in calls):

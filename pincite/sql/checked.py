@@ -45,25 +45,26 @@ def settled(text: str, database: Database) -> str:
     return str(tree.sql(dialect=DIALECTS[database.dialect], comments=False))
 
 
-def parsed(text: str, database: Database) -> exp.Expression:
+def parsed(text: str, database: Database) -> exp.Expr:
     """The syntax tree of the one statement of a text; Mendable when there is none."""
-    import sqlglot
+    from sqlglot.errors import SqlglotError
 
-    dialect = DIALECTS[database.dialect]
+    from pincite.database.syntax import TooMuch, trees
+
     try:
-        trees = [tree for tree in sqlglot.parse(text, read=dialect) if tree is not None]
-    except RecursionError:
-        raise StatementRefused("the statement is nested too deeply to be read") from None
-    except sqlglot.errors.SqlglotError as error:
+        found = trees(text, DIALECTS[database.dialect])
+    except TooMuch as error:
+        raise StatementRefused(str(error)) from None
+    except SqlglotError as error:
         if _WRITES.search(text):
             raise StatementRefused("the statement does more than read, or is no SELECT") from None
         raise Mendable(f"not valid in {database.dialect}: {str(error).splitlines()[0][:200]}") from None
-    if not trees:
+    if not found:
         raise Mendable("there is no statement")
-    return trees[0]
+    return found[0]
 
 
-def _slip(text: str, tree: exp.Expression, database: Database) -> str:
+def _slip(text: str, tree: exp.Expr, database: Database) -> str:
     """What the guard has against a statement's names; Mendable for a table that is not there, its refusal for all else."""
     from sqlglot import exp
 
@@ -85,7 +86,7 @@ def _slip(text: str, tree: exp.Expression, database: Database) -> str:
     return ""
 
 
-def _spelled(tree: exp.Expression, database: Database) -> None:
+def _spelled(tree: exp.Expr, database: Database) -> None:
     """Write tables and columns as the database spells them, quoted; Mendable for a column that no table in sight has."""
     from sqlglot import exp
 

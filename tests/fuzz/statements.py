@@ -120,7 +120,9 @@ PIECES = """
     COLUMNS(*) COLUMNS('.*') EXCLUDE REPLACE [1,2][1] {'a':1}.a row(1,2) part::text name.peek() lambda x: x (SELECT word FROM secret)
     """.split()  # fmt: skip
 _COLUMNS = ["id", "name", "mass", '"Odd Name"', "id", "part", "town"]
-_HIDDEN = "word peek ts_stat row_to_json ctid tableoid xmin oid upper to_json secret pg_read_file length current_user".split()
+_HIDDEN = (
+    "word peek ts_stat row_to_json ctid tableoid xmin oid upper to_json secret pg_read_file length current_user".split()
+)
 _CALLS = (
     "upper({0}::text)", "length({0}::text)", "coalesce({0}::text, {1}::text)", "nullif({0}::text, {1}::text)", "count(*)",
     "abs(length({0}::text))", "count(DISTINCT {0})", "max({0}::text)", "sum(length({0}::text))", "round(length({0}::text), 1)",
@@ -154,7 +156,11 @@ class _Grammar:
         """A name for what a FROM clause lists, now and then one that is taken, with names for its columns."""
         self.count += 1
         name = self.random.choice(("x", "part", "maker", "q", "secret")) if self.often(self.bad) else f"t{self.count}"
-        renamed = self.random.sample(["v", "w", "peek", "name"], min(len(columns), self.random.randint(1, 3))) if self.often(0.1) else []
+        renamed = (
+            self.random.sample(["v", "w", "peek", "name"], min(len(columns), self.random.randint(1, 3)))
+            if self.often(0.1)
+            else []
+        )
         self.sight.append((name, [*renamed, *columns[len(renamed) :]]))
         return f" AS {name}" + (f"({', '.join(renamed)})" if renamed else "")
 
@@ -195,7 +201,9 @@ class _Grammar:
         name, columns = self.random.choice(self.sight)
         column = self.random.choice(_HIDDEN if self.often(self.bad) else columns or ["v"])
         if self.often(self.bad):
-            return self.random.choice(("{0}", "{0}.*", "{0}.{1}.peek", "{0}::text", "({0}).{1}", "({0}.{1}).peek")).format(name, column)
+            return self.random.choice(
+                ("{0}", "{0}.*", "{0}.{1}.peek", "{0}::text", "({0}).{1}", "({0}.{1}).peek")
+            ).format(name, column)
         return f"{name}.{column}" if self.often(0.7) else column
 
     def call(self, depth: int) -> str:
@@ -218,13 +226,17 @@ class _Grammar:
         if draw < 0.93:
             return f"CASE WHEN {self.value(depth - 1)} IS NULL THEN {self.value(depth - 1)} ELSE {self.value(0)} END"
         seen = list(self.sight)
-        shape = self.random.choice(("(SELECT max(i.a) FROM ({0}) AS i(a))", "EXISTS ({0})", "1 IN (SELECT 1 FROM ({0}) AS i)"))
+        shape = self.random.choice(
+            ("(SELECT max(i.a) FROM ({0}) AS i(a))", "EXISTS ({0})", "1 IN (SELECT 1 FROM ({0}) AS i)")
+        )
         made = shape.format(self.query(depth - 1)[0])
         self.sight = seen
         return made
 
     def literal(self) -> str:
-        return self.random.choice(("1", "0", "'x'", "'SELECT word FROM secret'", "'/etc/passwd'", "NULL", "true", "'secret'", "1.5"))
+        return self.random.choice(
+            ("1", "0", "'x'", "'SELECT word FROM secret'", "'/etc/passwd'", "NULL", "true", "'secret'", "1.5")
+        )
 
     def select(self, depth: int, width: int = 0) -> tuple[str, list[str]]:
         """A SELECT, and the names of what it shows."""
@@ -233,9 +245,13 @@ class _Grammar:
         if self.often(0.95):
             came = f" FROM {self.item(depth)}"
             for _ in range(self.random.choice((0, 0, 0, 1, 2))):
-                join = self.random.choice((", {0}", " JOIN {0} ON true", " LEFT JOIN {0} ON {1} IS NULL", " CROSS JOIN {0}"))
+                join = self.random.choice(
+                    (", {0}", " JOIN {0} ON true", " LEFT JOIN {0} ON {1} IS NULL", " CROSS JOIN {0}")
+                )
                 came += join.format(self.item(depth - 1), self.value(1))
-        names = [self.random.choice(("v", "w", "name", "peek")) + str(at) for at in range(width or self.random.randint(1, 3))]
+        names = [
+            self.random.choice(("v", "w", "name", "peek")) + str(at) for at in range(width or self.random.randint(1, 3))
+        ]
         shown = ", ".join(f"{self.value(depth)} AS {name}" for name in names)
         if came and not width and self.often(0.15):
             shown, names = "*", [column for _, columns in self.sight[outside:] for column in columns]
