@@ -20,7 +20,7 @@ FILE = "answers.sqlite"
 
 
 def _open(folder: Path) -> sqlite3.Connection:
-    db = guarded(sqlite3.connect(folder / FILE, timeout=30), "")
+    db = guarded(sqlite3.connect((folder / FILE).absolute(), timeout=30), "")
     db.execute("CREATE TABLE IF NOT EXISTS answers (id TEXT PRIMARY KEY, content TEXT NOT NULL)")
     return db
 

@@ -160,7 +160,8 @@ def kept(path: Path | str | None, schema: str) -> sqlite3.Connection:
     try:
         if path is not None:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(path or ":memory:", timeout=60, check_same_thread=False, isolation_level=None)
+        place = ":memory:" if path is None else Path(path).absolute()  # "file:x" is a name here and no URI
+        db = sqlite3.connect(place, timeout=60, check_same_thread=False, isolation_level=None)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         guarded(db, schema).executescript(schema)

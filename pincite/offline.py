@@ -15,6 +15,13 @@ from pincite.errors import NetworkForbidden
 VARIABLE = "PINCITE_OFFLINE"
 
 
+_EVENTS = frozenset(
+    "socket.__new__ socket.connect socket.bind socket.sendto socket.sendmsg socket.getaddrinfo socket.getnameinfo "
+    "socket.gethostbyname socket.gethostbyaddr".split()
+)
+"""What Python reports before a socket is made, leads anywhere or sends to an address, and before a name is looked up."""
+
+
 def forbid() -> None:
     """Forbid sockets from now on, for good: an audit hook cannot be removed.
 
@@ -30,5 +37,5 @@ def forbidden() -> bool:
 
 
 def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
-    if event in ("socket.__new__", "socket.connect", "socket.getaddrinfo", "socket.bind"):
+    if event in _EVENTS:
         raise NetworkForbidden(f"--offline is set, and something tried to use the network ({event})")

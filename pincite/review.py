@@ -276,7 +276,7 @@ def _put(corpus: Corpus, review: Review) -> Review:
     content = dumps(_content(review))
     kept = replace(review, id=blake2b(content.encode(), digest_size=6).hexdigest())
     try:
-        with closing(guarded(sqlite3.connect(corpus.folder / FILE, timeout=60), _SCHEMA)) as db, db:
+        with closing(guarded(sqlite3.connect((corpus.folder / FILE).absolute(), timeout=60), _SCHEMA)) as db, db:
             db.executescript(_SCHEMA)
             db.execute(
                 "INSERT INTO reviews (topic, answer, content) VALUES (?, ?, ?)",

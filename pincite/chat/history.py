@@ -159,7 +159,7 @@ class History:
     def _open(self) -> Iterator[sqlite3.Connection]:
         """One transaction. Raises CorpusError when the file cannot be read or written."""
         try:
-            db = sqlite3.connect(self.path, timeout=30)
+            db = sqlite3.connect(self.path.absolute(), timeout=30)
             try:
                 guarded(db, _SCHEMA).executescript("PRAGMA foreign_keys = ON;" + _SCHEMA)
                 with db:

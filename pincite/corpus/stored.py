@@ -154,7 +154,7 @@ def connect(folder: Path, *, create: bool) -> sqlite3.Connection:
 
 
 def _written(path: Path) -> sqlite3.Connection:
-    db = guarded(sqlite3.connect(path, timeout=30, check_same_thread=False), SCHEMA)
+    db = guarded(sqlite3.connect(path.absolute(), timeout=30, check_same_thread=False), SCHEMA)
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = NORMAL")
     if not db.execute("SELECT 1 FROM sqlite_master").fetchone():

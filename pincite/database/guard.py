@@ -23,7 +23,7 @@ DIALECTS = {"sqlite": "sqlite", "postgresql": "postgres", "duckdb": "duckdb"}
 DEEPEST = 100
 """Levels of a syntax tree."""
 SOUGHT = 200
-"""Characters of what a function looks for in a text."""
+"""Characters of what a function looks for in a text, and of what it puts there instead."""
 _SOUGHT = {
     "contains": "expression", "replace": "expression", "splitpart": "delimiter", "strposition": "substr",
     "substringindex": "delimiter", "translate": "from_", "trim": "expression",
@@ -141,14 +141,15 @@ def _computes(function: exp.Func, dialect: str) -> None:
         raise StatementRefused(f"the function {_called(function)} is not among those that only compute: it was not run")
     if isinstance(function, exp.RegexpLike) and dialect == "sqlite":
         raise StatementRefused("SQLite has no regular expressions of its own: use LIKE")
-    sought = function.args.get(_SOUGHT.get(function.key, ""))
-    if sought is not None and not (
-        isinstance(sought, exp.Literal | exp.Var | exp.Placeholder) and len(sought.name) <= SOUGHT
-    ):
-        raise StatementRefused(
-            f"{_called(function)} looks for {sought.sql(dialect=dialect)[:100]}: write out what to look for, in at most "
-            f"{SOUGHT} characters"
-        )
+    for name in (_SOUGHT.get(function.key, ""), "replacement"):
+        text = function.args.get(name)
+        if text is not None and not (
+            isinstance(text, exp.Literal | exp.Var | exp.Placeholder) and len(text.name) <= SOUGHT
+        ):
+            what = "puts in" if name == "replacement" else "looks for"
+            raise StatementRefused(
+                f"{_called(function)} {what} {text.sql(dialect=dialect)[:100]}: write that out, in at most {SOUGHT} characters"
+            )
 
 
 def _named(node: exp.Expression, dialect: str) -> None:

@@ -4,7 +4,8 @@ PostgreSQL calls a function for `x.f` where x has no column f; SQLite takes a co
 name wherever it stands. What is not found among the listed relations and the statement's own names is refused.
 
 Databases put the expression of a derived column wherever it is named, and a common table expression wherever it is read: each
-has a weight, the number of nodes that it unfolds to, so that no short statement becomes an endless one.
+has a weight, the number of nodes that it unfolds to, so that no short statement becomes an endless one. What makes texts longer
+weighs as many times more.
 """
 
 from __future__ import annotations
@@ -304,7 +305,8 @@ class _Resolver:
         if isinstance(part, exp.Column):
             return self.column(part, scope)
         own = 1 + len(part.name) // 100 if isinstance(part, exp.Literal) else 1
-        return _bounded(own + sum(self.expressions(child, scope, ctes) for child in list(part.iter_expressions())))
+        weight = own + sum(self.expressions(child, scope, ctes) for child in list(part.iter_expressions()))
+        return _bounded(weight * _growth(part))
 
     def column(self, node: exp.Column, scope: Scope) -> int:
         """Look up a column; its weight."""
@@ -396,6 +398,15 @@ def _bounded(weight: int) -> int:
     if weight > UNFOLDED:
         raise StatementRefused(f"the statement unfolds to more than {UNFOLDED:,} parts: ask for less at once")
     return weight
+
+
+def _growth(part: exp.Expression) -> int:
+    """How many times as long as it was a text may be after this: what puts long texts for short ones makes it longer."""
+    if not isinstance(part, exp.Replace | exp.RegexpReplace):
+        return 1
+    put = len(part.args["replacement"].name) if part.args.get("replacement") else 0
+    sought = len(part.expression.name) if isinstance(part, exp.Replace) else 1  # a pattern may match one character
+    return max(1, -(-put // max(1, sought)))
 
 
 def _names(columns: Sequence[Shown]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import sqlalchemy as sa
@@ -105,6 +106,8 @@ def _local(parameters: dict[str, Any], place: Address) -> None:
     from psycopg.conninfo import make_conninfo
 
     words = {name: value for name, value in parameters.items() if name not in _PSYCOPG}
+    if os.environ.get("PGSERVICE") or words.get("service"):
+        raise _far(place)  # before libpq is asked for its defaults: it asks the LDAP server that a service file names
     given = pq.Conninfo.parse(make_conninfo(**words).encode())
     known = {option.keyword: option.val for option in pq.Conninfo.get_defaults()}
     settings = {**known, **{option.keyword: option.val for option in given if option.val}}
@@ -112,10 +115,14 @@ def _local(parameters: dict[str, Any], place: Address) -> None:
     remote = [name for name in (b"hostaddr", b"service", b"oauth_issuer") if settings.get(name)]
     # no host at all is the Unix socket of libpq's own folder
     if remote or not (hosts == [b""] or all(host.startswith((b"/", b"@")) for host in hosts)):
-        raise NetworkForbidden(
-            f"--offline is set, and {place.text} may be reached over a network: give the folder of the server's Unix socket "
-            "(postgresql:///DATABASE?host=/var/run/postgresql), unset PGHOST, PGHOSTADDR and PGSERVICE, or leave out --offline"
-        )
+        raise _far(place)
+
+
+def _far(place: Address) -> NetworkForbidden:
+    return NetworkForbidden(
+        f"--offline is set, and {place.text} may be reached over a network: give the folder of the server's Unix socket "
+        "(postgresql:///DATABASE?host=/var/run/postgresql), unset PGHOST, PGHOSTADDR and PGSERVICE, or leave out --offline"
+    )
 
 
 def _reader(connection: Any, place: Address) -> None:

@@ -181,7 +181,7 @@ def _rows(folder: Path, query: str, *values: str) -> list[tuple[Any, ...]]:
 
 
 def _open(folder: Path) -> sqlite3.Connection:
-    return guarded(sqlite3.connect(folder / FILE, timeout=60), _SCHEMA)
+    return guarded(sqlite3.connect((folder / FILE).absolute(), timeout=60), _SCHEMA)
 
 
 def _reading(folder: Path) -> AbstractContextManager[None]:

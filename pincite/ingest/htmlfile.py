@@ -193,7 +193,7 @@ class _Reader:
     def add(self, text: str, look: _Look) -> None:
         """Add running text to the open block."""
         if text:
-            self.text.append(re.sub(r"[ \t\r\n\f\u200b]+", " ", text))
+            self.text.append(re.sub(r"[ \t\r\n\f]+", " ", text.replace("\u200b", "")))
             count = len(text.strip())
             self.plain += 0 if look.bold else count
             self.size = max(self.size, look.size) if count else self.size
@@ -304,7 +304,7 @@ class _Reader:
     def inline(self, element: Any, without: frozenset[Any] = frozenset()) -> str:
         """The text that is seen in an element, its line breaks kept."""
         spaced = self.read(element, without)
-        return _lines(re.sub(r"[ \t\r\f\u200b]+", " ", spaced))
+        return _lines(re.sub(r"[ \t\r\f]+", " ", spaced.replace("\u200b", "")))
 
     def is_hidden(self, element: Any) -> bool:
         """Whether an element is not shown."""

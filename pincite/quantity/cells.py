@@ -7,6 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from pincite.quantity.read import TRIGGER, Reader
+from pincite.quantity.units import match_unit
 from pincite.types import Quantity
 
 _BLANK = re.compile(
@@ -36,7 +37,8 @@ def parse(text: str, *, scale: Decimal | int = 1, unit: str = "", comma: bool = 
     lost = body.count("(") - body.count(")")
     if abs(lost) == 1:
         body = f"{body})" if lost > 0 else f"({body}"
-    for attempt in dict.fromkeys((body, _FOOTNOTE.sub("", body), body.rstrip(".;:"))):
+    unmarked = body if _ends_in_unit(body) else _FOOTNOTE.sub("", body)
+    for attempt in dict.fromkeys((body, unmarked, body.rstrip(".;:"))):
         reader = Reader(attempt, Decimal(scale), unit, cell=True, comma=comma)
         m = TRIGGER.search(attempt)
         if m is None:
@@ -45,3 +47,12 @@ def parse(text: str, *, scale: Decimal | int = 1, unit: str = "", comma: bool = 
         if found and not attempt[: found.start].strip(" +") and not attempt[found.end :].strip(" ."):
             return replace(found.quantity, text=text.strip())
     return None
+
+
+def _ends_in_unit(text: str) -> bool:
+    """Whether a text ends in a unit whose power looks like the mark of a footnote ("m²")."""
+    start = len(text)
+    while start and (text[start - 1].isalpha() or text[start - 1] in "²³"):
+        start -= 1
+    hit = match_unit(text, start) if text[-1:] in ("²", "³") else None
+    return hit is not None and hit[1] == len(text)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from pincite.quantity.scales import ABBREVIATIONS, LETTERS, WORDS, may_scale, scale_of, spelled_scale
+from pincite.quantity.scales import ABBREVIATIONS, LETTERS, WORDS, cut_off, goes_on, may_scale, scale_of, spelled_scale
 from pincite.quantity.units import currency_before, is_money, joined_scale, match_unit, units
 
 
@@ -33,6 +33,7 @@ _WORD = re.compile(r"(?<![\d_])[^\W\d_]++(?![\d_])")
 _ZEROS = re.compile(r"(?<![\d.,])(?P<quote>['’‘]\s?)?000(?P<plural>s)?(?!\w)")
 _SPACES = " \u00a0"
 _IN = frozenset(("in", "i", "en"))
+_MANGANESE = "Mn"
 _OPENS, _CLOSES = "([,:;–—", ")],:;/*†–—"
 _EXCEPT = re.compile(r"[,;(]?\s*+\b(?:except|with the exception of)\s++(?:for\s++|as\s++)?(?P<what>[^()]*+)", re.IGNORECASE)
 _DATA = re.compile(
@@ -44,7 +45,7 @@ _COUNTED = re.compile(
 )
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d$")
 _LEADS = re.compile(r"(?:\bin(?:\s+(?:the|[A-Z][A-Za-z.]*))?|[,:–—-])$")
-_NAMED_ON = re.compile(r"\s?&|['’-]\w")
+_NAMED_ON = re.compile(r"\s?&|['’‐‑–—-]\w| (?i:shares?|class|series|stock|aktien?)\b")
 _TO_MONEY = re.compile(r"\.?[ \u00a0]?(?:of\s|d['’]|de\s)?")
 _AFTER_IN = re.compile(r"\b(?:in|units?)(?:\s+(?:the|nominal))?:?$", re.IGNORECASE)
 _START = re.compile(r"(?<![\w])(?:[^\W\d_]|[$€£¥₹%‰°])|(?<=[A-Za-z)\d])[$€£¥₹%]")
@@ -85,6 +86,8 @@ def _zeros(text: str) -> _Scale | None:
 def _worded(text: str) -> _Scale | None:
     """The first scale that is written in letters."""
     for m in _WORD.finditer(text):
+        if cut_off(text, m.end()):
+            continue
         if scale := _joined(text, m) or _in_full(text, m) or _with_money(text, m) or _abbreviated(text, m):
             return scale
     return None
@@ -128,7 +131,7 @@ def _with_money(text: str, m: re.Match[str]) -> _Scale | None:
     money = _money_beside(text, start, end, elsewhere=not word.isupper())
     before = text[:start].rstrip()
     amount = _COUNTED.search(before) and not _YEAR.search(before)
-    if not money or amount or before.endswith(("&", "'", "’", "-")) or _NAMED_ON.match(text, end):
+    if not money or amount or before.endswith(("&", "'", "’", "-")) or _NAMED_ON.match(text, end) or goes_on(text, end):
         return None
     spelled = spelled_scale(word, money)
     value = Decimal(10) ** power if power else scale_of(spelled) if spelled else None
@@ -146,6 +149,8 @@ def _abbreviated(text: str, m: re.Match[str]) -> _Scale | None:
     last = before.split()[-1] if before else ""
     if last.casefold().strip(_OPENS) in _IN:
         return _Scale(scale_of(spelled), *m.span())
+    if m[0] == _MANGANESE and (not after or after[0] in _CLOSES):
+        return None
     heading = len(text.split()) <= 4 and last != "of" and not last.isupper()
     leads = not before or before[-1] in _OPENS or heading
     return _Scale(scale_of(spelled), *m.span()) if leads and not m[0].isupper() else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from decimal import Decimal
 
 WORDS = {
@@ -32,6 +33,7 @@ NAMES = {3: "thousand", 6: "million", 9: "billion"}
 
 SCALES = {**WORDS, **ABBREVIATIONS, **BESIDE_MONEY}
 
+_JOINTS = "-‐‑–—'’ʼ@+_·•*"
 _RUPEES = frozenset(("INR", "PKR", "BDT", "NPR", "LKR"))
 _OF_RUPEES = frozenset(("cr", "lac"))
 _COUNTED = _OF_RUPEES | WORDS.keys()
@@ -56,6 +58,25 @@ def spelled_scale(word: str, money: str = "") -> str:
     if folded not in SCALES or needs_money(word) and not money:
         return ""
     return "" if folded in _OF_RUPEES and money not in _RUPEES else folded
+
+
+def cut_off(text: str, end: int) -> bool:
+    """Whether what ends here is no whole word to who sees the text: its last letter has a mark, or the next is joined unseen."""
+    while text[end : end + 1] and (kind := unicodedata.category(text[end])) in ("Mn", "Mc", "Me", "Cf"):
+        if kind != "Cf":
+            return True
+        end += 1
+        if text[end : end + 1].isalpha():
+            return True
+    return False
+
+
+def goes_on(text: str, end: int) -> bool:
+    """Whether letters that end here are the beginning of a longer name ("M-PESA", "M.A.", "B/S", "M@il", "M·A")."""
+    joint, after, past = text[end : end + 1], text[end + 1 : end + 2], text[end + 2 : end + 3]
+    if joint in (".", "/"):
+        return after.isupper() and not past.isalnum()
+    return cut_off(text, end) or bool(joint) and joint in _JOINTS and after.isalpha()
 
 
 def split_scale(unit: str) -> tuple[Decimal, str]:

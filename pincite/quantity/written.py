@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from pincite.language import CLEAR, evidence, languages
 from pincite.quantity import numbers
-from pincite.quantity.scales import LETTERS, needs_money, scale_of, spelled_scale
+from pincite.quantity.scales import LETTERS, cut_off, goes_on, needs_money, scale_of, spelled_scale
 from pincite.quantity.units import currency_before, is_money, joined_scale, match_denominators, match_unit, units
 
 
@@ -177,7 +177,7 @@ class Text:
         text = self.text
         scale: Decimal | None = None
         money = ""
-        while m := _WORD.match(text, end):
+        while (m := _WORD.match(text, end)) and not cut_off(text, m.end("word")):
             if both := joined_scale(m["word"]):
                 factor, money = Decimal(10) ** both[0], both[1]
             elif word := spelled_scale(m["word"], currency or self._money_after(m)):
@@ -211,6 +211,8 @@ class Text:
 
     def _is_scale(self, m: re.Match[str], currency: str) -> bool:
         """A lone letter is a scale after money; m is metres elsewhere, unless what is counted follows ("5m tokens")."""
+        if goes_on(self.text, m.end()):
+            return False
         if m["spaced"]:
             return bool(currency) or (m["spaced"] in "MB" and match_unit(self.text, m.end() + 1) is not None)
         if m["glued"] != "m" or currency:
