@@ -13,14 +13,14 @@ from typing import Any
 
 from pincite.encoding import answer_from, answer_to, dumps
 from pincite.errors import CorpusError, UsageError
-from pincite.received import LONGEST, guarded, readable
+from pincite.received import LONGEST, guarded, own, readable
 from pincite.types import Answer, Citation
 
 FILE = "answers.sqlite"
 
 
 def _open(folder: Path) -> sqlite3.Connection:
-    db = guarded(sqlite3.connect((folder / FILE).absolute(), timeout=30), "")
+    db = guarded(sqlite3.connect(own(folder / FILE), timeout=30), "")
     db.execute("CREATE TABLE IF NOT EXISTS answers (id TEXT PRIMARY KEY, content TEXT NOT NULL)")
     return db
 

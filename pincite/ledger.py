@@ -155,13 +155,12 @@ def kept(path: Path | str | None, schema: str) -> sqlite3.Connection:
     """A SQLite file of its own that threads and processes share; None keeps it in memory. PinciteError when damaged."""
     import sqlite3  # here, because every stage imports this module and start-up would pay for it
 
-    from pincite.received import guarded
+    from pincite.received import guarded, own
 
     try:
         if path is not None:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
-        place = ":memory:" if path is None else Path(path).absolute()  # "file:x" is a name here and no URI
-        db = sqlite3.connect(place, timeout=60, check_same_thread=False, isolation_level=None)
+        db = sqlite3.connect(own(Path(path)) if path else ":memory:", timeout=60, check_same_thread=False, isolation_level=None)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         guarded(db, schema).executescript(schema)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
+import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,7 +25,7 @@ _STILL = ("CREATE TABLE ", "CREATE INDEX ", "CREATE UNIQUE INDEX ")
 """How what makes a thing of SQLite begins that only holds something."""
 DAMAGE = (
     sqlite3.Error, zlib.error, ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError,
-    RecursionError, MemoryError, EOFError, OSError, SyntaxError, TokenError,
+    RecursionError, MemoryError, EOFError, OSError, zipfile.BadZipFile, SyntaxError, TokenError,
 )  # fmt: skip
 """What reading raises where the bytes are not those that were written; the last two are how numpy reads the head of an array."""
 
@@ -49,6 +50,16 @@ def inside(folder: Path, name: str) -> Path:
             "index your own files into a new folder."
         )
     return path
+
+
+def own(path: Path) -> Path:
+    """The place of what a corpus keeps of its own, a file or a folder, there or not. CorpusError for a link that leads out of the
+    folder it stands in, and for what is neither: a pipe would be waited for, and what a link leads to would be written.
+    """
+    inside(path.parent, path.name)
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise CorpusError(f"{path} is a pipe or a device, which Pincite never made: take it away")
+    return path.absolute()  # "file:x" is a name here and no URI
 
 
 def guarded(db: sqlite3.Connection, schema: str) -> sqlite3.Connection:
@@ -127,13 +138,15 @@ def members_length(archive: IO[bytes]) -> int:
     return int.from_bytes(tail[at + 12 : at + 16], "little")
 
 
-_hashed: dict[tuple[Path, int, int, int], str] = {}
+_hashed: dict[tuple[Path, int, int, int, int], str] = {}
 
 
 def digest_of(path: Path) -> str:
-    """The sha256 of a file, worked out once for as long as neither its size nor the time of its last change is another."""
+    """The sha256 of a file, worked out once for as long as neither its size nor a time of its last change is another. Who edits
+    it can put back the one that files are known by, and not that of its inode.
+    """
     stat = path.stat()
-    key = path, stat.st_ino, stat.st_size, stat.st_mtime_ns
+    key = path, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns
     if key not in _hashed:
         with path.open("rb") as file:
             _hashed[key] = hashlib.file_digest(file, "sha256").hexdigest()

@@ -27,7 +27,7 @@ from pincite.encoding import citation_from, citation_to, dumps, query_from, quer
 from pincite.errors import CorpusError, UsageError
 from pincite.evaluate.record import document_name
 from pincite.ingest.address import place_of
-from pincite.received import guarded, readable
+from pincite.received import guarded, own, readable
 from pincite.record import clean, unit_of
 from pincite.types import Answer, Box, Citation, Claim, Example, Node, Quantity, Query, Value
 
@@ -276,7 +276,7 @@ def _put(corpus: Corpus, review: Review) -> Review:
     content = dumps(_content(review))
     kept = replace(review, id=blake2b(content.encode(), digest_size=6).hexdigest())
     try:
-        with closing(guarded(sqlite3.connect((corpus.folder / FILE).absolute(), timeout=60), _SCHEMA)) as db, db:
+        with closing(guarded(sqlite3.connect(own(corpus.folder / FILE), timeout=60), _SCHEMA)) as db, db:
             db.executescript(_SCHEMA)
             db.execute(
                 "INSERT INTO reviews (topic, answer, content) VALUES (?, ?, ?)",

@@ -16,16 +16,27 @@ _DIGITS = "0123456789.,% \u00a0\u202f"
 def inert(value: Any) -> Any:
     """A value as a cell that no spreadsheet runs: an apostrophe stands before a text that begins like a formula.
 
-    Numbers stay numbers, also those that are texts ("-4,521", "+3.5 %", "-1e-5"), and so does a dash alone.
+    So it does behind a semicolon, at which many countries' spreadsheets part a line. Numbers stay numbers, also those that are
+    texts ("-4,521", "+3.5 %", "-1e-5"), and so does a dash alone.
     """
     if not isinstance(value, str):
         return value
+    first, *more = value.split(";")
+    return _inert(";".join((first, *map(_inert, more))))
+
+
+def _inert(value: str) -> str:
     text = value.lstrip("'")  # what an apostrophe stands before already gets one more, so that `restored` is exact
     return f"'{value}" if _runs(text) else value
 
 
 def restored(text: str) -> str:
     """The text of which `inert` made a cell."""
+    first, *more = _restored(text).split(";")
+    return ";".join((first, *map(_restored, more)))
+
+
+def _restored(text: str) -> str:
     return text[1:] if text.startswith("'") and _runs(text.lstrip("'")) else text
 
 

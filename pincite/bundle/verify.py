@@ -21,7 +21,7 @@ from pincite.bundle.sources import from_sources
 from pincite.encoding import answer_from, dumps, node_from, refuse_wide
 from pincite.errors import UsageError
 from pincite.record import record
-from pincite.types import Answer, Draft, Node
+from pincite.types import Answer, Citation, Draft, Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,15 +160,26 @@ class _Again:
             self.unread += 1
             if answer.value is None and answer.text:
                 self.found(name, f"it has no value and says {answer.text[:80]!r}")
+            self._quotes(name, answer, nodes)
         else:
             self.read += 1
             self.quoted += not answer.claims
             for what in reread(answer, nodes):
                 self.found(name, what)
         for one in answer.others:
-            if one.value is not None and not any(place.anchor.sql for place in one.citations):
+            if one.value is None and one.text:
+                self.found(name, f"beside it, an answer has no value and says {one.text[:80]!r}")
+            elif one.value is None or any(place.anchor.sql for place in one.citations):
+                self._quotes(name, one, nodes)
+            else:
                 for what in reread(one, nodes):
                     self.found(name, f"beside it, {what}")
+
+    def _quotes(self, name: str, answer: Answer, nodes: Mapping[str, Node]) -> None:
+        """Of an answer that is not read again, what it quotes of documents must stand there all the same."""
+        quoted = tuple(one for one in answer.citations if not one.anchor.sql and one.anchor.source in self.facts["sources"])
+        for what in _misquoted(quoted, nodes):
+            self.found(name, what)
 
     def _statements(self, identity: str, answer: Answer) -> None:
         name, statements = f"statements/{identity}.sql", statements_of(answer)
@@ -209,7 +220,7 @@ def _sorted(content: Any) -> Any:
 
 def reread(answer: Answer, nodes: Mapping[str, Node]) -> list[str]:
     """What is wrong with an answer read again at the nodes that it cites: by the same check as when it was given."""
-    wrong = list(_misquoted(answer, nodes))
+    wrong = list(_misquoted(answer.citations, nodes))
     if not answer.claims or wrong:
         return wrong[:1]
     draft = Draft(
@@ -226,9 +237,9 @@ def reread(answer: Answer, nodes: Mapping[str, Node]) -> list[str]:
     return [] if again.checks == answer.checks else ["its checks now say something else"]
 
 
-def _misquoted(answer: Answer, nodes: Mapping[str, Node]) -> Iterator[str]:
+def _misquoted(citations: Sequence[Citation], nodes: Mapping[str, Node]) -> Iterator[str]:
     """Why what is cited does not stand where it is cited."""
-    for one in answer.citations:
+    for one in citations:
         node = nodes.get(one.node)
         if node is not None and node.anchor.source != one.anchor.source:
             yield f"it cites {one.document} for what stands in another source"

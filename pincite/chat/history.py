@@ -15,7 +15,7 @@ from typing import Any, Literal
 from pincite.encoding import answer_from, answer_to, dumps
 from pincite.errors import CorpusError, UsageError
 from pincite.ingest.address import place_of
-from pincite.received import guarded, readable
+from pincite.received import guarded, own, readable
 from pincite.types import Answer
 
 FILE = "chats.sqlite"
@@ -159,7 +159,7 @@ class History:
     def _open(self) -> Iterator[sqlite3.Connection]:
         """One transaction. Raises CorpusError when the file cannot be read or written."""
         try:
-            db = sqlite3.connect(self.path.absolute(), timeout=30)
+            db = sqlite3.connect(own(self.path), timeout=30)
             try:
                 guarded(db, _SCHEMA).executescript("PRAGMA foreign_keys = ON;" + _SCHEMA)
                 with db:

@@ -16,7 +16,7 @@ from pincite.database.held import RELATION
 from pincite.disk import FULL, disk_error
 from pincite.encoding import anchor_from, table_from
 from pincite.errors import CorpusError
-from pincite.received import DAMAGE, guarded, made_of, statements
+from pincite.received import DAMAGE, guarded, made_of, own, statements
 from pincite.types import Document, Node
 from pincite.versions.series import Series, series_from
 
@@ -154,7 +154,7 @@ def connect(folder: Path, *, create: bool) -> sqlite3.Connection:
 
 
 def _written(path: Path) -> sqlite3.Connection:
-    db = guarded(sqlite3.connect(path.absolute(), timeout=30, check_same_thread=False), SCHEMA)
+    db = guarded(sqlite3.connect(own(path), timeout=30, check_same_thread=False), SCHEMA)
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = NORMAL")
     if not db.execute("SELECT 1 FROM sqlite_master").fetchone():
@@ -220,7 +220,7 @@ def connect_copy(path: Path) -> sqlite3.Connection:
 
 
 def _reader(path: Path, how: str = "") -> sqlite3.Connection:
-    return sqlite3.connect(path.absolute().as_uri() + how, timeout=30, check_same_thread=False, uri=True)
+    return sqlite3.connect(own(path).absolute().as_uri() + how, timeout=30, check_same_thread=False, uri=True)
 
 
 def is_of_disk(error: OSError | sqlite3.OperationalError) -> bool:

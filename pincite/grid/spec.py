@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from pincite.errors import UsageError
-from pincite.types import Expects, Query, Where
+from pincite.types import QUESTION, Expects, Query, Where
 
 TYPES: tuple[str, ...] = get_args(Expects)
 PARTS = ("question", "type", "unit", "period")
@@ -45,6 +45,8 @@ _SPEC = ("title", "entity", "rows", "columns")
 _PLACE = re.compile(r"\{([^{}]*)\}")
 MOST = 100_000
 """Cells of the largest grid."""
+LONGEST = 400
+"""Characters of the longest name, unit or period; a question may have QUESTION."""
 UNPACKED = 32 * 2**20
 """Bytes of the largest workbook that one is read from."""
 
@@ -136,11 +138,10 @@ def _spec(given: Any, place: str, name: str) -> Spec:
             raise UsageError(f"{place}: `{key}` is needed: a list with at least one of them")
     entity = _text(content.get("entity"), f"{place}: entity") or "company"
     rows = [_row(one, f"{place}: rows[{at}]") for at, one in enumerate(content["rows"], 1)]
-    columns = [
-        column
-        for at, one in enumerate(content["columns"], 1)
-        for column in _columns(one, f"{place}: columns[{at}]", entity)
-    ]
+    columns: list[Column] = []
+    for at, one in enumerate(content["columns"], 1):
+        _refuse_large(len(rows), len(columns) + _count(one), place)
+        columns += _columns(one, f"{place}: columns[{at}]", entity)
     cells = {}
     for one in content.get("given") or ():
         if not isinstance(one, list) or len(one) != 3:
@@ -155,9 +156,19 @@ def _checked(spec: Spec, place: str) -> Spec:
         twice = [name for name, count in Counter(names).items() if count > 1]
         if twice:
             raise UsageError(f"{place}: two {what}s are named {twice[0]!r}; {what}s need names of their own")
-    if len(spec.rows) * len(spec.columns) > MOST:
-        raise UsageError(f"{place}: {len(spec.rows)} rows by {len(spec.columns)} columns are more than {MOST:,} cells")
+    _refuse_large(len(spec.rows), len(spec.columns), place)
     return spec
+
+
+def _refuse_large(rows: int, columns: int, place: str) -> None:
+    if rows * columns > MOST:
+        raise UsageError(f"{place}: {rows} rows by {columns} columns are more than {MOST:,} cells")
+
+
+def _count(given: Any) -> int:
+    """How many columns an entry of `columns` stands for: one for each period."""
+    periods = given.get("periods") if isinstance(given, dict) else None
+    return len(periods) if isinstance(periods, list) else 1
 
 
 def _row(given: Any, place: str) -> Row:
@@ -186,7 +197,7 @@ def _columns(given: Any, place: str, entity: str) -> list[Column]:
         raise UsageError(f"{place}: `period` or `periods`, not both")
     periods = _texts(content.get("periods") or content.get("period") or "", f"{place}.period")
     several = isinstance(content.get("periods"), list)
-    question = _text(content.get("question"), f"{place}.question")
+    question = _text(content.get("question"), f"{place}.question", QUESTION)
     kind = _text(content.get("type"), f"{place}.type")
     unit = _text(content.get("unit"), f"{place}.unit")
     return [
@@ -224,12 +235,15 @@ def _table(given: Any, allowed: Sequence[str], place: str) -> dict[str, Any]:
     return given
 
 
-def _text(given: Any, place: str) -> str:
+def _text(given: Any, place: str, most: int = LONGEST) -> str:
     if given is None:
         return ""
     if isinstance(given, bool) or not isinstance(given, str | int | float):
         raise UsageError(f"{place}: a text is needed, not {reprlib.repr(given)}")
-    return " ".join(str(given).split())
+    text = " ".join(str(given).split())
+    if len(text) > most:
+        raise UsageError(f"{place}: this has {len(text):,} characters; {most:,} are the most")
+    return text
 
 
 def _texts(given: Any, place: str) -> tuple[str, ...]:

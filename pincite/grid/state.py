@@ -16,7 +16,7 @@ from pincite.encoding import answer_to, dumps
 from pincite.errors import CorpusError, UsageError
 from pincite.grid.cells import Moved
 from pincite.grid.spec import Spec, spec_from, spec_to
-from pincite.received import guarded, readable
+from pincite.received import guarded, own, readable
 from pincite.types import Answer
 
 FILE = "grids.sqlite"
@@ -181,7 +181,7 @@ def _rows(folder: Path, query: str, *values: str) -> list[tuple[Any, ...]]:
 
 
 def _open(folder: Path) -> sqlite3.Connection:
-    return guarded(sqlite3.connect((folder / FILE).absolute(), timeout=60), _SCHEMA)
+    return guarded(sqlite3.connect(own(folder / FILE), timeout=60), _SCHEMA)
 
 
 def _reading(folder: Path) -> AbstractContextManager[None]:

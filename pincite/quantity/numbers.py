@@ -70,8 +70,19 @@ def plain(digits: str, european: bool = False) -> Decimal | None:
     return Decimal(digits)
 
 
+FARTHEST = 300
+"""The power of ten from which, and below the negative of which, digits are no number of a document: what is kept is read
+again, and is not read beyond a little more.
+"""
+
+
 def number(match: re.Match[str], european: bool = False) -> Decimal | None:
-    """The value of a NUMBER match, without its sign; None when the digits are no number."""
+    """The value of a NUMBER match, without its sign; None when the digits are no number, or one beyond FARTHEST."""
+    value = _number(match, european)
+    return None if value is None or abs(value.adjusted()) > FARTHEST else value
+
+
+def _number(match: re.Match[str], european: bool) -> Decimal | None:
     if match["vulgar"]:
         return _fraction(match["vulgar"])
     power = match["pa"] or match["pb"]

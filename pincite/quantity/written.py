@@ -34,6 +34,8 @@ TELLING = 0.5
 
 _WORD = re.compile(r"\s{0,4}-?(?P<word>[^\W\d_]++)(?:\(s\))?\.?(?!\w)")
 _PERCENT = frozenset(("%", "pp", "bp"))
+_MOST_SCALE = 60
+"""The power of ten of the largest scale that words are: "million million million" and more is no scale."""
 _DOTTED = frozenset(("mio", "mrd", "tsd", "mill", "milj", "mia", "mdr", "tys"))
 _LETTER = re.compile(
     r"(?P<glued>MM|[kKMBTm])(?![^\W_]|&)|[ \u00a0]?(?P<money>MM|[kKMBm])(?=[€$£])"
@@ -175,7 +177,7 @@ class Text:
     def tail(self, end: int, currency: str) -> tuple[int, Decimal | None, str]:
         """Where the words after a number end, their scale (None when none is stated) and their unit."""
         text = self.text
-        scale: Decimal | None = None
+        start, scale = end, None
         money = ""
         while (m := _WORD.match(text, end)) and not cut_off(text, m.end("word")):
             if both := joined_scale(m["word"]):
@@ -185,6 +187,8 @@ class Text:
             else:
                 break
             scale = (scale or Decimal(1)) * factor
+            if scale.adjusted() > _MOST_SCALE:
+                return start, None, ""
             end = m.end() - (text[m.end() - 1] == "." and m["word"].casefold() not in _DOTTED)
         if scale is None and (m := _LETTER.match(text, end)) and self._is_scale(m, currency):
             scale, end = Decimal(10) ** _LETTERS[m["glued"] or m["money"] or m["spaced"]], m.end()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from datetime import UTC, datetime
 from pathlib import Path
+from stat import S_ISREG
 
 from filelock import FileLock
 
@@ -18,8 +20,10 @@ KEPT = 5
 def noted(path: Path, **what: object) -> None:
     """Add a line. What a log cannot hold does not stop the request: it stands in the server's own log."""
     line = json.dumps({"at": datetime.now(UTC).isoformat(timespec="milliseconds"), **what}, ensure_ascii=True)
-    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
     try:
+        if not S_ISREG(os.fstat(file).st_mode):  # in a folder that was received it may be a pipe
+            raise OSError(errno.EINVAL, "the log is no file", str(path))
         os.write(file, line.encode() + b"\n")  # at once, so that lines of two servers stay whole
         large = os.fstat(file).st_size > LARGEST
     finally:

@@ -102,9 +102,17 @@ class Guard:
             return
         site, origin = headers.get("sec-fetch-site"), headers.get("origin")
         if site is None and origin is not None:  # browsers leave the first out where there is no TLS
-            site = "same-origin" if urlsplit(origin).netloc.casefold() == host.casefold() else "cross-site"
+            site = "same-origin" if _host_of(origin) == host.casefold() else "cross-site"
         if site not in (None, "same-origin", "none"):
             raise Problem(403, "this came from another site's page: changes are made from this server's own pages only")
+
+
+def _host_of(origin: str) -> str:
+    """The host and port of an origin; "" where it is none."""
+    try:
+        return urlsplit(origin).netloc.casefold()
+    except ValueError:
+        return ""
 
 
 def _checked(headers: Headers, limit: int) -> int:

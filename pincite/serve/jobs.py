@@ -21,7 +21,7 @@ from pydantic import TypeAdapter
 from pincite.disk import write
 from pincite.errors import CorpusError
 from pincite.processes import python
-from pincite.received import inside
+from pincite.received import inside, own
 from pincite.serve.corpora import Served
 from pincite.serve.limits import JOBS
 from pincite.serve.problems import Problem, missing
@@ -84,7 +84,8 @@ class Jobs:
             self._recall(one)
 
     def _recall(self, served: Served) -> None:
-        kept = sorted((served.folder / FOLDER).glob("*/job.json"), key=lambda path: path.stat().st_mtime)
+        kept = [path for path in (served.folder / FOLDER).glob("*/job.json") if path.is_file() and not path.is_symlink()]
+        kept.sort(key=lambda path: path.stat().st_mtime)
         for path in kept[-KEPT:]:
             try:
                 job = _JOB.validate_json(path.read_bytes(), strict=True)
@@ -114,6 +115,7 @@ class Jobs:
         same = (job for job in self.of(served.name) if (job.by, job.order_hash) == (by, digest))
         left = next((job.id for job in same if job.over and job.state != "done"), secrets.token_hex(6))
         job = Job(left, kind, served.name, title, by, now, key=key, order_hash=digest)
+        own(served.folder / FOLDER)
         self.folder(job).mkdir(parents=True, exist_ok=True)
         self._put(job, keep=True)
         self._tasks[job.id] = asyncio.create_task(self._run(served, job, order))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pincite.answer.shown import visible
 from pincite.errors import UnsupportedSource, UsageError
+from pincite.received import own
 from pincite.serve.limits import FILES
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ async def save(folder: Path, files: Sequence[UploadFile]) -> list[Sent]:
         start = await file.read(1024)
         await file.seek(0)
         _check(name, start)
-    place = folder / FOLDER
+    place = own(folder / FOLDER)
     place.mkdir(exist_ok=True)
     made: list[Sent] = []
     try:

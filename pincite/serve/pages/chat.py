@@ -14,6 +14,7 @@ from pincite.chat import Chat, Event, History, Turn, as_json, as_markdown
 from pincite.chat.events import Answered, Begun, Notice, Sentence, Sources, Understood, Withheld
 from pincite.errors import UsageError
 from pincite.ingest.address import page_name
+from pincite.received import own
 from pincite.serve import views
 from pincite.serve.access import LOCAL
 from pincite.serve.bench import Reading, Visit
@@ -35,7 +36,7 @@ def history_of(visit: Visit) -> History:
     """The chats of who asks: on one's own machine those of the command line too."""
     if visit.person == LOCAL:
         return History(visit.served.folder)
-    folder = visit.served.folder / PEOPLE / visit.person.name
+    folder = own(own(visit.served.folder / PEOPLE) / visit.person.name)
     folder.mkdir(parents=True, exist_ok=True)
     return History(folder)
 

@@ -15,6 +15,7 @@ from pincite.serve.bench import Reading, Reviewing
 from pincite.serve.forms import FeedbackIn, PlaceIn
 from pincite.serve.limits import NOTE
 from pincite.serve.problems import Problem
+from pincite.serve.rest.shared import Identity
 from pincite.serve.reviewing import reviewed
 
 router = APIRouter(include_in_schema=False)
@@ -52,7 +53,7 @@ async def questions(visit: Reading) -> Response:
 @router.post("/c/{corpus}/answers/{answer_id}/review")
 async def review(
     visit: Reviewing,
-    answer_id: str,
+    answer_id: Identity,
     action: Annotated[Literal["accept", "correct", "comment"], Form()],
     value: Annotated[str, Form(max_length=NOTE)] = "",
     unit: Annotated[str, Form(max_length=60)] = "",

@@ -43,7 +43,7 @@ async def listed(visit: Reading) -> list[GridListed]:
 async def begin(visit: Reviewing, given: GridIn, once: Once = "") -> JobOut:
     """Begin to fill a grid; the same title again goes on with it, and answers only what may have changed."""
     content = {"title": given.title, "entity": given.entity, "rows": given.rows, "columns": given.columns}
-    spec = spec_from(content)
+    spec = await asyncio.to_thread(spec_from, content)
     order = {"spec": content}
     return job_out(
         visit.bench.jobs.start(visit.served, "grid", f"Fill grid {spec.title}", visit.person.name, order, once)
