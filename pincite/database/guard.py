@@ -146,9 +146,10 @@ def _computes(function: exp.Func, dialect: str) -> None:
         if text is not None and not (
             isinstance(text, exp.Literal | exp.Var | exp.Placeholder) and len(text.name) <= SOUGHT
         ):
-            what = "puts in" if name == "replacement" else "looks for"
+            does, what = ("puts in", "put in") if name == "replacement" else ("looks for", "look for")
             raise StatementRefused(
-                f"{_called(function)} {what} {text.sql(dialect=dialect)[:100]}: write that out, in at most {SOUGHT} characters"
+                f"{_called(function)} {does} {text.sql(dialect=dialect)[:100]}: write out what to {what}, in at most "
+                f"{SOUGHT} characters"
             )
 
 
