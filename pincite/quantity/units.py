@@ -161,6 +161,8 @@ def load_units(extra: Path | str | None = None) -> Units:
     tables = [_read(_BUILT_IN.read_text(encoding="utf-8"), "units.toml")]
     if extra is not None:
         try:
+            if Path(extra).exists() and not Path(extra).is_file():
+                raise UsageError(f"the unit table {extra} is no file: give a TOML file in UTF-8")
             tables.append(_read(Path(extra).read_text(encoding="utf-8"), str(extra)))
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"the unit table {extra} cannot be read: {error}; give a TOML file in UTF-8") from error

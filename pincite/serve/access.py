@@ -15,6 +15,7 @@ from typing import Any, Literal, get_args
 
 from pincite.disk import write
 from pincite.errors import UsageError
+from pincite.received import is_name
 
 Role = Literal["reader", "reviewer", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -162,6 +163,11 @@ def new_token(name: str, role: str, corpora: list[str], path: Path) -> str:
     check_name(name)
     if role not in ROLES:
         raise UsageError(f"--role must be one of {', '.join(ROLES)}, not {role!r}")
+    for one in corpora:  # they are written into the file, and are perhaps those of a stranger's folder
+        if not is_name(one) or "/" in one:
+            raise UsageError(
+                f"no corpus is called {one[:80]!r}: --corpus takes the name of a folder without those before it"
+            )
     before = path.read_text(encoding="utf-8") if path.exists() else ""
     if name in tomllib.loads(before):
         raise UsageError(f"{path} has a token {name!r} already: take its table out first, or choose another name")

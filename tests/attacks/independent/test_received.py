@@ -24,6 +24,8 @@ from pincite.chat import History
 from pincite.corpus import Corpus
 from pincite.encoding import answer_from, answer_to, dumps
 from pincite.errors import PinciteError, UsageError
+from pincite.grid import spec_from
+from pincite.grid.state import State
 from pincite.importing import unpack as bring
 from pincite.ledger import kept
 from pincite.library import Library
@@ -62,6 +64,10 @@ def accepted(folder):
         return review.accept(corpus, identity, "eve")
 
 
+def grid_begun(folder):
+    State(folder, "x").begin(spec_from({"title": "x", "rows": ["a"], "columns": ["b"]}), idle=True)
+
+
 _ANSWER = []
 
 
@@ -98,7 +104,7 @@ def test_a_link_in_place_of_a_file_lets_nothing_be_written_elsewhere(fresh_corpu
     assert victim.read_bytes() == before and not made.exists()
     (fresh_corpus / name).unlink()
     USES[name](fresh_corpus)  # which writes where nothing is in its way
-    assert (fresh_corpus / name).exists() or name == "grids.sqlite"
+    assert (fresh_corpus / name).exists()
 
 
 @pytest.mark.parametrize("name", [*USES, "corpus.sqlite", "jobs/abcdef/job.json", "lock"])
@@ -146,19 +152,39 @@ def test_a_link_in_place_of_a_folder_takes_nothing_elsewhere(fresh_corpus, tmp_p
 
 
 @pytest.mark.parametrize(
-    "more", ['"total": NaN', '"result": {"a": NaN}', '"done": 1e999', '"title": "\\ud800"', '"result": {"a": ' + "[" * 900 + "]" * 900 + "}", '"result": {"file": "a\\u0000b"}', '"at": "\\u0000"', '"state": "running"'],
-)  # fmt: skip
+    "more",
+    [
+        '"total": NaN',
+        '"result": {"a": NaN}',
+        '"done": 1e999',
+        '"title": "\\ud800"',
+        '"result": {"a": ' + "[" * 900 + "]" * 900 + "}",
+        '"result": {"file": "a\\u0000b"}',
+        '"at": "\\u0000"',
+        '"state": "running"',
+    ],
+)
 def test_a_job_that_cannot_be_told_does_not_hide_all_others(fresh_corpus, more):
     """A corpus comes with the record of a job that is no JSON when it is told: the list of jobs is told all the same."""
     from starlette.testclient import TestClient
 
     from pincite.serve import app
 
-    for identity, said in (("abcdef", "{}"), ("fedcba", "{%s}" % more)):
-        plain = {"id": identity, "kind": "batch", "corpus": "x", "title": "t", "by": "eve", "at": "2026", "state": "done"}
+    for identity, said in (("abcdef", "{}"), ("fedcba", f"{{{more}}}")):
+        plain = {
+            "id": identity,
+            "kind": "batch",
+            "corpus": "x",
+            "title": "t",
+            "by": "eve",
+            "at": "2026",
+            "state": "done",
+        }
         written = json.dumps({name: value for name, value in plain.items() if f'"{name}"' not in said})
         (fresh_corpus / "jobs" / identity).mkdir(parents=True)
-        (fresh_corpus / "jobs" / identity / "job.json").write_text(written[:-1] + ", " + said[1:] if said != "{}" else written)
+        (fresh_corpus / "jobs" / identity / "job.json").write_text(
+            written[:-1] + ", " + said[1:] if said != "{}" else written
+        )
     application = app.create_app(served([fresh_corpus], Settings()), processes=0)
     with TestClient(application, base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
         told = client.get("/api/v1/corpora/corpus/jobs")
@@ -204,11 +230,21 @@ def header(shape, kind="<f4", order="False"):
 
 
 @pytest.mark.parametrize(
-    "array", [header("(10**12,)"), header("(1000000000000, 384)"), header("(-1, 384)"), header("()"), header("(3,)", "<M8[ns]"), b"", b"PK\x03\x04", pickle.dumps([1])],
+    "array",
+    [
+        header("(10**12,)"),
+        header("(1000000000000, 384)"),
+        header("(-1, 384)"),
+        header("()"),
+        header("(3,)", "<M8[ns]"),
+        b"",
+        b"PK\x03\x04",
+        pickle.dumps([1]),
+    ],
     ids=["sum", "huge", "negative", "scalar", "dates", "empty", "zip", "pickle"],
-)  # fmt: skip
+)
 def test_an_array_that_lies_about_its_shape_is_refused(fresh_corpus, array):
-    """The arrays of an index say that they are terabytes, less than nothing, or of another kind: the index is refused in words."""
+    """The arrays of an index say that they are terabytes, less than nothing, or of another kind: it is refused in words."""
     for path in fresh_corpus.glob("shelves/**/*.npy"):
         path.write_bytes(array)
     assert isinstance(within(lambda: Library(fresh_corpus, Settings()).ask(QUESTION)), PinciteError)
@@ -231,7 +267,9 @@ def test_an_edit_that_lies_in_the_log_of_the_database_is_found(fresh_corpus, tmp
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA wal_autocheckpoint = 0")
         with db:
-            changed = db.execute("UPDATE nodes SET text = replace(text, '412', '999'), grid = replace(grid, '412', '999')").rowcount
+            changed = db.execute(
+                "UPDATE nodes SET text = replace(text, '412', '999'), grid = replace(grid, '412', '999')"
+            ).rowcount
         shutil.copy(copy, fresh_corpus / "corpus.sqlite")
         shutil.copy(f"{copy}-wal", fresh_corpus / "corpus.sqlite-wal")
     assert changed and (fresh_corpus / "corpus.sqlite-wal").stat().st_size
@@ -252,7 +290,23 @@ def test_an_answer_that_was_kept_and_edited_is_not_told(fresh_corpus):
 # ---- exports
 
 
-@pytest.mark.parametrize("member", ["corpus.sqlite-wal", "corpus.sqlite-journal", "pincite.toml", "jobs/a/job.json", "audit.jsonl", "lock", "CORPUS.SQLITE", "shelves/a.npy/../b.npy", "sources/" + "0" * 64 + ".pdf/x", "people/anna/chats.sqlite", "replies.sqlite", "ledger.sqlite"])  # fmt: skip
+@pytest.mark.parametrize(
+    "member",
+    [
+        "corpus.sqlite-wal",
+        "corpus.sqlite-journal",
+        "pincite.toml",
+        "jobs/a/job.json",
+        "audit.jsonl",
+        "lock",
+        "CORPUS.SQLITE",
+        "shelves/a.npy/../b.npy",
+        "sources/" + "0" * 64 + ".pdf/x",
+        "people/anna/chats.sqlite",
+        "replies.sqlite",
+        "ledger.sqlite",
+    ],
+)
 def test_an_export_brings_nothing_that_exports_do_not_have(example_corpus, tmp_path, member):
     """A member is added to an export that would be read as a log, settings, jobs or replies: nothing is imported."""
     export(example_corpus, tmp_path / "a.pincite")
@@ -300,14 +354,29 @@ def forged(bundle, out, change):
     answer = change(answer_from(json.loads(held.members[f"answers/{before}.json"])["answer"]))
     after = answer_id(answer)
     members = {name.replace(before, after): body for name, body in held.members.items()}
-    told = json.loads(members[f"answers/{after}.json"]) | {"id": after, "answer": json.loads(dumps(answer_to(answer))), "record": record(answer, after)}
+    told = json.loads(members[f"answers/{after}.json"]) | {
+        "id": after,
+        "answer": json.loads(dumps(answer_to(answer))),
+        "record": record(answer, after),
+    }
     trace = json.loads(members[f"trace/{after}.json"]) | {"answer": after, "same": False}
     members |= {f"answers/{after}.json": text(json.loads(dumps(told))), f"trace/{after}.json": text(trace)}
     statements = [one.anchor.sql for one in answer.citations if one.anchor.sql]
     if statements:
         members[f"statements/{after}.sql"] = "\n\n".join(dict.fromkeys(statements)).encode() + b"\n"
-    facts = {name: value for name, value in held.facts.items() if name not in ("members", "digest", "format")} | {"answers": [after]}
-    shown = Shown(after, answer, {one.label: f"pages/{after}.{one.label}.png" for one in answer.citations if f"pages/{after}.{one.label}.png" in members}, ())
+    facts = {name: value for name, value in held.facts.items() if name not in ("members", "digest", "format")} | {
+        "answers": [after]
+    }
+    shown = Shown(
+        after,
+        answer,
+        {
+            one.label: f"pages/{after}.{one.label}.png"
+            for one in answer.citations
+            if f"pages/{after}.{one.label}.png" in members
+        },
+        (),
+    )
     members["index.html"] = page_of([shown], facts).encode()
     out.write_bytes(pack(members, facts)[0])
     return verify(out)
@@ -334,7 +403,9 @@ def test_words_beside_an_answer_that_claim_no_value_are_found(bundle, tmp_path):
     """An answer beside the answer has no value to be read again and tells of one in its text: it is found."""
 
     def lie(answer):
-        other = replace(answer, value=None, text="999 million EUR, as restated", claims=(), citations=(), others=(), checks=())
+        other = replace(
+            answer, value=None, text="999 million EUR, as restated", claims=(), citations=(), others=(), checks=()
+        )
         return replace(answer, others=(other,))
 
     assert not forged(bundle, tmp_path / "a.zip", lie).ok
@@ -354,7 +425,9 @@ def test_a_forged_answer_is_read_again_where_it_stands(bundle, tmp_path, part):
     assert not forged(bundle, tmp_path / "a.zip", lie).ok
 
 
-@pytest.mark.parametrize("trick", ["before", "behind", "twice", "empty comment", "other comment", "a folder", "deflated", "extra field"])
+@pytest.mark.parametrize(
+    "trick", ["before", "behind", "twice", "empty comment", "other comment", "a folder", "deflated", "extra field"]
+)
 def test_an_archive_that_two_programs_read_as_two_is_found(bundle, tmp_path, trick):
     """Bytes are added where one program looks and another does not, so that both read another file: it is found."""
     body = bundle.read_bytes()
@@ -381,7 +454,9 @@ def test_an_archive_that_two_programs_read_as_two_is_found(bundle, tmp_path, tri
     assert not verify(out).ok
 
 
-@pytest.mark.parametrize("trick", ["stripped", "another key", "of another manifest", "upper case", "twice", "no letters", "cut"])
+@pytest.mark.parametrize(
+    "trick", ["stripped", "another key", "of another manifest", "upper case", "twice", "no letters", "cut"]
+)
 def test_a_signature_that_is_not_that_of_the_key_is_refused(bundle, tmp_path, trick):
     """Where a key is set, a bundle comes unsigned, signed by another, or with a signature that is nearly right: it is refused."""
     held = unpack(bundle.read_bytes())
@@ -396,15 +471,23 @@ def test_a_signature_that_is_not_that_of_the_key_is_refused(bundle, tmp_path, tr
         out.write_bytes(pack(held.members, facts, b"e" * 32)[0])
     else:
         wrong = {
-            "of another manifest": sha256(b"other").hexdigest(), "upper case": right.upper(), "twice": f"{right}{right}", "no letters": "\xff" * 64, "cut": right[:-2],
-        }[trick]  # fmt: skip
+            "of another manifest": sha256(b"other").hexdigest(),
+            "upper case": right.upper(),
+            "twice": f"{right}{right}",
+            "no letters": "\xff" * 64,
+            "cut": right[:-2],
+        }[trick]
         if trick == "upper case":
             assert wrong != right
         from pincite.bundle.archive import _archive
 
         out.write_bytes(_archive({**held.members, MANIFEST: held.manifest}, right)[: -len(right)])
         body = bytearray(out.read_bytes())
-        length = len(zipfile.ZipFile(io.BytesIO(pack(held.members, facts, KEY)[0])).comment) - len(right) + len(wrong.encode("latin-1"))
+        length = (
+            len(zipfile.ZipFile(io.BytesIO(pack(held.members, facts, KEY)[0])).comment)
+            - len(right)
+            + len(wrong.encode("latin-1"))
+        )
         at = body.rfind(b"PK\x05\x06")
         body[at + 20 : at + 22] = length.to_bytes(2, "little")
         out.write_bytes(bytes(body) + wrong.encode("latin-1"))
