@@ -123,7 +123,8 @@ def fuzz(dialect: str, options: argparse.Namespace) -> int:
                     print(f"{dialect} {at} tells: {through}", flush=True)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
-        f"{dialect}: {options.count:,} statements in {time.monotonic() - began:.0f} s: {dict(outcomes)}, slowest {slowest:.2f} s, "
+        f"{dialect}: {options.count:,} statements in {time.monotonic() - began:.0f} s: {dict(outcomes)}, "
+        f"slowest {slowest:.2f} s, "
         f"peak {peak:.0f} MB; {ran.total():,} run: {dict(ran)}",
         flush=True,
     )

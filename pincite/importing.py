@@ -87,7 +87,7 @@ def _explained(file: Path, corpus: Path) -> Iterator[None]:
     except OSError as error:
         raise CorpusError(
             f"{file} was not imported, and nothing is left of it: {corpus} cannot be written ({error.strerror or error}). Make "
-            "room, or import into a folder that you can write to"
+            "room, or name a folder that you can write to, then run the same command again"
         ) from error
     except (_Refused, CorpusError, zipfile.BadZipFile, NotImplementedError, *DAMAGE) as error:
         raise CorpusError(

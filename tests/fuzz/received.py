@@ -18,6 +18,7 @@ from pincite.corpus.sums import node_sum, row_sum, vector_sum
 from pincite.errors import PinciteError
 from pincite.importing import unpack
 from pincite.library import Library, index
+from pincite.received import DAMAGE
 from pincite.settings import Settings
 from pincite.transfer import pack as export
 
@@ -137,16 +138,20 @@ def _zipped(members: dict[str, bytes]) -> bytes:
 
 
 def _members(data: bytes) -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
+    """The members of an archive; none of one that was changed so that it cannot be opened."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return {name: archive.read(name) for name in archive.namelist()}
+    except DAMAGE:
+        return {}
 
 
 def corpus_mutant(data: bytes, random: Random) -> bytes:
     """An exported corpus changed in its bytes, in those of a member, in its names, or in its rows with their checksums mended."""
     how = random.randrange(8)
-    if how == 0:
-        return _scrambled(data, random)
     members = _members(data)
+    if how == 0 or not members:
+        return _scrambled(data, random)
     if how == 1:
         return _zipped(_named(members, random))
     if how in (2, 3):
@@ -226,10 +231,10 @@ def _mangled(value: Any, random: Random) -> Any:
 def bundle_mutant(data: bytes, random: Random) -> bytes:
     """A bundle changed in its bytes, or in its members, names and manifest, with all hashes made anew."""
     how = random.randrange(8)
-    if how == 0:
-        return _scrambled(data, random)
     members = _members(data)
-    facts = {name: one for name, one in json.loads(members.pop(MANIFEST)).items() if name not in ("format", "members")}
+    if how == 0 or not members:
+        return _scrambled(data, random)
+    facts = {name: one for name, one in json.loads(members.pop(MANIFEST, b"{}")).items() if name not in ("format", "members")}
     if how == 1:
         members = _named(members, random)
     elif how == 2:
