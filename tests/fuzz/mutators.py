@@ -24,5 +24,8 @@ def mutant(seeds: tuple[bytes, ...], mutate: Mutate, random: Random) -> bytes:
         changed = mutate if random.random() < (0.97 if mutate is zip_of else 0.85) else bytes_of
         if mutate is zip_of and data.lstrip()[:1] == b"<":  # OpenDocument as one XML file
             changed = random.choice((tree_of, tree_of, markup_of))
-        data = changed(data, random)[:LARGEST]
+        try:
+            data = changed(data, random)[:LARGEST]
+        except (ValueError, KeyError, AttributeError, TypeError):  # what was changed before can no longer be taken apart
+            data = bytes_of(data, random)[:LARGEST]
     return data
