@@ -85,6 +85,48 @@ def refuse_wide(table: Table) -> None:
         raise ValueError(f"a table of {rows:,} rows and {columns:,} columns is larger than any that is read")
 
 
+def refuse_odd(node: Node) -> None:
+    """Raise ValueError or TypeError for a node that nobody writes: with values of other types than ours, or such a table."""
+    anchor = node.anchor
+    texts = [node.id, node.kind, node.text, node.parent, anchor.source, anchor.path, anchor.sql]
+    numbers: list[Any] = [
+        node.order,
+        *(page for page, _ in anchor.spots),
+        *(at for cell in anchor.cells for at in cell),
+    ]
+    numbers += [edge for _, box in anchor.spots for edge in box or ()]
+    if (table := node.table) is not None:
+        texts += [table.caption, table.unit, *(cell.text for cell in table.cells)]
+        texts += [mark for cell in table.cells for mark in cell.marks]
+        numbers += [table.header_rows, table.header_columns, table.page, *(table.box or ())]
+        numbers += [
+            at
+            for one in table.cells
+            for at in (one.row, one.column, one.row_span, one.column_span, one.page, *(one.box or ()))
+        ]
+        refuse_wide(table)
+    if "parallel" in node.meta and "languages" not in node.meta:
+        raise ValueError("a page says what another says in another language, and not in which")
+    for name, kind in _META.items():
+        if name in node.meta and not _is_of(node.meta[name], kind):
+            raise TypeError(f"{name!r} of a node is {node.meta[name]!r:.60}")
+    if not all(isinstance(one, str) for one in texts) or not all(isinstance(one, int | float) for one in numbers):
+        raise TypeError("a node holds something else than texts and numbers")
+
+
+_META: dict[str, type | tuple[type]] = {
+    "starts": (int,), "languages": (str,), "values": (object,), "headings": (str,), "notes": dict, "parallel": int, "level": int,
+    "continues": str,
+}  # fmt: skip
+"""What the meta of a node holds, of those that the readers rely on; of a list, what it is of."""
+
+
+def _is_of(value: Any, kind: type | tuple[type]) -> bool:
+    if isinstance(kind, tuple):
+        return isinstance(value, list | tuple) and all(isinstance(one, kind) for one in value)
+    return isinstance(value, kind)
+
+
 def _cell_to(cell: Cell) -> list[Any]:
     made = [cell.row, cell.column, cell.text, cell.row_span, cell.column_span, _box(cell.box)]
     return [*made, cell.page, list(cell.marks)] if cell.page or cell.marks else made

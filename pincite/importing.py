@@ -19,7 +19,7 @@ from stat import S_IFMT, S_IFREG
 from pincite.agreed import digest_of, is_agreed
 from pincite.corpus import Corpus, connect_copy, renew
 from pincite.database.held import CONSENT
-from pincite.encoding import refuse_wide
+from pincite.encoding import refuse_odd
 from pincite.errors import CorpusError, UsageError
 from pincite.received import DAMAGE, inside, is_name, is_sha, members_length
 
@@ -167,8 +167,7 @@ def _looked_through(half: Path) -> Imported:
             if not document.relation and not is_sha(document.source):
                 raise _Refused(f"the source of {document.id!r} is no sha256")
             for node in corpus.document(document.version).nodes:
-                if node.table is not None:
-                    refuse_wide(node.table)
+                refuse_odd(node)
         for name in corpus.generation.shelves.values():
             inside(half, f"shelves/{name}")
         for one in corpus.databases:

@@ -29,7 +29,9 @@ from pincite.corpus.stored import (
     read_document,
     read_facts,
     read_node,
+    refuse_others,
     rows_of,
+    texts_of,
 )
 from pincite.corpus.sums import is_there, page_sums
 from pincite.database.held import Held, card_id, held
@@ -80,11 +82,14 @@ class Corpus:
             for row in self._rows(f"SELECT {DOCUMENT}, sum FROM documents"):
                 if row[0] in named:
                     version, source, _, title, _, date, language, meta, pages, tables = checked(row, "a document")
-                    told = {**json.loads(meta), **given.get(version, {})}
+                    refuse_others(source, title, date, language)
+                    told = {**texts_of(meta), **given.get(version, {})}
                     found.append(Entryless(named[version], version, source, title, date, language, pages, tables, told))
         if len(found) < len(named):
             if not self._rows("SELECT 1 FROM generations WHERE number = ?", self.generation.number):
-                raise CorpusError(f"the corpus {self.folder} has been indexed again twice since it was opened: open it anew")
+                raise CorpusError(
+                    f"the corpus {self.folder} has been indexed again twice since it was opened: open it anew"
+                )
             raise CorpusError(f"{len(found)} documents are stored, of {len(named)}: the corpus is damaged. {AGAIN}")
         return tuple(sorted(found, key=lambda one: one.id))
 

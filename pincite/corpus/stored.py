@@ -248,7 +248,8 @@ def read_facts(db: sqlite3.Connection, version: str) -> Document:
     """One stored document version without its nodes, as it was parsed. Raises CorpusError when it was changed."""
     found = db.execute(f"SELECT {DOCUMENT}, sum FROM documents WHERE version = ?", (version,)).fetchone()
     _, _, name, title, series, date, language, meta, _, _ = checked(found, f"the document {version[:12]}")
-    return Document(name, version, title, series, date, language, json.loads(meta), ())
+    refuse_others(name, title, series, date, language)
+    return Document(name, version, title, series, date, language, texts_of(meta), ())
 
 
 def read_node(db: sqlite3.Connection, version: str, identity: str) -> Node:
@@ -293,6 +294,7 @@ def generation_of(row: Any) -> Generation:
     content = json.loads(stored)
     documents = tuple((name, version) for name, version in content["documents"])
     series = tuple(series_from(one) for one in content.get("series", ()))
+    refuse_others(*(part for pair in documents for part in pair), *content["shelves"], *content["shelves"].values())
     return Generation(number, published, documents, content["shelves"], series)
 
 
@@ -307,8 +309,8 @@ def files_of(db: sqlite3.Connection) -> list[FileStatus]:
     made = []
     for *row, _ in rows:
         path, document, sha, size, changed, version, status, reason, meta = checked(row, "a file")
-        said = {} if meta == "{}" else json.loads(meta)
-        made.append(FileStatus(path, document, sha, size, changed, version, status, reason, said))
+        refuse_others(path, document, sha, version, status, reason)
+        made.append(FileStatus(path, document, sha, size, changed, version, status, reason, texts_of(meta)))
     return made
 
 
@@ -317,6 +319,24 @@ def checked(row: Any, what: str) -> Any:
     if row is None or row_sum(*row[:-1]) != row[-1]:
         raise CorpusError(f"{what} is not as it was stored: the corpus is damaged, or was edited. {AGAIN}")
     return row[:-1]
+
+
+def texts_of(stored: str) -> dict[str, str]:
+    """An object of texts, from its JSON. Raises TypeError for another one."""
+    if stored == "{}":
+        return {}
+    made = json.loads(stored)
+    if not isinstance(made, dict):
+        raise TypeError(f"{stored[:40]!r} is no object")
+    refuse_others(*made.values())
+    return made
+
+
+def refuse_others(*values: Any) -> None:
+    """Raise TypeError for a value that is no text."""
+    for one in values:
+        if not isinstance(one, str):
+            raise TypeError(f"{one!r:.60} is no text")
 
 
 def node_of(row: Any) -> Node:
@@ -328,8 +348,12 @@ def node_of(row: Any) -> Node:
             f"edited. {AGAIN}"
         )
     try:
+        said = json.loads(meta)
+        refuse_others(kind, parent, text)
+        if not isinstance(said, dict) or not isinstance(place, int):
+            raise TypeError("its meta is no object, or its place no number")
         table = table_from(json.loads(grid)) if grid else None
-        return Node(identity, kind, text, anchor_from(json.loads(anchor)), parent, place, table, json.loads(meta))
+        return Node(identity, kind, text, anchor_from(json.loads(anchor)), parent, place, table, said)
     except DAMAGE as error:
         raise CorpusError(
             f"a {kind} of the document {version[:12]} cannot be read ({error!r:.200}). {AGAIN}"
