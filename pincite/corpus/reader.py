@@ -48,6 +48,11 @@ NEAR = 64
 """Places that are looked up at once where only the first of many are needed."""
 
 
+class _ByVersion(dict[str, Entryless]):
+    def __missing__(self, version: str) -> Entryless:
+        raise CorpusError(f"a node is of the document {version[:12]}, which the corpus does not hold: it is damaged. {AGAIN}")
+
+
 class Corpus:
     """A corpus opened for reading, pinned to its newest generation.
 
@@ -95,8 +100,8 @@ class Corpus:
 
     @cached_property
     def by_version(self) -> Mapping[str, Entryless]:
-        """The documents of the generation by version."""
-        return {one.version: one for one in self.documents}
+        """The documents of the generation by version; CorpusError for one that it does not have."""
+        return _ByVersion((one.version, one) for one in self.documents)
 
     @cached_property
     def relations(self) -> tuple[Entryless, ...]:
