@@ -312,7 +312,10 @@ def reviews(folder: Path, topic: str = "", answer: str = "") -> tuple[Review, ..
         return ()
     wanted = [(name, value) for name, value in (("topic", topic), ("answer", answer)) if value]
     where = " AND ".join(f"{name} = ?" for name, _ in wanted) or "1"
-    with readable(path, "put back a copy of it; nothing else holds the reviews"), closing(connect_reader(path, _SCHEMA)) as db:
+    with (
+        readable(path, "put back a copy of it; nothing else holds the reviews"),
+        closing(connect_reader(path, _SCHEMA)) as db,
+    ):
         rows = db.execute(f"SELECT content FROM reviews WHERE {where} ORDER BY number", [value for _, value in wanted])
         return tuple(_review(content) for (content,) in rows)
 

@@ -79,4 +79,3 @@ def write_docling(corpus: Corpus, out: Path, where: Where = ()) -> list[tuple[st
         write(path, json.dumps(to_docling(corpus.document(one.version), sizes), ensure_ascii=False))
         written.append((one.id, path))
     return written
-

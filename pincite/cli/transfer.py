@@ -64,4 +64,6 @@ def bring(
         return
     typer.echo(f"{made.documents} documents imported into {corpus}")
     for name, address in made.barred:
-        typer.echo(f"  the database {name} at {address} is not opened unless you index it here, or set {variable(name)}")
+        typer.echo(
+            f"  the database {name} at {address} is not opened unless you index it here, or set {variable(name)}"
+        )

@@ -50,7 +50,9 @@ NEAR = 64
 
 class _ByVersion(dict[str, Entryless]):
     def __missing__(self, version: str) -> Entryless:
-        raise CorpusError(f"a node is of the document {version[:12]}, which the corpus does not hold: it is damaged. {AGAIN}")
+        raise CorpusError(
+            f"a node is of the document {version[:12]}, which the corpus does not hold: it is damaged. {AGAIN}"
+        )
 
 
 class Corpus:
