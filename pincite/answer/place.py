@@ -8,6 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 
 from pincite.answer.candidate import Passage
 from pincite.answer.labels import Labelled
@@ -134,9 +135,13 @@ def _labelled(view: View) -> dict[tuple[int, int], Labelled]:
     return headers | {(one.row, one.column): one for one in view.labels.cells}
 
 
+MOST = 1_000
+"""So many times a quote is looked for in its node: one that stands there more often says nothing."""
+
+
 def _quoted(citation: Citation, node: Node) -> Place:
     """The quote where the cited box is; its numbers are those that stand in that box."""
-    spans = list(_spans(citation.quote, node.text))
+    spans = list(islice(_spans(citation.quote, node.text), MOST))
     if not spans:
         raise Failed("unsupported", f"'{clipped(citation.quote)}' does not stand at the cited place", citation.label)
     spans = [(start, end) for start, end in spans if _within(citation.anchor, anchor_of(node, start, end))]

@@ -35,7 +35,7 @@ _ABBREVIATED = re.compile(
 
 
 LONGEST = 2_000
-"""Characters of the longest sentence: what has no full stop for longer is read in pieces, since readers weigh all that stands
+"""Characters of the longest sentence or row: what has no full stop for longer is read in pieces, since readers weigh all that stands
 in a sentence against all else in it.
 """
 TEXTS = 16384
@@ -162,7 +162,7 @@ def _segments(text: str, starts: Sequence[int]) -> list[Segment]:
             if block >= 0:
                 spans += _sentences(text, block, start)
                 block = -1
-            spans.append((start, end, True))
+            spans += _pieces(text, start, end, True)
             continue
         if block < 0:
             block = start
@@ -233,12 +233,12 @@ def _sentences(text: str, start: int, end: int) -> list[tuple[int, int, bool]]:
     return out
 
 
-def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
-    """A sentence whole, or in pieces of at most LONGEST characters, cut at white space where there is any."""
+def _pieces(text: str, start: int, end: int, row: bool = False) -> Iterator[tuple[int, int, bool]]:
+    """A sentence or row whole, or in pieces of at most LONGEST characters, cut at white space where there is any."""
     while end - start > LONGEST:
         space = text.rfind(" ", start + LONGEST // 2, start + LONGEST)
         cut = space if space > 0 else start + LONGEST
-        yield start, cut, False
+        yield start, cut, row
         start = cut
     if end > start:
-        yield start, end, False
+        yield start, end, row

@@ -69,7 +69,10 @@ def when(text: str) -> tuple[When, ...]:
             found[at] = _with_year(found[at], found[at + 1].year)
     if not found and (alone := _ALONE.fullmatch(text)):
         found.append(When(0, _ORDINAL[alone[1].lower()[:3]], text=alone[1]))
-    return tuple(one for at, one in enumerate(found) if _key(one) not in {_key(o) for o in found[:at]})
+    first: dict[tuple[int, int, int, int], When] = {}
+    for time in found:
+        first.setdefault(_key(time), time)
+    return tuple(first.values())
 
 
 def _read(match: re.Match[str]) -> When | None:

@@ -38,17 +38,21 @@ EUROPEAN = re.compile(
     r"|\d (?:\d{3} ?)+(?:t|m|mn|md)?kr\b"
 )
 """Evidence that a text writes 1.234,5 or 1 234,5 and not 1,234.5."""
+LONGEST = 40
+"""Characters of the longest number without its exponent: amounts are compared with so many digits."""
 AMBIGUOUS = re.compile(r"[1-9]\d{0,2}[.,]\d+")
 """Digits that the text around may turn from a decimal into thousands or back."""
 
 
 def plain(digits: str, european: bool = False) -> Decimal | None:
-    """Digits with separators as a Decimal that keeps the decimals written; None when they are no number ("1.2.3").
+    """Digits with separators as a Decimal that keeps the decimals written; None when they are no number ("1.2.3", LONGEST).
 
     With one separator the pattern decides: "1,234" is thousands, "3,5" and "0,125" are decimals, "1.234" is a decimal
     unless the text around is `european`.
     """
     digits = re.sub(f"[ {SPACES}]", "", digits)
+    if len(digits) > LONGEST:
+        return None
     comma, point = digits.rfind(","), digits.rfind(".")
     if comma >= 0 and point >= 0:
         mark = "," if comma > point else "."
