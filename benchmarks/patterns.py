@@ -1,6 +1,6 @@
 """How long the patterns of the package take at most on 2,000 characters that are made to hold them up.
 
-    python benchmarks/patterns.py [--thorough] [--every 40]
+    python benchmarks/patterns.py [--thorough] [--every 80]
 
 All patterns are collected (`tests/attacks/collect.py`) and struck (`tests/attacks/strike.py`). Printed are their number, how
 many take more than 50 ms of processor time, and the slowest ten. `--thorough` tries every pair of characters that each can
@@ -24,7 +24,7 @@ def main() -> None:
     """Collect, strike, print."""
     reading = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reading.add_argument("--thorough", action="store_true", help="try every pair of characters")
-    reading.add_argument("--every", type=int, default=40, help="ask every so many-th question of the tests")
+    reading.add_argument("--every", type=int, default=80, help="ask every so many-th question of the tests")
     given = reading.parse_args()
     warnings.simplefilter("ignore")
     held = collect(given.every)

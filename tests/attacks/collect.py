@@ -1,6 +1,6 @@
 """Every pattern that the package compiles, with its place: seen at `re` itself, in a process that has imported none of it.
 
-    python -m tests.attacks.collect [--every 40] > patterns.json
+    python -m tests.attacks.collect [--every 80] > patterns.json
 
 All modules are imported, files of each format are read, and questions (those of the examples, some of the benchmarks and of
 the tests) are put to the example reports and to a small database. What a call site would compile is worked out also where no
@@ -191,7 +191,7 @@ def ask(folder: Path, asked: list[str]) -> None:
         library.ask(question)
 
 
-def collect(every: int = 40) -> dict[str, Any]:
+def collect(every: int = 80) -> dict[str, Any]:
     """The patterns of the package, each with its flags and where it is compiled, and the call sites that none were seen of."""
     if any(name.startswith("pincite") for name in sys.modules):
         raise RuntimeError("patterns are collected by a process that has not imported pincite")
@@ -212,5 +212,5 @@ def collect(every: int = 40) -> dict[str, Any]:
 
 if __name__ == "__main__":
     reading = argparse.ArgumentParser(description=__doc__)
-    reading.add_argument("--every", type=int, default=40)
+    reading.add_argument("--every", type=int, default=80)
     json.dump(collect(reading.parse_args().every), sys.stdout)
