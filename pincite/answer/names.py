@@ -159,7 +159,7 @@ def members(text: str) -> tuple[str, ...]:
 _SENTENCE = 1200
 """Characters of the longest text that is read as one sentence: the pattern's cost grows with their square."""
 _WORDS = r"(?:(?!and\b|or\b)[\w’'./&()%-]++\s++){0,4}(?!and\b|or\b)"
-_ITEM = rf"{_WORDS}[\w’'./&()%-]*+(?<=[\w)%])"
+_ITEM = rf"{_WORDS}[\w’'./&()%-]++(?<=[\w)%])"
 _ENUMERATION = re.compile(rf"{_ITEM}(?:,\s++{_ITEM}){{1,12}},?\s++(?:and|or|&)\s++{_WORDS}[\w’'./&()%-]*[\w)%]")
 
 
