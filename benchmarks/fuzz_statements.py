@@ -124,8 +124,7 @@ def fuzz(dialect: str, options: argparse.Namespace) -> int:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
         f"{dialect}: {options.count:,} statements in {time.monotonic() - began:.0f} s: {dict(outcomes)}, "
-        f"slowest {slowest:.2f} s, "
-        f"peak {peak:.0f} MB; {ran.total():,} run: {dict(ran)}",
+        f"slowest {slowest:.2f} s, peak {peak:.0f} MB; {ran.total():,} run: {dict(ran)}",
         flush=True,
     )
     return outcomes["crash"] + outcomes["slow"] + ran["leak"] + (peak > MEMORY_MB)

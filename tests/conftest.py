@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.postgres import postgres  # noqa: F401
+
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
 

@@ -2,6 +2,8 @@
 
 import sqlite3
 import time
+from contextlib import suppress
+from random import Random
 
 import pytest
 import sqlalchemy as sa
@@ -10,7 +12,9 @@ from pincite.database.connect import open_source
 from pincite.database.errors import DatabaseError, StatementFailed, StatementRefused, StatementTimeout
 from pincite.database.guard import guarded
 from pincite.database.model import Column, Database, Relation
-from tests.postgres import postgres  # noqa: F401
+from pincite.sql.checked import Mendable, settled
+from tests.fuzz.statements import check_statement
+from tests.fuzz.statements import statement as grown
 
 CANARY = "canary-7f3a"
 TABLES = f"""
@@ -74,7 +78,7 @@ def listed(dialect="postgresql"):
 
 
 @pytest.fixture(scope="module")
-def url(postgres):  # noqa: F811
+def url(postgres):
     return postgres.create(
         TABLES + "; CREATE FUNCTION public.instr(text, text) RETURNS text LANGUAGE sql SECURITY DEFINER AS "
         "'SELECT max(word)::text FROM secret'; "
@@ -118,6 +122,12 @@ def test_readings_are_still_let_through_and_run(url, statement):
         assert source.run(statement).rows
 
 
+@pytest.fixture(scope="module")
+def shop(postgres):
+    """A database whose tables are given to roles that may do more than read."""
+    return postgres.create(TABLES)
+
+
 @pytest.mark.parametrize(
     ("made", "said"),
     [
@@ -140,17 +150,17 @@ def test_readings_are_still_let_through_and_run(url, statement):
         ("CREATE ROLE {role} LOGIN; GRANT CREATE ON DATABASE {base} TO {role}", "may create schemas"),
     ],
 )
-def test_a_role_that_may_do_more_than_read_is_refused_with_the_grants_to_use(postgres, made, said):  # noqa: F811
-    url = postgres.create(TABLES)
-    base = sa.make_url(url).database
+def test_a_role_that_may_do_more_than_read_is_refused_with_the_grants_to_use(postgres, shop, made, said):
+    base = sa.make_url(shop).database
+    role = f"role{abs(hash(made))}"
     with postgres.connect(base) as connection:
-        connection.execute(made.format(role=f"role_{base}", base=base))
-        connection.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA public TO role_{base}")
+        connection.execute(made.format(role=role, base=base))
+        connection.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA public TO {role}")
     with pytest.raises(DatabaseError, match=said) as caught:
-        open_source(postgres.url(base, f"role_{base}"))
+        open_source(postgres.url(base, role))
     for line in ("CREATE ROLE", "GRANT CONNECT ON DATABASE", "GRANT USAGE ON SCHEMA", "GRANT SELECT ON ALL TABLES"):
         assert line in str(caught.value)
-    with open_source(url) as source:
+    with open_source(shop) as source:
         assert source.run("SELECT count(*) FROM part").rows == ((2,),)
 
 
@@ -184,6 +194,38 @@ def test_statements_that_unfold_without_end_are_refused_before_they_are_prepared
         guarded(statement, listed(dialect))
 
 
+DEEP = [
+    "SELECT " + "ARRAY[" * 30 + "1" + "]" * 30,
+    "SELECT " + "[" * 30 + "1" + "]" * 30,
+    "SELECT " + "ROW(" * 40 + "1" + ")" * 40,
+    "SELECT 1 FROM " + "part JOIN " * 40 + "part",
+    "SELECT id" + "[1]" * 6000 + " FROM part",
+    "SELECT " + "x." * 2000 + "id FROM part",
+    "SELECT 1 FROM " + "a." * 2000 + "part",
+    "SELECT " + "{'a':" * 40 + "1" + "}" * 40,
+    "SELECT " + "(SELECT " * 60 + "1" + ")" * 60,
+    "SELECT " + "CASE WHEN " * 300 + "1" + " THEN 1 END" * 300,
+    "SELECT " + "- " * 9000 + "1",
+]
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "duckdb", "postgresql"])
+def test_no_statement_keeps_the_parser(dialect):
+    for statement in DEEP:
+        began = time.process_time()
+        with suppress(StatementRefused):
+            guarded(statement, listed(dialect))
+        with suppress(StatementRefused, Mendable):
+            settled(statement, listed(dialect))
+        assert time.process_time() - began < 10
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "duckdb", "postgresql"])
+def test_statements_of_the_grammar_are_refused_or_let_through(dialect):
+    for seed in range(40):
+        check_statement(grown(Random(seed)), dialect)
+
+
 LONG = "a name that is long " * 9
 
 
@@ -207,7 +249,7 @@ def many_duckdb(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def many_postgresql(postgres):  # noqa: F811
+def many_postgresql(postgres):
     return postgres.create(
         f"CREATE TABLE part AS SELECT i AS id, '{LONG}' || i AS name FROM generate_series(1, 100000) AS i"
     )

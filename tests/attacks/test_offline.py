@@ -1,5 +1,6 @@
 """Under --offline nothing is sent: not by Python, nor by libraries that open sockets by themselves, nor by child processes."""
 
+import json
 import os
 import socket
 import subprocess
@@ -10,21 +11,40 @@ import pytest
 
 from pincite.database.connect import open_source
 from pincite.errors import UsageError
-from tests.postgres import postgres  # noqa: F401
 
 OPENED = """
-import sys
+import json, os, sys
 from pincite import offline
 offline.forbid()
 from pincite.database.connect import open_source
-from pincite.errors import NetworkForbidden
-try:
-    source = open_source(sys.argv[1])
-except NetworkForbidden as error:
-    print("refused:", error)
-else:
-    print("rows:", source.run("SELECT count(*) FROM part").rows)
+from pincite.errors import PinciteError
+for url, environment in json.load(sys.stdin):
+    os.environ.update(environment)
+    try:
+        source = open_source(url)
+    except PinciteError as error:
+        print(type(error).__name__, error)
+    else:
+        print("rows:", source.run("SELECT count(*) FROM part").rows)
+    for name in environment:
+        del os.environ[name]
 """
+REMOTE = [
+    ("postgresql://reader@127.0.0.1:{port}/shop", {}),
+    ("postgresql://reader@localhost:{port}/shop", {}),
+    ("postgresql://reader@/shop?host=127.0.0.1&port={port}", {}),
+    ("postgresql://reader@/shop?host=/tmp,127.0.0.1&port={port},{port}", {}),
+    ("postgresql://reader@/shop?host=/tmp&hostaddr=127.0.0.1&port={port}", {}),
+    ("postgresql://reader@/shop?conninfo=hostaddr%3D127.0.0.1&port={port}", {}),
+    ("postgresql://reader@/shop?host=,127.0.0.1&port={port},{port}", {}),
+    ("postgresql://reader@%31%32%37.0.0.1:{port}/shop", {}),
+    ("postgresql://reader@/shop?service=shop", {"PGSERVICEFILE": "{file}"}),
+    ("postgresql://reader@/shop", {"PGSERVICE": "shop", "PGSERVICEFILE": "{file}"}),
+    ("postgresql://reader@/shop", {"PGHOST": "127.0.0.1", "PGPORT": "{port}"}),
+    ("postgresql://reader@/shop?host=/tmp", {"PGHOSTADDR": "127.0.0.1", "PGPORT": "{port}"}),
+    ("postgresql://reader@no.such.host.invalid/shop", {}),
+    ("postgresql://reader@/shop?host=no.such.host.invalid", {}),
+]
 
 
 @pytest.fixture
@@ -49,42 +69,32 @@ def listener():
     thread.join(5)
 
 
-def run(program, *words, **environment):
+def run(program, *words, given="", **environment):
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
     done = subprocess.run(
-        [sys.executable, "-c", program, *words], capture_output=True, text=True, env={**kept, **environment}, timeout=60
+        [sys.executable, "-c", program, *words],
+        input=given,
+        capture_output=True,
+        text=True,
+        env={**kept, **environment},
+        timeout=120,
     )
     assert "Traceback" not in done.stderr, done.stderr
     return done.stdout
 
 
-@pytest.mark.parametrize(
-    ("url", "environment"),
-    [
-        ("postgresql://reader@127.0.0.1:{port}/shop", {}),
-        ("postgresql://reader@localhost:{port}/shop", {}),
-        ("postgresql://reader@/shop?host=127.0.0.1&port={port}", {}),
-        ("postgresql://reader@/shop?host=/tmp,127.0.0.1&port={port},{port}", {}),
-        ("postgresql://reader@/shop?host=/tmp&hostaddr=127.0.0.1&port={port}", {}),
-        ("postgresql://reader@/shop?conninfo=hostaddr%3D127.0.0.1&port={port}", {}),
-        ("postgresql://reader@/shop?host=,127.0.0.1&port={port},{port}", {}),
-        ("postgresql://reader@%31%32%37.0.0.1:{port}/shop", {}),
-        ("postgresql://reader@/shop?service=shop", {"PGSERVICEFILE": "{file}"}),
-        ("postgresql://reader@/shop", {"PGSERVICE": "shop", "PGSERVICEFILE": "{file}"}),
-        ("postgresql://reader@/shop", {"PGHOST": "127.0.0.1", "PGPORT": "{port}"}),
-        ("postgresql://reader@/shop?host=/tmp", {"PGHOSTADDR": "127.0.0.1", "PGPORT": "{port}"}),
-        ("postgresql://reader@no.such.host.invalid/shop", {}),
-        ("postgresql://reader@/shop?host=no.such.host.invalid", {}),
-    ],
-)
-def test_no_server_is_reached_over_a_network(listener, tmp_path, url, environment):
+def test_no_server_is_reached_over_a_network(listener, tmp_path):
     pytest.importorskip("psycopg")
     port, seen = listener
     file = tmp_path / "services.conf"
     file.write_text(f"[shop]\nhost=127.0.0.1\nport={port}\n")
-    given = {name: value.format(port=port, file=file) for name, value in environment.items()}
-    said = run(OPENED, url.format(port=port), **given)
-    assert said.startswith("refused: --offline is set") and "Unix socket" in said
+    cases = [
+        (url.format(port=port), {name: value.format(port=port, file=file) for name, value in environment.items()})
+        for url, environment in REMOTE
+    ]
+    said = run(OPENED, given=json.dumps(cases)).splitlines()
+    for case, line in zip(REMOTE, said, strict=True):
+        assert line.startswith("NetworkForbidden --offline is set") and "Unix socket" in line, case
     assert not seen
 
 
@@ -94,23 +104,21 @@ def test_hosts_and_ports_that_do_not_fit_are_said():
         open_source("postgresql://reader@/shop?host=a,b&port=1")
 
 
-def test_a_server_is_reached_over_a_unix_socket(postgres):  # noqa: F811
+def test_a_server_is_reached_over_a_unix_socket(postgres):
     url = postgres.create("CREATE TABLE part (id integer); INSERT INTO part VALUES (1)")
-    assert run(OPENED, url) == "rows: ((1,),)\n"
-    assert run(OPENED, url.partition("?")[0], PGHOST=str(postgres.folder)) == "rows: ((1,),)\n"
+    cases = [(url, {}), (url.partition("?")[0], {"PGHOST": str(postgres.folder)})]
+    assert run(OPENED, given=json.dumps(cases)) == "rows: ((1,),)\n" * 2
 
 
 def test_without_offline_the_listener_is_reached(listener):
     """What the tests above rely on: an attempt would have been seen."""
     port, seen = listener
-    program = OPENED.replace("offline.forbid()", "").replace("NetworkForbidden", "PinciteError")
-    assert "cannot be reached" in run(program, f"postgresql://reader@127.0.0.1:{port}/shop")
+    case = (f"postgresql://reader@127.0.0.1:{port}/shop", {})
+    assert "cannot be reached" in run(OPENED.replace("offline.forbid()", ""), given=json.dumps([case]))
     assert seen
 
 
-@pytest.mark.parametrize(
-    "module", ["pincite.ingest.workers", "pincite.serve.work", "pincite.grid.run", "pincite.library"]
-)
+@pytest.mark.parametrize("module", ["pincite.ingest.workers", "pincite.serve.work", "pincite.library"])
 def test_processes_that_are_started_inherit_it(listener, module):
     port, seen = listener
     program = (
