@@ -113,7 +113,8 @@ PIECES = """
     LIMIT OFFSET FETCH WINDOW OVER FILTER WITHIN PARTITION QUALIFY TABLESAMPLE PIVOT UNPIVOT SUMMARIZE DESCRIBE EXPLAIN INTO
     RETURNING INSERT UPDATE DELETE DROP COPY PRAGMA ATTACH SET CALL DO MERGE FOR LOCK USING NATURAL JOIN LEFT CROSS ASOF
     POSITIONAL ON AS CASE WHEN THEN END CAST COLLATE ESCAPE LIKE GLOB MATCH REGEXP SIMILAR TO IN EXISTS ANY SOME ARRAY ROW
-    OPERATOR(pg_catalog.+) secret word public.secret main.secret "secret" peek looks() peek(x) x.peek (x).peek (x).* part.* x.* x part maker name id
+    OPERATOR(pg_catalog.+) secret word public.secret main.secret "secret" peek looks() peek(x) x.peek (x).peek (x).* part.* x.*
+    x part maker name id
     sqlite_master pg_class information_schema.tables duckdb_tables() ctid tableoid rowid oid xmin current_user session_user
     ts_stat('SELECT word FROM secret') pg_read_file('/etc/passwd') query_to_xml('SELECT * FROM secret',true,true,'')
     read_csv('/etc/passwd') load_extension('x') 'secret'::regclass getenv('HOME') generate_series(1,9) unnest(ARRAY[1])
