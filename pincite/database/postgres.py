@@ -68,7 +68,9 @@ def engine(place: Address) -> sa.Engine:
         "postgresql+psycopg", place.user or None, place.password or None, place.host or None, place.port, place.database,
         dict(place.options),
     )  # fmt: skip
-    arguments = {"connect_timeout": 10, "application_name": "pincite"}
+    # a peer that is gone is noticed within a minute
+    alive = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
+    arguments = {"connect_timeout": 10, "application_name": "pincite", **alive}
     try:
         made = sa.create_engine(url, connect_args=arguments, pool_pre_ping=True, hide_parameters=True)
     except sa.exc.ArgumentError as error:
