@@ -16,7 +16,7 @@ from pincite.database.model import Database
 if TYPE_CHECKING:
     from sqlglot import exp
 
-    from pincite.database.names import Reading
+    from pincite.database.scopes import Reading
 
 DIALECTS = {"sqlite": "sqlite", "postgresql": "postgres", "duckdb": "duckdb"}
 """SQLAlchemy's names of dialects in sqlglot's words."""

@@ -2,21 +2,18 @@
 
 PostgreSQL calls a function for `x.f` where x has no column f; SQLite takes a common table expression for the table of its
 name wherever it stands. What is not found among the listed relations and the statement's own names is refused.
-
-Databases put the expression of a derived column wherever it is named, and a common table expression wherever it is read: each
-has a weight, the number of nodes that it unfolds to, so that no short statement becomes an endless one. What makes texts longer
-weighs as many times more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from sqlglot import exp
 
 from pincite.database.errors import NameUnknown, StatementRefused
 from pincite.database.model import Database, Relation
+from pincite.database.scopes import FromItem, Reading, Scope, Shown, bounded, growth
 
 _SELECT = frozenset(
     "with_ expressions distinct from_ joins where group having qualify windows order limit offset".split()
@@ -27,54 +24,6 @@ _WRAPPED = frozenset("this alias with_ joins order limit offset sample".split())
 _PARENTHESIS = frozenset("this alias joins".split())
 _LATERAL = frozenset("this alias view outer".split())
 _UNITED = frozenset("this expression with_ distinct by_name order limit offset side kind on".split())
-
-
-UNFOLDED = 20_000
-"""Nodes that a statement may unfold to; those of the gold statements of all sets unfold to fewer than 500."""
-
-
-@dataclass(slots=True)
-class Shown:
-    """A column that a query shows; `at` is where it is written without a name of its own, so that it can be given one."""
-
-    name: str
-    at: exp.Expr | None = None
-    weight: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What a query or a table shows, and the nodes that it unfolds to."""
-
-    columns: Sequence[Shown]
-    weight: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class FromItem:
-    """What a FROM clause lists under a name; `hidden` are columns that a star does not show."""
-
-    name: str
-    columns: Sequence[Shown]
-    weight: int = 1
-    relation: Relation | None = None
-    hidden: frozenset[str] = frozenset()
-
-
-@dataclass(slots=True)
-class Scope:
-    """The names that an expression can use: those of its own query, then of the queries around it."""
-
-    around: Scope | None = None
-    items: list[FromItem] = field(default_factory=list)
-    labels: dict[str, int] = field(default_factory=dict)
-
-    def chain(self) -> Iterator[Scope]:
-        """This scope and those around it, the nearest first."""
-        scope: Scope | None = self
-        while scope is not None:
-            yield scope
-            scope = scope.around
 
 
 Ctes = dict[str, Reading]
@@ -145,7 +94,7 @@ class _Resolver:
             raise StatementRefused(f"{node.sql()[:100]} is no query that can be checked: write a SELECT")
         scope = Scope(around, labels={column.name: column.weight for column in columns})
         weight += sum(self.expressions(node.args.get(clause), scope, ctes) for clause in ("order", "limit", "offset"))
-        return Reading(columns, _bounded(weight))
+        return Reading(columns, bounded(weight))
 
     def with_(self, node: exp.Expr, around: Scope | None, ctes: Ctes) -> Ctes:
         """The common table expressions that a query sees: those around it and its own."""
@@ -176,7 +125,7 @@ class _Resolver:
                 scope.labels[self.effective(projection.args["alias"])] = own
         for name in _SELECT - {"with_", "from_", "joins", "expressions"}:
             weight += self.expressions(node.args.get(name), scope, ctes)
-        return Reading(columns, _bounded(weight))
+        return Reading(columns, bounded(weight))
 
     def shown(self, projection: exp.Expr, scope: Scope, weight: int) -> list[Shown]:
         """The columns that one expression of a select list shows."""
@@ -297,7 +246,7 @@ class _Resolver:
     def expressions(self, part: object, scope: Scope, ctes: Ctes) -> int:
         """Look up all names of an expression or of several; its weight. Queries in it see its scope."""
         if isinstance(part, list):
-            return _bounded(sum(self.expressions(each, scope, ctes) for each in part))
+            return bounded(sum(self.expressions(each, scope, ctes) for each in part))
         if not isinstance(part, exp.Expression):
             return 0
         if isinstance(part, exp.Query):
@@ -306,7 +255,7 @@ class _Resolver:
             return self.column(part, scope)
         own = 1 + len(part.name) // 100 if isinstance(part, exp.Literal) else 1
         weight = own + sum(self.expressions(child, scope, ctes) for child in list(part.iter_expressions()))
-        return _bounded(weight * _growth(part))
+        return bounded(weight * growth(part))
 
     def column(self, node: exp.Column, scope: Scope) -> int:
         """Look up a column; its weight."""
@@ -391,22 +340,6 @@ def _only(node: exp.Expr, known: Iterable[str]) -> None:
     for name, value in node.args.items():
         if value and name not in known:
             raise StatementRefused(f"{node.sql()[:100]} has a clause that is not let through ({name.strip('_')})")
-
-
-def _bounded(weight: int) -> int:
-    """A weight, refused when it is too great."""
-    if weight > UNFOLDED:
-        raise StatementRefused(f"the statement unfolds to more than {UNFOLDED:,} parts: ask for less at once")
-    return weight
-
-
-def _growth(part: exp.Expression) -> int:
-    """How many times as long as it was a text may be after this: what puts long texts for short ones makes it longer."""
-    if not isinstance(part, exp.Replace | exp.RegexpReplace):
-        return 1
-    put = len(part.args["replacement"].name) if part.args.get("replacement") else 0
-    sought = len(part.expression.name) if isinstance(part, exp.Replace) else 1  # a pattern may match one character
-    return max(1, -(-put // max(1, sought)))
 
 
 def _names(columns: Sequence[Shown]) -> str:

@@ -63,7 +63,7 @@ def refused_views(
 ) -> dict[str, str]:
     """The views whose definitions are not let through, with the reason; each may read the tables and the views that are."""
     from pincite.database.guard import view
-    from pincite.database.names import Reading
+    from pincite.database.scopes import Reading
 
     known = list(tables)
     readings: dict[str, Reading] = {}
