@@ -56,7 +56,10 @@ def docling_pages(path: Path, password: str | None = None) -> Iterator[Page]:
             "of its pages (image_mode=ImageRefMode.PLACEHOLDER)."
         )
     try:
-        data = json.loads(path.read_bytes())
+        text = path.read_bytes()
+        data = json.loads(text)
+        if b"\\ud" in text.lower():  # an escape may be half a letter, which no text is
+            data = json.loads(json.dumps(data, ensure_ascii=False).encode(errors="replace"))
     except (ValueError, RecursionError) as error:
         raise SourceError(f"{path.name} is no whole JSON ({error}). Export it from docling again.") from error
     yield from pages_of_docling(data, path.name)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -45,10 +46,9 @@ _HIDDEN = re.compile(
 _BREAK = re.compile(r"(?:page-)?break-(before|after)\s*:\s*(?:always|page|left|right)", re.IGNORECASE)
 _BOLD = re.compile(r"font-weight\s*:\s*(bold|[5-9]00|normal|[1-4]00)|font\s*:[^;]*\bbold\b", re.IGNORECASE)
 _SIZE = re.compile(r"font-size\s*:\s*(\d+(?:\.\d+)?)(pt|px)", re.IGNORECASE)
-_MEDIA = re.compile(r"@[\w-]+[^{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}|/\*.*?\*/", re.DOTALL)
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _SELECTOR = re.compile(r"\w*([.#])([\w-]+)")
 _LONGEST_HEADING = 120
+_REFERENCE = 20  # elements of raised text among which a link to a note is looked for
 _LEAD = 20  # words of a line over a table that may say what its numbers are in
 
 
@@ -105,12 +105,29 @@ def _hiding(root: Any) -> frozenset[str]:
     found: set[str] = set()
     for one in root.iter():
         if name_of(one) == "style":
-            for selectors, rules in _RULE.findall(_MEDIA.sub(" ", "".join(one.itertext()))):
+            for selectors, rules in _rules("".join(one.itertext())):
                 if _HIDDEN.search(rules):
                     for selector in selectors.split(","):
                         if known := _SELECTOR.fullmatch(selector.strip()):
                             found.add(known[1] + known[2])
     return frozenset(found)
+
+
+def _rules(sheet: str) -> Iterator[tuple[str, str]]:
+    """The selectors and declarations of a style sheet; what holds for some media only, and other at-rules, are left out."""
+    first, *rest = sheet.split("/*")
+    text = first + "".join(piece.partition("*/")[2] for piece in rest)
+    begin = opened = deep = 0
+    for at, sign in enumerate(text):
+        if sign == "{":
+            opened = opened if deep else at
+            deep += 1
+        elif sign == "}" and deep:
+            deep -= 1
+            selectors = text[begin:opened].rpartition(";")[2].strip()
+            if not deep and not selectors.startswith("@"):
+                yield selectors, text[opened + 1 : at]
+            begin = begin if deep else at + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,8 +365,8 @@ def _is_note(element: Any, role: str) -> bool:
 
 
 def _is_reference(element: Any) -> bool:
-    """Whether raised text is a link to a note."""
-    return any(name_of(one) == "a" and (one.get("href") or "").find("#") >= 0 for one in element.iter())
+    """Whether raised text is a link to a note: it begins with one."""
+    return any(name_of(one) == "a" and "#" in (one.get("href") or "") for one in islice(element.iter(), _REFERENCE))
 
 
 def _rows(table: Any) -> Iterator[Any]:

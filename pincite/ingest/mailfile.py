@@ -8,6 +8,7 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import EmailPolicy
 from pathlib import Path
+from typing import Any
 
 from pincite.errors import LockedSource, SourceError
 from pincite.ingest.cut import cut, text_block
@@ -60,7 +61,7 @@ def message_pages(
     for page in cut(blocks, PLACE, title=subject):
         yield page
         last = page.number
-    for page in part_pages(_attachments(message), "attachment", last + 1, room or Room(), password, left_out):
+    for page in part_pages(_attachments(message, left_out), "attachment", last + 1, room or Room(), password, left_out):
         yield page
         last = page.number
     yield from told_left_out(left_out, last + 1, PLACE)
@@ -75,14 +76,14 @@ def _header(message: EmailMessage, name: str) -> str:
 
 def _body(message: EmailMessage, name: str) -> list[Block | None]:
     """The text of a message: as HTML, which keeps tables and lists, where it has it."""
-    part = message.get_body(preferencelist=("html", "plain"))
-    if part is None:
-        return []
-    payload = part.get_payload(decode=True)
-    data = payload if isinstance(payload, bytes) else b""
-    declared = part.get_content_charset() or ""
-    if part.get_content_type() != "text/html":
-        return list(text_blocks(decoded(data, declared)))
+    try:
+        kind, data, declared = _text(message)
+    except Exception as error:  # what a damaged message makes email raise has no common class
+        raise SourceError(
+            f"{name} is a damaged message ({type(error).__name__}: {error}). Save it again from its program."
+        ) from error
+    if kind != "text/html":
+        return list(text_blocks(decoded(data, declared))) if data else []
     from pincite.ingest.htmlfile import blocks_of
     from pincite.ingest.markup import markup
 
@@ -93,24 +94,52 @@ def _body(message: EmailMessage, name: str) -> list[Block | None]:
     return [_lowered(one) if one is not None and one.kind == "heading" else one for one in found]
 
 
+def _text(message: EmailMessage) -> tuple[str, bytes, str]:
+    """The kind of the text of a message, its bytes and its charset; no bytes where there is none."""
+    part = message.get_body(preferencelist=("html", "plain"))
+    if part is None:
+        return "", b"", ""
+    payload = part.get_payload(decode=True)
+    data = payload if isinstance(payload, bytes) else b""
+    return part.get_content_type(), data, part.get_content_charset() or ""
+
+
 def _lowered(block: Block) -> Block:
     return text_block(block.text, "heading", (block.level or 5) + 1)
 
 
-def _attachments(message: EmailMessage) -> Iterator[Part]:
-    """What is attached, pictures inside the text aside."""
-    for at, part in enumerate(message.iter_attachments(), 1):
-        kind = part.get_content_type()
-        named = part.get_filename() or ""
-        if not named and part.get_content_maintype() == "image":
+def _attachments(message: EmailMessage, left_out: list[SourceError]) -> Iterator[Part]:
+    """What is attached, pictures inside the text aside; a part that email cannot read is told in `left_out`."""
+    for at, part in enumerate(_attached(message), 1):
+        try:
+            made = _part(part, at)
+        except Exception as error:  # what a damaged part makes email raise has no common class
+            left_out.append(SourceError(f"part {at} of the message is damaged ({type(error).__name__}: {error})"))
             continue
-        if kind == "message/rfc822":
-            inner = part.get_payload()
-            data = inner[0].as_bytes() if isinstance(inner, list) and inner else b""  # type: ignore[union-attr]
-            stem = named.removesuffix(".eml") or _header(inner[0], "Subject") or f"message {at}"  # type: ignore
-            name = clean_name(stem.replace("/", " ")) + ".eml"
-        else:
-            payload = part.get_payload(decode=True)
-            data = payload if isinstance(payload, bytes) else b""
-            name = clean_name(named or f"part {at}{mimetypes.guess_extension(kind) or ''}")
-        yield Part(name, len(data), lambda data=data: data)  # type: ignore[misc]
+        if made is not None:
+            yield made
+
+
+def _attached(message: EmailMessage) -> list[Any]:
+    try:
+        return list(message.iter_attachments())
+    except Exception:  # a message that says of itself that it has parts, and has none
+        return []
+
+
+def _part(part: Any, at: int) -> Part | None:
+    """The file that a part of a message is; None for a picture inside the text."""
+    kind = part.get_content_type()
+    named = part.get_filename() or ""
+    if not named and part.get_content_maintype() == "image":
+        return None
+    if kind == "message/rfc822":
+        inner = part.get_payload()
+        data = inner[0].as_bytes() if isinstance(inner, list) and inner else b""
+        stem = named.removesuffix(".eml") or _header(inner[0], "Subject") or f"message {at}"
+        name = clean_name(stem.replace("/", " ")) + ".eml"
+    else:
+        payload = part.get_payload(decode=True)
+        data = payload if isinstance(payload, bytes) else b""
+        name = clean_name(named or f"part {at}{mimetypes.guess_extension(kind) or ''}")
+    return Part(name, len(data), lambda: data)

@@ -163,7 +163,7 @@ def _targets(part: bytes) -> dict[str, str]:
     if not part:
         return {}
     root = etree.fromstring(part, etree.XMLParser(resolve_entities=False, no_network=True))
-    return {one.get("Id"): one.get("Target", "").removeprefix("/xl/") for one in root}
+    return {one.get("Id"): one.get("Target", "").removeprefix("/xl/") for one in root if isinstance(one.tag, str)}
 
 
 def _records(part: bytes) -> Iterator[tuple[int, bytes]]:
