@@ -9,14 +9,15 @@ from pincite.errors import PinciteError
 from tests.fuzz.registry import targets
 
 MUTANTS, LARGEST = 20, 30_000
-"""How many mutants, and the most bytes of one."""
+"""How many mutants, and the most bytes of one that is larger than the seeds."""
 TARGETS = targets()
 
 
 @pytest.mark.parametrize("name", list(TARGETS))
 def test_seeds_and_mutants_are_read_or_refused(name):
     target = TARGETS[name]
-    small = (data for data in map(partial(target.input, 0), count(len(target.seeds()))) if len(data) <= LARGEST)
+    most = max(LARGEST, *map(len, target.seeds()))
+    small = (data for data in map(partial(target.input, 0), count(len(target.seeds()))) if len(data) <= most)
     for data in (*target.seeds(), *islice(small, MUTANTS)):
         try:
             target.run(data)
