@@ -28,7 +28,9 @@ def xls_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     if path.stat().st_size > LARGEST:
         raise SourceError(f"{path.name} has more than {LARGEST >> 20} MiB, too much to read as a document. Split it.")
     try:
-        book = xlrd.open_workbook(file_contents=_workbook(path), formatting_info=True, logfile=io.StringIO())
+        book = xlrd.open_workbook(
+            file_contents=_workbook(path), formatting_info=True, ragged_rows=True, logfile=io.StringIO()
+        )
         held = [
             (number, sheet.name, partial(_sheet, xlrd, book, sheet))
             for number, sheet in enumerate(book.sheets(), 1)

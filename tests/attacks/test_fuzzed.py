@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from benchmarks.format_writers import FORMATS, to_docling
+from benchmarks.ole import xls
 from tests.fuzz.files import file_target, table_target
 from tests.fuzz.office import docx_files, odt_files, packed, pptx_files, xls_files, xlsb_files, xlsx_files
 from tests.fuzz.seeds import seeds_of
@@ -167,6 +168,7 @@ READ = {
     "half a letter in JSON": (".json", lambda: to_docling().replace(b"Results by", b"\\ud800 Results by")),
     "half a letter before an item": (".rtf", lambda: rb"{\rtf1 {\listtext 1\u-10179?}item\par}"),
     "a date beyond the clock": (".eml", lambda: MAIL % b"Date: Mon, 19 Jun 2023 10:2147483648:00 +0200"),
+    "a cell in the far corner": (".xls", lambda: xls("A", {(0, 0): "Year", (65_535, 255): 2023.0}, {}, [])),
     "a number of 31 digits to two places": (".xlsx", lambda: figures(1e30, "#,##0.00")),
     "a number to 40 places": (".xlsx", lambda: figures(5, "0." + "0" * 40)),
 }  # fmt: skip
