@@ -326,6 +326,17 @@ def remembered(turns: Sequence[Turn], budget: int) -> list[Turn]:
     return kept[::-1]
 
 
+def latest(turns: Sequence[tuple[str, str]], budget: int) -> list[tuple[str, str]]:
+    """Of what was asked and said elsewhere, the latest that fits into `budget` tokens, in order: all of it may be any length."""
+    kept: list[tuple[str, str]] = []
+    for asked, said in reversed(turns):
+        budget -= tokens(asked) + tokens(said)
+        if budget < 0:
+            break
+        kept.append((asked, said))
+    return kept[::-1]
+
+
 def noted(turn: Turn, event: Event) -> Turn:
     """A turn with what an event adds to it."""
     match event:

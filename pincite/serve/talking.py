@@ -8,7 +8,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
 from pincite.chat import Conversation, Event, History, Notice, Turn
-from pincite.chat.conversation import MEMORY, noted, remembered
+from pincite.chat.conversation import MEMORY, latest, noted, remembered
 from pincite.errors import CorpusError, UsageError
 from pincite.ledger import about
 from pincite.library import Library
@@ -29,7 +29,7 @@ def _turn(library: Library, message: Message) -> Iterator[Event]:
     """What happens in a turn, in the process that it runs in."""
     talk = Conversation(library, None, library.kit)
     talk.turns = list(message.turns)
-    for asked, answered in message.elsewhere:
+    for asked, answered in latest(message.elsewhere, MEMORY):
         talk.recall(asked, answered)
     with about(run=library.run):
         yield from talk.turn(message.asked)
