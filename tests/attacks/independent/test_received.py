@@ -338,9 +338,10 @@ def bundle(library, example_corpus, tmp_path_factory):
 
     from pincite.cli.main import app
 
-    out = tmp_path_factory.mktemp("bundles") / "evidence.zip"
-    (identity,) = keep(example_corpus, _ANSWER)
-    told = CliRunner().invoke(app, ["bundle", identity, "--corpus", str(example_corpus), "--out", str(out)])
+    place = tmp_path_factory.mktemp("bundles")
+    out, corpus = place / "evidence.zip", shutil.copytree(example_corpus, place / "corpus")
+    (identity,) = keep(corpus, _ANSWER)
+    told = CliRunner().invoke(app, ["bundle", identity, "--corpus", str(corpus), "--out", str(out)])
     assert told.exit_code == 0 and verify(out).ok, told.output
     return out
 
