@@ -20,6 +20,7 @@ from pincite import review
 from pincite.answers import answer_id, keep, recall_answer
 from pincite.bundle import verify
 from pincite.bundle.archive import MANIFEST, pack, text, unpack
+from pincite.bundle.make import statements_of
 from pincite.chat import History
 from pincite.corpus import Corpus
 from pincite.encoding import answer_from, answer_to, dumps
@@ -362,9 +363,8 @@ def forged(bundle, out, change):
     }
     trace = json.loads(members[f"trace/{after}.json"]) | {"answer": after, "same": False}
     members |= {f"answers/{after}.json": text(json.loads(dumps(told))), f"trace/{after}.json": text(trace)}
-    statements = [one.anchor.sql for one in answer.citations if one.anchor.sql]
-    if statements:
-        members[f"statements/{after}.sql"] = "\n\n".join(dict.fromkeys(statements)).encode() + b"\n"
+    if statements := statements_of(answer):
+        members[f"statements/{after}.sql"] = "\n\n".join(statements).encode() + b"\n"
     facts = {name: value for name, value in held.facts.items() if name not in ("members", "digest", "format")} | {
         "answers": [after]
     }
@@ -391,13 +391,13 @@ def test_a_bundle_forged_without_a_change_is_whole(bundle, tmp_path):
 def test_a_statement_beside_a_quote_does_not_excuse_the_quote(bundle, tmp_path):
     """A citation of a database is put beside a false quote, since answers of databases are not read again: the quote is found."""
 
-    def lie(answer):
+    def beside(answer, quote):
         first = answer.citations[0]
-        lying = replace(first, quote="999,999")
         rows = replace(first, label="9", anchor=replace(first.anchor, sql="SELECT 1", source=""))
-        return replace(answer, citations=(lying, rows))
+        return replace(answer, citations=(replace(first, quote=quote), rows))
 
-    assert not forged(bundle, tmp_path / "a.zip", lie).ok
+    assert not forged(bundle, tmp_path / "a.zip", lambda answer: beside(answer, "999,999")).ok
+    assert forged(bundle, tmp_path / "b.zip", lambda answer: beside(answer, answer.citations[0].quote)).ok
 
 
 def test_words_beside_an_answer_that_claim_no_value_are_found(bundle, tmp_path):
