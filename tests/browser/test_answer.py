@@ -75,7 +75,8 @@ def test_a_value_of_two_cells_shows_each_where_it_stands(page, examples):
     links = page.locator(".citations a")
     found = set()
     for at in range(links.count()):
-        links.nth(at).click()
+        with page.expect_navigation():
+            links.nth(at).click()
         page.locator(f".citations li:nth-child({at + 1}) a[aria-current]").wait_for()
         quote = links.nth(at).locator("q").inner_text().strip("“”\"")
         framed(page, drawn_at(examples, quote, 3))
