@@ -24,7 +24,7 @@ demo: install
 	@while IFS= read -r question; do $(BIN)/pincite ask "$$question" --corpus $(CORPUS) || exit 1; done < examples/questions.txt
 
 test: dev
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 # The tests of the extra `rerankers`, which brings torch: in an environment of its own.
 test-models: .venv-models/.dev

@@ -1,6 +1,7 @@
 """What tests share: no network, the example reports indexed once."""
 
 import io
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -11,6 +12,11 @@ from tests.postgres import postgres  # noqa: F401
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
+
+
+def pytest_xdist_auto_num_workers(config):
+    """Processes for `-n auto`: more than there are cores, as many tests wait for a server, a browser or a process."""
+    return (os.cpu_count() or 1) * 3 // 2
 
 
 def _refuse(event, arguments):

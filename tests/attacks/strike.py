@@ -162,13 +162,13 @@ def _plainness(char: str) -> tuple[bool, str]:
 def inputs(pattern: Pattern, thorough: bool) -> Iterator[tuple[str, str, str]]:
     """What is put to a pattern: (lead, unit, last)."""
     draw = random.Random(7)
-    alphabet = pattern.alphabet()[: None if thorough else 8]
-    matches = {pattern.sample(pattern.tree, draw) for _ in range(30 if thorough else 4)} - {""}
+    alphabet = pattern.alphabet()[: None if thorough else 4]
+    matches = {pattern.sample(pattern.tree, draw) for _ in range(30 if thorough else 3)} - {""}
     units = dict.fromkeys((*alphabet, *map("".join, product(alphabet, repeat=2)), *matches))
-    repeats = list(islice(dict.fromkeys(pattern.repeats(pattern.tree, draw)), 200 if thorough else 24))
+    repeats = list(islice(dict.fromkeys(pattern.repeats(pattern.tree, draw)), 200 if thorough else 12))
     bodies = dict.fromkeys(body for _, body in repeats)
-    units |= dict.fromkeys(first + second for first, second in product(islice(bodies, 6), repeat=2))
-    lasts = LASTS if thorough else LASTS[:3]
+    units |= dict.fromkeys(first + second for first, second in product(islice(bodies, 6 if thorough else 3), repeat=2))
+    lasts = LASTS if thorough else LASTS[:2]
     for unit in units:
         yield from (("", unit, last) for last in lasts)
     for lead, body in repeats:
@@ -211,7 +211,7 @@ def _timed(compiled: re.Pattern[str], method: str, text: str, limit: float) -> f
     return time.thread_time() - start
 
 
-def slowest(written: str, flags: int, thorough: bool = False, kept: int = 6) -> Slow:
+def slowest(written: str, flags: int, thorough: bool = False, kept: int = 3) -> Slow:
     """What a pattern takes longest on, of `kept` inputs (all that are slow, when thorough) at the full length."""
     pattern = Pattern(written, flags)
     compiled = pattern.compiled
@@ -226,7 +226,7 @@ def slowest(written: str, flags: int, thorough: bool = False, kept: int = 6) -> 
                 tried.append((seconds, short))
         tried.sort(key=lambda pair: -pair[0])
         worst = Slow(0, "search")
-        for _, short in tried[: 4 * kept if thorough else kept]:
+        for _, short in tried[: 8 * kept if thorough else kept]:
             seconds = _timed(compiled, short.method, short.text(LENGTH), KILLED_S)
             if LIMIT_S < seconds < KILLED_S:
                 seconds = _again(compiled, short, LENGTH, KILLED_S)

@@ -177,7 +177,7 @@ def test_a_page_that_ends_its_worker_is_left_out(tmp_path: Path, monkeypatch: py
     def keep(job: Job, rows: list[Any]) -> None:
         told.update({row[2]: (row[5], json.loads(row[8])) for row in rows if row[1] == "page"})
 
-    ((_, made),) = parse_all([Job(path, "a.pdf", "s" * 64)], 1, lambda *_: None, keep, silence_s=8.0)
+    ((_, made),) = parse_all([Job(path, "a.pdf", "s" * 64)], 1, lambda *_: None, keep, silence_s=4.0)
     assert isinstance(made, Parsed) and made.tables == 2
     assert "crashed on it or did not end" in told[2][1]["lost"] and "Page 3 tells" in told[3][0]
 

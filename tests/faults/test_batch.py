@@ -156,7 +156,7 @@ def stopped_after(process, partial, count, by):
 
 def test_a_killed_run_resumes_to_the_same_bytes(plain, fresh_corpus, tmp_path):
     with serving(delayed(right, 0.1)) as (server, _):
-        for number, by in enumerate((signal.SIGKILL, signal.SIGINT, signal.SIGKILL)):
+        for number, by in enumerate((signal.SIGKILL, signal.SIGINT)):
             process = start(tmp_path, fresh_corpus, server.url)
             code = stopped_after(process, tmp_path / "a.jsonl.partial", 3 + 6 * number, by)
             assert code == (130 if by == signal.SIGINT else -9)
@@ -169,4 +169,4 @@ def test_a_killed_run_resumes_to_the_same_bytes(plain, fresh_corpus, tmp_path):
     assert said.startswith("26 questions answered, 0 of them N/A")
     assert (tmp_path / "a.jsonl").read_bytes() == plain
     # what was on its way when the process died may have come through unseen: at most one request for each thread
-    assert len(server.bill.paid_twice) <= 3 * 4
+    assert len(server.bill.paid_twice) <= 2 * 4

@@ -9,8 +9,8 @@ from pincite.library import index
 from tests.faults.killing import kills
 
 
-def test_twenty_random_kills(tmp_path):
-    kills(tmp_path / "reports", tmp_path / "c", tmp_path / "fresh", 20, seed=5)
+def test_eight_random_kills(tmp_path):
+    kills(tmp_path / "reports", tmp_path / "c", tmp_path / "fresh", 8, seed=5)
 
 
 @pytest.mark.stress

@@ -8,7 +8,7 @@ import pytest
 from pincite.errors import PinciteError
 from tests.fuzz.registry import targets
 
-MUTANTS, LARGEST = 20, 30_000
+MUTANTS, LARGEST = 6, 30_000
 """How many mutants, and the most bytes of one that is larger than the seeds."""
 TARGETS = targets()
 
