@@ -219,7 +219,7 @@ def _same(value: Quantity, gold: str, unit: str) -> bool:
             return False
     if unit in ("EUR", "SEK", "GBP") and not value.unit:
         return False
-    return abs(abs(amount) - wanted) <= wanted * Decimal("0.0005")
+    return abs(amount - wanted) <= abs(wanted) * Decimal("0.0005")
 
 
 def main() -> None:
