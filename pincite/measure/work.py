@@ -22,6 +22,8 @@ FOLDERS = {name: folder for name, (folder, _) in examples.LOADERS.items()} | {
     "sql": "sql",
     "materials": "sql",
     "beaver": "sql_schema_linking_beaver",
+    "reports-seen": "",
+    "reports-unseen": "",
 }
 
 

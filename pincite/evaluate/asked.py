@@ -1,0 +1,93 @@
+"""Answers to the project's own questions: whether each is right, by what a careful reader noted of the page.
+
+A gold row has `answer`, a list of accepted answers or null where the documents hold none, and `unit`, in which numbers stand
+("million USD", "%"). A number is right within 1%, its sign, scale and unit included; a unit that is not told is forgiven, a
+wrong one is not. A name is right when it is the gold's words, or these with a title or a legal form; a list when each item has
+its own; yes and no by equality; `{"must": [..]}` when each of these words stands in the answer or in what it quotes.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from pincite.evaluate.record import Record, number_of, text_of
+from pincite.evaluate.typed import SCALES, boolean_of, near
+
+MORE_WORDS = 2
+"""Words that a name may have beyond the gold's: a title, a legal form."""
+COUNTED = frozenset("people stores units vehicles times shares countries".split())
+"""Units that only say what is counted; an answer may leave them out or use others."""
+
+
+def right(record: Record | None, gold: Mapping[str, Any]) -> bool:
+    """Whether what is shown answers a row that has an answer; a refusal does not."""
+    if record is None or record.value is None or gold["answer"] is None:
+        return False
+    return any(_agrees(record, accepted, str(gold.get("unit") or "")) for accepted in gold["answer"])
+
+
+def _agrees(record: Record, accepted: Any, unit: str) -> bool:
+    if isinstance(accepted, bool):
+        return boolean_of(record.value) is accepted
+    if isinstance(accepted, int | float):
+        given = number_of(record.value)
+        return given is not None and same_amount(given, record.unit, number_of(accepted) or Decimal(0), unit)
+    if isinstance(accepted, Mapping):
+        said = plain(" ".join((text_of(record.value), record.text, *(each.quote for each in record.citations))))
+        return all(plain(word) in said for word in accepted["must"])
+    if isinstance(accepted, list):
+        items = record.value if isinstance(record.value, list) else re.split(r";|, | and ", text_of(record.value))
+        return same_items([text_of(item) for item in items], [str(item) for item in accepted])
+    return same_name(text_of(record.value), str(accepted))
+
+
+def same_amount(given: Decimal, given_unit: str, wanted: Decimal, unit: str) -> bool:
+    """Whether two numbers with units are one amount: within 1%, a percentage as 30.8 with its sign or as .308 without."""
+    given, told = scaled(given, given_unit)
+    wanted, meant = scaled(wanted, unit)
+    if meant == "%" and not told:
+        return near(given * 100, wanted)
+    if told and meant and told != meant and not {told, meant} & COUNTED:
+        return False
+    return near(given, wanted)
+
+
+def scaled(number: Decimal, unit: str) -> tuple[Decimal, str]:
+    """A number with the scale words of its unit multiplied in, and what is left of the unit in lower case."""
+    words = unit.lower().replace("percentage points", "%").replace("percent", "%").replace("co2eq", "co2e").split()
+    for word in words:
+        number *= SCALES.get(word, 1)
+    left = "".join(word for word in words if word not in SCALES)
+    return number * {"mt": 10**6, "kt": 10**3}.get(left[:2] if left.endswith("co2e") else "", 1), re.sub(
+        r"^[mk]t(?=co2e)", "t", left
+    )
+
+
+def plain(text: str) -> str:
+    """Lower case, without accents and marks, its words apart by one space."""
+    bare = "".join(char for char in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(char))
+    return " ".join(re.findall(r"[a-z0-9%]+", bare.replace("'s", "").replace("’s", "")))
+
+
+def same_name(given: str, wanted: str) -> bool:
+    """Whether a name is the one that is wanted, with few other words beside it, or its last two words at least."""
+    said, meant = plain(given).split(), plain(wanted).split()
+    if not said or not meant:
+        return False
+    whole = f" {' '.join(meant)} " in f" {' '.join(said)} " and len(said) <= len(meant) + MORE_WORDS
+    return whole or len(said) >= 2 and f" {' '.join(said)} " in f" {' '.join(meant)} "
+
+
+def same_items(given: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Whether each item has its own among as many."""
+    left = list(wanted)
+    for item in given:
+        found = next((each for each in left if same_name(item, each)), None)
+        if found is None:
+            return False
+        left.remove(found)
+    return not left

@@ -1,0 +1,97 @@
+"""The project's own questions over documents that lie beside it: of what is shown how much is right, and what is refused.
+
+All documents of a half are one corpus, and no question names its file. The halves share no document: rules are made by looking
+at the first; the second is counted only, and each look at it is a row of benchmarks/looks.csv.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pincite.evaluate import asked
+from pincite.evaluate.record import Record, read_lines, write_lines
+from pincite.evaluate.run import figure
+from pincite.measure import system
+from pincite.measure.work import Line, Work, lines
+
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
+QUESTIONS = BENCHMARKS / "questions"
+LOOKS = BENCHMARKS / "looks.csv"
+UNSEEN = "reports-unseen"
+
+
+def measure_reports(work: Work) -> list[Line]:
+    """A half's questions over its documents, and questions about other things over the same."""
+    half = work.name.rpartition("-")[2]
+    indexed(work, half)
+    rows = read_lines(QUESTIONS / f"reports_{half}.jsonl")[: work.limit]
+    records = answers(work, rows, "answers")
+    made = shown_lines("questions of our own", records, rows)
+    others = [{**row, "answer": None, "kind": "other"} for row in read_lines(QUESTIONS / "other_things.jsonl")]
+    strange = answers(work, others[: work.limit], "other")
+    shown = [float(record.value is not None) for record in strange.values()]
+    made += lines("questions about other things", [figure("shown as answers", shown)], ("N/A to all", []))
+    if work.name == UNSEEN and work.limit is None:
+        looked(work.name, made)
+    return made
+
+
+def indexed(work: Work, half: str) -> None:
+    """Index the documents of a half, as they are listed in benchmarks/questions/documents.json."""
+    files = work.folder / "files"
+    files.mkdir(parents=True, exist_ok=True)
+    for pattern in json.loads((QUESTIONS / "documents.json").read_text(encoding="utf-8"))[half]:
+        for path in work.data.glob(pattern):
+            link = files / path.name
+            if not link.exists():
+                link.hardlink_to(path) if path.stat().st_dev == files.stat().st_dev else link.write_bytes(
+                    path.read_bytes()
+                )
+    system.index(files, work.corpus)
+
+
+def answers(work: Work, rows: Sequence[Mapping[str, Any]], name: str) -> dict[str, Record]:
+    """The answers to rows by id; of each only its number and the question are given."""
+    path = work.out(f"questions-{name}").with_suffix(".jsonl")
+    write_lines(path, [{"id": str(row["id"]), "question": row["question"]} for row in rows])
+    return system.answers(work.corpus, path, work.out(name))
+
+
+def shown_lines(of: str, records: Mapping[str, Record], rows: Sequence[Mapping[str, Any]]) -> list[Line]:
+    """Right of the shown, right of the answerable, refused of the unanswerable; and right by kind."""
+    judged = [(row, records[str(row["id"])]) for row in rows if str(row["id"]) in records]
+    answerable = [(row, record) for row, record in judged if row["answer"] is not None]
+    right = {str(row["id"]): asked.right(record, row) for row, record in judged}
+    shown = [float(right[str(row["id"])]) for row, record in judged if record.value is not None]
+    ours = [
+        figure("right of the shown", shown),
+        figure("right", [float(right[str(row["id"])]) for row, _ in answerable]),
+        figure("refused", [float(record.value is None) for row, record in judged if row["answer"] is None]),
+    ]
+    made = lines(of, ours, ("N/A to all", [figure("right", [0.0]), figure("refused", [1.0])]))
+    for kind in dict.fromkeys(row["kind"] for row, _ in answerable):
+        own = [float(right[str(row["id"])]) for row, _ in answerable if row["kind"] == kind]
+        made += lines(f"{of}, {kind}", [figure("right", own)])
+    return made
+
+
+def looked(name: str, made: Sequence[Line]) -> None:
+    """Note that questions were looked at that only count: the date, the commit and the totals."""
+    from pincite.measure.__main__ import commit
+
+    totals = "; ".join(
+        f"{each.of}: {each.figure.metric} {each.figure.value:.3f} of {each.figure.n}"
+        for each in made
+        if ", " not in each.of
+    )
+    fresh = not LOOKS.exists()
+    with LOOKS.open("a", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        if fresh:
+            writer.writerow(("date", "commit", "set", "totals"))
+        writer.writerow((datetime.date.today().isoformat(), commit(), name, totals))
