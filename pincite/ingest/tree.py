@@ -33,7 +33,11 @@ _NO_TITLE = re.compile(
 _OF_TABLE = re.compile(r"(?:\w+ )?(?:tab|exhibit)", re.IGNORECASE)
 _STAMP = re.compile(r"arXiv:|doi:|https?:|published|accepted|received|preprint|proceedings", re.IGNORECASE)
 _WORD = re.compile(r"\w+(?:-\w+)*")
-_NOTE = re.compile(r"^[\[(]?(?P<mark>\d{1,3}|[a-z]|[ivx]{1,4}|[*\u2020\u2021\u00a7#]{1,3})[\])]?[.:]?\s+(?=\S)", re.MULTILINE)
+_NOTE = re.compile(
+    r"^[\[(]?(?P<mark>\d{1,3}|[a-z]|[ivx]{1,4}|[*\u2020\u2021\u00a7#]{1,3})[\])]?[.:]?\s+(?=\S)", re.MULTILINE
+)
+LONGEST = 20_000
+"""Characters of a paragraph that may still go on over a page break: a longer one is read in several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,7 +406,7 @@ def _goes_on(before: Block, after: Block) -> bool:
         or "\n" in after.text[:200]
     ):
         return False
-    if len(before.text) < 60 or is_item(after.text) or is_caption(after.text):
+    if not 60 <= len(before.text) <= LONGEST or is_item(after.text) or is_caption(after.text):
         return False
     return after.text[:1].islower() or (before.text[-1:] in "-\u00ad," and after.text[:1].isalnum())
 

@@ -145,6 +145,7 @@ READ = {
     "letters of no size": (".pdf", pdf_of_no_size),
     "a word of 300,000 letters": (".txt", lambda: b"A" * 300_000 + b" J. K said so."),
     "200,000 initials": (".txt", lambda: b"J. " * 200_000),
+    "a paragraph over 1,000 pages": (".md", lambda: b"# A\n\n" + b"e\n" * 100_000),
     "300,000 stops": (".txt", lambda: b"." * 300_000),
     "a line of 200,000 spaces": (".md", lambda: b"```\nx" + b" " * 200_000 + b"y\n```\n"),
     "a header that is a book": (".csv", lambda: b"EUR k " * 60_000 + b";b\n1;2\n3;4\n"),
