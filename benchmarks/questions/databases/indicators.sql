@@ -67,7 +67,7 @@ INSERT INTO firms VALUES (2, 'Brennhalde AG', 'BLD', 'Austria', 1999, 'Lukas Tha
 INSERT INTO firms VALUES (3, 'Castellar Energia', 'UTL', 'Spain', 2004, 'Inés Quiroga');
 INSERT INTO firms VALUES (4, 'Dunmere Stores', 'RET', 'Ireland', 2011, 'Cormac Tully');
 INSERT INTO firms VALUES (5, 'Eskola Kemi', 'CHE', 'Finland', 1992, 'Aino Raitala');
-INSERT INTO firms VALUES (6, 'Fjordkraft Nett', 'UTL', 'Norway', NULL, 'Sigurd Holmvik');
+INSERT INTO firms VALUES (6, 'Fjellvarg Nett', 'UTL', 'Norway', NULL, 'Sigurd Holmvik');
 INSERT INTO firms VALUES (7, 'Grauwald Zement', 'BLD', 'Germany', 1978, 'Petra Nussdorf');
 INSERT INTO firms VALUES (8, 'Hollinger Freight', 'LOG', 'Netherlands', 2008, 'Joost Verbruggen');
 INSERT INTO firms VALUES (9, 'Isarlog SE', 'LOG', 'Germany', 2016, 'Martin Achleitner');
