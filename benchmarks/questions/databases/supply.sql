@@ -7,11 +7,6 @@ CREATE TABLE countries (
   region TEXT NOT NULL
 );
 
-CREATE TABLE supplier_classes (
-  class_code TEXT PRIMARY KEY,
-  meaning TEXT NOT NULL
-);
-
 CREATE TABLE status_codes (
   status_code TEXT PRIMARY KEY,
   meaning TEXT NOT NULL
@@ -27,7 +22,7 @@ CREATE TABLE suppliers (
   conflict_minerals_declared TEXT,
   partner_since INTEGER,
   employees INTEGER,
-  class_code TEXT REFERENCES supplier_classes(class_code)
+  supplier_class TEXT
 );
 
 CREATE TABLE grades (
@@ -88,43 +83,40 @@ INSERT INTO countries VALUES ('US', 'United States', 'North America');
 INSERT INTO countries VALUES ('CA', 'Canada', 'North America');
 INSERT INTO countries VALUES ('BR', 'Brazil', 'South America');
 INSERT INTO countries VALUES ('PL', 'Poland', 'Europe');
-INSERT INTO supplier_classes VALUES ('A', 'strategic');
-INSERT INTO supplier_classes VALUES ('B', 'preferred');
-INSERT INTO supplier_classes VALUES ('C', 'on probation');
 INSERT INTO status_codes VALUES ('RL', 'released');
 INSERT INTO status_codes VALUES ('QR', 'in quarantine');
 INSERT INTO status_codes VALUES ('RJ', 'rejected');
 INSERT INTO status_codes VALUES ('PR', 'partly released');
-INSERT INTO suppliers VALUES (101, 'Harlow & Brandt Stahl', 'DE', 'mill', 'no', NULL, 'yes', 2002, NULL, 'A');
-INSERT INTO suppliers VALUES (102, 'Norrvik Metall', 'SE', 'mill', 'yes', NULL, 'yes', 1999, NULL, 'B');
-INSERT INTO suppliers VALUES (103, 'Ferrodina SpA', 'IT', 'mill', 'no', 'yes', 'no', 2013, 1073, 'C');
-INSERT INTO suppliers VALUES (104, 'Anadur Celik', 'TR', 'mill', 'yes', 'yes', 'no', 2008, 1604, 'A');
-INSERT INTO suppliers VALUES (105, 'Vindhya Alloys', 'IN', 'mill', 'no', 'no', 'no', 1996, 3739, 'B');
-INSERT INTO suppliers VALUES (106, 'Hanseo Special Steel', 'KR', 'mill', 'yes', 'no', 'yes', 2015, 2835, 'B');
-INSERT INTO suppliers VALUES (107, 'Blue Mesa Metals', 'US', 'trader', 'yes', NULL, 'yes', 1997, NULL, 'C');
-INSERT INTO suppliers VALUES (108, 'Laurentide Nickel', 'CA', 'mill', 'yes', 'yes', 'yes', 1998, 2458, 'B');
-INSERT INTO suppliers VALUES (109, 'Serra Azul Ligas', 'BR', 'mill', 'yes', 'no', 'yes', 2017, NULL, 'C');
-INSERT INTO suppliers VALUES (110, 'Huta Wartana', 'PL', 'mill', 'yes', NULL, 'yes', 2020, 1692, 'C');
-INSERT INTO suppliers VALUES (111, 'Kestrel Titanium', 'US', 'mill', 'yes', 'yes', 'yes', 2009, NULL, 'A');
-INSERT INTO suppliers VALUES (112, 'Odenfeld Guss', 'DE', 'foundry', 'no', 'no', 'no', 2007, 1006, 'A');
-INSERT INTO suppliers VALUES (113, 'Lagunaro Alluminio', 'IT', 'mill', 'yes', 'yes', 'yes', 2006, 2654, 'C');
-INSERT INTO suppliers VALUES (114, 'Tamarind Castings', 'IN', 'foundry', 'yes', 'yes', 'yes', 2005, 2950, 'B');
-INSERT INTO suppliers VALUES (115, 'Pikesville Tube', 'US', 'mill', 'yes', 'yes', 'yes', 2011, 1159, 'B');
-INSERT INTO suppliers VALUES (116, 'Granholm Recycling', 'SE', 'recycler', 'no', NULL, 'yes', 2019, 2528, 'A');
-INSERT INTO suppliers VALUES (117, 'Elbtal Kupfer', 'DE', 'mill', 'yes', 'yes', 'no', 2018, 3976, 'C');
-INSERT INTO suppliers VALUES (118, 'Daesung Wire', 'KR', 'mill', 'no', NULL, NULL, 2022, 2657, 'B');
-INSERT INTO suppliers VALUES (119, 'Sobieska Profile', 'PL', 'mill', 'yes', 'no', 'yes', 2014, 1904, 'C');
-INSERT INTO suppliers VALUES (120, 'Copperline Trading', 'US', 'trader', 'yes', 'no', 'yes', 2021, 4111, 'B');
-INSERT INTO suppliers VALUES (121, 'Mirabel Aluminium', 'CA', 'mill', 'yes', 'no', NULL, 2010, 3207, 'C');
-INSERT INTO suppliers VALUES (122, 'Izmara Forge', 'TR', 'foundry', 'no', 'no', NULL, 1999, NULL, 'B');
-INSERT INTO suppliers VALUES (123, 'Ruhrwerk Umformtechnik', 'DE', 'mill', 'yes', 'no', NULL, 1998, 279, 'B');
-INSERT INTO suppliers VALUES (124, 'Vale Verde Metais', 'BR', 'recycler', 'no', 'yes', NULL, 2021, 1507, 'C');
-INSERT INTO suppliers VALUES (125, 'Saffron Ferro', 'IN', 'trader', 'yes', 'yes', NULL, 2016, 2940, 'A');
-INSERT INTO suppliers VALUES (126, 'Stillwater Powders', 'US', 'mill', 'yes', NULL, 'yes', 2020, 2461, 'B');
-INSERT INTO suppliers VALUES (127, 'Brixen Acciai', 'IT', 'trader', 'yes', 'no', 'yes', 2009, 2565, 'B');
-INSERT INTO suppliers VALUES (128, 'Kupari Refining', 'SE', 'recycler', 'yes', 'no', 'yes', 2021, 906, 'A');
-INSERT INTO suppliers VALUES (129, 'Namhae Titanium', 'KR', 'mill', 'yes', 'no', 'yes', 2006, NULL, 'C');
-INSERT INTO suppliers VALUES (130, 'Orlanda Scrap', 'PL', 'recycler', 'yes', NULL, NULL, 2020, 177, 'B');
+INSERT INTO suppliers VALUES (101, 'Harlow & Brandt Stahl', 'DE', 'mill', 'no', NULL, 'yes', 2002, NULL, 'strategic');
+INSERT INTO suppliers VALUES (102, 'Norrvik Metall', 'SE', 'mill', 'yes', NULL, 'yes', 1999, NULL, 'preferred');
+INSERT INTO suppliers VALUES (103, 'Ferrodina SpA', 'IT', 'mill', 'no', 'yes', 'no', 2013, 1073, 'on probation');
+INSERT INTO suppliers VALUES (104, 'Anadur Celik', 'TR', 'mill', 'yes', 'yes', 'no', 2008, 1604, 'strategic');
+INSERT INTO suppliers VALUES (105, 'Vindhya Alloys', 'IN', 'mill', 'no', 'no', 'no', 1996, 3739, 'preferred');
+INSERT INTO suppliers VALUES (106, 'Hanseo Special Steel', 'KR', 'mill', 'yes', 'no', 'yes', 2015, 2835, 'preferred');
+INSERT INTO suppliers VALUES (107, 'Blue Mesa Metals', 'US', 'trader', 'yes', NULL, 'yes', 1997, NULL, 'on probation');
+INSERT INTO suppliers VALUES (108, 'Laurentide Nickel', 'CA', 'mill', 'yes', 'yes', 'yes', 1998, 2458, 'preferred');
+INSERT INTO suppliers VALUES (109, 'Serra Azul Ligas', 'BR', 'mill', 'yes', 'no', 'yes', 2017, NULL, 'on probation');
+INSERT INTO suppliers VALUES (110, 'Huta Wartana', 'PL', 'mill', 'yes', NULL, 'yes', 2020, 1692, 'on probation');
+INSERT INTO suppliers VALUES (111, 'Kestrel Titanium', 'US', 'mill', 'yes', 'yes', 'yes', 2009, NULL, 'strategic');
+INSERT INTO suppliers VALUES (112, 'Odenfeld Guss', 'DE', 'foundry', 'no', 'no', 'no', 2007, 1006, 'strategic');
+INSERT INTO suppliers VALUES (113, 'Lagunaro Alluminio', 'IT', 'mill', 'yes', 'yes', 'yes', 2006, 2654, 'on probation');
+INSERT INTO suppliers VALUES (114, 'Tamarind Castings', 'IN', 'foundry', 'yes', 'yes', 'yes', 2005, 2950, 'preferred');
+INSERT INTO suppliers VALUES (115, 'Pikesville Tube', 'US', 'mill', 'yes', 'yes', 'yes', 2011, 1159, 'preferred');
+INSERT INTO suppliers VALUES (116, 'Granholm Recycling', 'SE', 'recycler', 'no', NULL, 'yes', 2019, 2528, 'strategic');
+INSERT INTO suppliers VALUES (117, 'Elbtal Kupfer', 'DE', 'mill', 'yes', 'yes', 'no', 2018, 3976, 'on probation');
+INSERT INTO suppliers VALUES (118, 'Daesung Wire', 'KR', 'mill', 'no', NULL, NULL, 2022, 2657, 'preferred');
+INSERT INTO suppliers VALUES (119, 'Sobieska Profile', 'PL', 'mill', 'yes', 'no', 'yes', 2014, 1904, 'on probation');
+INSERT INTO suppliers VALUES (120, 'Copperline Trading', 'US', 'trader', 'yes', 'no', 'yes', 2021, 4111, 'preferred');
+INSERT INTO suppliers VALUES (121, 'Mirabel Aluminium', 'CA', 'mill', 'yes', 'no', NULL, 2010, 3207, 'on probation');
+INSERT INTO suppliers VALUES (122, 'Izmara Forge', 'TR', 'foundry', 'no', 'no', NULL, 1999, NULL, 'preferred');
+INSERT INTO suppliers VALUES (123, 'Ruhrwerk Umformtechnik', 'DE', 'mill', 'yes', 'no', NULL, 1998, 279, 'preferred');
+INSERT INTO suppliers VALUES (124, 'Vale Verde Metais', 'BR', 'recycler', 'no', 'yes', NULL, 2021, 1507, 'on probation');
+INSERT INTO suppliers VALUES (125, 'Saffron Ferro', 'IN', 'trader', 'yes', 'yes', NULL, 2016, 2940, 'strategic');
+INSERT INTO suppliers VALUES (126, 'Stillwater Powders', 'US', 'mill', 'yes', NULL, 'yes', 2020, 2461, 'preferred');
+INSERT INTO suppliers VALUES (127, 'Brixen Acciai', 'IT', 'trader', 'yes', 'no', 'yes', 2009, 2565, 'preferred');
+INSERT INTO suppliers VALUES (128, 'Kupari Refining', 'SE', 'recycler', 'yes', 'no', 'yes', 2021, 906, 'strategic');
+INSERT INTO suppliers VALUES (129, 'Namhae Titanium', 'KR', 'mill', 'yes', 'no', 'yes', 2006, NULL, 'on probation');
+INSERT INTO suppliers VALUES (130, 'Orlanda Scrap', 'PL', 'recycler', 'yes', NULL, NULL, 2020, 177, 'preferred');
 INSERT INTO grades VALUES ('S1', 'S355J2', 'carbon steel', 'EN 10025-2');
 INSERT INTO grades VALUES ('S2', '42CrMo4', 'alloy steel', 'EN ISO 683-2');
 INSERT INTO grades VALUES ('X1', '1.4404', 'stainless steel', 'EN 10088-3');
