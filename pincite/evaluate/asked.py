@@ -91,3 +91,37 @@ def same_items(given: Sequence[str], wanted: Sequence[str]) -> bool:
             return False
         left.remove(found)
     return not left
+
+
+Rows = Sequence[Sequence[object]]
+
+
+def right_rows(record: Record | None, golds: Sequence[Rows]) -> bool:
+    """Whether a value is what one of the accepted results holds: all of a column, or a cell of its only row.
+
+    Numbers agree within 1%; repeats and order do not count; yes and no also as 1 and 0.
+    """
+    if record is None or record.value is None:
+        return False
+    items = list(record.value) if isinstance(record.value, list) else [record.value]
+    for rows in golds:
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        wanted = [[cell] for cell in rows[0]] if len(rows) == 1 else columns
+        if any(_same_cells(items, column) for column in wanted):
+            return True
+    return False
+
+
+def _same_cells(items: Sequence[object], column: Sequence[object]) -> bool:
+    return all(any(_same_cell(item, cell) for cell in column) for item in items) and all(
+        any(_same_cell(item, cell) for item in items) for cell in column
+    )
+
+
+def _same_cell(item: object, cell: object) -> bool:
+    if isinstance(item, bool):
+        return boolean_of(cell) is item
+    given, wanted = number_of(item), number_of(cell)
+    if given is not None and wanted is not None:
+        return near(given, wanted)
+    return plain(text_of(item)) == plain(text_of(cell)) != ""

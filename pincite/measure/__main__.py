@@ -40,6 +40,7 @@ MEASURES: dict[str, Callable[[Work], list[Line]]] = {
     "beaver": schema.measure_beaver,
     "reports-seen": asked.measure_reports,
     "reports-unseen": asked.measure_reports,
+    "databases": asked.measure_databases,
 }
 HEADER = "| set | of | figure | value [95% interval] | n | trivial baseline | command | commit | date |"
 

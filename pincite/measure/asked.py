@@ -9,7 +9,10 @@ from __future__ import annotations
 import csv
 import datetime
 import json
+import sqlite3
 from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +34,8 @@ def measure_reports(work: Work) -> list[Line]:
     indexed(work, half)
     rows = read_lines(QUESTIONS / f"reports_{half}.jsonl")[: work.limit]
     records = answers(work, rows, "answers")
-    made = shown_lines("questions of our own", records, rows)
+    judged = {str(row["id"]): asked.right(records.get(str(row["id"])), row) for row in rows}
+    made = shown_lines("questions of our own", records, rows, judged)
     others = [{**row, "answer": None, "kind": "other"} for row in read_lines(QUESTIONS / "other_things.jsonl")]
     strange = answers(work, others[: work.limit], "other")
     shown = [float(record.value is not None) for record in strange.values()]
@@ -39,6 +43,36 @@ def measure_reports(work: Work) -> list[Line]:
     if work.name == UNSEEN and work.limit is None:
         looked(work.name, made)
     return made
+
+
+def measure_databases(work: Work) -> list[Line]:
+    """Free-worded questions over three invented databases, each a corpus of its own, by the value that is shown."""
+    rows = read_lines(QUESTIONS / "databases.jsonl")[: work.limit]
+    golds: dict[str, list[asked.Rows]] = {}
+    records: dict[str, Record] = {}
+    for name in dict.fromkeys(row["database"] for row in rows):
+        own = [row for row in rows if row["database"] == name]
+        made = replace(work, folder=work.folder / name)
+        with closing(sqlite3.connect(_database(name, made.folder))) as connection:
+            for row in own:
+                golds[row["id"]] = [connection.execute(text).fetchall() for text in row["gold"] or ()]
+        system.index((), made.corpus, database=made.folder / f"{name}.sqlite")
+        records |= answers(made, own, "answers")
+    right = {key: asked.right_rows(records.get(key), accepted) for key, accepted in golds.items()}
+    made_lines = shown_lines("databases, free words", records, rows, right)
+    if work.limit is None:
+        looked(work.name, made_lines)
+    return made_lines
+
+
+def _database(name: str, folder: Path) -> Path:
+    """The invented database of a name as a file, written anew."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.sqlite"
+    path.unlink(missing_ok=True)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((QUESTIONS / "databases" / f"{name}.sql").read_text(encoding="utf-8"))
+    return path
 
 
 def indexed(work: Work, half: str) -> None:
@@ -62,16 +96,18 @@ def answers(work: Work, rows: Sequence[Mapping[str, Any]], name: str) -> dict[st
     return system.answers(work.corpus, path, work.out(name))
 
 
-def shown_lines(of: str, records: Mapping[str, Record], rows: Sequence[Mapping[str, Any]]) -> list[Line]:
+def shown_lines(
+    of: str, records: Mapping[str, Record], rows: Sequence[Mapping[str, Any]], right: Mapping[str, bool]
+) -> list[Line]:
     """Right of the shown, right of the answerable, refused of the unanswerable; and right by kind."""
     judged = [(row, records[str(row["id"])]) for row in rows if str(row["id"]) in records]
-    answerable = [(row, record) for row, record in judged if row["answer"] is not None]
-    right = {str(row["id"]): asked.right(record, row) for row, record in judged}
+    answerable = [(row, record) for row, record in judged if (row.get("answer") or row.get("gold")) is not None]
     shown = [float(right[str(row["id"])]) for row, record in judged if record.value is not None]
+    silent = [record for row, record in judged if (row.get("answer") or row.get("gold")) is None]
     ours = [
         figure("right of the shown", shown),
         figure("right", [float(right[str(row["id"])]) for row, _ in answerable]),
-        figure("refused", [float(record.value is None) for row, record in judged if row["answer"] is None]),
+        figure("refused", [float(record.value is None) for record in silent]),
     ]
     made = lines(of, ours, ("N/A to all", [figure("right", [0.0]), figure("refused", [1.0])]))
     for kind in dict.fromkeys(row["kind"] for row, _ in answerable):

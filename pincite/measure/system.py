@@ -22,17 +22,21 @@ DEPTH = 100
 """Pages searched for a question: enough that the first ten documents are among them."""
 
 
-def index(files: Path, folder: Path, metadata: Path | None = None) -> None:
-    """Index a folder of files; what is unchanged is skipped. A file that gives no answers is named on stderr.
+def index(
+    files: Path | tuple[Path, ...], folder: Path, metadata: Path | None = None, database: Path | None = None
+) -> None:
+    """Index a folder of files, or a database; what is unchanged is skipped. A file that gives no answers is named on stderr.
 
     Raises UsageError when no file can be read: figures of an empty corpus would say nothing.
     """
+    from pincite.indexing import Wanted
     from pincite.library import index as index_files
 
-    summary = index_files([files], folder, metadata=metadata)
+    wanted = [Wanted(database)] if database else []
+    summary = index_files(files, folder, metadata=metadata, databases=wanted)
     for one in summary.problems:
         sys.stderr.write(f"{one.path}: {one.status}, {one.reason}\n")
-    if len(summary.problems) == len(summary.files):
+    if summary.files and len(summary.problems) == len(summary.files):
         raise UsageError(f"no file of {files} could be indexed; the first: {summary.problems[0].reason}")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite.evaluate.asked import right, same_items, same_name
+from pincite.evaluate.asked import right, right_rows, same_items, same_name
 from pincite.evaluate.record import Cited, Record
 
 
@@ -71,3 +71,29 @@ def test_reasons_stand_in_what_is_said_or_quoted():
     cited = (Cited("a.pdf", 1, "as a result of lower demand in Asia and of currency effects"),)
     assert right(Record("1", value="lower demand", citations=cited), gold)
     assert not right(Record("1", value="lower demand"), gold)
+
+
+@pytest.mark.parametrize(
+    ("value", "rows", "verdict"),
+    [
+        (30, [(30,)], True),
+        (["b", "a"], [("a", 1), ("b", 2)], True),
+        (["a"], [("a", 1), ("b", 2)], False),
+        (["a", "b", "c"], [("a", 1), ("b", 2)], False),
+        ("Norrvik", [("Norrvik", 12.5)], True),
+        (12.5, [("Norrvik", 12.5)], True),
+        (True, [(1,)], True),
+        (True, [("no",)], False),
+        (99.5, [(100,)], True),
+        (90, [(100,)], False),
+        ("a", [(None,)], False),
+    ],
+)
+def test_rows(value, rows, verdict):
+    assert right_rows(Record("1", value=value), [rows]) is verdict
+
+
+def test_any_accepted_result_will_do():
+    assert right_rows(Record("1", value=5), [[(4,)], [(5,)]])
+    assert not right_rows(Record("1", value=5), [])
+    assert not right_rows(None, [[(5,)]])
