@@ -59,7 +59,7 @@ def measure_databases(work: Work) -> list[Line]:
         system.index((), made.corpus, database=made.folder / f"{name}.sqlite")
         records |= answers(made, own, "answers")
     right = {key: asked.right_rows(records.get(key), accepted) for key, accepted in golds.items()}
-    made_lines = shown_lines("databases, free words", records, rows, right)
+    made_lines = shown_lines("free words over databases", records, rows, right)
     if work.limit is None:
         looked(work.name, made_lines)
     return made_lines
@@ -125,9 +125,9 @@ def looked(name: str, made: Sequence[Line]) -> None:
         for each in made
         if ", " not in each.of
     )
-    fresh = not LOOKS.exists()
+    row, fresh = (datetime.date.today().isoformat(), commit(), name, totals), not LOOKS.exists()
     with LOOKS.open("a", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         if fresh:
             writer.writerow(("date", "commit", "set", "totals"))
-        writer.writerow((datetime.date.today().isoformat(), commit(), name, totals))
+        writer.writerow(row)
