@@ -52,7 +52,7 @@ _FOR = re.compile(r"\s++(?:for|at|did|by)\s++(?:the\s++)?[A-Z0-9].*$")
 _SHORT = re.compile(r"\(([A-Z][\w&/]{1,9})\)")
 """A short name behind the long one: "days payable outstanding (DPO)"."""
 _OF = re.compile(r"\s++of\s++(?:the\s++)?[A-Z].*$")
-_KIND_OF = re.compile(r"\s++(?:ratio|rate|cycle)(?:\s++ratio)?$")
+_KIND_OF = re.compile(r"\s++(?:ratio|rate)$")
 _TOLD = re.compile(
     r"^\W*(?:please\s+)?(?:calculate|compute|determine|find|give|report|state|tell\s+me)\s+(?:the\s+)?", re.I
 )
@@ -277,7 +277,7 @@ def _tree(phrase: str, metrics: Mapping[str, str]) -> Tree:
 
 
 def _metric(phrase: str, metrics: Mapping[str, str]) -> str | None:
-    """The metric that a phrase names, with or without "ratio", "rate" or "cycle" behind it and "of Acme" behind that."""
+    """The metric that a phrase names, with or without "ratio" or "rate" behind it and "of Acme" behind that."""
     for said in dict.fromkeys((phrase, _OF.sub("", phrase))):
         name = plain(said)
         for one in (name, f"{name} ratio", _KIND_OF.sub("", name), f"{_KIND_OF.sub('', name)} ratio"):

@@ -1,4 +1,4 @@
-"""Values that a page labels: "Docket Number 77-1042", "Published by:" above a name, a name above its title in capitals.
+"""Values that a page labels: "Docket Number 77-1042", "Published by:" above a name.
 
 Also what needs no label to be known for what it is: addresses to write to or call, the two sides of a case, the dates of a page
 that the question points at, the short form of a term.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from math import exp, fsum
 
 from pincite.answer.candidate import Candidate, Passage
@@ -89,30 +88,7 @@ def read_fields(ask: Ask, terms: Terms, passages: Sequence[Passage]) -> list[Can
         one = Candidate(value, (where,), subject=label, score=1 / (1 + exp(-odds)), features=features)
         if value not in best or best[value].score < one.score:
             best[value] = one
-    found = sorted(best.values(), key=lambda one: -one.score)[:6]
-    return [*_both(ask.text, found), *found]
-
-
-def _both(text: str, found: Sequence[Candidate]) -> list[Candidate]:
-    """The values of two labels that the question joins by "and", in its order."""
-    first = found[0] if found else None
-    other = next((one for one in found[1:] if first and not set(stems(one.subject)) & set(stems(first.subject))), None)
-    if first is None or other is None:
-        return []
-    asked = text.lower()
-    pair = sorted((first, other), key=lambda one: asked.find(one.subject.lower().rstrip(":")))
-    begin, end = (asked.find(one.subject.lower().rstrip(":")) for one in pair)
-    if begin < 0 or " and " not in asked[begin:end]:
-        return []
-    evidence = tuple(where for one in pair for where in one.evidence)
-    return [
-        replace(
-            first,
-            value=tuple(one.value for one in pair),
-            evidence=evidence,
-            subject=" and ".join(one.subject for one in pair),
-        )
-    ]
+    return sorted(best.values(), key=lambda one: -one.score)[:6]
 
 
 Field = tuple[str, str, tuple[Passage, int, int], int]
@@ -203,10 +179,8 @@ def _inline(node: Node) -> Iterator[Said]:
 
 
 def _stacked(text: str) -> Iterator[Said]:
-    """Two lines one above the other: a value over its label in capitals, or a label with a colon over its value."""
+    """Two lines one above the other: a label with a colon over its value."""
     lines = [(match[0].strip(), match.start()) for match in re.finditer(r"[^\n]+", text)]
-    for (first, start), (second, begin) in zip(lines, lines[1:], strict=False):
-        if second.isupper() and not first.isupper() and len(second.split()) <= 4 and len(first.split()) <= 6:
-            yield second, first, start, start + len(first)
-        elif first.endswith(":") and len(first.split()) <= 5:
+    for (first, _), (second, begin) in zip(lines, lines[1:], strict=False):
+        if first.endswith(":") and len(first.split()) <= 5:
             yield first, second, begin, begin + len(second)

@@ -73,15 +73,11 @@ class Ask:
     falling: bool = False
 
 
-_LOW_LINE = re.compile(r"(?<=[a-z])_(?=[a-z])")
-"""A low line for a blank, as in "cash_ratio"."""
-
-
 @lru_cache(maxsize=64)
 def understand(query: Query) -> Ask:
     """Read `query`: never fails; what the wording does not say stays empty."""
-    whole = " ".join(_LOW_LINE.sub(" ", asked(query.text)).split())
-    text = wording.OPENING.sub("", wording.INSTRUCTION.sub(" ", whole).strip())
+    whole = " ".join(asked(query.text).split())
+    text = wording.INSTRUCTION.sub(" ", whole).strip()
     text = " ".join(FRAME.sub(" ", text).split()) or whole
     statement = ""
     if match := wording.STATEMENT.match(text):
@@ -118,7 +114,7 @@ def understand(query: Query) -> Ask:
         subject=subject,
         terms=tuple(words(subject) or stems(subject)),
         wants=_wants(core) or _counted(core),
-        unit=query.unit or _unit(wording.OPENING.sub("", whole), subject),
+        unit=query.unit or _unit(whole, subject),
         scale=Decimal(10) ** wording.SCALES[scale[1].lower()] if scale else None,
         decimals=_decimals(whole),
         periods=periods,

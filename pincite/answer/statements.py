@@ -68,9 +68,9 @@ def book() -> Book:
 
 @lru_cache(maxsize=8192)
 def plain(text: str) -> str:
-    """A name or label for comparison: lower case, without hyphens, commas, articles; a low line is a blank."""
-    text = re.sub(r"[’`]", "'", text.lower()).replace("-", " ").replace("_", " ")
-    return " ".join(re.sub(r"[,.]|\bthe\b|\bunadjusted\b", " ", text).split())
+    """A name or label for comparison: lower case, without hyphens, commas, articles."""
+    text = re.sub(r"[’`]", "'", text.lower()).replace("-", " ")
+    return " ".join(re.sub(r"[,.]|\bthe\b", " ", text).split())
 
 
 @lru_cache(maxsize=8192)

@@ -85,7 +85,7 @@ def wanted(text: str) -> Wanted | None:
             if (
                 many
                 or any(stem in _GENERIC for stem in noun)
-                or re.search(r"\b(?:list|listed|objective|goal|step|item)", text, re.I)
+                or re.search(r"\b(?:list|listed|goal|step|item)", text, re.I)
             ):
                 return Wanted(
                     tuple(noun), first=ordinal(match["nth"]), many=many, generic=any(s in _GENERIC for s in noun)

@@ -16,8 +16,8 @@ CUES: dict[str, re.Pattern[str]] = {
     name: re.compile(rf"\b(?:{words})\b")
     for name, words in {
         "count": (
-            r"how ma?ny?|how often|number of|total number|amount of|count|number|total of|total amount of|"
-            r"how man|no of"
+            r"how many|how often|number of|total number|amount of|count|number|total of|total amount of|"
+            r"no of"
         ),
         "times": r"times|how often|occasions",
         "much": r"how much|how long|how far|how old|how tall|how large|how big|how high|how deep|how fast|how wide",

@@ -78,7 +78,6 @@ FEW = ("least", "fewest", "minimum", "min", "minimal", "lowest", "bottom")
 
 SYNONYMS = (
     "population people inhabitant resident citizen person populace",
-    "traverse cross",
     "border neighbor neighbour adjacent",
     "height altitude elevation",
     "name title",
@@ -123,11 +122,7 @@ SYNONYMS = (
 """Words that name the same thing in most databases, a line each."""
 
 PHRASES = {
-    r"(?:run|runs|running|flow|flows|flowing|pass|passes|passing|go|goes|going|cut|cuts|cutting) (?:through"
-    r"|across)": "traverse",
-    r"(?:run|runs|flow|flows|lie|lies) (?:in|on|along)": "traverse",
     r"next to|share a border|shares a border|sharing a border|surrounding|bordering|bordered by": "border",
-    r"flow|flows|flowing|traversed by|runs?": "traverse",
     r"live|lives|living|lived": "people",
     r"modulus of elasticity|young'?s modulus": "elastic modulus",
     r"modulus of rigidity": "shear modulus",

@@ -1,6 +1,6 @@
 """Questions that describe a table to be made: what to return, for each of what, in which order, how many rows.
 
-"What are the top 5 countries by number of customers? Return the country and the number of customers." The sentence is
+"What are the five largest ports by tonnage? Show the port and the tonnage." The sentence is
 walked through once; what it names is sorted into columns to return, groups, order and a subject, whose own columns are
 meant by a bare "name" or "id". The rows are those of the relation that is counted or reckoned over, if any.
 """

@@ -51,7 +51,7 @@ def report(*tables, document="a", rank=0):
         ("What is Acme's FY2020 inventory turnover ratio?", "15", ["300", "30", "10"]),
         ("What is FY2020 free cash flow of the group?", "39", ["55", "(16)"]),
         ("How much did Acme Ltd (formerly Bolt) generate in cash from operating activities in 2020?", "55", ["55"]),
-        ("What was the FY2020 capital expenditure amount for Acme?", "16", ["(16)"]),
+        ("What was the FY2020 capital expenditure for Acme?", "16", ["(16)"]),
         (
             "What was the FY2020 cash ratio? Cash ratio is defined as: inventory / (accounts payable + 5).",
             "1.2",
@@ -126,8 +126,7 @@ FLOWS = [
 @pytest.mark.parametrize(
     ("text", "value", "quotes"),
     [
-        ("What is the cash_ratio in FY2020 for Acme?", "0.17778", ["8", "45"]),  # a low line is a blank
-        ("What was the debt ratio in F2020?", "0.4", ["200", "120"]),  # liabilities are assets less equity
+        ("What was the debt ratio in FY2020?", "0.4", ["200", "120"]),  # liabilities are assets less equity
         ("What was the interest coverage for Acme in 2020?", "12.5", ["50", "(4)"]),  # an expense in brackets
         ("What was the effective tax rate in 2020?", "0.19565", ["(9)", "46"]),
         ("What was the return on assets in 2020?", "0.185", ["37", "200"]),  # not of the table without a scale

@@ -109,24 +109,6 @@ def test_instructions_say_how_and_not_what():
     assert ask("How much did it cost in million dollars?").scale == Decimal(10) ** 6
 
 
-@pytest.mark.parametrize(
-    "opening",
-    [
-        "You are a banker and your only resource(s) to answer the question is (are): the balance sheet. Here's the question: ",
-        "Assume that you are an analyst. Answer the following question by using information shown in the balance sheet: ",
-        "We need to calculate a figure. Basing your judgment on information provided in the statement of income, ",
-        "Using the cash flow statement, answer the following question to the best of your abilities: ",
-        "By drawing conclusions from the information stated only in the income statement, ",
-        "According to the details clearly outlined within the consolidated balance sheets, ",
-        "Based on the annual report, ",
-    ],
-)
-def test_what_comes_before_a_question_is_no_part_of_it(opening):
-    found = ask(f"{opening}what was the net rent of Acme in 2019? Answer in USD millions.")
-    assert found.text == "what was the net rent of Acme in 2019?"
-    assert (found.terms, found.unit, found.expects) == (("net", "rent", "acm"), "USD", "number")
-
-
 def test_an_opening_with_words_of_its_own_stays():
     for text in ("Based on rents in Bergen, how many mills closed?", "According to Table 2, who paid the rent?"):
         assert ask(text).text == text

@@ -53,4 +53,4 @@ def test_rows_that_are_a_line_item(label, item, named):
 
 
 def test_names_are_compared_without_signs():
-    assert plain("The Pre-tax cash_ratio, etc.") == "pre tax cash ratio etc"
+    assert plain("The Pre-tax cash ratio, etc.") == "pre tax cash ratio etc"

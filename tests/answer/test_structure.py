@@ -207,7 +207,6 @@ def test_the_wanted_noun_phrase() -> None:
 
 
 FRONT = page(
-    ("paragraph", "Mara Lindqvist\nMAYOR"),
     ("paragraph", "Filed 3 May 2019 Docket Number 77-1042"),
     ("paragraph", "Published by:"),
     ("paragraph", "Harbour Press"),
@@ -223,14 +222,12 @@ FRONT = page(
 @pytest.mark.parametrize(
     ("question", "value"),
     [
-        ("Who is the mayor?", "Mara Lindqvist"),
         ("What is the docket number of the case?", "77-1042"),
         ("Who published the document?", "Harbour Press"),
         ("What is the email address given?", "desk@harbour.example"),
         ("What is the telephone number of the office?", "(555) 010-4477"),
         ("Who is the defendant in the case?", "Meridian Estates"),
         ("Who is the plaintiff in the case?", "Oakridge Tenants"),
-        ("Give the email and telephone of the office.", ("desk@harbour.example", "(555) 010-4477")),
         ("What date stands on the first page?", "3 May 2019"),
         ("What is the abbreviation for Harbour Freight Index?", "HFI"),
         ("What is the title of Table 2?", "Sacks by mill"),
