@@ -410,6 +410,12 @@ def test_in_unit_gives_a_bare_number_the_unit_asked_for():
     assert in_unit(bare, "million liters").unit == "million L"
 
 
+def test_what_is_told_in_millions_is_no_percentage():
+    with pytest.raises(UnitError, match="no percentage"):
+        in_unit(Quantity(D(1309), scale=D(10) ** 6), "%")
+    assert render(in_unit(Quantity(D("15.4")), "%")) == "15.4"
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [

@@ -364,7 +364,8 @@ def fits_unit(ask: Ask, quantity: Quantity) -> bool:
     from pincite.quantity import UnitError, in_unit
 
     if not ask.query.unit:
-        return ask.unit != "%" or quantity.unit in ("", "%", "x", "pp", "bp")
+        share = quantity.unit in ("%", "x", "pp", "bp") or not quantity.unit and quantity.scale == 1
+        return ask.unit != "%" or share
     try:
         in_unit(quantity, ask.query.unit)
     except UnitError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal, localcontext
 
-from pincite.quantity.dimensions import compatible, factor, measure, pint_convert
+from pincite.quantity.dimensions import UnitError, compatible, factor, measure, pint_convert
 from pincite.quantity.scales import split_scale
 from pincite.quantity.units import canonical_unit
 from pincite.types import Quantity
@@ -44,11 +44,14 @@ def convert(quantity: Quantity, unit: str) -> Quantity:
 def in_unit(quantity: Quantity, unit: str) -> Quantity:
     """A quantity as a question asks for it ("million liters", "USD millions", "percent").
 
-    What is bare takes the unit as it is. UnitError when the quantity has a unit that measures something else.
+    What is bare takes the unit as it is, but what is told in thousands or millions is no percentage. UnitError when the
+    quantity measures something else.
     """
     if quantity.unit:
         return convert(quantity, unit)
     target = canonical_unit(unit)
+    if target == "%" and quantity.scale != 1:
+        raise UnitError(f"{quantity.text or quantity.value} is an amount in thousands or millions, and no percentage")
     below, _ = split_scale(target)
     bare = convert(replace(quantity, scale=quantity.scale / below), "")
     return replace(bare, unit=target)
