@@ -147,6 +147,13 @@ def test_an_index_of_another_corpus_gives_no_traceback(fresh_corpus):
         asked(fresh_corpus)
 
 
+def test_an_index_of_a_language_that_is_none_gives_no_traceback(fresh_corpus):
+    for path in (fresh_corpus / "shelves").glob("*/index/languages.npy"):
+        np.save(path, np.array(["\u2020\u2020"]))
+    with pytest.raises(CorpusError, match="pincite index"):
+        asked(fresh_corpus)
+
+
 def test_nothing_in_the_code_unpickles_a_file():
     for path in (Path(__file__).parents[2] / "pincite").rglob("*.py"):
         code = path.read_text(encoding="utf-8")
