@@ -21,6 +21,7 @@ from pincite.evaluate.record import Record, read_lines, write_lines
 from pincite.evaluate.run import figure
 from pincite.measure import system
 from pincite.measure.work import Line, Work, lines
+from pincite.spreadsheet import write_records
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 QUESTIONS = BENCHMARKS / "questions"
@@ -125,9 +126,10 @@ def looked(name: str, made: Sequence[Line]) -> None:
         for each in made
         if ", " not in each.of
     )
-    row, fresh = (datetime.date.today().isoformat(), commit(), name, totals), not LOOKS.exists()
-    with LOOKS.open("a", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        if fresh:
-            writer.writerow(("date", "commit", "set", "totals"))
-        writer.writerow(row)
+    before: list[dict[str, str]] = []
+    if LOOKS.exists():
+        with LOOKS.open(encoding="utf-8", newline="") as file:
+            before = list(csv.DictReader(file))
+    look = {"date": datetime.date.today().isoformat(), "commit": commit(), "set": name, "totals": totals}
+    with LOOKS.open("w", encoding="utf-8", newline="") as file:
+        write_records(file, list(look), [*before, look])
