@@ -14,7 +14,7 @@ LAYERS = [
     {"corpus", "answers", "transfer", "importing", "ingest", "models", "database", "versions"},
     {"index"},
     {"search"},
-    {"answer", "sql"},
+    {"answer", "evidence", "sql"},
     {"recipes", "chat", "enrich"},
     {
         "indexing", "library", "quality", "record", "batch", "estimate", "framed", "evaluate",
