@@ -61,8 +61,9 @@ def prose_pairs(
     """
     assert isinstance(right.place, SentencePlace)
     marked = len(answer.split()) <= LONG and chance.random() < MARKED
-    if len(answer.split()) > LONG or not marked:
+    if not marked:
         right = replace(right, place=replace(right.place, start=0, end=0))
+    size = len(answer.split()) if marked else 0
     yield right
     place = right.place
     assert isinstance(place, SentencePlace)
@@ -70,11 +71,11 @@ def prose_pairs(
         yield from _values(right, place, answer, chance)
     for sentence in beside:
         if _may_be_wrong(sentence, answer, place.sentence):
-            yield right.wrong("sentence", _marked(place.heading, sentence, right.kind, marked, chance))
+            yield right.wrong("sentence", _marked(place.heading, sentence, right.kind, size, chance))
     far = [sentence for sentence in elsewhere if _may_be_wrong(sentence, answer, place.sentence)]
     if far:
         nearest = max(far, key=lambda sentence: overlap(right.question, sentence))
-        yield right.wrong("page", _marked(place.heading, nearest, right.kind, marked, chance))
+        yield right.wrong("page", _marked(place.heading, nearest, right.kind, size, chance))
     yield from _swapped(right, place, [*beside, *elsewhere], answer, chance)
 
 
@@ -82,17 +83,29 @@ def _may_be_wrong(sentence: str, answer: str, right: str) -> bool:
     return sentence != right and plain(answer) not in plain(sentence) and len(sentence.split()) > 2
 
 
-def _marked(heading: str, sentence: str, kind: Kind, marked: bool, chance: random.Random) -> SentencePlace:
-    """The sentence with one of its values of that kind marked, where it is to be marked and has one."""
-    found = candidates(sentence, kind) if marked else []
+def _marked(heading: str, sentence: str, kind: Kind, size: int, chance: random.Random) -> SentencePlace:
+    """The sentence with one of its values of that kind marked; of words, as many as `size`; nothing where that is 0."""
+    found = candidates(sentence, kind) if size else []
+    if size and not found and kind not in ("number", "date"):
+        found = _runs(sentence, size)
     start, end = chance.choice(found) if found else (0, 0)
     return SentencePlace(heading, sentence, start, end)
+
+
+def _runs(sentence: str, size: int) -> list[tuple[int, int]]:
+    """Every run of `size` words of `sentence` that does not begin or end with a short word."""
+    words = [found.span() for found in re.finditer(r"\w+", sentence)]
+    spans = zip(words, words[size - 1 :], strict=False)
+    return [(a[0], b[1]) for a, b in spans if a[1] - a[0] > 3 < b[1] - b[0]]
 
 
 def _values(right: Pair, place: SentencePlace, answer: str, chance: random.Random) -> Iterator[Pair]:
     """Another value of the right sentence, marked."""
     others = []
-    for start, end in candidates(place.sentence, right.kind):
+    found = candidates(place.sentence, right.kind)
+    if right.kind == "text":
+        found = _runs(place.sentence, len(answer.split()))
+    for start, end in found:
         text = plain(place.sentence[start:end])
         apart = end <= place.start or place.end <= start
         asked = text in plain(right.question)

@@ -23,7 +23,8 @@ SHORT = 3
 
 def looked_up(question: str) -> bool:
     """Whether a single row answers `question`, without a look at the others."""
-    return not COMPARING & set(_WORD.findall(question.lower()))
+    words = set(_WORD.findall(question.lower()))
+    return not COMPARING & words and not any(len(word) > 4 and word.endswith("est") for word in words)
 
 
 def counts(question: str) -> bool:
