@@ -81,15 +81,16 @@ class Grid:
 
     def place(self, row: int, column: int) -> CellPlace:
         """The cell as a judge is shown it."""
-        beside = []
+        beside, path = [], self.column_path(column)
         for c in sorted(range(1, len(self.rows[row])), key=lambda c: abs(c - column)):
             if c != column and self.rows[row][c].strip():
-                beside.append(f"{' '.join(self.column_path(c)[-1:])}: {self.rows[row][c].strip()}")
+                label = " ".join(part for part in self.column_path(c) if part not in path)
+                beside.append(f"{label}: {self.rows[row][c].strip()}")
         for r in (row - 1, row + 1):
             if self.headers <= r < len(self.rows) and self.rows[r][column].strip() and column:
                 beside.append(f"{self.rows[r][0].strip()}: {self.rows[r][column].strip()}")
         value = self.rows[row][column].strip()
-        return CellPlace(self.row_path(row), self.column_path(column), value, self.caption, tuple(beside[:BESIDE]))
+        return CellPlace(self.row_path(row), path, value, self.caption, tuple(beside[:BESIDE]))
 
     def differs(self, row: int, column: int, other_row: int, other_column: int) -> Differs:
         """How the cell at the latter place differs from that at the former: they share a row or a column."""
@@ -114,12 +115,14 @@ def _only_year(a: str, b: str) -> bool:
 
 
 def header_rows(rows: Sequence[Sequence[str]]) -> int:
-    """How many leading rows of a financial table label its columns: those before the first row with a number beside its label."""
+    """How many leading rows of a financial table label its columns: up to the last with labels above the first figures."""
+    last = 1
     for i, row in enumerate(rows):
-        figures = [cell for cell in row[1:] if numeric(cell) and not YEAR.fullmatch(cell.strip())]
-        if figures or (row[0].strip() and not any(cell.strip() for cell in row[1:])):
-            return max(1, i)
-    return 1
+        if any(numeric(cell) and not YEAR.fullmatch(cell.strip()) for cell in row[1:]):
+            break
+        if any(cell.strip() for cell in row[1:]):
+            last = i + 1
+    return min(last, len(rows) - 1)
 
 
 def grid(rows: Sequence[Sequence[str]], headers: int, caption: str = "") -> Grid:

@@ -78,7 +78,7 @@ def build(data: Path, seed: int, most: int) -> Iterator[Pair]:
     for name, (source, share) in SOURCES.items():
         chance = random.Random(f"{seed}:{name}")
         made = list(unique(list(with_others(list(source(data, chance)), chance))))
-        for pair in thinned(made, min(share, share * most // shares), chance):
+        for pair in thinned(made, share * min(most, shares) // shares, chance):
             yield replace(pair, source=name if name == "wtq_dev" else pair.source)
 
 
