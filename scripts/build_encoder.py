@@ -44,17 +44,18 @@ def originals(wheel: Path) -> dict[str, bytes]:
     return files
 
 
-def quantised(weight: NDArray[np.float32], axis: int) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Symmetric int8 values of a matrix, and their scales: one per slice along `axis`."""
-    scales = np.abs(weight).max(axis=1 - axis, keepdims=True) / 127
+def quantised(weight: NDArray[np.float32], axis: int, top: int = 127) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Symmetric int8 values of a matrix, none beyond `top`, and their scales: one per slice along `axis`."""
+    scales = np.abs(weight).max(axis=1 - axis, keepdims=True) / top
     return np.rint(weight / scales).astype(np.int8), scales.astype(np.float32).reshape(-1)
 
 
 class Graph:
     """A graph under construction: every method adds nodes and gives the name of their output."""
 
-    def __init__(self, precision: Precision) -> None:
-        self.precision = precision
+    def __init__(self, precision: Precision, top: int = 127) -> None:
+        """`top` bounds the int8 weights of layers: at 63 the sum of two products fits 16 bits, so no CPU saturates."""
+        self.precision, self.top = precision, top
         self.nodes: list[onnx.NodeProto] = []
         self.weights: list[onnx.TensorProto] = []
 
@@ -87,7 +88,7 @@ class Graph:
         if self.precision != "int8":
             return self.add("Add", self.add("MatMul", x, self.stored(weight)), offset)
         operator, domain = "DynamicQuantizeMatMul", "com.microsoft"
-        values, scales = (self.constant(part) for part in quantised(weight, axis=1))
+        values, scales = (self.constant(part) for part in quantised(weight, 1, self.top))
         if not by_token:
             return self.add(operator, x, values, scales, "", offset, domain=domain)
         top = self.add("ReduceMax", self.add("Abs", x), self.constant(np.array([-1])), keepdims=1)
