@@ -157,9 +157,9 @@ class Training:
             "options": self.options, "step": self.step, "judge": self.judge.state_dict(),
             "optimiser": self.optimiser.state_dict(), "schedule": self.schedule.state_dict(),
         }  # fmt: skip
-        fresh = self.path.with_suffix(".new")
-        torch.save(state, fresh)
-        fresh.replace(self.path)
+        written = self.path.with_suffix(".new")
+        torch.save(state, written)
+        written.replace(self.path)
 
     def _load(self) -> None:
         state = torch.load(self.path, weights_only=True)
