@@ -288,15 +288,15 @@ def figures(data: Path, chance: random.Random) -> Iterator[Pair]:
 
 Source = Callable[[Path, random.Random], Iterator[Pair]]
 SOURCES: dict[str, tuple[Source, int]] = {
-    "wtq": (wtq, 20_000),
-    "wtq_dev": (wtq_dev, 3_000),
-    "tatqa": (tatqa, 7_000),
-    "covidqa": (covidqa, 7_000),
-    "xquad": (xquad, 11_000),
-    "nq": (nq, 8_000),
-    "qasper": (qasper, 3_000),
-    "finqa": (finqa, 2_000),
-    "figures": (figures, 9_000),
-    "pubmedqa": (pubmedqa, 4_000),
+    "wtq": (wtq, 19_000),
+    "wtq_dev": (wtq_dev, 2_000),
+    "tatqa": (tatqa, 5_500),
+    "covidqa": (covidqa, 6_000),
+    "xquad": (xquad, 10_000),
+    "nq": (nq, 4_500),
+    "qasper": (qasper, 1_500),
+    "finqa": (finqa, 900),
+    "figures": (figures, 7_500),
+    "pubmedqa": (pubmedqa, 3_100),
 }
 """Every set, and the most pairs that are taken of it: no set may drown the others."""
