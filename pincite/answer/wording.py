@@ -37,7 +37,7 @@ PERIOD_PHRASE = re.compile(
     rf"twelve\s++months|"
     rf"as\s++compared\s++to|against)\s*+)*+(?:[-–,]\s*+)?(?<![\w.]){DATE}"
     rf"(?:Q[1-4]\s++|(?:first|second|third|fourth)\s++quarter\s++(?:of\s++)?)?{TIME}(?:(?:19|20)\d\d|(?<=FY)\d\d)(?![\d%]|,\d)"
-    r"(?:\s?[-/–]\s?(?:20)?\d\d(?!\d))?(?:\s+year\s?-?end)?)+",
+    r"(?:\s?[-/–]\s?(?:20)?\d\d(?!\d))?(?:\s+year\s?-?end)?)++",
     re.IGNORECASE,
 )
 INSTRUCTION = re.compile(
