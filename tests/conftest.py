@@ -1,5 +1,6 @@
 """What tests share: no network, the example reports indexed once."""
 
+import gc
 import io
 import os
 import shutil
@@ -12,6 +13,12 @@ from tests.postgres import postgres  # noqa: F401
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
+
+
+def pytest_collection_finish(session):
+    """Thousands of tests and all that they import stay: the collector need not look at them again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_xdist_auto_num_workers(config):
