@@ -23,7 +23,9 @@ PATH, VALUE, CAPTION, NEIGHBOUR, HEADING = 24, 24, 20, 12, 16
 """The most tokens of each part of a place."""
 
 _AROUND = 3
-_PLAIN = str.maketrans("[]\n\r\t", "()   ")
+_BLANKS = "".join(map(chr, (*range(32), *range(127, 160), 0x2028, 0x2029)))
+"""Controls and breaks of lines, at which we part words and the encoder does not."""
+_PLAIN = str.maketrans("[]" + _BLANKS, "()" + " " * len(_BLANKS))
 
 
 @dataclass(frozen=True, slots=True)
