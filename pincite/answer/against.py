@@ -364,8 +364,8 @@ def fits_unit(ask: Ask, quantity: Quantity) -> bool:
     from pincite.quantity import UnitError, in_unit
 
     if not ask.query.unit:
-        share = quantity.unit in ("%", "x", "pp", "bp") or not quantity.unit and quantity.scale == 1
-        return ask.unit != "%" or share
+        bare = not quantity.unit and quantity.scale == 1
+        return ask.unit != "%" or bare or quantity.unit in ("%", "x", "pp", "bp")
     try:
         in_unit(quantity, ask.query.unit)
     except UnitError:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pincite.errors import PinciteError, UsageError
-from pincite.measure import asked, given, pooled, schema, sets, statements
+from pincite.measure import given, pooled, questions, schema, sets, statements
 from pincite.measure.work import FOLDERS, Line, Work, number
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,9 +38,9 @@ MEASURES: dict[str, Callable[[Work], list[Line]]] = {
     "sql": statements.measure_sql,
     "materials": statements.measure_materials,
     "beaver": schema.measure_beaver,
-    "reports-seen": asked.measure_reports,
-    "reports-unseen": asked.measure_reports,
-    "databases": asked.measure_databases,
+    "reports-seen": questions.measure_reports,
+    "reports-unseen": questions.measure_reports,
+    "databases": questions.measure_databases,
 }
 HEADER = "| set | of | figure | value [95% interval] | n | trivial baseline | command | commit | date |"
 

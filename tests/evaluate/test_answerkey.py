@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite.evaluate.asked import right, right_rows, same_items, same_name
+from pincite.evaluate.answerkey import right, right_rows, same_items, same_name
 from pincite.evaluate.record import Cited, Record
 
 
@@ -18,6 +18,9 @@ from pincite.evaluate.record import Cited, Record
         (15.4, "%", 15.4, "%", True),
         (0.154, "", 15.4, "%", True),
         (0.154, "%", 15.4, "%", False),
+        (15.4, "", 15.4, "%", True),
+        (57500, "USD", 57500, "people", False),
+        (57500, "employees", 57500, "MWh", False),
         (2.5, "percentage points", 2.5, "%", True),
         (57500, "employees", 57500, "people", True),
         (31.1, "Mt CO2e", 31.1, "million tCO2e", True),

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pincite.evaluate import asked
+from pincite.evaluate import answerkey
 from pincite.evaluate.record import Record, read_lines, write_lines
 from pincite.evaluate.run import figure
 from pincite.measure import system
@@ -32,15 +32,19 @@ UNSEEN = "reports-unseen"
 def measure_reports(work: Work) -> list[Line]:
     """A half's questions over its documents, and questions about other things over the same."""
     half = work.name.rpartition("-")[2]
-    indexed(work, half)
+    system.index(documents(work, half), work.corpus)
     rows = read_lines(QUESTIONS / f"reports_{half}.jsonl")[: work.limit]
     records = answers(work, rows, "answers")
-    judged = {str(row["id"]): asked.right(records.get(str(row["id"])), row) for row in rows}
+    judged = {str(row["id"]): answerkey.right(records.get(str(row["id"])), row) for row in rows}
     made = shown_lines("questions of our own", records, rows, judged)
     others = [{**row, "answer": None, "kind": "other"} for row in read_lines(QUESTIONS / "other_things.jsonl")]
     strange = answers(work, others[: work.limit], "other")
     shown = [float(record.value is not None) for record in strange.values()]
-    made += lines("questions about other things", [figure("shown as answers", shown)], ("N/A to all", []))
+    made += lines(
+        "questions about other things",
+        [figure("shown as answers", shown)],
+        ("N/A to all", [figure("shown as answers", [0.0])]),
+    )
     if work.name == UNSEEN and work.limit is None:
         looked(work.name, made)
     return made
@@ -49,17 +53,18 @@ def measure_reports(work: Work) -> list[Line]:
 def measure_databases(work: Work) -> list[Line]:
     """Free-worded questions over three invented databases, each a corpus of its own, by the value that is shown."""
     rows = read_lines(QUESTIONS / "databases.jsonl")[: work.limit]
-    golds: dict[str, list[asked.Rows]] = {}
+    golds: dict[str, list[answerkey.Rows]] = {}
     records: dict[str, Record] = {}
     for name in dict.fromkeys(row["database"] for row in rows):
         own = [row for row in rows if row["database"] == name]
         made = replace(work, folder=work.folder / name)
-        with closing(sqlite3.connect(_database(name, made.folder))) as connection:
+        database = _database(name, made.folder)
+        with closing(sqlite3.connect(database)) as connection:
             for row in own:
                 golds[row["id"]] = [connection.execute(text).fetchall() for text in row["gold"] or ()]
-        system.index((), made.corpus, database=made.folder / f"{name}.sqlite")
+        system.index((), made.corpus, database=database)
         records |= answers(made, own, "answers")
-    right = {key: asked.right_rows(records.get(key), accepted) for key, accepted in golds.items()}
+    right = {key: answerkey.right_rows(records.get(key), accepted) for key, accepted in golds.items()}
     made_lines = shown_lines("free words over databases", records, rows, right)
     if work.limit is None:
         looked(work.name, made_lines)
@@ -76,18 +81,10 @@ def _database(name: str, folder: Path) -> Path:
     return path
 
 
-def indexed(work: Work, half: str) -> None:
-    """Index the documents of a half, as they are listed in benchmarks/questions/documents.json."""
-    files = work.folder / "files"
-    files.mkdir(parents=True, exist_ok=True)
-    for pattern in json.loads((QUESTIONS / "documents.json").read_text(encoding="utf-8"))[half]:
-        for path in work.data.glob(pattern):
-            link = files / path.name
-            if not link.exists():
-                link.hardlink_to(path) if path.stat().st_dev == files.stat().st_dev else link.write_bytes(
-                    path.read_bytes()
-                )
-    system.index(files, work.corpus)
+def documents(work: Work, half: str) -> tuple[Path, ...]:
+    """The documents of a half, as they are listed in benchmarks/questions/documents.json."""
+    patterns = json.loads((QUESTIONS / "documents.json").read_text(encoding="utf-8"))[half]
+    return tuple(path for pattern in patterns for path in sorted(work.data.glob(pattern)))
 
 
 def answers(work: Work, rows: Sequence[Mapping[str, Any]], name: str) -> dict[str, Record]:
@@ -102,9 +99,9 @@ def shown_lines(
 ) -> list[Line]:
     """Right of the shown, right of the answerable, refused of the unanswerable; and right by kind."""
     judged = [(row, records[str(row["id"])]) for row in rows if str(row["id"]) in records]
-    answerable = [(row, record) for row, record in judged if (row.get("answer") or row.get("gold")) is not None]
+    answerable = [(row, record) for row, record in judged if _has_answer(row)]
     shown = [float(right[str(row["id"])]) for row, record in judged if record.value is not None]
-    silent = [record for row, record in judged if (row.get("answer") or row.get("gold")) is None]
+    silent = [record for row, record in judged if not _has_answer(row)]
     ours = [
         figure("right of the shown", shown),
         figure("right", [float(right[str(row["id"])]) for row, _ in answerable]),
@@ -115,6 +112,11 @@ def shown_lines(
         own = [float(right[str(row["id"])]) for row, _ in answerable if row["kind"] == kind]
         made += lines(f"{of}, {kind}", [figure("right", own)])
     return made
+
+
+def _has_answer(row: Mapping[str, Any]) -> bool:
+    """Whether the documents, or the database, of a row hold an answer."""
+    return row.get("answer", row.get("gold")) is not None
 
 
 def looked(name: str, made: Sequence[Line]) -> None:

@@ -16,11 +16,11 @@ from typing import Any
 
 from pincite.evaluate.record import Record, number_of, text_of
 from pincite.evaluate.typed import SCALES, boolean_of, near
+from pincite.quantity import canonical_unit
+from pincite.quantity.dimensions import measure
 
 MORE_WORDS = 2
 """Words that a name may have beyond the gold's: a title, a legal form."""
-COUNTED = frozenset("people stores units vehicles times shares countries".split())
-"""Units that only say what is counted; an answer may leave them out or use others."""
 
 
 def right(record: Record | None, gold: Mapping[str, Any]) -> bool:
@@ -46,25 +46,31 @@ def _agrees(record: Record, accepted: Any, unit: str) -> bool:
 
 
 def same_amount(given: Decimal, given_unit: str, wanted: Decimal, unit: str) -> bool:
-    """Whether two numbers with units are one amount: within 1%, a percentage as 30.8 with its sign or as .308 without."""
-    given, told = scaled(given, given_unit)
-    wanted, meant = scaled(wanted, unit)
+    """Whether two numbers with units are one amount: within 1%, a percentage without its sign also as a fraction.
+
+    Nouns that only say what is counted ("people", "stores") are not held against each other.
+    """
+    given, told, dimensions = measured(given, given_unit)
+    wanted, meant, wanted_dimensions = measured(wanted, unit)
     if meant == "%" and not told:
-        return near(given * 100, wanted)
-    if told and meant and told != meant and not {told, meant} & COUNTED:
-        return False
-    return near(given, wanted)
+        return near(given, wanted) or near(given * 100, wanted)
+    other = dimensions != wanted_dimensions and not (is_noun(told) and is_noun(meant))
+    return near(given, wanted) and not (told and meant and other)
 
 
-def scaled(number: Decimal, unit: str) -> tuple[Decimal, str]:
-    """A number with the scale words of its unit multiplied in, and what is left of the unit in lower case."""
-    words = unit.lower().replace("percentage points", "%").replace("percent", "%").replace("co2eq", "co2e").split()
+def measured(number: Decimal, unit: str) -> tuple[Decimal, str, object]:
+    """A number with the scales of its unit multiplied in, the unit without its scale words, and what it measures."""
+    words = unit.replace("percentage points", "%").replace("percent", "%").split()
     for word in words:
-        number *= SCALES.get(word, 1)
-    left = "".join(word for word in words if word not in SCALES)
-    return number * {"mt": 10**6, "kt": 10**3}.get(left[:2] if left.endswith("co2e") else "", 1), re.sub(
-        r"^[mk]t(?=co2e)", "t", left
-    )
+        number *= SCALES.get(word.lower(), 1)
+    left = canonical_unit(" ".join(word for word in words if word.lower() not in SCALES))
+    factor, dimensions, kind = measure(left)
+    return number * factor, left, (dimensions, kind)
+
+
+def is_noun(unit: str) -> bool:
+    """Whether a unit measures nothing but itself and is no currency: it says what is counted."""
+    return unit.islower() and measure(unit)[1] == ((unit, 1),)
 
 
 def plain(text: str) -> str:
@@ -74,7 +80,7 @@ def plain(text: str) -> str:
 
 
 def same_name(given: str, wanted: str) -> bool:
-    """Whether a name is the one that is wanted, with few other words beside it, or its last two words at least."""
+    """Whether a name is the one that is wanted, with few other words beside it, or two of its words in a row at least."""
     said, meant = plain(given).split(), plain(wanted).split()
     if not said or not meant:
         return False
