@@ -5,7 +5,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from itertools import count
 
 from pincite.index.told import nodes_told
 from pincite.ledger import Ledger
@@ -70,15 +72,21 @@ def test_a_dry_run_estimates(tmp_path):
 
 def test_a_killed_run_goes_on_and_pays_for_nothing_twice(tmp_path):
     corpus(tmp_path)
-    with ScriptedServer(delayed(constant({"text": "why it is there"}), 0.3), bill=Bill(price=("1", "2"))) as server:
+    killed, at_once, asked_before = threading.Event(), constant({"text": "why it is there"}), count()
+    late = delayed(at_once, 60)
+
+    def stalling(asked):  # nothing is on its way when the process dies: such a reply would be lost and paid for
+        return at_once(asked) if killed.is_set() or next(asked_before) < 4 else late(asked)
+
+    with ScriptedServer(stalling, bill=Bill(price=("1", "2"))) as server:
         process = started(tmp_path, "--what", "purpose", OPENAI_BASE_URL=server.url)
-        while told(tmp_path) < 3 and process.poll() is None:
+        while told(tmp_path) < 4 and process.poll() is None:
             time.sleep(0.02)
-        time.sleep(0.15)  # between replies: one that is sent just as the process dies is lost and paid for
         process.send_signal(signal.SIGKILL)
         process.communicate()
+        killed.set()
         before = told(tmp_path)
-        assert 3 <= before < PAGES
+        assert before == 4
         code, out, err = run(tmp_path, "--what", "purpose", "--json", OPENAI_BASE_URL=server.url)
         made = json.loads(out)
         assert (code, made["told"], made["before"]) == (0, {"purpose": PAGES - before}, before), err
