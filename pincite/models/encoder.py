@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from pincite.bounds import Bounds, number
-from pincite.errors import PinciteError
+from pincite.models import shipped
 from pincite.ports import Side
 
 if TYPE_CHECKING:
@@ -23,8 +19,6 @@ if TYPE_CHECKING:
 # sha256 of the two files in pincite/data/minilm, as scripts/build_encoder.py prints them
 MODEL = "b8a51d3346b1a5967c883e6cad630dc854bda6fd33cbde908425857b02974657"
 TOKENIZER = "5fd1c882abbd30517dced455a2c9768945ec726b96727927e4959348d9de550b"
-
-_MANY = Bounds(1, 1024)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,45 +55,23 @@ class MiniLM:
             fill(0)
             return rows
         # a pool per call keeps no thread alive, so the process can fork between calls
-        with ThreadPoolExecutor(self.threads or _threads()) as pool:
+        with ThreadPoolExecutor(self.threads or shipped.threads()) as pool:
             for _ in pool.map(fill, range(len(texts))):
                 pass
         return rows
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """The [start, end) of every token of `text`, of which `encode` reads the first 254 between two of its own."""
-        made = _tokenizer().encode(text.encode(errors="replace").decode(), add_special_tokens=False)
+        made = tokenizer().encode(text.encode(errors="replace").decode(), add_special_tokens=False)
         return [(start, end) for start, end in made.offsets]
 
 
-def _threads() -> int:
-    given = os.environ.get("PINCITE_THREADS", "")
-    return int(number("PINCITE_THREADS", given, int, _MANY)) if given else os.cpu_count() or 1
-
-
-def _read(name: str, digest: str) -> bytes:
-    file = resources.files("pincite") / "data" / "minilm" / name
-    try:
-        content = file.read_bytes()
-    except OSError as error:
-        wrong = f"cannot be read ({error.strerror or error})"
-    else:
-        found = hashlib.sha256(content).hexdigest()
-        if found == digest:
-            return content
-        wrong = f"is damaged: {len(content)} bytes with sha256 {found}, not {digest}"
-    raise PinciteError(
-        f"The encoder's file {file} {wrong}. It is part of the package: reinstall it with "
-        "`pip install --force-reinstall --no-deps pincite`."
-    )
-
-
 @cache
-def _tokenizer() -> Any:
+def tokenizer() -> Any:
     """The tokenizer without its cut, for counting."""
     from tokenizers import Tokenizer
 
-    tokenizer = Tokenizer.from_str(_read("tokenizer.json", TOKENIZER).decode())
+    tokenizer = Tokenizer.from_str(shipped.content("minilm", "tokenizer.json", TOKENIZER).decode())
     tokenizer.no_truncation()
     return tokenizer
 
@@ -111,16 +83,9 @@ def _load() -> tuple[Any, Any]:
     One text is one run on one thread: as fast as batches are on a CPU, without padding, and an int8 layer scales its
     input by the largest value of its whole batch, so that in a batch the neighbours of a text would change its vector.
     """
-    import onnxruntime
     from tokenizers import Tokenizer
 
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.log_severity_level = 3
-    # without VNNI instructions, int8 products of x86 saturate unless asked for precision
-    options.add_session_config_entry("session.x64quantprecision", "1")
-    model = _read("model.onnx", MODEL)
-    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    tokenizer = Tokenizer.from_str(_read("tokenizer.json", TOKENIZER).decode())
+    session = shipped.session(shipped.content("minilm", "model.onnx", MODEL))
+    tokenizer = Tokenizer.from_str(shipped.content("minilm", "tokenizer.json", TOKENIZER).decode())
     tokenizer.enable_truncation(MiniLM.max_tokens)
     return session, tokenizer

@@ -17,9 +17,9 @@ from pincite.errors import UsageError
 from pincite.evaluate.space import read_space
 from pincite.evaluate.yamlfile import Given
 from pincite.ledger import Price
-from pincite.models.encoder import _threads
 from pincite.models.named import named_encoder
 from pincite.models.settings import ModelSettings
+from pincite.models.shipped import threads
 from pincite.recipes import RECIPES, read, recipe
 from pincite.serve.app import create_app
 from pincite.settings import Settings, load, money
@@ -110,7 +110,7 @@ def test_a_budget(text):
 def test_the_threads(monkeypatch, text):
     monkeypatch.setenv("PINCITE_THREADS", text)
     with pytest.raises(UsageError, match="PINCITE_THREADS must be a whole number"):
-        _threads()
+        threads()
 
 
 def numbers_of_recipes():

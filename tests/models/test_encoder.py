@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pincite.errors import PinciteError, UsageError
-from pincite.models import encoder
+from pincite.models import encoder, shipped
 from pincite.models.encoder import MiniLM
 from pincite.models.fakes import HashEncoder
 
@@ -101,7 +101,7 @@ def test_damage_is_told_with_the_way_out(monkeypatch, tmp_path, fresh, name, dam
             content = content[:-9] + bytes([content[-9] ^ 1]) + content[-8:]
         if each != name or damage != "missing":
             (copy / each).write_bytes(content)
-    monkeypatch.setattr(encoder.resources, "files", lambda package: tmp_path)
+    monkeypatch.setattr(shipped.resources, "files", lambda package: tmp_path)
     with pytest.raises(PinciteError, match=rf"{name}.*(cannot be read|is damaged).*pip install --force-reinstall"):
         MiniLM().encode([QUESTION])
 
