@@ -16,15 +16,19 @@ from importlib.resources import files
 from math import exp, log
 
 from pincite.answer.candidate import Candidate, Passage
+from pincite.answer.judged import odds as judged_odds
+from pincite.answer.judged import sort_of
 from pincite.answer.question import Ask
 from pincite.answer.words import words
 from pincite.quantity import canonical_unit, compatible, same
 from pincite.types import Quantity, Value
 
-KEPT = 6
+KEPT = 5
 """Candidates of each reader that are compared."""
 BESIDE = 120
 """Characters on either side of a span that stand beside it."""
+SURE = 6.0
+"""Log-odds of the judge beyond which it is as sure as can be."""
 SAME = 0.005
 """Relative difference up to which two candidates say the same number."""
 
@@ -77,6 +81,7 @@ def described(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[
     terms = set(ask.terms) or set(words(ask.text))
     kept = [list(reader[:KEPT]) for reader in readers]
     tables = any(passage.node.table is not None for passage in passages)
+    judged = iter(judged_odds(ask, [one for reader in kept for one in reader], places))
     rows = []
     for number, reader in enumerate(kept):
         for position, one in enumerate(reader):
@@ -87,7 +92,12 @@ def described(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[
             row[f"reader{number}:agreed"] = float(any(_alike(one.value, other.value) for other in others))
             votes = sum(_alike(one.value, other.value) for other in reader if other is not one)
             row[f"reader{number}:votes"] = log(1.0 + votes)
+            if (chance := next(judged)) is not None:
+                row[f"judge {sort_of(one)}"] = max(-SURE, min(SURE, chance))
             rows.append(row)
+    best = max((value for row in rows for name, value in row.items() if name.startswith("judge ")), default=0.0)
+    for row in rows:
+        row["judge behind"] = next((best - value for name, value in row.items() if name.startswith("judge ")), 0.0)
     return rows
 
 

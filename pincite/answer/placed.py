@@ -1,0 +1,58 @@
+"""The place of a candidate as the judge of evidence reads it: a cell with its labels, or a sentence under its heading."""
+
+from __future__ import annotations
+
+from pincite.answer.candidate import Evidence, Passage
+from pincite.answer.labels import Labelled, Labels, labels
+from pincite.evidence.place import CellPlace, Place, SentencePlace
+from pincite.ingest.sentences import sentences
+from pincite.types import Table
+
+BESIDE = 8
+"""The most neighbours of a cell; of what they say as much is read as fits."""
+LONG = 10
+"""A value of more words than these is the sentence itself."""
+
+
+def placed(evidence: Evidence, passage: Passage | None) -> Place:
+    """The place of `evidence`, which stands in `passage` (None where nothing is known of what is around)."""
+    table = evidence.node.table
+    title = passage.title or passage.document if passage else evidence.document
+    heading = passage.heading.rsplit(" > ", 1)[-1] if passage else ""
+    if evidence.cells and table is not None:
+        return _cell(table, evidence.cells[0], title, heading)
+    return _sentence(evidence, " - ".join(part for part in (title, heading) if part))
+
+
+def _cell(table: Table, at: tuple[int, int], title: str, heading: str) -> CellPlace:
+    seen = labels(table)
+    cell = next((cell for cell in seen.cells if (cell.row, cell.column) == at), None)
+    caption = " - ".join(part for part in (title, table.caption or heading) if part)
+    if cell is None:  # a header, or the label of a row
+        text = next((cell.text for cell in table.cells if (cell.row, cell.column) == at), "")
+        beside = tuple(f"{cell.heading}: {cell.text}" for cell in seen.row(at[0]))
+        return CellPlace((), (), text, caption, beside[:BESIDE])
+    return CellPlace((*cell.sections, cell.label), cell.header, cell.text, caption, _beside(seen, cell))
+
+
+def _beside(seen: Labels, cell: Labelled) -> tuple[str, ...]:
+    """The other cells of the row, the nearest first, then those above and below."""
+    own = set(cell.header)
+    row = sorted(seen.row(cell.row), key=lambda other: abs(other.column - cell.column))
+    made = [
+        f"{' '.join(part for part in other.header if part not in own)}: {other.text}" for other in row if other != cell
+    ]
+    column = seen.column(cell.column)
+    at = column.index(cell)
+    made += [f"{other.label}: {other.text}" for other in (*column[max(0, at - 1) : at], *column[at + 1 : at + 2])]
+    return tuple(made[:BESIDE])
+
+
+def _sentence(evidence: Evidence, heading: str) -> SentencePlace:
+    text = evidence.node.text
+    start, end = evidence.start, max(evidence.start, evidence.end)
+    first = next((span for span in sentences(text) if span[0] <= start < span[1]), (0, len(text)))
+    low, high = first[0], max(first[1], end)
+    if len(text[start:end].split()) > LONG:
+        start = end = low
+    return SentencePlace(heading, text[low:high], start - low, end - low)
