@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from pincite.errors import UsageError
 from pincite.evaluate import bootstrap, erc, metrics, tatqa, typed, wattbot, wtq
 from pincite.evaluate.examples import evidence_of
@@ -31,6 +33,13 @@ def figure(metric: str, top: Sequence[float], bottom: Sequence[float] | None = N
     total = float(len(top)) if bottom is None else float(sum(bottom))
     low, high = bootstrap.interval(top, bottom)
     return Figure(metric, sum(top) / total if total else float("nan"), len(top), low, high)
+
+
+def area(metric: str, right: Sequence[float], wrong: Sequence[float]) -> Figure:
+    """The area under the ROC curve of as many right scores as wrong ones, drawn in pairs for the interval."""
+    high, low = np.asarray(right, np.float64), np.asarray(wrong, np.float64)
+    ends = bootstrap.spread(lambda drawn: metrics.area_under_roc(high[drawn], low[drawn]), len(high))
+    return Figure(metric, metrics.area_under_roc(high, low), len(high), *ends)
 
 
 def wattbot_figures(rows: Sequence[tuple[Mapping[str, str] | None, Mapping[str, str]]], year: int) -> list[Figure]:
