@@ -48,12 +48,16 @@ def spread(
 ) -> tuple[float, float]:
     """The 95% percentile bootstrap interval of what `statistic` makes of n questions, given the positions that are drawn.
 
-    For what is no ratio of sums. (nan, nan) when there are no questions.
+    For what is no ratio of sums. Samples that make nan are left out; (nan, nan) when there are no questions or no others.
     """
     if n == 0:
         return float("nan"), float("nan")
     rng = np.random.default_rng(seed)
-    low, high = np.nanpercentile([statistic(rng.integers(0, n, n)) for _ in range(samples)], [2.5, 97.5])
+    values = np.array([statistic(rng.integers(0, n, n)) for _ in range(samples)])
+    kept = values[~np.isnan(values)]
+    if not len(kept):
+        return float("nan"), float("nan")
+    low, high = np.percentile(kept, [2.5, 97.5])
     return float(low), float(high)
 
 

@@ -7,15 +7,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pincite.errors import UsageError
-from pincite.evaluate import bootstrap, erc, metrics, tatqa, typed, wattbot, wtq
+from pincite.evaluate import bootstrap, calibration, erc, metrics, tatqa, typed, wattbot, wtq
 from pincite.evaluate.examples import evidence_of
 from pincite.evaluate.record import Found, Record, Spot, document_name, read_hits, read_lines, read_qrels, read_run
 
 Row = Mapping[str, Any]
 Pairs = Sequence[tuple[Record | None, Row]]
 CUTOFFS = (1, 5, 10)
+BINS = 5
+"""Bins of equal size in which confidences are held against what is right."""
 
 
 class Figure(NamedTuple):
@@ -38,8 +41,32 @@ def figure(metric: str, top: Sequence[float], bottom: Sequence[float] | None = N
 def area(metric: str, right: Sequence[float], wrong: Sequence[float]) -> Figure:
     """The area under the ROC curve of as many right scores as wrong ones, drawn in pairs for the interval."""
     high, low = np.asarray(right, np.float64), np.asarray(wrong, np.float64)
-    ends = bootstrap.spread(lambda drawn: metrics.area_under_roc(high[drawn], low[drawn]), len(high))
-    return Figure(metric, metrics.area_under_roc(high, low), len(high), *ends)
+    return _drawn(metric, lambda drawn: metrics.area_under_roc(high[drawn], low[drawn]), len(high))
+
+
+def calibration_figures(confidence: Sequence[float], right: Sequence[float]) -> list[Figure]:
+    """Of the best candidates of questions: calibration error in five bins of equal size, and how much oftener the surer
+    half is right than all (nan where none is). Intervals are drawn over questions; that of an error lies rather high, for a
+    sample of a sample is less even.
+    """
+    c, r = np.asarray(confidence, np.float64), np.asarray(right, np.float64)
+
+    def error(drawn: NDArray[np.int64]) -> float:
+        return calibration.calibration_error(c[drawn], r[drawn], BINS)
+
+    def ratio(drawn: NDArray[np.int64]) -> float:
+        return calibration.accuracy_at(c[drawn], r[drawn], 0.5) / r[drawn].mean() if r[drawn].any() else float("nan")
+
+    return [
+        _drawn("ECE, 5 bins of equal size", error, len(c)),
+        _drawn("right in the surer half over right of all", ratio, len(c)),
+    ]
+
+
+def _drawn(metric: str, statistic: Callable[[NDArray[np.int64]], float], n: int) -> Figure:
+    """A statistic of n questions with its interval."""
+    value = statistic(np.arange(n)) if n else float("nan")
+    return Figure(metric, value, n, *bootstrap.spread(statistic, n))
 
 
 def wattbot_figures(rows: Sequence[tuple[Mapping[str, str] | None, Mapping[str, str]]], year: int) -> list[Figure]:
