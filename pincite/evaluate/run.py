@@ -41,32 +41,31 @@ def figure(metric: str, top: Sequence[float], bottom: Sequence[float] | None = N
 def area(metric: str, right: Sequence[float], wrong: Sequence[float]) -> Figure:
     """The area under the ROC curve of as many right scores as wrong ones, drawn in pairs for the interval."""
     high, low = np.asarray(right, np.float64), np.asarray(wrong, np.float64)
-    return _drawn(metric, lambda drawn: metrics.area_under_roc(high[drawn], low[drawn]), len(high))
+    return drawn(metric, lambda at: metrics.area_under_roc(high[at], low[at]), len(high))
 
 
 def calibration_figures(confidence: Sequence[float], right: Sequence[float]) -> list[Figure]:
     """Of the best candidates of questions: calibration error in five bins of equal size, and how much oftener the surer
-    half is right than all (nan where none is). Intervals are drawn over questions; that of an error lies rather high, for a
-    sample of a sample is less even.
+    half is right than all (nan where none is). Intervals are drawn over questions.
     """
     c, r = np.asarray(confidence, np.float64), np.asarray(right, np.float64)
 
-    def error(drawn: NDArray[np.int64]) -> float:
-        return calibration.calibration_error(c[drawn], r[drawn], BINS)
+    def error(at: NDArray[np.int64]) -> float:
+        return calibration.calibration_error(c[at], r[at], BINS)
 
-    def ratio(drawn: NDArray[np.int64]) -> float:
-        return calibration.accuracy_at(c[drawn], r[drawn], 0.5) / r[drawn].mean() if r[drawn].any() else float("nan")
+    def ratio(at: NDArray[np.int64]) -> float:
+        return calibration.accuracy_at(c[at], r[at], 0.5) / r[at].mean() if r[at].any() else float("nan")
 
     return [
-        _drawn("ECE, 5 bins of equal size", error, len(c)),
-        _drawn("right in the surer half over right of all", ratio, len(c)),
+        drawn("ECE, 5 bins of equal size", error, len(c)),
+        drawn("right in the surer half over right of all", ratio, len(c)),
     ]
 
 
-def _drawn(metric: str, statistic: Callable[[NDArray[np.int64]], float], n: int) -> Figure:
-    """A statistic of n questions with its interval."""
-    value = statistic(np.arange(n)) if n else float("nan")
-    return Figure(metric, value, n, *bootstrap.spread(statistic, n))
+def drawn(metric: str, statistic: Callable[[NDArray[np.int64]], float], n: int) -> Figure:
+    """A statistic of n questions, given by their positions, that is never below 0; with its interval."""
+    low, high = bootstrap.spread(statistic, n)
+    return Figure(metric, statistic(np.arange(n)) if n else float("nan"), n, max(low, 0.0) if n else low, high)
 
 
 def wattbot_figures(rows: Sequence[tuple[Mapping[str, str] | None, Mapping[str, str]]], year: int) -> list[Figure]:

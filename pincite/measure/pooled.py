@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.errors import UsageError
-from pincite.evaluate import bootstrap, calibration, typed, wattbot
+from pincite.evaluate import calibration, typed, wattbot
 from pincite.evaluate import run as scoring
 from pincite.evaluate.record import Record
-from pincite.evaluate.run import BINS, Figure, calibration_figures
+from pincite.evaluate.run import BINS, Figure, calibration_figures, drawn
 from pincite.measure import system
 from pincite.measure.given import measure_tatqa
 from pincite.measure.work import Line, Work, answered, gold, judged, lines, loaded
@@ -88,14 +88,13 @@ def macro_error(pool: Sequence[Judged]) -> Figure:
     sets = np.array([each.set for each in pool])
     confidence, right = np.array([each.confidence for each in pool]), np.array([each.right for each in pool])
 
-    def mean(drawn: NDArray[np.int64]) -> float:
-        kept = [drawn[sets[drawn] == name] for name in np.unique(sets)]
+    def mean(at: NDArray[np.int64]) -> float:
+        own = [at[sets[at] == name] for name in np.unique(sets)]
         return float(
-            np.mean([calibration.calibration_error(confidence[at], right[at], BINS) for at in kept if len(at)])
+            np.mean([calibration.calibration_error(confidence[each], right[each], BINS) for each in own if len(each)])
         )
 
-    ends = bootstrap.spread(mean, len(pool))
-    return Figure("ECE, 5 bins of equal size", mean(np.arange(len(pool))), len(pool), *ends)
+    return drawn("ECE, 5 bins of equal size", mean, len(pool))
 
 
 def plain(metric: str, value: float, n: int) -> Figure:
