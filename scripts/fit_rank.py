@@ -5,8 +5,10 @@
 DATA is the folder of data sets, CORPORA where `make measure` keeps their corpora. The questions of wattbot, mmlongbench
 (their own document), uda (its own document) and tatqa (table and text given) are read by the real pipeline; every candidate is
 judged by its set's rule. A logistic regression with an L2 penalty, each question weighing the same, is cross-validated in five
-folds of documents; the slope and offset of the confidence are fitted on the held-out predictions of the first candidates.
-`--write` fits the weights on everything and writes `pincite/data/ranker.json`.
+folds of documents: a question is judged by weights of which no question about any of its documents was part. So are the slope
+and offset of the confidence that every figure below is of. Held out are documents and weights; the readers' own rules and
+lexicon were made by looking at these sets, so their part in a figure is not. What is written is fitted on everything, the curve
+on held-out predictions. `--write` writes `pincite/data/ranker.json`.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import hashlib
 import json
 import pickle
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -35,6 +38,7 @@ from pincite.answer.widen import Widen
 from pincite.evaluate import calibration, tatqa, typed, wattbot
 from pincite.evaluate.record import Record
 from pincite.library import Library
+from pincite.measure.pooled import Judged, figures_of
 from pincite.measure.work import Work, gold, judged, loaded
 from pincite.record import clean
 from pincite.settings import Settings
@@ -49,10 +53,10 @@ RARE = 8
 
 @dataclass
 class Row:
-    """A question: its set and group, the features of its candidates, which are right."""
+    """A question: its set and the documents that it is about, the features of its candidates, which are right."""
 
     of: str
-    group: str
+    documents: tuple[str, ...]
     features: list[dict[str, float]]
     right: list[bool]
     answerable: bool
@@ -76,17 +80,18 @@ def pdf_rows(name: str, data: Path, corpora: Path, limit: int | None) -> list[Ro
         both = quote.readers(ask, passages)
         kept = [candidate for reader in both for candidate in reader[:KEPT]]
         right = [correct(name, clean(as_asked(ask, candidate.value)), row) for candidate in kept]
-        group = row["doc_ids"][0] if own else wattbot_group(one.id, row)
+        about = row["doc_ids"] if own else papers(one.id, row)
         answerable = not (name == "wattbot" and wattbot.is_blank(row["answer_value"])) and (
             name == "wattbot" or typed.answer_type(row) != "unanswerable"
         )
-        rows.append(Row(name, f"{name} {group}", described(ask, passages, both), right, answerable))
+        documents = tuple(f"{name} {document}" for document in about)
+        rows.append(Row(name, documents, described(ask, passages, both), right, answerable))
     return rows
 
 
-def wattbot_group(identity: str, row: dict[str, str]) -> str:
-    """The first paper of a question, or the question itself when it has none."""
-    return identity if wattbot.is_blank(row["answer_value"]) else min(wattbot.gold_references(row["ref_id"]))
+def papers(identity: str, row: dict[str, str]) -> list[str]:
+    """The papers of a question, or the question itself when it has none."""
+    return [identity] if wattbot.is_blank(row["answer_value"]) else sorted(wattbot.gold_references(row["ref_id"]))
 
 
 def correct(name: str, value: object, row: dict[str, object]) -> bool:
@@ -118,7 +123,7 @@ def given_rows(data: Path, limit: int | None) -> list[Row]:
             tatqa.score(*given.items_and_scale(c), one["answer"], one["scale"], one["answer_type"])[0] == 1
             for c in kept
         ]
-        rows.append(Row("tatqa", f"tatqa {one['context_id']}", described(ask, passages, both), right, True))
+        rows.append(Row("tatqa", (f"tatqa {one['context_id']}",), described(ask, passages, both), right, True))
     return rows
 
 
@@ -161,10 +166,38 @@ def fit(rows: list[Row], names: list[str]) -> dict[str, float]:
     return dict(zip(names, map(float, found.x), strict=True))
 
 
+def apart(rows: list[Row]) -> Iterator[tuple[list[int], list[int]]]:
+    """Of each fold the positions of its questions, and of all questions that are about none of their documents."""
+    folds = [fold_of(row.documents[0].removeprefix("tatqa ")) for row in rows]
+    for number in range(FOLDS):
+        own = [at for at, fold in enumerate(folds) if fold == number]
+        theirs = {document for at in own for document in rows[at].documents}
+        yield own, [at for at, row in enumerate(rows) if not theirs.intersection(row.documents)]
+
+
+def held_out(rows: list[Row], names: list[str]) -> list[tuple[Row, float, bool]]:
+    """Each question with the odds of its best candidate and whether that is right, by weights of other documents' questions."""
+    held = []
+    for fold, others in apart(rows):
+        weights = fit([rows[at] for at in others], names)
+        held += [(rows[at], *first(rows[at], weights)) for at in fold if rows[at].features]
+    return held
+
+
+def chances(held: list[tuple[Row, float, bool]]) -> list[float]:
+    """The confidence in each best candidate, by a curve of other documents' questions."""
+    odd, right = np.array([odd for _, odd, _ in held]), np.array([float(ok) for _, _, ok in held])
+    made = np.empty(len(held))
+    for fold, others in apart([row for row, _, _ in held]):
+        if fold:
+            made[fold] = calibration.fit_platt(odd[others], right[others])(odd[fold])
+    return made.tolist()
+
+
 def first(row: Row, weights: dict[str, float]) -> tuple[float, bool]:
     """The odds of a question's best candidate and whether it is right."""
     scored = [(odds(weights, f), ok) for f, ok in zip(row.features, row.right, strict=True) if f["first"]]
-    return max(scored, key=lambda one: one[0], default=(-9.0, False))
+    return max(scored, key=lambda one: one[0])
 
 
 def main() -> None:
@@ -194,35 +227,33 @@ def main() -> None:
         for name in {n for f in row.features for n in f}:
             counts[name] += 1
     names = sorted(name for name, count in counts.items() if count >= RARE)
-    fold = {row.group: fold_of(row.group.removeprefix("tatqa ")) for row in rows}
-    held: list[tuple[Row, float, bool]] = []
-    for number in range(FOLDS):
-        weights = fit([row for row in rows if fold[row.group] != number], names)
-        held += [(row, *first(row, weights)) for row in rows if fold[row.group] == number]
-    report(held)
+    held = held_out(rows, names)
+    report(rows, held)
     slope, offset = platt(np.array([odd for _, odd, _ in held]), np.array([float(ok) for _, _, ok in held]))
-    pool = [one for one in held if one[0].of != "uda"]
-    odd, right = np.array([odd for _, odd, _ in pool]), [float(ok) for _, _, ok in pool]
-    groups = [row.group for row, _, _ in pool]
-    straight = calibration.cross_fitted(1 / (1 + np.exp(-odd)), right, groups, calibration.fit_platt)
-    half, whole = calibration.accuracy_at(straight, right, 0.5), float(np.mean(right))
-    print(
-        f"wattbot, mmlongbench and tatqa, n={len(pool)}: ECE {calibration.calibration_error(straight, right):.3f}, "
-        f"right {whole:.3f}, of the surer half {half:.3f}, ratio {half / whole:.2f}"
-    )
-    at = 1 / (1 + np.exp(-(slope * np.array([odd for _, odd, _ in held]) + offset)))
-    for threshold in (0.0, 0.1, 0.12, 0.15, 0.2, 0.3):
-        print(f"threshold {threshold:.2f}:", end="")
-        for of in SETS:
-            some = [(row, ok and p >= threshold, p) for (row, _, ok), p in zip(held, at, strict=True) if row.of == of]
-            print(f" {of} right {np.mean([ok for row, ok, _ in some if row.answerable]):.3f}", end="")
-            none = [p < threshold for row, _, p in some if not row.answerable]
-            print(f" refused {np.mean(none):.2f};" if none else ";", end="")
-        print()
+    chance = chances(held)
+    pool = [Judged(row.of, p, float(ok), row.documents[0]) for (row, _, ok), p in zip(held, chance, strict=True)]
+    for line in figures_of("fitted on other documents", pool):
+        each = line.figure
+        print(f"{line.of}: {each.metric} {each.value:.3f} [{each.low:.3f}, {each.high:.3f}], n={each.n}")
+    by_threshold(rows, held, chance)
     if options.write:
         made = {"slope": round(slope, 4), "offset": round(offset, 4)}
         made["weights"] = {n: round(w, 3) for n, w in fit(rows, names).items() if abs(w) >= 0.005}
         OUT.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+
+
+def by_threshold(rows: list[Row], held: list[tuple[Row, float, bool]], chance: list[float]) -> None:
+    """Of each set the share right of the answerable and the share refused of the others, at several thresholds."""
+    for threshold in (0.0, 0.1, 0.12, 0.15, 0.2, 0.3):
+        print(f"threshold {threshold:.2f}:", end="")
+        for of in SETS:
+            shown = [(row, ok) for (row, _, ok), p in zip(held, chance, strict=True) if row.of == of and p >= threshold]
+            answerable = sum(row.of == of and row.answerable for row in rows)
+            others = sum(row.of == of for row in rows) - answerable
+            print(f" {of} right {sum(ok for row, ok in shown if row.answerable) / max(answerable, 1):.3f}", end="")
+            said = sum(not row.answerable for row, _ in shown)
+            print(f" refused {1 - said / others:.2f};" if others else ";", end="")
+        print()
 
 
 def platt(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
@@ -235,19 +266,16 @@ def platt(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
     return float(found.x[0]), float(found.x[1])
 
 
-def report(held: list[tuple[Row, float, bool]]) -> None:
+def report(rows: list[Row], held: list[tuple[Row, float, bool]]) -> None:
     """Right answers by set, what the best choice could reach, and the first of each reader."""
-    by: dict[str, list[tuple[Row, float, bool]]] = defaultdict(list)
-    for one in held:
-        by[one[0].of].append(one)
-    for of, some in sorted(by.items()):
-        asked = [one for one in some if one[0].answerable]
-        right = np.mean([ok for _, _, ok in asked])
-        could = np.mean([any(row.right) for row, _, _ in asked])
+    for of in sorted({row.of for row in rows}):
+        asked = [row for row in rows if row.of == of and row.answerable]
+        right = sum(ok for row, _, ok in held if row.of == of and row.answerable) / len(asked)
+        could = np.mean([any(row.right) for row in asked])
         print(f"{of:12} n={len(asked)} right {right:.3f}, among the candidates {could:.3f}", end="")
         for number in (0, 1):
             firsts = []
-            for row, _, _ in asked:
+            for row in asked:
                 marks = [k for k, f in enumerate(row.features) if f["first"] and f"reader{number}:lead" in f]
                 firsts.append(bool(marks) and row.right[marks[0]])
             print(f", reader {number} alone {np.mean(firsts):.3f}", end="")

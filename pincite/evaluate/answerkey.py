@@ -50,22 +50,22 @@ def same_amount(given: Decimal, given_unit: str, wanted: Decimal, unit: str) -> 
 
     Nouns that only say what is counted ("people", "stores") are not held against each other.
     """
-    given, told, dimensions = measured(given, given_unit)
-    wanted, meant, wanted_dimensions = measured(wanted, unit)
-    if meant == "%" and not told:
-        return near(given, wanted) or near(given * 100, wanted)
-    other = dimensions != wanted_dimensions and not (is_noun(told) and is_noun(meant))
-    return near(given, wanted) and not (told and meant and other)
+    given, told = scaled(given, given_unit)
+    wanted, meant = scaled(wanted, unit)
+    if told and meant:
+        factor, *dimensions = measure(told)
+        wanted_factor, *wanted_dimensions = measure(meant)
+        other = dimensions != wanted_dimensions and not (is_noun(told) and is_noun(meant))
+        return near(given * factor, wanted * wanted_factor) and not other
+    return near(given, wanted) or meant == "%" and near(given * 100, wanted)
 
 
-def measured(number: Decimal, unit: str) -> tuple[Decimal, str, object]:
-    """A number with the scales of its unit multiplied in, the unit without its scale words, and what it measures."""
+def scaled(number: Decimal, unit: str) -> tuple[Decimal, str]:
+    """A number with the scale words of its unit multiplied in, and the unit without them."""
     words = unit.replace("percentage points", "%").replace("percent", "%").split()
     for word in words:
         number *= SCALES.get(word.lower(), 1)
-    left = canonical_unit(" ".join(word for word in words if word.lower() not in SCALES))
-    factor, dimensions, kind = measure(left)
-    return number * factor, left, (dimensions, kind)
+    return number, canonical_unit(" ".join(word for word in words if word.lower() not in SCALES))
 
 
 def is_noun(unit: str) -> bool:

@@ -34,6 +34,8 @@ class Record:
     """One answer. `value` is the clean emitted value: a number or its digits, bool, str, list, [lo, hi], or None.
 
     `scale` is a scale word that was not applied to the value ("million"); only questions over given tables use it.
+    `candidate` is the value, or the one that was found, stood the checks and was not sure enough to be shown: the
+    confidence is of it.
     """
 
     id: str
@@ -46,6 +48,7 @@ class Record:
     scale: str = ""
     question: str = ""
     how: str = ""
+    candidate: Any = None
 
     @property
     def pages(self) -> frozenset[Spot]:
@@ -126,7 +129,14 @@ def record_of(row: Mapping[str, Any]) -> Record:
         scale=str(row.get("scale") or ""),
         question=str(row.get("question") or ""),
         how="; ".join(str(check["how"]) for check in row.get("checks") or () if check.get("how")),
+        candidate=_unsure(row) if refused else value,
     )
+
+
+def _unsure(row: Mapping[str, Any]) -> Any:
+    """The best value of a line that shows none, where all of its checks stand: a value that failed one is not told there."""
+    stands = all(check.get("verdict") in ("supported", "computed") for check in row.get("checks") or ())
+    return next(iter(row.get("alternatives") or ()), None) if stands else None
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:

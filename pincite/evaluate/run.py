@@ -6,14 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pincite.errors import UsageError
-from pincite.evaluate import bootstrap, erc, metrics, tatqa, typed, wattbot, wtq
+from pincite.evaluate import bootstrap, calibration, erc, metrics, tatqa, typed, wattbot, wtq
 from pincite.evaluate.examples import evidence_of
 from pincite.evaluate.record import Found, Record, Spot, document_name, read_hits, read_lines, read_qrels, read_run
 
 Row = Mapping[str, Any]
 Pairs = Sequence[tuple[Record | None, Row]]
 CUTOFFS = (1, 5, 10)
+BINS = 5
+"""Bins of equal size in which confidences are held against what is right."""
 
 
 class Figure(NamedTuple):
@@ -31,6 +36,36 @@ def figure(metric: str, top: Sequence[float], bottom: Sequence[float] | None = N
     total = float(len(top)) if bottom is None else float(sum(bottom))
     low, high = bootstrap.interval(top, bottom)
     return Figure(metric, sum(top) / total if total else float("nan"), len(top), low, high)
+
+
+def area(metric: str, right: Sequence[float], wrong: Sequence[float]) -> Figure:
+    """The area under the ROC curve of as many right scores as wrong ones, drawn in pairs for the interval."""
+    high, low = np.asarray(right, np.float64), np.asarray(wrong, np.float64)
+    return drawn(metric, lambda at: metrics.area_under_roc(high[at], low[at]), len(high))
+
+
+def calibration_figures(confidence: Sequence[float], right: Sequence[float]) -> list[Figure]:
+    """Of the best candidates of questions: calibration error in five bins of equal size, and how much oftener the surer
+    half is right than all (nan where none is). Intervals are drawn over questions.
+    """
+    c, r = np.asarray(confidence, np.float64), np.asarray(right, np.float64)
+
+    def error(at: NDArray[np.int64]) -> float:
+        return calibration.calibration_error(c[at], r[at], BINS)
+
+    def ratio(at: NDArray[np.int64]) -> float:
+        return calibration.accuracy_at(c[at], r[at], 0.5) / r[at].mean() if r[at].any() else float("nan")
+
+    return [
+        drawn("ECE, 5 bins of equal size", error, len(c)),
+        drawn("right in the surer half over right of all", ratio, len(c)),
+    ]
+
+
+def drawn(metric: str, statistic: Callable[[NDArray[np.int64]], float], n: int) -> Figure:
+    """A statistic of n questions, given by their positions, that is never below 0; with its interval."""
+    low, high = bootstrap.spread(statistic, n)
+    return Figure(metric, statistic(np.arange(n)) if n else float("nan"), n, max(low, 0.0) if n else low, high)
 
 
 def wattbot_figures(rows: Sequence[tuple[Mapping[str, str] | None, Mapping[str, str]]], year: int) -> list[Figure]:

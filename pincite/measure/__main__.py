@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pincite.errors import PinciteError, UsageError
-from pincite.measure import given, pooled, questions, schema, sets, statements
+from pincite.measure import evidence, given, pooled, questions, schema, sets, statements, wordings
 from pincite.measure.work import FOLDERS, Line, Work, number
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,6 +41,9 @@ MEASURES: dict[str, Callable[[Work], list[Line]]] = {
     "reports-seen": questions.measure_reports,
     "reports-unseen": questions.measure_reports,
     "databases": questions.measure_databases,
+    "near-misses": evidence.measure_near_misses,
+    "other-words": evidence.measure_other_words,
+    "wordings": wordings.measure_wordings,
 }
 HEADER = "| set | of | figure | value [95% interval] | n | trivial baseline | command | commit | date |"
 
@@ -80,7 +83,7 @@ def measure(name: str, limit: int | None = None, folder: Path = ROOT / ".measure
     data = data_folder()
     if name not in MEASURES:
         raise UsageError(f"no set is named {name!r}; known: {', '.join(MEASURES)}")
-    if not (data / FOLDERS[name]).is_dir():
+    if name in FOLDERS and not (data / FOLDERS[name]).is_dir():
         raise UsageError(f"{name} needs the folder {data / FOLDERS[name]}. Set PINCITE_DATA to the folder of all data.")
     work = Work(name, data, folder / name, limit)
     work.folder.mkdir(parents=True, exist_ok=True)

@@ -1,50 +1,100 @@
-"""Whether confidences are worth their name, pooled over sets of different kinds."""
+"""Whether confidences are worth their name: of each set by itself, over sets of different kinds, and over all their questions.
+
+A set of many questions is the pool's figure and hides the others, so the mean over sets stands beside it. Judged is the
+best candidate of every question that has one, shown or not; where there is no answer, none is right.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pincite.errors import UsageError
 from pincite.evaluate import calibration, typed, wattbot
 from pincite.evaluate import run as scoring
 from pincite.evaluate.record import Record
-from pincite.evaluate.run import Figure
+from pincite.evaluate.run import BINS, Figure, calibration_figures, drawn
 from pincite.measure import system
 from pincite.measure.given import measure_tatqa
-from pincite.measure.work import Line, Work, answered, gold, judged, loaded
+from pincite.measure.work import Line, Work, answered, gold, judged, lines, loaded
 from pincite.types import Example
+
+SETS = ("wattbot", "mmlongbench", "tatqa")
+
+
+class Judged(NamedTuple):
+    """A question's best candidate: its set, how sure it is, whether it is right, and the document that it is about."""
+
+    set: str
+    confidence: float
+    right: float
+    document: str
 
 
 def measure_calibration(work: Work) -> list[Line]:
-    """Confidences pooled over the sets that were answered, as given and calibrated across documents."""
-    pool = []
-    for name in ("wattbot", "mmlongbench", "tatqa"):
-        pool += judgements(Work(name, work.data, work.folder.parent / name, work.limit))
-    answered_ones = [each for each in pool if each[3]]
-    if not answered_ones:
-        raise UsageError("nothing was answered, so there is no confidence to judge")
-    confidence = [each[0] for each in answered_ones]
-    right = [each[1] for each in answered_ones]
-    groups = [each[2] for each in answered_ones]
-    wrong = 1 - sum(right) / len(right)
+    """Confidences as given, and calibrated on the questions of other documents."""
+    pool = [each for name in SETS for each in judgements(Work(name, work.data, work.folder.parent / name, work.limit))]
+    if not pool:
+        raise UsageError("nothing was found to any question, so there is no confidence to judge")
+    return calibrated_lines(pool)
+
+
+def calibrated_lines(pool: Sequence[Judged]) -> list[Line]:
+    """The figures of a pool, as given and by two maps that are fitted on folds of documents."""
+    raw = np.array([each.confidence for each in pool])
+    right = [each.right for each in pool]
+    documents = [f"{each.set} {each.document}" for each in pool]
     made = []
-    isotonic = calibration.cross_fitted(confidence, right, groups, calibration.fit_isotonic)
-    logistic = calibration.cross_fitted(confidence, right, groups, calibration.fit_platt)
     for label, values in (
-        ("as given", confidence),
-        ("isotonic, cross-validated", isotonic.tolist()),
-        ("logistic, cross-validated", logistic.tolist()),
+        ("as given", raw),
+        (
+            "isotonic, fitted on other documents",
+            calibration.cross_fitted(raw, right, documents, calibration.fit_isotonic),
+        ),
+        ("logistic, fitted on other documents", calibration.cross_fitted(raw, right, documents, calibration.fit_platt)),
     ):
-        of = f"confidence over wattbot, mmlongbench and tatqa, {label}"
-        by_mass = calibration.calibration_error(values, right, by="mass")
-        by_width = calibration.calibration_error(values, right, by="width")
-        made.append(Line(plain("ECE, 10 bins of equal mass", by_mass, len(right)), of, "-"))
-        made.append(Line(plain("ECE, 10 bins of equal width", by_width, len(right)), of, "-"))
-        area = calibration.area_under_risk(values, right)
-        made.append(Line(plain("area under risk-coverage", area, len(right)), of, f"no order {wrong:.3f}"))
-        for coverage in (0.2, 0.5, 0.8):
-            share = calibration.accuracy_at(values, right, coverage)
-            at = plain(f"accuracy at {coverage:.0%} coverage", share, len(right))
-            made.append(Line(at, of, f"no order {1 - wrong:.3f}"))
+        part = [each._replace(confidence=value) for each, value in zip(pool, values.tolist(), strict=True)]
+        made += figures_of(label, part)
     return made
+
+
+def figures_of(label: str, pool: Sequence[Judged]) -> list[Line]:
+    """The figures of one way to be sure: each set, the mean over sets, and all questions together."""
+    made = []
+    sets = {name: [each for each in pool if each.set == name] for name in dict.fromkeys(each.set for each in pool)}
+    for name, own in sets.items():
+        ours = calibration_figures([each.confidence for each in own], [each.right for each in own])
+        made += lines(f"confidence, {label}: {name}", ours)
+    made.append(Line(macro_error(pool), f"confidence, {label}: mean over sets", "-"))
+    confidence, right = [each.confidence for each in pool], [each.right for each in pool]
+    of, wrong = f"confidence, {label}: all questions of all sets", 1 - sum(right) / len(right)
+    made += lines(of, calibration_figures(confidence, right))
+    area = plain("area under risk-coverage", calibration.area_under_risk(confidence, right), len(right))
+    made.append(Line(area, of, f"no order {wrong:.3f}"))
+    for coverage in (0.2, 0.5, 0.8):
+        share = calibration.accuracy_at(confidence, right, coverage)
+        made.append(
+            Line(plain(f"accuracy at {coverage:.0%} coverage", share, len(right)), of, f"no order {1 - wrong:.3f}")
+        )
+    return made
+
+
+def macro_error(pool: Sequence[Judged]) -> Figure:
+    """The mean of the sets' calibration errors, each set weighing the same; for the interval all questions are drawn together."""
+    sets = np.array([each.set for each in pool])
+    confidence, right = np.array([each.confidence for each in pool]), np.array([each.right for each in pool])
+
+    def mean(at: NDArray[np.int64]) -> float:
+        own = [at[sets[at] == name] for name in np.unique(sets)]
+        return float(
+            np.mean([calibration.calibration_error(confidence[each], right[each], BINS) for each in own if len(each)])
+        )
+
+    return drawn("ECE, 5 bins of equal size", mean, len(pool))
 
 
 def plain(metric: str, value: float, n: int) -> Figure:
@@ -52,8 +102,8 @@ def plain(metric: str, value: float, n: int) -> Figure:
     return Figure(metric, value, n, float("nan"), float("nan"))
 
 
-def judgements(work: Work) -> list[tuple[float, float, str, bool]]:
-    """(confidence, right, document, answered) of every question of a set."""
+def judgements(work: Work) -> list[Judged]:
+    """The best candidate of every question of a set that has one."""
     if work.name == "tatqa":
         measure_tatqa(work)
     some = loaded(work)
@@ -64,9 +114,9 @@ def judgements(work: Work) -> list[tuple[float, float, str, bool]]:
     made = []
     for one in judged(some):
         record = records.get(one.id)
-        if record is not None:
-            right, group = judged_right(work.name, one, record)
-            made.append((record.confidence, float(right), f"{work.name} {group}", record.value is not None))
+        if record is not None and record.candidate is not None:
+            right, document = judged_right(work.name, one, replace(record, value=record.candidate))
+            made.append(Judged(work.name, record.confidence, float(right), document))
     return made
 
 

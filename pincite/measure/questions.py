@@ -18,7 +18,7 @@ from typing import Any
 
 from pincite.evaluate import answerkey
 from pincite.evaluate.record import Record, read_lines, write_lines
-from pincite.evaluate.run import figure
+from pincite.evaluate.run import calibration_figures, figure
 from pincite.measure import system
 from pincite.measure.work import Line, Work, lines
 from pincite.spreadsheet import write_records
@@ -37,6 +37,9 @@ def measure_reports(work: Work) -> list[Line]:
     records = answers(work, rows, "answers")
     judged = {str(row["id"]): answerkey.right(records.get(str(row["id"])), row) for row in rows}
     made = shown_lines("questions of our own", records, rows, judged)
+    best = candidates(records)
+    guessed = {str(row["id"]): answerkey.right(best.get(str(row["id"])), row) for row in rows}
+    made += calibration_lines("questions of our own", best, guessed)
     others = [{**row, "answer": None, "kind": "other"} for row in read_lines(QUESTIONS / "other_things.jsonl")]
     strange = answers(work, others[: work.limit], "other")
     shown = [float(record.value is not None) for record in strange.values()]
@@ -66,6 +69,9 @@ def measure_databases(work: Work) -> list[Line]:
         records |= answers(made, own, "answers")
     right = {key: answerkey.right_rows(records.get(key), accepted) for key, accepted in golds.items()}
     made_lines = shown_lines("free words over databases", records, rows, right)
+    best = candidates(records)
+    guessed = {key: answerkey.right_rows(best.get(key), accepted) for key, accepted in golds.items()}
+    made_lines += calibration_lines("free words over databases", best, guessed)
     if work.limit is None:
         looked(work.name, made_lines)
     return made_lines
@@ -112,6 +118,22 @@ def shown_lines(
         own = [float(right[str(row["id"])]) for row, _ in answerable if row["kind"] == kind]
         made += lines(f"{of}, {kind}", [figure("right", own)])
     return made
+
+
+def candidates(records: Mapping[str, Record]) -> dict[str, Record]:
+    """Of the records that have one, the best candidate as if it were shown."""
+    return {
+        key: replace(record, value=record.candidate) for key, record in records.items() if record.candidate is not None
+    }
+
+
+def calibration_lines(of: str, best: Mapping[str, Record], right: Mapping[str, bool]) -> list[Line]:
+    """Whether confidences are worth their name, over the best candidate of every question that has one, shown or not.
+
+    Where documents or rows hold no answer, no candidate is right.
+    """
+    ours = calibration_figures([best[key].confidence for key in best], [float(right[key]) for key in best])
+    return lines(f"{of}, best candidates, shown or not", ours)
 
 
 def _has_answer(row: Mapping[str, Any]) -> bool:

@@ -28,6 +28,8 @@ from pincite.evaluate.record import Cited, Record
         (12, "GWh", 12, "MWh", False),
         (0, "", 0, None, True),
         ("about 7", "", 7, None, False),
+        (150000, "", 150000, "square feet", True),
+        (1975, "year", 1975, None, True),
     ],
 )
 def test_numbers(value, unit, accepted, wanted, verdict):

@@ -1,5 +1,6 @@
 import math
 
+import numpy as np
 import pytest
 
 from pincite.errors import UsageError
@@ -40,3 +41,10 @@ def test_randomisation_test_approaches_the_exact_p_value():
 def test_pairs_must_match():
     with pytest.raises(UsageError, match="same questions"):
         bootstrap.paired_difference([1], [1, 2])
+
+
+def test_the_spread_of_a_mean_is_its_interval():
+    values = np.array([1.0] * 30 + [0.0] * 70)
+    low, high = bootstrap.spread(lambda drawn: float(values[drawn].mean()), len(values))
+    assert (low, high) == pytest.approx(bootstrap.interval(values.tolist()), abs=0.02)
+    assert all(map(math.isnan, bootstrap.spread(lambda drawn: 1.0, 0)))

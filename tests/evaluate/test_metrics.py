@@ -1,6 +1,7 @@
 import math
 
 import ir_measures
+import numpy as np
 import pytest
 import scipy.stats
 from hypothesis import given, settings
@@ -83,3 +84,8 @@ samples = st.lists(st.floats(-10, 10), min_size=1, max_size=20)
 @given(samples, samples)
 def test_wasserstein_as_scipy_has_it(a, b):
     assert metrics.wasserstein(a, b) == pytest.approx(scipy.stats.wasserstein_distance(a, b), abs=1e-9)
+
+
+def test_area_under_roc_by_hand():
+    assert metrics.area_under_roc(np.array([3.0, 1.0]), np.array([2.0, 1.0])) == (2 + 0.5) / 4
+    assert np.isnan(metrics.area_under_roc(np.array([]), np.array([1.0])))

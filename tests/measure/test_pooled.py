@@ -29,3 +29,16 @@ def test_questions_about_pictures_are_left_out_unless_unanswerable():
     ]
     some = [example(n, row, "?") for n, row in enumerate(rows, 1)]
     assert [one.id for one in readable(some)] == ["2"] and [one.id for one in judged(some)] == ["2", "3"]
+
+
+def test_a_large_set_does_not_hide_a_small_one():
+    pool = [pooled.Judged("large", 0.5, float(at % 2), str(at)) for at in range(40)]
+    pool += [pooled.Judged("small", 0.9, 0.0, str(at)) for at in range(10)]
+    made = {(line.of, line.figure.metric): line.figure for line in pooled.calibrated_lines(pool)}
+    error = "ECE, 5 bins of equal size"
+    assert made["confidence, as given: large", error].value == pytest.approx(0)
+    assert made["confidence, as given: small", error].value == pytest.approx(0.9)
+    macro = made["confidence, as given: mean over sets", error]
+    assert macro.value == pytest.approx(0.45) and macro.low <= 0.45 < macro.high
+    assert made["confidence, as given: all questions of all sets", error].value == pytest.approx(0.18)
+    assert made["confidence, logistic, fitted on other documents: small", error].value < 0.3
