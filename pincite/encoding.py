@@ -277,7 +277,7 @@ def answer_to(answer: Answer) -> dict[str, Any]:
         "text": answer.text,
         "value": value_to(answer.value),
         "citations": [citation_to(one) for one in answer.citations],
-        "checks": [[c.claim, c.verdict, c.citation, c.how] for c in answer.checks],
+        "checks": [[c.claim, c.verdict, c.citation, c.how, c.answers] for c in answer.checks],
         "confidence": answer.confidence,
         "reason": answer.reason,
         "alternatives": [value_to(one) for one in answer.alternatives],

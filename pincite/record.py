@@ -27,7 +27,7 @@ def record(answer: Answer, answer_id: str, question_id: str = "") -> dict[str, A
         "confidence": round(answer.confidence, 4),
         "citations": [_citation(answer_id, one) for one in answer.citations],
         "checks": [
-            {"claim": one.claim, "verdict": one.verdict, "citation": one.citation, "how": one.how}
+            {"claim": one.claim, "verdict": one.verdict, "citation": one.citation, "how": one.how, "answers": one.answers}
             for one in answer.checks
         ],
         "alternatives": [clean(one) for one in answer.alternatives],

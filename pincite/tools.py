@@ -92,7 +92,7 @@ def query_table(library: Library, question: str, database: str = "", document: s
         "nearest": list(told.nearest),
         "confidence": round(answer.confidence, 4),
         "seconds": round(result.seconds, 4) if result is not None else 0.0,
-        "checks": [{"verdict": one.verdict, "how": one.how} for one in answer.checks],
+        "checks": [{"verdict": one.verdict, "how": one.how, "answers": one.answers} for one in answer.checks],
     }
 
 

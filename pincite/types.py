@@ -282,12 +282,15 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The verdict on one claim and, in words, how it was reached."""
+    """The two verdicts on one claim: whether it stands where it is cited and, in words, how that was found; and the chance
+    that the place `answers` the question, None where that was not judged (rows of databases, metrics by their formula).
+    """
 
     claim: str
     verdict: Verdict
     citation: str
     how: str
+    answers: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,16 @@
 
     python scripts/fit_rank.py DATA CORPORA [--write]
 
-DATA is the folder of data sets, CORPORA where `make measure` keeps their corpora. The questions of wattbot, mmlongbench
-(their own document), uda (its own document) and tatqa (table and text given) are read by the real pipeline; every candidate is
-judged by its set's rule. A logistic regression with an L2 penalty, each question weighing the same, is cross-validated in five
-folds of documents: a question is judged by weights of which no question about any of its documents was part. So are the slope
-and offset of the confidence that every figure below is of. Held out are documents and weights; the readers' own rules and
-lexicon were made by looking at these sets, so their part in a figure is not. What is written is fitted on everything, the curve
-on held-out predictions. `--write` writes `pincite/data/ranker.json`.
+DATA is the folder of data sets, CORPORA where `make measure` keeps their corpora. The seen half of the project's own questions,
+those of wattbot, of uda (its own document) and of tatqa (table and text given, those that the judge of evidence did not learn
+from) are read by the real pipeline; every candidate is judged by its set's rule. Questions of wattbot and uda over the seen
+half's documents, and the seen half's over wattbot's, have no answer there.
+
+A logistic regression with an L2 penalty, each question weighing the same, is cross-validated in five folds of documents: a
+question is judged by weights of which no question about any of its documents was part. So are the slope and offset of the
+confidence that every figure below is of. Held out are documents and weights; the readers' own rules and lexicon were made by
+looking at some of these sets, so their part in a figure is not. What is written is fitted on everything, the curve on held-out
+predictions. `--write` writes `pincite/data/ranker.json`.
 """
 
 from __future__ import annotations
@@ -17,11 +20,13 @@ import argparse
 import hashlib
 import json
 import pickle
+import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import fit_tableread
 import numpy as np
@@ -29,24 +34,35 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 from pincite.answer import choose, given, quote
+from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.gather import gather
+from pincite.answer.judged import Asked, candidate_pairs, least
 from pincite.answer.pointed import Pointed
-from pincite.answer.question import understand
-from pincite.answer.rank import KEPT, described, odds
-from pincite.answer.say import as_asked
+from pincite.answer.question import Ask, understand
+from pincite.answer.rank import KEPT, described, odds, with_judge
+from pincite.answer.say import as_asked, worded
 from pincite.answer.widen import Widen
-from pincite.evaluate import calibration, tatqa, typed, wattbot
-from pincite.evaluate.record import Record
+from pincite.evaluate import answerkey, calibration, tatqa, typed, wattbot
+from pincite.evaluate.record import Record, read_lines
 from pincite.library import Library
 from pincite.measure.pooled import Judged, figures_of
+from pincite.measure.questions import QUESTIONS
 from pincite.measure.work import Work, gold, judged, loaded
-from pincite.record import clean
+from pincite.record import clean, unit_of
 from pincite.settings import Settings
-from pincite.types import Query
+from pincite.types import Query, Value
+
+sys.path.insert(0, str(Path(__file__).parent / "judge"))
+from folds import fold_of as judged_fold  # noqa: E402
 
 OUT = Path(__file__).parent.parent / "pincite" / "data" / "ranker.json"
-SETS = ("wattbot", "mmlongbench", "uda", "tatqa")  # tatqa last: it reads with weights of its own
+SETS = ("reports-seen", "wattbot", "uda", "strange", "tatqa")  # tatqa last: it reads with weights of its own
 FOLDS = 5
+HELD = 0
+"""The fold that the judge of evidence did not learn from."""
+STRANGE = 60
+"""So many questions of a set are put to documents of another."""
+EVERY = True
 PENALTY = 2.0
 RARE = 8
 
@@ -60,33 +76,77 @@ class Row:
     features: list[dict[str, float]]
     right: list[bool]
     answerable: bool
+    candidates: list[Candidate]
+    pairs: list[list[Asked]]
 
 
-def pdf_rows(name: str, data: Path, corpora: Path, limit: int | None) -> list[Row]:
-    """The rows of a set of documents, by the real search and readers."""
-    work = Work(name, data, corpora / name, limit)
-    library = Library(corpora / name / "corpus", Settings())
+Right = Callable[[Value], bool]
+
+
+def read(library: Library, query: Query, of: str, documents: tuple[str, ...], right: Right | None) -> Row:
+    """The row of one question, by the real search and readers; without `right` it has no answer there."""
     pages = Widen(library.corpus, library._find) >> Pointed(library.corpus)
-    own = name != "wattbot"
+    passages = gather(library.corpus, pages(library._find(query)).hits, library.settings.pages)
+    return row_of(understand(query), passages, of, documents, right)
+
+
+def row_of(ask: Ask, passages: Sequence[Passage], of: str, documents: tuple[str, ...], right: Right | None) -> Row:
+    """The row of a question over passages."""
+    both = quote.readers(ask, passages)
+    kept = [candidate for reader in both for candidate in reader[:KEPT]]
+    good = [right is not None and right(as_asked(ask, candidate.value)) for candidate in kept]
+    pairs = [candidate_pairs(ask, candidate) for candidate in kept]
+    bare = [Candidate(candidate.value, (), operation=candidate.operation) for candidate in kept]
+    return Row(of, documents, described(ask, passages, both), good, right is not None, bare, pairs)
+
+
+def set_rows(name: str, data: Path, corpora: Path, limit: int | None) -> list[Row]:
+    """The rows of a set of documents."""
+    library = Library(corpora / name / "corpus", Settings())
+    work = Work(name, data, corpora / name, limit)
     rows = []
     for one in judged(loaded(work)):
-        query = one.query if own else Query(one.query.text, unit=one.query.unit)
         row = gold(one)
-        if own:
+        if name == "uda":
             query = library.query(one.query.text, (("document", tuple(row["doc_ids"])),))
-        ranking = pages(library._find(query))
-        passages = gather(library.corpus, ranking.hits, library.settings.pages)
-        ask = understand(query)
-        both = quote.readers(ask, passages)
-        kept = [candidate for reader in both for candidate in reader[:KEPT]]
-        right = [correct(name, clean(as_asked(ask, candidate.value)), row) for candidate in kept]
-        about = row["doc_ids"] if own else papers(one.id, row)
-        answerable = not (name == "wattbot" and wattbot.is_blank(row["answer_value"])) and (
-            name == "wattbot" or typed.answer_type(row) != "unanswerable"
-        )
-        documents = tuple(f"{name} {document}" for document in about)
-        rows.append(Row(name, documents, described(ask, passages, both), right, answerable))
+            about, answerable = row["doc_ids"], typed.answer_type(row) != "unanswerable"
+        else:
+            query = Query(one.query.text, unit=one.query.unit)
+            about, answerable = papers(one.id, row), not wattbot.is_blank(row["answer_value"])
+        right = partial(correct, name, row) if answerable else None
+        rows.append(read(library, query, name, tuple(f"{name} {document}" for document in about), right))
     return rows
+
+
+def own_rows(corpora: Path, limit: int | None) -> list[Row]:
+    """The rows of the project's own questions over the documents of the seen half."""
+    library = Library(corpora / "reports-seen" / "corpus", Settings())
+    made = []
+    for row in read_lines(QUESTIONS / "reports_seen.jsonl")[:limit]:
+        right = None if row["answer"] is None else partial(own_right, row)
+        about = [evidence["file"] for evidence in row["evidence"] or ()] or [row["id"]]
+        documents = tuple(f"seen {file}" for file in about)
+        made.append(read(library, Query(row["question"]), "reports-seen", documents, right))
+    return made
+
+
+def own_right(row: dict[str, Any], value: Value) -> bool:
+    """Whether a candidate's value is right by the key of answers."""
+    return answerkey.right(Record("", value=clean(value), unit=unit_of(value), text=worded(value)), row)
+
+
+def strange_rows(data: Path, corpora: Path, limit: int | None) -> list[Row]:
+    """Questions of one set over the documents of another: there is no answer to them there."""
+    made = []
+    for of, over in (("wattbot", "reports-seen"), ("uda", "reports-seen"), ("reports-seen", "wattbot")):
+        library = Library(corpora / over / "corpus", Settings())
+        if of == "reports-seen":
+            questions = [row["question"] for row in read_lines(QUESTIONS / "reports_seen.jsonl")]
+        else:
+            questions = [one.query.text for one in loaded(Work(of, data, corpora / of, None))]
+        for question in questions[:: max(1, len(questions) // STRANGE)][:STRANGE][:limit]:
+            made.append(read(library, Query(question), "strange", (f"strange {question}",), None))
+    return made
 
 
 def papers(identity: str, row: dict[str, str]) -> list[str]:
@@ -94,36 +154,37 @@ def papers(identity: str, row: dict[str, str]) -> list[str]:
     return [identity] if wattbot.is_blank(row["answer_value"]) else sorted(wattbot.gold_references(row["ref_id"]))
 
 
-def correct(name: str, value: object, row: dict[str, object]) -> bool:
-    """Whether a candidate's clean value is right under its set's rule; nothing is for a question without an answer."""
+def correct(name: str, row: dict[str, Any], value: Value) -> bool:
+    """Whether a candidate's value is right under its set's rule."""
+    said = clean(value)
     if name == "wattbot":
-        wanted = str(row["answer_value"])
-        return not wattbot.is_blank(wanted) and wattbot.value_2025(wattbot.value_text(value), wanted)
-    return typed.answer_type(row) != "unanswerable" and typed.applies(row) and typed.right(Record("", value=value), row)
+        return wattbot.value_2025(wattbot.value_text(said), str(row["answer_value"]))
+    return typed.applies(row) and typed.right(Record("", value=said), row)
 
 
 def given_rows(data: Path, limit: int | None) -> list[Row]:
-    """The rows of tatqa: the table and its paragraphs are given.
+    """The rows of tatqa: the table and its paragraphs are given. Those alone that the judge of evidence did not learn from.
 
     The table reader's own weights were fitted on these questions; here each question is read with weights fitted on the
     other folds, so that its scores are no better than they will be on new tables.
     """
     learned = fold_weights(data / "tableqa_tatqa")
     folder = data / "tableqa_tatqa"
-    lines = [json.loads(line) for line in (folder / "contexts.jsonl").open(encoding="utf-8")]
+    lines = read_lines(folder / "contexts.jsonl")
     documents = {c["context_id"]: given.document_of(c["table"], [p["text"] for p in c["paragraphs"]]) for c in lines}
     rows = []
-    for line in list((folder / "questions.jsonl").open(encoding="utf-8"))[:limit]:
-        one = json.loads(line)
+    for one in read_lines(folder / "questions.jsonl")[:limit]:
+        if judged_fold(one["context_id"]) != HELD:
+            continue
         passages, ask = documents[one["context_id"]], understand(Query(one["question"]))
         choose.load_weights = partial(learned.__getitem__, fold_of(one["context_id"]))  # type: ignore[assignment]
-        both = quote.readers(ask, passages)
-        kept = [candidate for reader in both for candidate in reader[:KEPT]]
+        made = row_of(ask, passages, "tatqa", (f"tatqa {one['context_id']}",), lambda value: False)
+        kept = [candidate for reader in quote.readers(ask, passages) for candidate in reader[:KEPT]]
         right = [
             tatqa.score(*given.items_and_scale(c), one["answer"], one["scale"], one["answer_type"])[0] == 1
             for c in kept
         ]
-        rows.append(Row("tatqa", (f"tatqa {one['context_id']}",), described(ask, passages, both), right, True))
+        rows.append(replace(made, right=right))
     return rows
 
 
@@ -147,7 +208,7 @@ def fit(rows: list[Row], names: list[str]) -> dict[str, float]:
     entries, target, weight = [], [], []
     for row in rows:
         for features, right in zip(row.features, row.right, strict=True):
-            if not features["first"]:
+            if not features["first"] and not EVERY:
                 continue
             entries += [(len(target), index[n], v) for n, v in features.items() if v and n in index]
             target.append(float(right))
@@ -196,7 +257,7 @@ def chances(held: list[tuple[Row, float, bool]]) -> list[float]:
 
 def first(row: Row, weights: dict[str, float]) -> tuple[float, bool]:
     """The odds of a question's best candidate and whether it is right."""
-    scored = [(odds(weights, f), ok) for f, ok in zip(row.features, row.right, strict=True) if f["first"]]
+    scored = [(odds(weights, f), ok) for f, ok in zip(row.features, row.right, strict=True) if EVERY or f["first"]]
     return max(scored, key=lambda one: one[0])
 
 
@@ -217,11 +278,16 @@ def main() -> None:
             continue
         if name == "tatqa":
             made = given_rows(options.data, options.limit)
+        elif name == "reports-seen":
+            made = own_rows(options.corpora, options.limit)
+        elif name == "strange":
+            made = strange_rows(options.data, options.corpora, options.limit)
         else:
-            made = pdf_rows(name, options.data, options.corpora, options.limit)
+            made = set_rows(name, options.data, options.corpora, options.limit)
         if kept:
             kept.write_bytes(pickle.dumps(made))
         rows += made
+    rows = [replace(row, features=with_judge(row.features, row.candidates, least(row.pairs))) for row in rows]
     counts: dict[str, int] = defaultdict(int)
     for row in rows:
         for name in {n for f in row.features for n in f}:

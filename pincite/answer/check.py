@@ -17,6 +17,7 @@ from pincite.answer.derive import OPERATIONS, timeless
 from pincite.answer.formulas import is_formula, items_asked
 from pincite.answer.gather import with_tables
 from pincite.answer.gloss import glossed
+from pincite.answer.judged import claim_pairs, least
 from pincite.answer.labels import Labelled
 from pincite.answer.match import match
 from pincite.answer.owner import owned
@@ -31,6 +32,7 @@ from pincite.answer.times import when
 from pincite.answer.truth import read_truth
 from pincite.answer.words import words
 from pincite.corpus import Corpus
+from pincite.evidence.judge import THRESHOLD, likelihood
 from pincite.ingest.address import standing
 from pincite.quantity import UnitError, in_unit, same
 from pincite.stage import Stage
@@ -79,11 +81,15 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0, so
         for claim in draft.claims
     )
     failed = [one for one in checks if one.verdict not in ("supported", "computed")]
+    if not failed:
+        checks = _judged(draft, checks, labelled, nodes, ask)
     reason = draft.reason
     if draft.value is not None and failed:
         reason = f"what was found is not supported by its source: {failed[0].how}"
     elif draft.value is not None and not _follows(draft, ask):
         reason = "the value does not follow from what is cited for it"
+    elif draft.value is not None and (beside_it := next((one for one in checks if not answering(one)), None)):
+        reason = f"what was found does not seem to answer the question: {beside_it.how}"
     elif draft.value is not None and draft.confidence < threshold:
         reason = f"not sure enough: confidence {draft.confidence:.2f} is below the threshold {threshold:.2f}"
     refused = draft.value is None or bool(reason)
@@ -101,6 +107,25 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0, so
         draft.reading,
         claims=() if refused else draft.claims,
     )
+
+
+def _judged(
+    draft: Draft, checks: Sequence[Check], cited: Mapping[str, Citation], nodes: Mapping[str, Node], ask: Ask
+) -> tuple[Check, ...]:
+    """The checks with the chance that what each claim rests on answers the question."""
+    pairs = [
+        claim_pairs(ask, claim, [cited[label] for label in claim.citations if label in cited], nodes)
+        for claim in draft.claims
+    ]
+    return tuple(
+        check if odds is None else replace(check, answers=round(likelihood(odds), 2))
+        for check, odds in zip(checks, least(pairs), strict=True)
+    )
+
+
+def answering(check: Check) -> bool:
+    """Whether the place of a claim counts as one that answers the question; so does one that was not judged."""
+    return check.answers is None or check.answers >= round(likelihood(THRESHOLD), 2)
 
 
 def _together(draft: Draft, nodes: Mapping[str, Node], threshold: float) -> Answer:

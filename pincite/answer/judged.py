@@ -1,4 +1,4 @@
-"""Candidates before the judge of evidence: how likely the place of each answers the question.
+"""What is answered before the judge of evidence: how likely the cited places answer the question.
 
 A quoted value is judged at its place for the question itself. A computed one is judged at its operands, each for what the
 question asks of it: the question's subject at the time of the operand. The least likely place decides.
@@ -8,61 +8,79 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pincite.answer.candidate import Candidate, Evidence, Passage
+from pincite.answer.candidate import Candidate, Evidence
 from pincite.answer.formulas import is_formula
 from pincite.answer.placed import placed
 from pincite.answer.question import Ask
 from pincite.answer.recompute import PICKS
 from pincite.evidence.judge import Judge
 from pincite.evidence.place import CellPlace, Place
+from pincite.types import Citation, Claim, Node, Value
 
 MOST = 3
-"""So many places of a candidate are judged."""
+"""So many places of a value are judged."""
+
+Asked = tuple[str, Place]
+"""What a place is judged for, and the place."""
 
 
-def sort_of(candidate: Candidate) -> str:
-    """How a candidate comes by its value, as far as it matters to what its places say."""
-    if isinstance(candidate.value, bool):
+def sort_of(value: Value, operation: str) -> str:
+    """How a value comes about, as far as it matters to what its places say."""
+    if isinstance(value, bool):
         return "truth"
-    if is_formula(candidate.operation):
+    if is_formula(operation):
         return "formula"
-    if candidate.operation in PICKS:
+    if operation in PICKS:
         return "picked"
-    return "computed" if candidate.operation else "list" if isinstance(candidate.value, tuple) else "quoted"
+    return "computed" if operation else "list" if isinstance(value, tuple) else "quoted"
 
 
-def odds(ask: Ask, candidates: Sequence[Candidate], passages: Mapping[str, Passage]) -> list[float | None]:
-    """The log-odds that each candidate's places answer the question; `passages` are those shown, by node.
-
-    None for a metric that its formula computes: what it asks of its operands its own words do not say.
-    """
-    judge = Judge()
-    known: dict[tuple[str, Place], float] = {}
-    pairs = [pairs_of(ask, candidate, passages) for candidate in candidates]
-    places: dict[str, list[Place]] = {}
-    for question, place in dict.fromkeys(pair for many in pairs for pair in many):
-        places.setdefault(question, []).append(place)
-    for question, some in places.items():
-        judged = judge.odds(question, some)
-        known |= {(question, place): float(value) for place, value in zip(some, judged, strict=True)}
-    return [min((known[pair] for pair in many), default=None) for many in pairs]
+def candidate_pairs(ask: Ask, candidate: Candidate) -> list[Asked]:
+    """What a candidate is judged by; nothing for a metric that its formula computes: the question does not name its operands."""
+    return _pairs(ask, sort_of(candidate.value, candidate.operation), candidate.period, candidate.evidence)
 
 
-def pairs_of(ask: Ask, candidate: Candidate, passages: Mapping[str, Passage]) -> list[tuple[str, Place]]:
-    """The places of a candidate, each with the question that it is judged for."""
-    sort = sort_of(candidate)
+def claim_pairs(ask: Ask, claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node]) -> list[Asked]:
+    """What a claim is judged by: the same places, as its citations name them. Rows of databases are not judged."""
+    if any(citation.anchor.sql for citation in cited):
+        return []
+    places = [_evidence(citation, nodes[citation.node]) for citation in cited if citation.node in nodes]
+    parted = [
+        Evidence(place.node, (cell,), document=place.document) if place.cells else place
+        for place in places
+        for cell in place.cells or ((0, 0),)
+    ]
+    return _pairs(ask, sort_of(claim.value, claim.operation), claim.period, parted)
+
+
+def _evidence(citation: Citation, node: Node) -> Evidence:
+    if citation.anchor.cells:
+        return Evidence(node, citation.anchor.cells, document=citation.document)
+    start = max(0, node.text.find(citation.quote))
+    return Evidence(node, (), start, start + len(citation.quote), document=citation.document)
+
+
+def _pairs(ask: Ask, sort: str, period: str, places: Sequence[Evidence]) -> list[Asked]:
     if sort == "formula":
         return []
     made = []
-    for evidence in candidate.evidence[:MOST]:
-        place = _placed(evidence, passages)
-        asked = ask.text
+    for evidence in places[:MOST]:
+        place, asked = placed(evidence), ask.text
         if sort == "computed" and ask.subject:
-            time = " ".join(place.column) if isinstance(place, CellPlace) else candidate.period
+            time = " ".join(place.column) if isinstance(place, CellPlace) else period
             asked = f"{ask.subject} {time}".strip()
         made.append((asked, place))
     return made
 
 
-def _placed(evidence: Evidence, passages: Mapping[str, Passage]) -> Place:
-    return placed(evidence, passages.get(evidence.node.id))
+def least(many: Sequence[Sequence[Asked]]) -> list[float | None]:
+    """The lowest log-odds of each group of places that they answer; None of an empty group."""
+    judge = Judge()
+    known: dict[Asked, float] = {}
+    places: dict[str, list[Place]] = {}
+    for question, place in dict.fromkeys(pair for pairs in many for pair in pairs):
+        places.setdefault(question, []).append(place)
+    for question, some in places.items():
+        judged = judge.odds(question, some)
+        known |= {(question, place): float(value) for place, value in zip(some, judged, strict=True)}
+    return [min((known[pair] for pair in pairs), default=None) for pairs in many]

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from pincite.answer.candidate import Evidence, Passage
+import re
+
+from pincite.answer.candidate import Evidence
 from pincite.answer.labels import Labelled, Labels, labels
 from pincite.evidence.place import CellPlace, Place, SentencePlace
 from pincite.ingest.sentences import sentences
+from pincite.ingest.tree import section_path
 from pincite.types import Table
 
 BESIDE = 8
 """The most neighbours of a cell; of what they say as much is read as fits."""
+_PARTED = re.compile(r"[\W_]+")
 LONG = 10
 """A value of more words than these is the sentence itself."""
 
 
-def placed(evidence: Evidence, passage: Passage | None) -> Place:
-    """The place of `evidence`, which stands in `passage` (None where nothing is known of what is around)."""
+def placed(evidence: Evidence) -> Place:
+    """The place of `evidence`; it is called by its document's name, where that says something, and its last heading."""
     table = evidence.node.table
-    title = passage.title or passage.document if passage else evidence.document
-    heading = passage.heading.rsplit(" > ", 1)[-1] if passage else ""
+    heading = section_path(evidence.node).rsplit(" > ", 1)[-1]
+    title = _title(evidence.document)
     if evidence.cells and table is not None:
         return _cell(table, evidence.cells[0], title, heading)
     return _sentence(evidence, " - ".join(part for part in (title, heading) if part))
+
+
+def _title(document: str) -> str:
+    """The name of a document in words; nothing where it is a number or a hash."""
+    words = [word for word in _PARTED.split(document) if word]
+    return " ".join(words) if any(word.isalpha() and len(word) > 1 for word in words) else ""
 
 
 def _cell(table: Table, at: tuple[int, int], title: str, heading: str) -> CellPlace:

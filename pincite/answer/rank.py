@@ -13,13 +13,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
-from math import exp, log
+from math import log
 
 from pincite.answer.candidate import Candidate, Passage
-from pincite.answer.judged import odds as judged_odds
-from pincite.answer.judged import sort_of
+from pincite.answer.judged import candidate_pairs, least, sort_of
 from pincite.answer.question import Ask
 from pincite.answer.words import words
+from pincite.evidence.judge import likelihood
 from pincite.quantity import canonical_unit, compatible, same
 from pincite.types import Quantity, Value
 
@@ -55,8 +55,9 @@ def ranked(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Can
     The first of each reader stand before all others: which of a reader's own candidates is best it knows itself.
     """
     ranker = load_ranker()
-    rows = described(ask, passages, readers)
     kept = [one for reader in readers for one in reader[:KEPT]]
+    judged = least([candidate_pairs(ask, candidate) for candidate in kept])
+    rows = with_judge(described(ask, passages, readers), kept, judged)
     scored = [
         replace(one, score=likelihood(ranker.slope * odds(ranker.weights, row) + ranker.offset))
         for one, row in zip(kept, rows, strict=True)
@@ -70,18 +71,12 @@ def odds(weights: Mapping[str, float], row: Mapping[str, float]) -> float:
     return sum(weights.get(name, 0.0) * value for name, value in row.items())
 
 
-def likelihood(x: float) -> float:
-    """The logistic function."""
-    return 1.0 / (1.0 + exp(-max(-30.0, min(30.0, x))))
-
-
 def described(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Candidate]]) -> list[dict[str, float]]:
     """The features of the first candidates of each reader, reader by reader."""
     places = {passage.node.id: passage for passage in passages}
     terms = set(ask.terms) or set(words(ask.text))
     kept = [list(reader[:KEPT]) for reader in readers]
     tables = any(passage.node.table is not None for passage in passages)
-    judged = iter(judged_odds(ask, [one for reader in kept for one in reader], places))
     rows = []
     for number, reader in enumerate(kept):
         for position, one in enumerate(reader):
@@ -92,13 +87,23 @@ def described(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[
             row[f"reader{number}:agreed"] = float(any(_alike(one.value, other.value) for other in others))
             votes = sum(_alike(one.value, other.value) for other in reader if other is not one)
             row[f"reader{number}:votes"] = log(1.0 + votes)
-            if (chance := next(judged)) is not None:
-                row[f"judge {sort_of(one)}"] = max(-SURE, min(SURE, chance))
             rows.append(row)
-    best = max((value for row in rows for name, value in row.items() if name.startswith("judge ")), default=0.0)
-    for row in rows:
-        row["judge behind"] = next((best - value for name, value in row.items() if name.startswith("judge ")), 0.0)
     return rows
+
+
+def with_judge(
+    rows: Sequence[dict[str, float]], candidates: Sequence[Candidate], judged: Sequence[float | None]
+) -> list[dict[str, float]]:
+    """The rows with what the judge of evidence says of each candidate's places, and how far that is behind the best."""
+    best = max((chance for chance in judged if chance is not None), default=0.0)
+    made = []
+    for row, candidate, chance in zip(rows, candidates, judged, strict=True):
+        said = {}
+        if chance is not None:
+            sort = sort_of(candidate.value, candidate.operation)
+            said = {f"judge {sort}": max(-SURE, min(SURE, chance)), "judge behind": min(best - chance, SURE)}
+        made.append(row | said)
+    return made
 
 
 def _own(ask: Ask, one: Candidate, number: int, reader: Sequence[Candidate], position: int) -> dict[str, float]:

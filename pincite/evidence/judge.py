@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
+from math import exp
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,12 @@ from pincite.models.encoder import tokenizer
 MODEL = "1e5eacd8ef65e053bb5b4d6a5a0a9c6fff52d0a55e9c0d80a8be9b3d739b1b69"
 
 
+THRESHOLD = 0.0
+"""The log-odds from which a place counts as one that answers."""
+KNOWN = 16_384
+"""So many verdicts are kept: a place is judged when candidates are ordered, and again when the answer is checked."""
+
+
 @dataclass(frozen=True, slots=True)
 class Judge:
     """The shipped judge. What it says of a place depends on question and place alone, never on the others of the same call.
@@ -34,24 +41,29 @@ class Judge:
 
     def odds(self, question: str, places: Sequence[Place]) -> NDArray[np.float32]:
         """The log-odds that each place answers `question`; PinciteError when the installed model is damaged."""
-        made = np.empty(len(places), np.float32)
-        session = _load()
-
-        def fill(i: int) -> None:
-            asked, there = (text.encode(errors="replace").decode() for text in pair(question, places[i]))
-            read = tokenizer().encode(asked, there)
-            given = {"ids": np.array([read.ids], np.int64), "types": np.array([read.type_ids], np.int64)}
-            made[i] = session.run(None, given)[0][0, 0]
-
-        if len(places) < 2:
-            for i in range(len(places)):
-                fill(i)
-            return made
+        pairs = [pair(question, place) for place in places]
+        if len(pairs) < 2:
+            return np.array([_odds(*each) for each in pairs], np.float32)
         # a pool per call keeps no thread alive, so the process can fork between calls
         with ThreadPoolExecutor(self.threads or shipped.threads()) as pool:
-            for _ in pool.map(fill, range(len(places))):
-                pass
-        return made
+            return np.array(list(pool.map(_odds, *zip(*pairs, strict=True))), np.float32)
+
+
+def likelihood(odds: float) -> float:
+    """The logistic function: the chance that log-odds mean."""
+    return 1.0 / (1.0 + exp(-max(-30.0, min(30.0, odds))))
+
+
+@lru_cache(maxsize=KNOWN)
+def _odds(asked: str, there: str) -> float:
+    read = tokenizer().encode(_whole(asked), _whole(there))
+    given = {"ids": np.array([read.ids], np.int64), "types": np.array([read.type_ids], np.int64)}
+    return float(_load().run(None, given)[0][0, 0])
+
+
+def _whole(text: str) -> str:
+    """`text` without halves of surrogate pairs, which a damaged document may hold and the tokenizer does not take."""
+    return text.encode(errors="replace").decode()
 
 
 @cache
