@@ -8,22 +8,27 @@ from dataclasses import asdict, replace
 from functools import reduce
 from typing import Any, NamedTuple
 
+from pincite.corpus import Corpus
 from pincite.errors import ReplyInvalid
 from pincite.evaluate.shared import leftmost, taking
 from pincite.ledger import Spend, metered
 from pincite.library import PageHit
+from pincite.recipes.both import beside_rows
 from pincite.spell import spell
 from pincite.stage import Stage
 from pincite.types import Answer, Plan, Query, Ranking
 
 
 class Stages(NamedTuple):
-    """What a recipe is composed of; `answer` None where only retrieval is wanted, `plan` and `joined` where it plans."""
+    """What a recipe is composed of; `answer` None where only retrieval is wanted, `plan` and `joined` where it plans, `rows`
+    where the corpus holds databases and it asks them.
+    """
 
     find: Stage[Query, Ranking]
     answer: Stage[Ranking, Answer] | None = None
     plan: Stage[Query, Plan] | None = None
     joined: Stage[Plan, Answer] | None = None
+    rows: Stage[Query, Answer] | None = None
 
     @property
     def spelling(self) -> str:
@@ -31,8 +36,9 @@ class Stages(NamedTuple):
         return " | ".join(f"{name}: {spell(leftmost(one))}" for name, one in self._asdict().items() if one is not None)
 
 
-def answers(stages: Stages, queries: Sequence[Query], found: Sequence[Ranking]) -> list[Answer]:
-    """The answer to each query from what was found for it, or from its plan where that has several questions.
+def answers(stages: Stages, queries: Sequence[Query], found: Sequence[Ranking], corpus: Corpus) -> list[Answer]:
+    """The answer to each query from what was found for it, or from its plan where that has several questions; settled with
+    what rows answer to it.
 
     A model whose replies fit no form has said nothing: the question is refused.
     """
@@ -41,8 +47,13 @@ def answers(stages: Stages, queries: Sequence[Query], found: Sequence[Ranking]) 
         plans = [Plan(one, (one,)) for one in queries] if stages.plan is None else many(stages.plan, queries)
         alone = [ranking for plan, ranking in zip(plans, found, strict=True) if len(plan.queries) == 1]
         said = iter(many(stages.answer, alone) if alone else ())
-        return [
+        of_documents = [
             next(said) if len(plan.queries) == 1 or stages.joined is None else stages.joined(plan) for plan in plans
+        ]
+        if stages.rows is None:
+            return of_documents
+        return [
+            beside_rows(corpus, stages.rows, query, answer) for query, answer in zip(queries, of_documents, strict=True)
         ]
     except ReplyInvalid as error:
         if len(queries) > 1:

@@ -13,8 +13,7 @@ import json
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from decimal import Decimal
@@ -26,12 +25,13 @@ from filelock import FileLock, Timeout
 
 from pincite import loop
 from pincite.disk import write
-from pincite.errors import BudgetSpent, ModelError, PinciteError
+from pincite.errors import PinciteError
+from pincite.evaluate.at_once import at_once
 from pincite.evaluate.composed import Stages, answers, many, row, spent
 from pincite.evaluate.experiment import CorpusOf, Experiment, Questions, Trial
 from pincite.evaluate.folder import digest, is_whole, offline, plain, sha256, sizes, write_run, written
 from pincite.evaluate.machine import fingerprint, hardware, versions
-from pincite.evaluate.scope import Scope, within
+from pincite.evaluate.scope import within
 from pincite.evaluate.shared import Rankings, share, times_used
 from pincite.index.told import Told
 from pincite.indexing import ensure, index
@@ -51,8 +51,6 @@ FAILED = ".failed.json"
 """The file beside the runs that says which of them failed, and why."""
 PLACES = 1
 """Questions worked on at the same time while others wait for a model."""
-GIVEN_UP = 20
-"""Questions in a row that no model could be reached for, after which a run fails."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS done (run TEXT, id TEXT, row TEXT NOT NULL, PRIMARY KEY (run, id)) WITHOUT ROWID;
@@ -186,7 +184,8 @@ class Laboratory:
             return Stages(find)
         plan = recipe.plan(corpus, kit)
         joined = None if plan is None else recipe.joined(corpus, kit, self.settings)
-        return Stages(find, recipe.answer(corpus, kit, self.settings), plan, joined)
+        rows = recipe.from_rows(corpus, kit, self.settings)
+        return Stages(find, recipe.answer(corpus, kit, self.settings), plan, joined, rows)
 
     def _of(self, questions: Questions) -> list[Example]:
         if questions.name not in self._examples:
@@ -224,7 +223,15 @@ class Laboratory:
         documents = digest([[one.id, one.version, dict(one.meta)] for one in library.corpus.documents])
         stages = self._stages(library)
         held = [one.id for one in library.corpus.documents]
-        asked = [(one, self._query(one, trial.scope, held)) for one in self._of(trial.questions)]
+        asked = [
+            (
+                one,
+                library.query(
+                    one.query.text, within(one, trial.scope, held), one.query.expects, one.query.unit, one.query.as_of
+                ),
+            )
+            for one in self._of(trial.questions)
+        ]
         golds = [{**one.meta["gold"], "id": one.id, "question": query.text} for one, query in asked]
         identity = digest([
             self._code, stages.spelling, library.stand_ins, documents, sorted(one.name for one in folders.values()),
@@ -249,10 +256,6 @@ class Laboratory:
         write_run(self.out / trial.name, rows, golds, told)
         for table in ("done", "indexed"):
             self._done.execute(f"DELETE FROM {table} WHERE run = ?", (identity,))
-
-    def _query(self, one: Example, scope: Scope, documents: Sequence[str]) -> Query:
-        where = within(one, scope, documents)
-        return replace(one.query, where=where, derived=self.settings.derived, silence=self.settings.silence)
 
     def _ask(
         self, trial: Trial, run: str, asked: Sequence[tuple[Example, Query]], stages: Stages, library: Library
@@ -283,7 +286,7 @@ class Laboratory:
             with loop.working(places), about(question=question[0], run=f"{trial.name} {run}"):
                 return self._batch([question], stages, library)
 
-        yield from _at_once(one, todo, self.settings.models.concurrency)
+        yield from at_once(one, todo, self.settings.models.concurrency)
 
     def _batch(self, some: Sequence[tuple[str, Query]], stages: Stages, library: Library) -> list[dict[str, Any]]:
         """Questions together: what was found and said, and what each took."""
@@ -293,7 +296,7 @@ class Laboratory:
         records: Sequence[dict[str, Any] | None] = [None] * len(some)
         answering = Spend()
         if stages.answer is not None:
-            said, answering = spent(lambda: answers(stages, queries, found))
+            said, answering = spent(lambda: answers(stages, queries, found, library.corpus))
             kept_as = zip(said, library.keep(said), some, strict=True)
             records = [record(answer, named, identity) for answer, named, (identity, _) in kept_as]
         return [
@@ -369,38 +372,6 @@ class Laboratory:
             "hardware": hardware(),
             "date": f"{datetime.now():%Y-%m-%d %H:%M}",
         }  # fmt: skip
-
-
-def _at_once(
-    ask: Callable[[Any], list[dict[str, Any]]], todo: Sequence[Any], concurrency: int
-) -> Iterator[list[dict[str, Any]]]:
-    """What `ask` makes of each, in the order in which they end. Raises the last failure once all others are done, or when
-    nothing but failures comes.
-    """
-    failure: ModelError | None = None
-    in_a_row = failures = 0
-    with ThreadPoolExecutor(concurrency + 4) as pool:
-        futures = [pool.submit(ask, one) for one in todo]
-        try:
-            for future in as_completed(futures):
-                try:
-                    made = future.result()
-                except ModelError as error:
-                    failure, in_a_row, failures = error, in_a_row + 1, failures + 1
-                    if isinstance(error, BudgetSpent) or in_a_row >= GIVEN_UP:
-                        raise
-                else:
-                    in_a_row = 0
-                    yield made
-        except BaseException:
-            for future in futures:
-                future.cancel()
-            loop.cancel()
-            raise
-    if failure is not None:
-        raise type(failure)(
-            f"{failures} of {len(todo)} questions failed, the same command asks them again; the last: {failure}"
-        )
 
 
 def _said(error: Exception) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pincite.errors import PinciteError, UsageError
-from pincite.measure import evidence, given, pooled, questions, schema, sets, statements, wordings
+from pincite.measure import evidence, given, grid, pooled, questions, schema, sets, statements, wordings
 from pincite.measure.work import FOLDERS, Line, Work, number
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,6 +44,7 @@ MEASURES: dict[str, Callable[[Work], list[Line]]] = {
     "near-misses": evidence.measure_near_misses,
     "other-words": evidence.measure_other_words,
     "wordings": wordings.measure_wordings,
+    "grid": grid.measure_grid,
 }
 HEADER = "| set | of | figure | value [95% interval] | n | trivial baseline | command | commit | date |"
 

@@ -1,7 +1,8 @@
 """How well a judge of evidence parts the place that answers a question from one that does not, on pairs made by hand.
 
 A near miss differs from the right place in one way; other words share none with the question. Every place is judged at the
-threshold that ships. What a pair was taken from is told: documents that a judge may have learned from stand apart.
+threshold that ships: by the judge alone, and together with the checks of place that an answer from it would have to pass.
+What a pair was taken from is told: documents that a judge may have learned from stand apart.
 """
 
 from __future__ import annotations
@@ -12,11 +13,18 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.answer.candidate import Candidate, Evidence
+from pincite.answer.check import verified
+from pincite.answer.given import document_of
+from pincite.answer.place import places
+from pincite.answer.question import understand
+from pincite.answer.say import cited, drafted
 from pincite.evaluate.record import read_lines
 from pincite.evaluate.run import Figure, area, figure
 from pincite.evidence.place import CellPlace, Place, SentencePlace
 from pincite.measure.questions import QUESTIONS
 from pincite.measure.work import Line, Work, lines
+from pincite.types import Query
 
 APART = " > "
 """What stands between the labels of a path in the files of pairs."""
@@ -36,11 +44,13 @@ class Judge(Protocol):
 
 
 class Judged(NamedTuple):
-    """A pair with the log-odds of its two places."""
+    """A pair with the log-odds of its two places, and whether what stands there passes the checks of place."""
 
     row: Mapping[str, Any]
     right: float
     wrong: float
+    right_stands: bool
+    wrong_stands: bool
 
 
 def measure_near_misses(work: Work) -> list[Line]:
@@ -87,20 +97,52 @@ def other_words(rows: Sequence[Mapping[str, Any]], judge: Judge) -> list[Line]:
 def judged(rows: Sequence[Mapping[str, Any]], judge: Judge, right: str, wrong: str) -> Iterator[Judged]:
     """Each pair with the odds of its two sides."""
     for row in rows:
-        odds = judge.odds(row["question"], (place(row[right]), place(row[wrong])))
-        yield Judged(row, float(odds[0]), float(odds[1]))
+        sides = place(row[right]), place(row[wrong])
+        odds = judge.odds(row["question"], sides)
+        stand = [stands(row["question"], side) for side in sides]
+        yield Judged(row, float(odds[0]), float(odds[1]), *stand)
 
 
 def figures(of: str, pairs: Sequence[Judged], threshold: float, through: str) -> list[Line]:
     """What is let through and what is rejected at a threshold; and, without one, whether right places score higher."""
+    let = [each.wrong >= threshold for each in pairs]
+    lost = [each.right < threshold for each in pairs]
+    stand = [each.wrong_stands for each in pairs]
+    fall = [not each.right_stands for each in pairs]
+    rejected, checked = "right evidence rejected", ", with the checks of place"
     ours = [
-        figure(through, [float(each.wrong >= threshold) for each in pairs]),
-        figure("right evidence rejected", [float(each.right < threshold) for each in pairs]),
+        figure(through, [float(one) for one in let]),
+        figure(rejected, [float(one) for one in lost]),
+        figure(through + checked, [float(one and two) for one, two in zip(let, stand, strict=True)]),
+        figure(rejected + checked, [float(one or two) for one, two in zip(lost, fall, strict=True)]),
         area("AUC", [each.right for each in pairs], [each.wrong for each in pairs]),
         figure("right above the other of its pair", [float(each.right > each.wrong) for each in pairs]),
     ]
-    all_through = [figure(through, [1.0]), figure("right evidence rejected", [0.0])]
-    return lines(of, ours, ("all let through", all_through), ("no order", [Figure("AUC", 0.5, 0, 0.5, 0.5)]))
+    alone = [
+        figure(through + checked, [float(one) for one in stand]),
+        figure(rejected + checked, [float(one) for one in fall]),
+    ]
+    all_through = [figure(through, [1.0]), figure(rejected, [0.0])]
+    no_order = [Figure("AUC", 0.5, 0, 0.5, 0.5)]
+    return lines(of, ours, ("all let through", all_through), ("the checks alone", alone), ("no order", no_order))
+
+
+def stands(question: str, shown: Place) -> bool:
+    """Whether an answer taken from a place passes the checks of place: its period, unit and kind are those asked for."""
+    if isinstance(shown, CellPlace):
+        *outer, inner = shown.row or ("",)
+        rows = [*(["", label] for label in shown.column), *([label, ""] for label in outer), [inner, shown.value]]
+        passages = document_of(rows, [shown.caption] if shown.caption else [])
+        evidence = Evidence(passages[0].node, ((len(rows) - 1, 1),), quote=shown.value)
+    else:
+        passages = document_of([], [shown.sentence])
+        evidence = Evidence(passages[0].node, (), shown.start, shown.end)
+    said = shown.value if isinstance(shown, CellPlace) else shown.sentence[shown.start : shown.end]
+    found = [one.quantity for at in places(cited(evidence, "1"), evidence.node) for one in at.numbers]
+    claim = Candidate(found[0] if found else said, (evidence,))
+    ask = understand(Query(question))
+    nodes = {passage.node.id: passage.node for passage in passages}
+    return verified(drafted(ask, [claim], 1.0, tuple(nodes)), nodes).value is not None
 
 
 def place(side: Mapping[str, str]) -> Place:

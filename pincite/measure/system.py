@@ -6,16 +6,18 @@ import json
 import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pincite.errors import UsageError
 from pincite.evaluate.machine import fingerprint
 from pincite.evaluate.record import Found as FoundPage
 from pincite.evaluate.record import Record, document_name, read_hits, read_lines, read_run, write_lines
-from pincite.types import Query, Table
+from pincite.types import Answer, Query, Table
+
+if TYPE_CHECKING:
+    from pincite.library import Library
 
 Derived = Literal["allow", "forbid"]
 DEPTH = 100
@@ -143,49 +145,51 @@ Worded = tuple[str, str, str]
 
 
 def statements(questions: Sequence[Worded], folder: Path, out: Path) -> dict[str, dict[str, Any]]:
-    """What statements find for questions over the SQLite files of `folder`, by id: answered once for this code, resumed.
+    """What is answered to questions from the rows of the SQLite files of `folder`, by id: once for this code, resumed.
 
-    A refused question keeps the rows that it would have been answered with.
+    Each file is a corpus of its own, kept beside `out`. A refused question keeps the rows that it would have been answered
+    with.
     """
+    from pincite.library import Library
+    from pincite.settings import Settings
+
+    corpora = out.parent / "corpora"
     out = out.with_suffix(f".{fingerprint()}.jsonl")
     out.parent.mkdir(parents=True, exist_ok=True)
     done = {str(row["id"]): row for row in finished(out)}
-    with out.open("a", encoding="utf-8") as file, ExitStack() as opened:
-        ready: dict[str, tuple[Any, Any]] = {}
+    ready: dict[str, Library] = {}
+    with out.open("a", encoding="utf-8") as file:
         for identifier, name, question in questions:
             if identifier in done:
                 continue
             if name not in ready:
-                ready[name] = _opened(folder / f"{name}.sqlite", opened)
-            done[identifier] = {"id": identifier, "db": name, "question": question, **statement(question, *ready[name])}
+                index((), corpora / name, database=folder / f"{name}.sqlite")
+                ready[name] = Library(corpora / name, Settings())
+            done[identifier] = {"id": identifier, "db": name, "question": question, **statement(question, ready[name])}
             file.write(json.dumps(done[identifier], ensure_ascii=False, default=str) + "\n")
             file.flush()
     return done
 
 
-def _opened(path: Path, opened: ExitStack) -> tuple[Any, Any]:
-    from pincite.database.connect import open_source
-    from pincite.database.values import build
-
-    source = opened.enter_context(open_source(path))
-    return source, build(source)
-
-
-def statement(question: str, source: Any, values: Any) -> dict[str, Any]:
-    """What one question finds: statement, rows, confidence, whether it is refused and which words mapped to nothing."""
-    from pincite.sql.interpret import interpret
+def statement(question: str, library: Library) -> dict[str, Any]:
+    """What one question finds in a corpus that is one database: statement, rows, confidence, whether it is refused and which
+    words mapped to nothing. Refused is what `ask` refuses, with the checks of the answer and no document to go before it.
+    """
+    from pincite.answer.settle import settled
 
     try:
-        found = interpret(question, source, values)
+        told, checked = library.rows(question)
     except Exception as error:  # one failure is a wrong answer and no end of the measurement; it is said
         sys.stderr.write(f"{question}: {type(error).__name__}: {error}\n")
         return {"statement": "", "rows": [], "confidence": 0.0, "refused": True, "reason": f"failed: {error}"}
+    nothing = Answer(checked.query, "", None)
+    answer, found = settled(checked, nothing, library.corpus), told.interpretation
     return {
         "statement": found.result.statement if found.result is not None else "",
         "rows": [list(row) for row in found.result.rows] if found.result is not None else [],
         "confidence": found.confidence,
-        "refused": found.refused,
-        "reason": found.reason,
+        "refused": answer.value is None,
+        "reason": answer.reason,
         "unmapped": list(found.unmapped),
     }
 

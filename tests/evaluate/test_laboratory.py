@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sqlite3
 
 import pytest
 from typer.testing import CliRunner
@@ -12,6 +13,9 @@ from pincite.evaluate.experiment import read_experiment
 from pincite.evaluate.laboratory import FAILED, run_experiment
 from pincite.evaluate.parquet import write_parquet
 from pincite.evaluate.runs import read_run_folder
+from pincite.indexing import Wanted
+from pincite.library import Library, index
+from pincite.record import clean
 from pincite.settings import Settings
 
 REPORT, OTHER = "halvorsen-annual-report-2023.pdf", "solvik-sustainability-2023.pdf"
@@ -107,6 +111,23 @@ def test_a_share_keeps_a_questions_documents_among_some_others(written, tmp_path
     assert found["own"]["tax"] == {REPORT} and found["own"]["staff"] == {OTHER}
     assert len(found["0.5"]["moon"]) <= 2 and REPORT in found["0.5"]["tax"] and OTHER in found["0.5"]["staff"]
     assert runs["reports-0.5-bm25"].told["scope"] == "0.5"
+
+
+def test_an_experiment_asks_databases_as_ask_does(written, tmp_path):
+    with sqlite3.connect(tmp_path / "plant.sqlite") as database:
+        database.execute("CREATE TABLE alloy (id INTEGER PRIMARY KEY, name TEXT, yield_strength_mpa REAL)")
+        database.executemany("INSERT INTO alloy VALUES (?, ?, ?)", [(1, "Anker 10", 310.0), (2, "Anker 20", 450.5)])
+    database.close()
+    path = written("[default]", answers="true")
+    index([], tmp_path / "corpus", databases=[Wanted(tmp_path / "plant.sqlite")])
+    question = "What is the yield strength of Anker 20?"
+    row = {"id": "alloy", "question": question, "answer": 450.5}
+    (tmp_path / "q.jsonl").write_text(json.dumps(row) + "\n")
+    (folder,) = run_experiment(read_experiment(path), tmp_path / "runs", Settings()).runs
+    (told,) = rows(folder / "answers.jsonl")
+    asked = Library(tmp_path / "corpus", Settings()).ask(question)
+    assert told["value"] == clean(asked.value) == 450.5 and told["reading"]["database"] == "plant"
+    assert "rows: " in read_run_folder(folder).told["stages"]
 
 
 def test_parquet_holds_the_rows_of_the_json_lines(written, tmp_path):

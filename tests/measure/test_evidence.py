@@ -53,3 +53,11 @@ def test_every_pair_of_the_project_can_be_shown():
         assert evidence.place(row["evidence"]) != evidence.place(row["neighbour"]), row["id"]
     made = evidence.other_words(words[:3], Overlap())
     assert {line.of for line in made} == {"other words", "other words, cells", "other words, sentences"}
+
+
+def test_the_checks_of_place_hold_the_period_against_the_question():
+    right, wrong = (evidence.place(side("Sales", year, "1,200")) for year in ("2020", "2019"))
+    assert evidence.stands("What were sales in 2020?", right)
+    assert not evidence.stands("What were sales in 2020?", wrong)
+    said = evidence.place({"heading": "Staff", "sentence": "We employed 900 people in 2019.", "value": "900"})
+    assert evidence.stands("How many people did we employ in 2019?", said)

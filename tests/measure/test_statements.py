@@ -5,6 +5,7 @@ import sqlite3
 
 import pytest
 
+from pincite.measure import system
 from pincite.measure.reading import rows_read
 from pincite.measure.worded import put, read_worded
 
@@ -63,3 +64,11 @@ def test_forms_of_a_placeholder():
     values = {"name": ["Big Red Elm", "O'Hara"]}
     assert put("{name:1:last2} {name:1:joined}", values, quoted=False) == "Red Elm BigRedElm"
     assert put("name = {name:2}", values, quoted=True) == "name = 'O''Hara'"
+
+
+def test_a_question_is_answered_from_rows_as_ask_answers_it(database, tmp_path):
+    asked = [("1", "trees", "How many trees are there?"), ("2", "trees", "Which captain sailed to Bergen?")]
+    made = system.statements(asked, database.parent, tmp_path / "work" / "statements")
+    assert made["1"]["rows"] == [[4]] and not made["1"]["refused"] and "count" in made["1"]["statement"]
+    assert made["2"]["refused"] and made["2"]["unmapped"]
+    assert system.statements(asked, database.parent, tmp_path / "work" / "statements") == made
