@@ -292,6 +292,11 @@ class Check:
     how: str
     answers: float | None = None
 
+    @property
+    def both(self) -> str:
+        """The two verdicts on one line: how the claim was found, and the chance that its place answers where that was judged."""
+        return self.how if self.answers is None else f"{self.how}; answers the question: {self.answers:.0%}"
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:

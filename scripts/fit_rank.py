@@ -288,6 +288,7 @@ def main() -> None:
             kept.write_bytes(pickle.dumps(made))
         rows += made
     rows = [replace(row, features=with_judge(row.features, row.candidates, least(row.pairs))) for row in rows]
+    Path("/tmp/rows/judged.pkl").write_bytes(pickle.dumps(rows))
     counts: dict[str, int] = defaultdict(int)
     for row in rows:
         for name in {n for f in row.features for n in f}:
@@ -309,16 +310,15 @@ def main() -> None:
 
 
 def by_threshold(rows: list[Row], held: list[tuple[Row, float, bool]], chance: list[float]) -> None:
-    """Of each set the share right of the answerable and the share refused of the others, at several thresholds."""
-    for threshold in (0.0, 0.1, 0.12, 0.15, 0.2, 0.3):
+    """Of each set, at several thresholds: how many are shown, the share of these that is right, and right of the answerable."""
+    for threshold in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7):
         print(f"threshold {threshold:.2f}:", end="")
         for of in SETS:
-            shown = [(row, ok) for (row, _, ok), p in zip(held, chance, strict=True) if row.of == of and p >= threshold]
-            answerable = sum(row.of == of and row.answerable for row in rows)
-            others = sum(row.of == of for row in rows) - answerable
-            print(f" {of} right {sum(ok for row, ok in shown if row.answerable) / max(answerable, 1):.3f}", end="")
-            said = sum(not row.answerable for row, _ in shown)
-            print(f" refused {1 - said / others:.2f};" if others else ";", end="")
+            shown = [ok for (row, _, ok), p in zip(held, chance, strict=True) if row.of == of and p >= threshold]
+            own = [row for row in rows if row.of == of]
+            answerable = sum(row.answerable for row in own)
+            print(f" {of} {len(shown)} of {len(own)} shown", end="")
+            print(f", {sum(shown) / max(1, len(shown)):.2f} right, {sum(shown) / answerable:.2f} of all;" if answerable else ";", end="")
         print()
 
 
@@ -336,6 +336,8 @@ def report(rows: list[Row], held: list[tuple[Row, float, bool]]) -> None:
     """Right answers by set, what the best choice could reach, and the first of each reader."""
     for of in sorted({row.of for row in rows}):
         asked = [row for row in rows if row.of == of and row.answerable]
+        if not asked:
+            continue
         right = sum(ok for row, _, ok in held if row.of == of and row.answerable) / len(asked)
         could = np.mean([any(row.right) for row in asked])
         print(f"{of:12} n={len(asked)} right {right:.3f}, among the candidates {could:.3f}", end="")

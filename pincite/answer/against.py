@@ -8,9 +8,10 @@ exposes is caught. Years are held against the question only where a header or a 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from pincite.answer.candidate import Evidence
 from pincite.answer.labels import Labelled, is_blank, is_number
 from pincite.answer.place import Place, Standing, clipped, numbers_in, sentence_of
 from pincite.answer.question import Ask
@@ -124,10 +125,15 @@ def agrees(own: Sequence[When], asked: Sequence[When], through: bool = False) ->
     return any(same_time(a, b) for a in own for b in asked)
 
 
-def other_row(asked: Iterable[str], place: Place, cited: Sequence[Place] = ()) -> str:
+Prefers = Callable[[Evidence], bool]
+"""Whether the judge of evidence finds that a rival of the cited place answers better than that does."""
+
+
+def other_row(asked: Iterable[str], place: Place, cited: Sequence[Place] = (), prefers: Prefers | None = None) -> str:
     """The row of the same table that the asked words name better than the cited one; empty when there is none.
 
-    Rows of the other `cited` places are no rivals: the words may be meant for them.
+    Rows of the other `cited` places are no rivals: the words may be meant for them. Words alone decide nothing where there is
+    a judge that `prefers` one place to another.
     """
     assert place.cell is not None and place.view is not None
     wanted = frozenset(asked) - _VAGUE
@@ -142,12 +148,14 @@ def other_row(asked: Iterable[str], place: Place, cited: Sequence[Place] = ()) -
             nearer
             or own.instead(whole)
             or (full.beats(whole) and not full.extra and len(full.shared) > len(whole.shared) + 1)
-        ):
+        ) and (prefers is None or prefers(_cell(place.view, cell))):
             return clipped(" ".join((*cell.sections, cell.label)))
     return ""
 
 
-def other_column(asked: Iterable[str], place: Place, periods: Sequence[When], cited: Sequence[Place] = ()) -> str:
+def other_column(
+    asked: Iterable[str], place: Place, periods: Sequence[When], cited: Sequence[Place], prefers: Prefers
+) -> str:
     """The column that the asked words name better than the cited one, among those of an asked time; empty when none."""
     assert place.cell is not None and place.view is not None
     wanted = frozenset(asked) - row_terms(place.cell)
@@ -157,12 +165,14 @@ def other_column(asked: Iterable[str], place: Place, periods: Sequence[When], ci
         if cell.column in taken or not _rivals(cell, place) or not agrees(cell_times(cell), periods):
             continue
         theirs = fit(wanted, column_terms(cell))
-        if theirs.shared > mine.shared and theirs.beats(mine):
+        if theirs.shared > mine.shared and theirs.beats(mine) and prefers(_cell(place.view, cell)):
             return clipped(cell.heading)
     return ""
 
 
-def other_table(asked: Iterable[str], place: Place, periods: Sequence[When], views: Sequence[View]) -> str:
+def other_table(
+    asked: Iterable[str], place: Place, periods: Sequence[When], views: Sequence[View], prefers: Prefers
+) -> str:
     """A cell of another table that was read and whose row is wholly asked for, while nothing around the cited cell says more."""
     assert place.cell is not None and place.view is not None
     wanted = frozenset(asked) - _VAGUE
@@ -181,9 +191,13 @@ def other_table(asked: Iterable[str], place: Place, periods: Sequence[When], vie
             headed, own = fit(wanted, column_terms(cell)), fit(wanted, column)
             alike = own_terms(cell) == own_terms(place.cell) and headed.covers(own)
             plainer = headed != own or len(near - wanted) <= len(around - wanted)
-            if named or alike and plainer:
+            if (named or alike and plainer) and prefers(_cell(view, cell)):
                 return f"{clipped(cell.label)}' {standing(view.passage.node.anchor)}".rstrip()
     return ""
+
+
+def _cell(view: View, cell: Labelled) -> Evidence:
+    return Evidence(view.passage.node, ((cell.row, cell.column),))
 
 
 def _around(view: View) -> frozenset[str]:
@@ -284,7 +298,7 @@ def amounts_of(node: Node, start: int, end: int) -> list[Standing]:
     return [one for one in numbers_in(node, start, end) if one.quantity.unit != "year"]
 
 
-def other_number(ask: Ask, place: Place, cited: Standing) -> str:
+def other_number(ask: Ask, place: Place, cited: Standing, prefers: Prefers) -> str:
     """A number of another clause of the sentence that the question's words name better than the cited one's clause."""
     asked = asked_words(ask, False)
     low, high = sentence_of(place.node, cited)
@@ -294,18 +308,19 @@ def other_number(ask: Ask, place: Place, cited: Standing) -> str:
     counted = words(ask.wants)[-1:] if _COUNTED.search(ask.text) else []
     if counted and counted[0] not in _after(place.node, cited):
         for one in amounts_of(place.node, low, high):
-            if counted[0] in _after(place.node, one):
+            if counted[0] in _after(place.node, one) and prefers(_number(place.node, one)):
                 return clipped(one.quantity.text)
     own = fit(asked, words(place.node.text[slice(*mine)]))
     for clause in clauses:
         amounts = [] if clause == mine else amounts_of(place.node, *clause)
         theirs = fit(asked, words(place.node.text[slice(*clause)]))
-        if amounts and theirs.shared > own.shared and (theirs.covers(own) or len(theirs.shared) > len(own.shared) + 1):
+        nearer = theirs.shared > own.shared and (theirs.covers(own) or len(theirs.shared) > len(own.shared) + 1)
+        if amounts and nearer and prefers(_number(place.node, amounts[0])):
             return clipped(amounts[0].quantity.text)
     return ""
 
 
-def other_sentence(ask: Ask, place: Place, beside: Iterable[Node]) -> str:
+def other_sentence(ask: Ask, place: Place, beside: Iterable[Node], prefers: Prefers) -> str:
     """A sentence with a number in another paragraph that holds three words of the question or more, and all those that stand
     anywhere in the cited paragraph or above it, where these are one at most.
     """
@@ -319,9 +334,14 @@ def other_sentence(ask: Ask, place: Place, beside: Iterable[Node]) -> str:
         reading = read(node.text)
         for segment in reading.segments:
             theirs = asked & frozenset(reading.stems[segment.first : segment.last])
-            if theirs >= mine and len(theirs) > 2 and amounts_of(node, segment.start, segment.end):
+            amounts = amounts_of(node, segment.start, segment.end) if theirs >= mine and len(theirs) > 2 else ()
+            if amounts and prefers(_number(node, amounts[0])):
                 return clipped(node.text[segment.start : segment.end])
     return ""
+
+
+def _number(node: Node, one: Standing) -> Evidence:
+    return Evidence(node, (), one.start, one.end)
 
 
 def _after(node: Node, one: Standing) -> list[str]:
@@ -329,7 +349,6 @@ def _after(node: Node, one: Standing) -> list[str]:
     return words(node.text[one.start : one.end]) + words(node.text[one.end : one.end + 40])[:2]
 
 
-_TOTAL = frozenset(words("total number amount value sum"))
 _COUNTED = re.compile(
     r"\bhow\s++many\s++(?!\w*\s*+(?:dollars?|euros?|pounds?|cents?|millions?|billions?|thousands?)\b)", re.IGNORECASE
 )
@@ -340,23 +359,6 @@ def fits_kind(ask: Ask, quantity: Quantity) -> bool:
     if ask.expects == "boolean" or ask.wants in ("person", "place", "reason"):
         return False
     return not (_COUNTED.search(ask.text) and is_currency(quantity.unit))
-
-
-def spoken_of(ask: Ask, place: Place) -> bool:
-    """Whether any word of the question stands in a cell's row, headers or around its table, the beginnings of words counting.
-
-    Of a row that says no more than that it is a total, "total" is no such word: the table must speak of what is totalled.
-    """
-    assert place.cell is not None and place.view is not None
-    view = place.view
-    row = {one for cell in view.table.cells if cell.row == place.cell.row for one in label_terms(cell.text)}
-    near = row | row_terms(place.cell) | column_terms(place.cell) | _around(view)
-    asked = asked_words(ask, False)
-    if not own_terms(place.cell) - _TOTAL and (content := frozenset(words(ask.subject)) - _TOTAL - _VAGUE):
-        asked, near = content, near | {one for cell in view.table.cells for one in label_terms(cell.text)}
-        near |= set(words(view.passage.heading))
-    starts = {one[:5] for one in asked}
-    return not own_terms(place.cell) or not starts or any(one[:5] in starts for one in near)
 
 
 def fits_unit(ask: Ask, quantity: Quantity) -> bool:

@@ -1,4 +1,4 @@
-"""Whether a place that a model cites bears on the question: its words, its kind of number, and no better row beside it.
+"""Whether a place that a model cites bears on the question: what it says, its kind of number, and no better row beside it.
 
 These rules go beyond the check of a draft, whose rules hold for every reader: a model may cite any place at all, and do so
 for a sentence that only happens to hold a number.
@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import re
 
-from pincite.answer.against import asked_words
 from pincite.answer.candidate import Evidence
+from pincite.answer.judged import least, pairs_of
 from pincite.answer.locate import Found, page_of
 from pincite.answer.match import match
-from pincite.answer.orders import window
 from pincite.answer.place import clipped
 from pincite.answer.prose import read_numbers
 from pincite.answer.question import Ask
 from pincite.answer.shown import Shown
-from pincite.answer.tableread import matches, phrase_of, views
-from pincite.answer.words import words
+from pincite.answer.tableread import evidence, matches, phrase_of, views
+from pincite.evidence.judge import THRESHOLD
 from pincite.quantity.dimensions import measure
 from pincite.types import Quantity
 
@@ -29,10 +28,6 @@ Of 226 right cells of questions on financial reports 2 lie beyond, of 133 right 
 one in ten and one in three lie within.
 """
 _ONE_ROW = ("lookup", "difference", "percentage_change")
-_OFFICE = re.compile(
-    r"\b(?:officers?|directors?|presidents?|chair(?:man|woman|person)?|managers?|heads?|secretar\w+|treasurer|partners?|founders?|"
-    r"C[EFOTI]O|MD|executives?|leads?|leaders?hip)\b"
-)
 _CHANGE_ASKED = re.compile(
     r"%|\b(?:per\s?cent\w*|share|portion|rate|proportion|fraction|margin|growth|grew|grow|change\w*|increase\w*|decrease\w*|decline\w*|"
     r"rise|rose|fall|fell|drop\w*|reduc\w+|improve\w*|gain\w*|how\s+much\s+(?:more|less|higher|lower|faster|better))\b",
@@ -62,8 +57,8 @@ _TIME_ASKED = re.compile(
 def elsewhere(ask: Ask, one: Found, shown: Shown) -> str:
     """Why a number, though it stands where the reply says, is not of what is asked; empty when nothing speaks against it."""
     if one.cell is None:
-        if not speaks_of(ask, one.evidence):
-            return "the sentence of the number says nothing of what is asked"
+        if not bears(ask, one.evidence):
+            return "the sentence of the number does not seem to answer the question"
         if _only_change(ask, one) or _only_time(ask, one):
             return f"{clipped(one.quantity.text)} is a {_measured(one)} in its sentence, and the question asks for none"
         if _no_share(ask, one):
@@ -82,22 +77,15 @@ def elsewhere(ask: Ask, one: Found, shown: Shown) -> str:
     return ""
 
 
-def speaks_of(ask: Ask, place: Evidence, share: float = 0.0) -> bool:
-    """Whether a place has words of the question: one at least in its passage or the headings above, or this share of them
-    within a sentence of it or in these headings.
+def bears(ask: Ask, place: Evidence) -> bool:
+    """Whether the judge of evidence takes a place for one that answers the question."""
+    odds = least([pairs_of(ask, "quoted", "", [place])])[0]
+    return odds is not None and odds >= THRESHOLD
 
-    The beginnings of words count, a title counts as its initials, and one office goes for another.
-    """
-    content = set(words(ask.text))
-    asked = {one[:5] for one in asked_words(ask, False) if one in content and not one[0].isdigit()}
-    if not asked:
-        return True
-    around = f"{_around(place, bool(share))} {' '.join(place.node.anchor.path.split(' > ')[1:])}"
-    near = {one[:5] for one in words(around)} | _initials(around)
-    hits = len(asked & near)
-    if not share and _OFFICE.search(ask.text) and _OFFICE.search(around):
-        return True
-    return hits > 0 and hits >= share * len(asked)
+
+def _prefers(ask: Ask, rival: Evidence, place: Evidence) -> bool:
+    theirs, mine = least([pairs_of(ask, "quoted", "", [rival]), pairs_of(ask, "quoted", "", [place])])
+    return theirs is not None and mine is not None and theirs > mine
 
 
 def better_row(ask: Ask, one: Found, shown: Shown) -> str:
@@ -112,6 +100,8 @@ def better_row(ask: Ask, one: Found, shown: Shown) -> str:
     mine = next((m for m in scored if (m.cell.row, m.cell.column) == one.evidence.cells[0]), None)
     if mine is None or scored[0].cell.row == mine.cell.row or scored[0].score - mine.score <= CLEARLY:
         return ""
+    if not _prefers(ask, evidence(scored[0]), one.evidence):
+        return ""
     return " ".join((*scored[0].cell.sections, scored[0].cell.label))
 
 
@@ -124,6 +114,8 @@ def better_number(ask: Ask, one: Found, shown: Shown) -> str:
     best = max(found, key=lambda near: near.score, default=None)
     mine = [near.score for near in found if _same_place(near.evidence[0], one.evidence)]
     if best is None or not mine or best.score - max(mine) <= CLEARLY:
+        return ""
+    if not _prefers(ask, best.evidence[0], one.evidence):
         return ""
     return f"'{clipped(best.value.text)}'" if isinstance(best.value, Quantity) else ""
 
@@ -184,23 +176,3 @@ def _measured(one: Found) -> str:
 def label_of(one: Found) -> str:
     """The row header of a cell, in short; empty for running text."""
     return clipped(one.cell.label) if one.cell else ""
-
-
-def _around(place: Evidence, near: bool) -> str:
-    node = place.node
-    if node.table is None or not place.cells:
-        return window(node.text, place.start, place.end) if near else node.text
-    rows = {row for row, _ in place.cells}
-    columns = {column for _, column in place.cells}
-    own = [
-        one.text
-        for one in node.table.cells
-        if one.row in rows or one.row < node.table.header_rows and one.column in columns
-    ]
-    return " ".join((node.table.caption, *own))
-
-
-def _initials(text_: str) -> set[str]:
-    """The initials of runs of capitalised words: "ceo" of Chief Executive Officer."""
-    runs = re.findall(r"(?:[A-Z][a-z]+\s+(?:of\s+|and\s+)?){1,4}[A-Z][a-z]+", text_)
-    return {"".join(one[0] for one in run.split() if one[0].isupper()).lower() for run in runs}

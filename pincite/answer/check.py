@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pincite.answer import against
-from pincite.answer.candidate import Passage
+from pincite.answer.candidate import Evidence, Passage
 from pincite.answer.contest import again
 from pincite.answer.derive import OPERATIONS, timeless
 from pincite.answer.formulas import is_formula, items_asked
 from pincite.answer.gather import with_tables
 from pincite.answer.gloss import glossed
-from pincite.answer.judged import claim_pairs, least
+from pincite.answer.judged import Asked, claim_pairs, evidence_of, least, pairs_of
 from pincite.answer.labels import Labelled
 from pincite.answer.match import match
 from pincite.answer.owner import owned
@@ -322,16 +322,33 @@ def _against(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[No
     asked = against.asked_words(ask, bool(claim.operation))
     views = [view for node in beside if (view := table_of(node))]
     for place in cells:
-        row = ""
+        row, prefers = "", _preferring(place, ask, bool(claim.operation))
         if not _primary(place, ask):
-            row = against.other_row(asked, place, cells) or against.other_table(asked, place, ask.periods, views)
+            row = against.other_row(asked, place, cells, prefers)
+            row = row or against.other_table(asked, place, ask.periods, views, prefers)
         apart = len(cells) > 1 and len({against.times_of(one) for one in cells}) == 1
-        column = "" if row or apart else against.other_column(asked, place, ask.periods, cells)
+        column = "" if row or apart else against.other_column(asked, place, ask.periods, cells, prefers)
         if row or column:
             named = f"row '{row}'" if row else f"column '{column}'"
             raise Failed(
                 "contradicted", f"the question asks for {named}, not for {place.described}", place.citation.label
             )
+
+
+def _preferring(place: Place, ask: Ask, computed: bool) -> against.Prefers:
+    """What tells whether a rival answers the question better than `place`: the judge of evidence."""
+    at = place.cell
+    there = Evidence(place.node, ((at.row, at.column),)) if at else evidence_of(place.citation, place.node)
+
+    def prefers(rival: Evidence) -> bool:
+        mine, theirs = least([_alone(ask, computed, there), _alone(ask, computed, rival)])
+        return mine is not None and theirs is not None and theirs > mine
+
+    return prefers
+
+
+def _alone(ask: Ask, computed: bool, evidence: Evidence) -> list[Asked]:
+    return pairs_of(ask, "computed" if computed else "quoted", "", [evidence])
 
 
 def _primary(place: Place, ask: Ask) -> bool:
@@ -358,14 +375,12 @@ def _of_metric(found: Sequence[Place], ask: Ask) -> None:
 
 
 def _answering(value: Value, place: Place, ask: Ask) -> None:
-    """A quoted number must be of the kind and in a unit that was asked for; a cell's headers must speak of the question."""
+    """A quoted number must be of the kind and in a unit that was asked for."""
     label = place.citation.label
     if isinstance(value, Quantity) and not against.fits_kind(ask, value):
         raise Failed("unsupported", f"{place.described} is no answer of the kind that was asked for", label)
     if isinstance(value, Quantity) and not against.fits_unit(ask, value):
         raise Failed("unsupported", f"{place.described} is no quantity in {ask.query.unit or ask.unit}", label)
-    if place.cell is not None and not against.spoken_of(ask, place):
-        raise Failed("unsupported", f"nothing at {place.described} is what the question names", label)
 
 
 def _named_so(subject: str, cell: Labelled) -> bool:
@@ -430,7 +445,8 @@ def _in_sentence(value: Quantity, place: Place, ask: Ask, beside: Sequence[Node]
         raise Failed(
             "contradicted", f"{value.value} is a time, which the question does not ask for", place.citation.label
         )
-    if other := against.other_sentence(ask, place, beside):
+    prefers = _preferring(place, ask, False)
+    if other := against.other_sentence(ask, place, beside, prefers):
         raise Failed("contradicted", f"the question is about '{other}', not {place.described}", place.citation.label)
     asked = {period.year for period in ask.periods if period.year}
     problems = []
@@ -443,7 +459,7 @@ def _in_sentence(value: Quantity, place: Place, ask: Ask, beside: Sequence[Node]
             problems.append(f"{clipped(one.quantity.text)} is of {min(bound.years)} in {place.described}")
         elif against.elsewhere(ask, place, one):
             problems.append(f"{clipped(one.quantity.text)} is not the one that the question names in {place.described}")
-        elif not (bound.beside and bound.years & asked) and (other := against.other_number(ask, place, one)):
+        elif not (bound.beside and bound.years & asked) and (other := against.other_number(ask, place, one, prefers)):
             problems.append(f"the question asks for {other} in {place.described}")
         else:
             return

@@ -37,30 +37,32 @@ def sort_of(value: Value, operation: str) -> str:
 
 def candidate_pairs(ask: Ask, candidate: Candidate) -> list[Asked]:
     """What a candidate is judged by; nothing for a metric that its formula computes: the question does not name its operands."""
-    return _pairs(ask, sort_of(candidate.value, candidate.operation), candidate.period, candidate.evidence)
+    return pairs_of(ask, sort_of(candidate.value, candidate.operation), candidate.period, candidate.evidence)
 
 
 def claim_pairs(ask: Ask, claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node]) -> list[Asked]:
     """What a claim is judged by: the same places, as its citations name them. Rows of databases are not judged."""
     if any(citation.anchor.sql for citation in cited):
         return []
-    places = [_evidence(citation, nodes[citation.node]) for citation in cited if citation.node in nodes]
+    places = [evidence_of(citation, nodes[citation.node]) for citation in cited if citation.node in nodes]
     parted = [
         Evidence(place.node, (cell,), document=place.document) if place.cells else place
         for place in places
         for cell in place.cells or ((0, 0),)
     ]
-    return _pairs(ask, sort_of(claim.value, claim.operation), claim.period, parted)
+    return pairs_of(ask, sort_of(claim.value, claim.operation), claim.period, parted)
 
 
-def _evidence(citation: Citation, node: Node) -> Evidence:
+def evidence_of(citation: Citation, node: Node) -> Evidence:
+    """The place of a citation."""
     if citation.anchor.cells:
         return Evidence(node, citation.anchor.cells, document=citation.document)
     start = max(0, node.text.find(citation.quote))
     return Evidence(node, (), start, start + len(citation.quote), document=citation.document)
 
 
-def _pairs(ask: Ask, sort: str, period: str, places: Sequence[Evidence]) -> list[Asked]:
+def pairs_of(ask: Ask, sort: str, period: str, places: Sequence[Evidence]) -> list[Asked]:
+    """What the places of a value that comes about in this way are judged by."""
     if sort == "formula":
         return []
     made = []

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pincite.answer.bearing import elsewhere, speaks_of
+from pincite.answer.bearing import bears, elsewhere
 from pincite.answer.candidate import Candidate, Evidence, Passage
 from pincite.answer.interpret import Rules
 from pincite.answer.locate import (
@@ -42,8 +42,6 @@ from pincite.types import Anchor, Node, Value
 if TYPE_CHECKING:
     from pincite.answer import forms
 
-UNCITED = 0.3
-"""The share of the question's words that must stand around a number of running text for which no place is cited."""
 OPPOSED = 0.85
 """How sure the reader without a model must be that a page speaks of what a model finds nowhere."""
 _ADDRESS = re.compile(
@@ -71,7 +69,7 @@ def number(form: forms.NumberForm, ask: Ask, shown: Shown, rules: Rules) -> Prop
         named = {*form.relevant_pages, *(one.page for one in form.sources)}
         pages = [page for at, page in enumerate(shown.pages, 1) if at in named]
         right = [one for one in numbers_on(pages, shown) if means(said, one.quantity, near_text(one.evidence, shown))]
-        right = [one for one in right if one.cell or speaks_of(ask, one.evidence, UNCITED)]
+        right = [one for one in right if one.cell or bears(ask, one.evidence)]
     wrong = tuple(replace(_quoted_number(one), value=said) for one in numbers if one not in right)
     problems = [elsewhere(ask, one, shown) for one in right]
     fitting = tuple(_quoted_number(one) for one, problem in zip(right, problems, strict=True) if not problem)
@@ -94,7 +92,7 @@ def boolean(form: forms.BooleanForm, ask: Ask, shown: Shown, rules: Rules) -> Pr
         return NOTHING
     value = form.value == "yes"
     places = [one for source in cited(form.sources) for one in located(source, shown)]
-    about = [one for one in places if speaks_of(ask, one, 0.3)]
+    about = [one for one in places if bears(ask, one)]
     fitting = [one for one in about if not (value and denied(ask, one))]
     if about and not fitting:
         return Proposal(problem=f"'{clipped(about[0].quote)}' denies it")
@@ -154,7 +152,7 @@ def _names(
     listed: Sequence[str], form: forms.NameForm | forms.NamesForm, ask: Ask, shown: Shown, single: bool
 ) -> Proposal:
     places = [one for source in cited(form.sources) for one in located(source, shown)]
-    about = [one for one in places if speaks_of(ask, one)]
+    about = [one for one in places if bears(ask, one)]
     if not about:
         return _unfounded(places, form, shown)
     held: list[tuple[str, Evidence]] = []
@@ -240,7 +238,7 @@ def text(form: forms.TextForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal
         return NOTHING
     places = [one for source in cited(form.sources) for one in located(source, shown)[:1]]
     places = list({(one.node.id, one.cells, one.start, one.end): one for one in places}.values())
-    about = [one for one in places if speaks_of(ask, one)]
+    about = [one for one in places if bears(ask, one)]
     if not about:
         return _unfounded(places, form, shown)
     if problem := unsaid(form.value, ask.query.text, places):

@@ -23,7 +23,7 @@ from pincite.evidence.judge import likelihood
 from pincite.quantity import canonical_unit, compatible, same
 from pincite.types import Quantity, Value
 
-KEPT = 5
+KEPT = 12
 """Candidates of each reader that are compared."""
 BESIDE = 120
 """Characters on either side of a span that stand beside it."""

@@ -80,7 +80,7 @@ def _answer(shown: Shown) -> str:
     )
     facts += [("Why", answer.reason)] if answer.reason else []
     checks = "".join(
-        f"<li><b class='{_t(one.verdict)}'>{_t(one.verdict)}</b> {_t(one.how)}</li>" for one in answer.checks
+        f"<li><b class='{_t(one.verdict)}'>{_t(one.verdict)}</b> {_t(one.both)}</li>" for one in answer.checks
     )
     reviews = "".join(
         f"<li><b>{_t(one['action'])}</b> by {_t(one['by'])}, {_t(one['at'])}: "

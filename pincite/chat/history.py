@@ -212,7 +212,7 @@ def as_markdown(chat: Chat, turns: Sequence[Turn]) -> str:
         for cited in one.answer.citations:
             place = f"{cited.document}, {place_of(cited.anchor)}"
             lines.append(f"- [{one.answer_id}.{cited.label}] {_plain(place)}: “{_plain(cited.quote)}”")
-        lines += [f"- {check.verdict}: {_plain(check.how)}" for check in one.answer.checks]
+        lines += [f"- {check.verdict}: {_plain(check.both)}" for check in one.answer.checks]
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
 

@@ -89,7 +89,7 @@ def print_answer(outcome: Outcome, told: dict[str, Any], explain: bool, headed: 
             print_reading(console, told["reading"])
     _cited(line, told["citations"], 2)
     for check in answer.checks:
-        said = f"closest: {check.how}" if told["refused"] else f"{_MARKS[check.verdict]} {check.verdict}: {check.how}"
+        said = f"closest: {check.both}" if told["refused"] else f"{_MARKS[check.verdict]} {check.verdict}: {check.both}"
         line(2, (said, "dim"))
     for one in told.get("others", ()):
         _other(line, one)

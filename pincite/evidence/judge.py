@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from math import exp
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +21,10 @@ from pincite.models import shipped
 from pincite.models.encoder import tokenizer
 
 # sha256 of the file in pincite/data/judge, as scripts/judge/export.py prints it
-MODEL = "1e5eacd8ef65e053bb5b4d6a5a0a9c6fff52d0a55e9c0d80a8be9b3d739b1b69"
+MODEL = "a7fd965e75a2c6f2a64c17fc0d33fbf453b91532d5a1852c637b06d74855db54"
 
 
-THRESHOLD = 0.0
+THRESHOLD = -5.0
 """The log-odds from which a place counts as one that answers."""
 KNOWN = 16_384
 """So many verdicts are kept: a place is judged when candidates are ordered, and again when the answer is checked."""
@@ -37,6 +37,7 @@ class Judge:
     `threads` pairs are read at a time; 0 takes the environment's PINCITE_THREADS, or else every core.
     """
 
+    threshold: ClassVar[float] = THRESHOLD
     threads: int = field(default=0, compare=False, repr=False)
 
     def odds(self, question: str, places: Sequence[Place]) -> NDArray[np.float32]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from pincite.models.encoder import MiniLM
 
-LENGTH = 112
+LENGTH = 80
 """The most tokens of a question and a place together, with the three that the encoder puts around them."""
 PLACE = 112
 """The most tokens of a place alone."""

@@ -65,7 +65,7 @@ def measure_other_words(work: Work) -> list[Line]:
 
 def shipped() -> Judge:
     """The judge that answers are put to."""
-    from pincite.evidence.judge import Judge as Shipped  # type: ignore[import-not-found]
+    from pincite.evidence.judge import Judge as Shipped
 
     made: Judge = Shipped()
     return made

@@ -66,12 +66,13 @@ class CitationOut(Out):
 
 
 class CheckOut(Out):
-    """A claim and what reading its place again showed."""
+    """A claim, what reading its place again showed, and the chance that the place answers the question (null: not judged)."""
 
     claim: str
     verdict: Literal["supported", "computed", "unsupported", "contradicted"]
     citation: str
     how: str
+    answers: float | None
 
 
 class AnswerOut(Out):
