@@ -29,7 +29,10 @@ def main() -> None:
     given = parser.parse_args()
     golds = load(given.set, given.data, given.sample, given.seed)
     given.folder.mkdir(parents=True, exist_ok=True)
-    lines = ({"id": one.id, "sort": one.sort, "kind": one.kind, "documents": one.documents, "pages": one.pages} for one in golds)
+    lines = (
+        {"id": one.id, "sort": one.sort, "kind": one.kind, "documents": one.documents, "pages": one.pages or one.held}
+        for one in golds
+    )
     (given.folder / "golds.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines), encoding="utf-8")
     server = serve(Oracle(golds, given.seed, given.wrong, given.folder / given.log), given.port)
     threading.Thread(target=server.serve_forever, daemon=True).start()

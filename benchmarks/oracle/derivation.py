@@ -44,7 +44,9 @@ def derivation(written: str, counted: bool = False) -> Derivation | None:
 
 def _tokens(written: str) -> list[str] | None:
     """Numbers with their signs, operators and brackets; None where anything else stands."""
-    text = written.translate(str.maketrans("[]{}\u2212\u2013\u00d7\u00f7", "()()--*/")).replace("$", "").replace("%", "")
+    text = (
+        written.translate(str.maketrans("[]{}\u2212\u2013\u00d7\u00f7", "()()--*/")).replace("$", "").replace("%", "")
+    )
     text = re.sub(r"(?i)\s*(?:million|billion|thousand)s?\b", "", text).strip()
     tokens: list[str] = []
     at = 0

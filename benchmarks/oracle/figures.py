@@ -32,7 +32,7 @@ POINTED = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}")
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number where it stands: its digits as a value, the power of ten that a word beside them says, whether it is in per cent."""
+    """A number where it stands: its digits as a value, the power of ten of the word beside them, whether in per cent."""
 
     value: Decimal
     scale: int
@@ -50,11 +50,20 @@ def numbers(text: str) -> Iterator[Number]:
     """Every number of a text from left to right; numerals, and number words up to twenty."""
     text = text.translate(DASHES)
     for found in DIGITS.finditer(text):
-        yield from _parted(text, found.start(), found.end())
+        if not _in_name(text, found.start()):
+            yield from _parted(text, found.start(), found.end())
     for found in re.finditer(r"[A-Za-z]+", text):
         if found[0].lower() in SPELLED:
             scale, end = _scale(text, found.end())
             yield Number(Decimal(SPELLED[found[0].lower()]), scale, _percent(text, end), found.start(), end)
+
+
+def _in_name(text: str, start: int) -> bool:
+    """Whether digits are part of a name or point elsewhere: H100, GPT-3, CO2, Figure 2, [13]."""
+    before = text[:start]
+    if before[-1:].isalpha() or before.endswith("[") or before.endswith("-") and before[-2:-1].isalpha():
+        return True
+    return bool(re.search(r"\b(?:Fig(?:ure|\.)|Table|Section|Appendix|Equation|Note)s?\s*$", before))
 
 
 def _parted(text: str, start: int, end: int) -> Iterator[Number]:
@@ -77,7 +86,13 @@ def _parted(text: str, start: int, end: int) -> Iterator[Number]:
             at = found.end()
             continue
         scale, stop = _scale(text, found.end())
-        yield Number(-value if _negative(text, found.start(), found.end()) else value, scale, _percent(text, stop), found.start(), stop)
+        yield Number(
+            -value if _negative(text, found.start(), found.end()) else value,
+            scale,
+            _percent(text, stop),
+            found.start(),
+            stop,
+        )
         at = found.end()
 
 
@@ -99,7 +114,10 @@ def _negative(text: str, start: int, end: int) -> bool:
     before = text[:start].rstrip(" $€£¥")
     if before.endswith("(") and text[end : end + 2].lstrip(" %")[:1] == ")":
         return True
-    return before.endswith("-") and not before[:-1].rstrip(" $€£¥")[-1:].isalnum()
+    if not before.endswith("-"):
+        return False
+    near = text[: len(before) - 1]
+    return not (near if len(before) == start else near.rstrip(" $€£¥"))[-1:].isalnum()
 
 
 def same(wanted: Decimal, there: Decimal) -> bool:
@@ -124,7 +142,7 @@ def factor(wanted: Number, there: Number, scaled: int = 0) -> int | None:
         return scaled
     if wanted.percent != there.percent and same(wanted.value, there.value.scaleb(2 if wanted.percent else -2)):
         return 2
-    if len(wanted.value.normalize().as_tuple().digits) < 3:
+    if wanted.percent or there.percent or len(wanted.value.normalize().as_tuple().digits) < 3:
         return None
     powers = (power for power in (3, 6, 9, -3, -6, -9) if same(wanted.amount, there.amount.scaleb(power)))
     return next(powers, None)

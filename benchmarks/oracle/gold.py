@@ -27,7 +27,8 @@ class Gold:
     """A question with its answer: `items` as the set writes them, a number with its scale and per cent sign applied.
 
     `pages` are the (document, page) that hold it, none where only the documents are known. `hint` is what the set says of its
-    evidence. `derivation` is how a number follows from others. `sort` is set by `sorted_by_text`.
+    evidence. `derivation` is how a number follows from others. `sort` and `held`, the pages in whose text it was found, are
+    set by `sorted_by_text`.
     """
 
     id: str
@@ -41,6 +42,7 @@ class Gold:
     hint: str = ""
     derivation: Derivation | None = None
     sort: Sort = "not in the text"
+    held: tuple[tuple[str, int], ...] = ()
     row: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
 
@@ -54,14 +56,23 @@ def rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
+BESIDE = re.compile(r"(?:hundred|thousand|million|billion|trillion)s?|percent|USD|EUR|bn|[mk]\b")
+
+
 def _number(written: str, scale: str = "", percent: bool = False) -> Number | None:
     """The number that a gold answer is, with the scale word and the per cent sign that stand beside it in the set."""
     found = list(numbers(written))
-    if len(found) != 1 or re.search(r"[A-Za-z]{3,}", re.sub(r"thousand|million|billion|percent|USD|EUR", "", written)):
+    if len(found) != 1 or re.search(r"[A-Za-z]", BESIDE.sub("", written)):
         return None
     power = {"thousand": 3, "million": 6, "billion": 9}.get(scale, 0)
     one = found[0]
     return replace(one, scale=one.scale or power, percent=one.percent or percent)
+
+
+def _year_asked(question: str, item: str) -> bool:
+    """Whether a gold number is a year that names something: "In which year was the margin larger?"."""
+    asks = re.search(r"\b(?:which|what)\b(?:\s+\w+)?\s+years?\b", question, re.I)
+    return bool(asks) and bool(re.fullmatch(r"(?:19|20)\d\d", item.strip()))
 
 
 def typed(number: int, row: Mapping[str, Any]) -> Gold:
@@ -77,18 +88,24 @@ def typed(number: int, row: Mapping[str, Any]) -> Gold:
     if kind == "boolean":
         items = (str(row.get("answer_bool") or items[0]).strip().casefold()[:3].rstrip(","),)
     pages = tuple((documents[0], int(page)) for page in row.get("evidence_pages") or ()) if len(documents) == 1 else ()
-    found = _number(items[0], str(row.get("scale") or ""), row.get("unit") == "%") if len(items) == 1 else None
+    alone = len(items) == 1 and not _year_asked(row["question"], items[0])
+    found = _number(items[0], str(row.get("scale") or ""), row.get("unit") == "%") if alone else None
+    if kind == "number" and found is None:
+        kind = "text"
     if row["answer_type"] == "unanswerable":
         return Gold(str(number), row["question"], "text", documents=documents, sort="unanswerable", row=row)
     if kind == "text" and found is not None:
         kind = "number"
-    return Gold(str(number), row["question"], kind, items, found, str(row.get("unit") or ""), documents, pages, hint, row=row)
+    return Gold(
+        str(number), row["question"], kind, items, found, str(row.get("unit") or ""), documents, pages, hint, row=row
+    )
 
 
 def tatqa(number: int, row: Mapping[str, Any]) -> Gold:
     """A question over a given table with paragraphs, which is a document of its own."""
     made = typed(number, {**row, "doc_ids": [row["context_id"]], "evidence_pages": [1]})
-    found = _number(made.items[0], row["scale"], row["scale"] == "percent") if len(made.items) == 1 else None
+    alone = made.number is not None
+    found = _number(made.items[0], row["scale"], row["scale"] == "percent") if alone else None
     steps = derivation(row["derivation"], counted=row["answer_type"] == "integer") if row["derivation"] else None
     return replace(made, number=found, derivation=steps)
 
@@ -192,7 +209,8 @@ def sorted_by_text(gold: Gold, held: Sequence[tuple[str, int, str]]) -> Gold:
     if gold.sort == "unanswerable":
         return gold
     shown = [Piece(at, name, page, tuple(text.split("\n"))) for at, (name, page, text) in enumerate(held, 1)]
-    stated = replace(gold, derivation=None)
-    if gold.derivation is None:
-        return replace(gold, sort="stands" if answers(stated, shown, strict=False) else "not in the text")
-    return replace(gold, sort="derived" if answers(gold, shown, strict=False) else "not in the text")
+    found = answers(gold, shown, strict=False)
+    if not found:
+        return replace(gold, sort="not in the text")
+    there = dict.fromkeys((one.piece.document, one.piece.page) for places in found for one in places)
+    return replace(gold, sort="derived" if gold.derivation else "stands", held=tuple(there))

@@ -48,7 +48,7 @@ class Grid:
         above = [self.rows[up][column] for up in range(at) if column < len(self.rows[up])]
         heads = [text for text in above[:4] if text and not _bare(text)]
         label = row[0] if column else ""
-        told = f"{section} | {label}" if section != label else label
+        told = f"{section} | {label}" if section not in ("", label) else label
         return Cell(f"T{self.number}!{letters(column)}{at + 1}", at, column, row[column], told, " | ".join(heads))
 
 
@@ -62,11 +62,11 @@ class Piece:
     lines: tuple[str, ...]
     grids: tuple[Grid, ...] = field(default=())
 
-    @property
-    def text(self) -> str:
-        """All that stands on it."""
-        told = (" ".join((grid.caption, *(" ".join(row) for row in grid.rows))) for grid in self.grids)
-        return "\n".join((*self.lines, *told))
+    def sentences(self) -> Iterator[str]:
+        """The sentences of its running text; the line that names the section is none."""
+        for line in self.lines:
+            if not line.startswith("(section: "):
+                yield from sentences(line)
 
 
 def _bare(text: str) -> bool:

@@ -104,9 +104,7 @@ def _sources(places: Sequence[Place], draw: Draw, tried: int) -> tuple[list[dict
 # ---- what follows from several places
 
 
-def _derived(
-    gold: Gold, shown: Sequence[Piece], places: Sequence[Place], form: str, draw: Draw, tried: int
-) -> Reply:
+def _derived(gold: Gold, shown: Sequence[Piece], places: Sequence[Place], form: str, draw: Draw, tried: int) -> Reply:
     steps = gold.derivation
     assert steps is not None
     if steps.operation == "compared":
@@ -120,8 +118,12 @@ def _derived(
         operation = steps.formula
     stated = gold.number is not None and draw.share("stated") < 0.5
     value = wording.digits(gold.number.value) if gold.number is not None and stated else NA
-    scale = wording.SCALES[gold.number.scale][0] if gold.number and gold.number.scale in wording.SCALES and stated else ""
-    made = _filled(value, places, draw, tried, wording.Said(value, way="value told" if stated else "value left to code"))
+    scale = (
+        wording.SCALES[gold.number.scale][0] if gold.number and gold.number.scale in wording.SCALES and stated else ""
+    )
+    made = _filled(
+        value, places, draw, tried, wording.Said(value, way="value told" if stated else "value left to code")
+    )
     unit = "%" if gold.number is not None and gold.number.percent and stated else ""
     filled = {**made.form, "operation": operation, "scale": scale, "unit": unit}
     return replace(made, form=filled, value=gold.items[0], ways=(operation, *made.ways))

@@ -8,13 +8,15 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from .figures import Number, day, factor, numbers, plain, stems, years
-from .pages import Cell, Grid, Piece, document, sentences
+from .pages import Cell, Grid, Piece, document
 
 if TYPE_CHECKING:
     from .gold import Gold
 
 ABOUT = 0.3
 """The share of the question's words that must stand about a short number, or one on another page than the gold's."""
+ABOUT_ANYWHERE = 0.4
+"""The same where the gold's page is not known."""
 TELLS = 0.6
 """The share of an answer's words that a sentence must have to tell it."""
 
@@ -52,7 +54,9 @@ def answers(gold: Gold, shown: Sequence[Piece], strict: bool = True) -> list[lis
     elif gold.kind == "number" and gold.number is not None:
         wanted = [_numbers(gold, gold.number, own, strict)]
     elif gold.kind == "boolean":
-        wanted = [_telling(gold, f"{gold.question} {gold.hint[:400]}", own, ABOUT)] if gold.items[0] in ("yes", "no") else []
+        wanted = (
+            [_telling(gold, f"{gold.question} {gold.hint[:400]}", own, ABOUT)] if gold.items[0] in ("yes", "no") else []
+        )
     else:
         wanted = [_item(gold, item, own, strict) for item in gold.items]
     return wanted if all(wanted) else []
@@ -76,10 +80,16 @@ def _together(wanted: list[list[Place]]) -> list[list[Place]]:
         return wanted
 
     def total(at: tuple[int, int]) -> float:
-        return sum(max(one.score for one in places if one.grid and (one.piece.number, one.grid.number) == at) for places in wanted)
+        return sum(
+            max(one.score for one in places if one.grid and (one.piece.number, one.grid.number) == at)
+            for places in wanted
+        )
 
     best = max(shared, key=total)
-    return [sorted(places, key=lambda one: not (one.grid and (one.piece.number, one.grid.number) == best)) for places in wanted]
+    return [
+        sorted(places, key=lambda one: not (one.grid and (one.piece.number, one.grid.number) == best))
+        for places in wanted
+    ]
 
 
 # ---- numbers
@@ -95,6 +105,8 @@ def _numbers(gold: Gold, wanted: Number, own: Sequence[Piece], strict: bool) -> 
         there = not gold.pages or (document(one.piece.document), one.piece.page) in gold.pages
         share = overlap(gold.question, one.about)
         if not there and (digits < 3 or share < ABOUT) or strict and digits < 3 and share < ABOUT / 2:
+            continue
+        if not gold.pages and share < ABOUT_ANYWHERE and gold.derivation is None:
             continue
         kept.append(replace(one, score=one.score + 3 * there + 2 * share + _timed(gold.question, one.about)))
     return sorted(kept, key=lambda one: -one.score)
@@ -119,10 +131,9 @@ def _spots(piece: Piece) -> Iterator[Place]:
             for one in held[:1] if len(held) == 1 else held:
                 written = cell.text if len(held) == 1 else cell.text[one.start : one.end]
                 yield Place(piece, cell.text, cell.handle, about, one, written=written, cell=cell, grid=grid)
-    for line in piece.lines:
-        for sentence in sentences(line):
-            for one in numbers(sentence):
-                yield Place(piece, sentence, about=sentence, number=one, written=sentence[one.start : one.end])
+    for sentence in piece.sentences():
+        for one in numbers(sentence):
+            yield Place(piece, sentence, about=sentence, number=one, written=sentence[one.start : one.end])
 
 
 def every(piece: Piece) -> list[Place]:
@@ -180,7 +191,13 @@ def _lines(own: Sequence[Piece]) -> Iterator[Place]:
     for piece in own:
         for grid in piece.grids:
             for cell in grid.cells():
-                yield Place(piece, cell.text, cell.handle, f"{cell.label} | {cell.heading} | {grid.caption}", cell=cell, grid=grid)
-        for line in piece.lines:
-            for sentence in sentences(line):
-                yield Place(piece, sentence, about=sentence)
+                yield Place(
+                    piece,
+                    cell.text,
+                    cell.handle,
+                    f"{cell.label} | {cell.heading} | {grid.caption}",
+                    cell=cell,
+                    grid=grid,
+                )
+        for sentence in piece.sentences():
+            yield Place(piece, sentence, about=sentence)

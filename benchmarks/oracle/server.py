@@ -25,7 +25,9 @@ class Oracle:
     """Golds by their question. `wrong` is the share of replies that an error is put into."""
 
     def __init__(self, golds: Sequence[Gold], seed: int = 1, wrong: float = 0.0, log: Path | None = None) -> None:
-        self.golds = {key(one.question): one for one in golds}
+        self.golds: dict[str, list[Gold]] = {}
+        for one in golds:
+            self.golds.setdefault(key(one.question), []).append(one)
         self.seed, self.wrong, self.log = seed, wrong, log
         self._writing = threading.Lock()
 
@@ -36,7 +38,7 @@ class Oracle:
         form = form_name(request)
         asked = re.findall(r"^Question: (.*)$", said, re.M)
         question = asked[-1] if asked else ""
-        gold = self.golds.get(key(question))
+        gold = self._known(question, pieces(said))
         draw = Draw(self.seed, question)
         if form in ("JudgementsForm", "PickForm"):
             return self._judged(gold, said, form)
@@ -54,6 +56,12 @@ class Oracle:
         if form == "AnalysisForm":
             return {"analysis": question}
         return self._read(gold, question, form, pieces(said), messages, draw)
+
+    def _known(self, question: str, shown: Sequence[Piece]) -> Gold | None:
+        """The gold of a question; of several with its words the one whose documents are shown."""
+        known = self.golds.get(key(question), [])
+        names = {document(one.document) for one in shown}
+        return next((one for one in known if names.intersection(one.documents)), known[0] if known else None)
 
     def _read(
         self, gold: Gold | None, question: str, form: str, shown: Sequence[Piece], messages: Sequence[Any], draw: Draw
@@ -145,7 +153,9 @@ def serve(oracle: Oracle, port: int = 0) -> ThreadingHTTPServer:
                     "object": "chat.completion",
                     "created": 0,
                     "model": request.get("model", "oracle"),
-                    "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}],
+                    "choices": [
+                        {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
+                    ],
                     "usage": _usage(body, text),
                 }
             )

@@ -24,7 +24,7 @@ ANALYSES = (
 )
 LEADS = ("", "", "According to the report, ", "The report says: ", "Laut Bericht: ", "Enligt rapporten: ")
 SYNONYMS = {
-    "increase": "rise", "increased": "rose", "decrease": "fall", "decreased": "fell", "revenue": "turnover", "revenues": "turnover",
+    "increase": "rise", "increased": "rose", "decrease": "fall", "decreased": "fell", "revenue": "turnover",
     "employees": "staff", "primarily": "mainly", "approximately": "about", "purchase": "buy", "company": "firm",
 }  # fmt: skip
 
@@ -44,7 +44,9 @@ def power_of(place: Place, gold: Number | None) -> int:
     assert place.number is not None
     if place.number.scale or place.number.percent:
         return place.number.scale
-    if place.grid and place.grid.scale and place.power in (0, place.grid.scale):
+    if place.power in SCALES:
+        return place.power
+    if place.grid and place.grid.scale:
         return place.grid.scale
     if gold is not None and gold.scale:
         powers = (3, 6, 9)
@@ -71,7 +73,9 @@ def number(place: Place, gold: Number | None, unit: str, draw: Draw, again: bool
     ways += ["another scale"] if _rescaled(value, power) else []
     way = draw.one("number", ways)
     if way == "as written":
-        word = draw.one("scale", SCALES[power]) if draw.share("odd scale") < 0.3 and power else SCALES.get(power, ("",))[0]
+        word = (
+            draw.one("scale", SCALES[power]) if draw.share("odd scale") < 0.3 and power else SCALES.get(power, ("",))[0]
+        )
         shown = re.sub(r"[A-Za-z]+\s*$", "", place.written).strip() if value == place.number.value else digits(value)
         return Said(shown, word, named, f"as written, {word}" if word else way)
     if way == "another scale":

@@ -29,7 +29,9 @@ def spoiled(right: Reply, gold: Gold, shown: Sequence[Piece], draw: Draw) -> Rep
     for error in (*ERRORS[first:], *ERRORS[:first]):
         form = _made(error, right, gold, shown, draw)
         if form is not None:
-            return replace(right, form={**right.form, **form}, error=error, value=form.get("value", form.get("sources")))
+            return replace(
+                right, form={**right.form, **form}, error=error, value=form.get("value", form.get("sources"))
+            )
     return right
 
 
@@ -60,14 +62,24 @@ def _others(error: str, place: Place, gold: Gold, shown: Sequence[Piece]) -> lis
     own = [one for one in near if one.cell and one.grid and place.grid and one.grid.number == place.grid.number]
     if error == "other year":
         dated = years(place.cell.heading)
-        return [one for one in own if one.cell and one.cell.row == place.cell.row and dated and years(one.cell.heading) - dated]
-    return [one for one in own if one.cell and abs(one.cell.row - place.cell.row) + abs(one.cell.column - place.cell.column) == 1]
+        return [
+            one
+            for one in own
+            if one.cell and one.cell.row == place.cell.row and dated and years(one.cell.heading) - dated
+        ]
+    return [
+        one
+        for one in own
+        if one.cell and abs(one.cell.row - place.cell.row) + abs(one.cell.column - place.cell.column) == 1
+    ]
 
 
 def _alike(one: Place, place: Place) -> bool:
     """Whether a number of another document has the label of the right one."""
     label = place.cell.label if place.cell else ""
-    return one.cell is not None and bool(label) and plain(one.cell.label.split(" | ")[-1]) == plain(label.split(" | ")[-1])
+    return (
+        one.cell is not None and bool(label) and plain(one.cell.label.split(" | ")[-1]) == plain(label.split(" | ")[-1])
+    )
 
 
 def _differs(one: Place, place: Place) -> bool:
@@ -83,7 +95,13 @@ def _swapped(right: Reply, other: Place, draw: Draw) -> dict[str, Any]:
         return {"sources": sources, "relevant_pages": pages, "value": "N/A", "scale": "", "unit": ""}
     said = wording.number(other, None, "", draw, False)
     if "scale" in right.form:
-        return {"sources": sources, "relevant_pages": pages, "value": said.value, "scale": said.scale, "unit": said.unit}
+        return {
+            "sources": sources,
+            "relevant_pages": pages,
+            "value": said.value,
+            "scale": said.scale,
+            "unit": said.unit,
+        }
     return {"sources": sources, "relevant_pages": pages, "value": other.written}
 
 
@@ -119,7 +137,9 @@ def _name(error: str, right: Reply, place: Place, draw: Draw) -> dict[str, Any] 
         return {"value": [made] if listed else made, "sources": [source]}
     if error != "neighbouring cell" or place.grid is None or place.cell is None:
         return None
-    cells = [one for one in place.grid.cells() if one.column == place.cell.column and abs(one.row - place.cell.row) == 1]
+    cells = [
+        one for one in place.grid.cells() if one.column == place.cell.column and abs(one.row - place.cell.row) == 1
+    ]
     if not cells:
         return None
     other = draw.one("cell", cells)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pincite.errors import PinciteError, UsageError
-from pincite.measure import given, pooled, questions, schema, sets, statements
+from pincite.measure import given, oracle, pooled, questions, schema, sets, statements
 from pincite.measure.work import FOLDERS, Line, Work, number
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,6 +41,7 @@ MEASURES: dict[str, Callable[[Work], list[Line]]] = {
     "reports-seen": questions.measure_reports,
     "reports-unseen": questions.measure_reports,
     "databases": questions.measure_databases,
+    "oracle": oracle.measure_oracle,
 }
 HEADER = "| set | of | figure | value [95% interval] | n | trivial baseline | command | commit | date |"
 
