@@ -12,6 +12,7 @@ NAMED = {
     "a - b": "difference",
     "(a - b) / b": "percentage_change",
     "a / b": "ratio",
+    "a * b": "product",
 }
 
 

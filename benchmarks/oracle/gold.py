@@ -75,11 +75,14 @@ def _year_asked(question: str, item: str) -> bool:
     return bool(asks) and bool(re.fullmatch(r"(?:19|20)\d\d", item.strip()))
 
 
+KINDS: Mapping[str, Kind] = {
+    "yes_no": "boolean", "yes_no_explained": "boolean", "list": "list", "integer": "number", "number": "number",
+}  # fmt: skip
+
+
 def typed(number: int, row: Mapping[str, Any]) -> Gold:
     """A question over PDF files."""
-    kind: Kind = {"yes_no": "boolean", "yes_no_explained": "boolean", "list": "list", "integer": "number"}.get(
-        row["answer_type"], row["answer_type"] if row["answer_type"] == "number" else "text"
-    )
+    kind = KINDS.get(row["answer_type"], "text")
     answer = row["answer"]
     items = tuple(map(str, answer)) if isinstance(answer, list) else (str(answer),)
     documents = tuple(map(document, row.get("doc_ids") or ()))
@@ -205,12 +208,37 @@ class _Pages(Sequence[str]):
 
 
 def sorted_by_text(gold: Gold, held: Sequence[tuple[str, int, str]]) -> Gold:
-    """The gold with its sort: whether its items, or the operands that it follows from, stand in the text of these pages."""
+    """The gold with its sort: whether its items, or the operands that it follows from, stand in the text of these pages, and the
+    scale that they are in is told there."""
     if gold.sort == "unanswerable":
         return gold
-    shown = [Piece(at, name, page, tuple(text.split("\n"))) for at, (name, page, text) in enumerate(held, 1)]
+    shown = [Piece(at, name, page, _lines(text)) for at, (name, page, text) in enumerate(held, 1)]
     found = answers(gold, shown, strict=False)
-    if not found:
+    if not found or not _scale_told(gold, held):
         return replace(gold, sort="not in the text")
     there = dict.fromkeys((one.piece.document, one.piece.page) for places in found for one in places)
     return replace(gold, sort="derived" if gold.derivation else "stands", held=tuple(there))
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    """The lines of a page, and its paragraphs: sentences run over lines, rows of tables do not."""
+    lines = text.split("\n")
+    paragraphs = (" ".join(part.split()) for part in re.split(r"\n\s*\n", text))
+    return (*lines, *paragraphs)
+
+
+def _scale_told(gold: Gold, held: Sequence[tuple[str, int, str]]) -> bool:
+    """Whether a scale of the gold that the set tells apart from its digits is named on its pages: a reader knows it from nowhere
+    else."""
+    scale = str(gold.row.get("scale") or "")
+    if scale not in TOLD:
+        return True
+    return any(re.search(TOLD[scale], text, re.I) for _, _, text in held)
+
+
+TOLD = {
+    "thousand": r"thousand|000\b",
+    "million": r"million|\bmn?\b|[$€£]\s?m\b",
+    "billion": r"billion|\bbn\b|[$€£]\s?bn?\b",
+}
+"""How a page names a scale."""

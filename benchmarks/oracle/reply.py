@@ -14,6 +14,8 @@ from .pages import Piece
 from .seek import Place, answers
 
 NA = "N/A"
+ALIKE = 0.2
+"""By how much less than the best place another may score and still be cited for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ def fill(gold: Gold, shown: Sequence[Piece], form: str, draw: Draw, tried: int) 
     places = answers(gold, shown)
     if not places:
         return nothing("not shown", form)
-    chosen = [some[tried % len(some)] if len(some) > 1 and tried else some[0] for some in places]
+    chosen = [_next(some, tried) for some in places]
     if gold.derivation is not None:
         return _derived(gold, shown, chosen, form, draw, tried)
     match form:
@@ -59,6 +61,12 @@ def fill(gold: Gold, shown: Sequence[Piece], form: str, draw: Draw, tried: int) 
             told = wording.text(_told(gold, chosen), draw, bool(tried))
             return _filled(told.value, chosen, draw, tried, told)
     return nothing(f"{form} asked for a {gold.kind}", form)
+
+
+def _next(some: Sequence[Place], tried: int) -> Place:
+    """The best place; asked again the next one that is as good."""
+    alike = [one for one in some if some[0].score - one.score < ALIKE]
+    return alike[tried % len(alike)]
 
 
 def _name(gold: Gold, place: Place, item: str, draw: Draw, tried: int) -> wording.Said:
@@ -95,7 +103,7 @@ def _filled(value: Any, places: Sequence[Place], draw: Draw, tried: int, *said: 
 def _sources(places: Sequence[Place], draw: Draw, tried: int) -> tuple[list[dict[str, Any]], list[str]]:
     sources, ways = [], []
     for place in places:
-        handle, quote, way = wording.quote(place, draw, bool(tried))
+        handle, quote, way = wording.quote(place, draw, bool(tried), len(places) == 1)
         sources.append({"page": place.piece.number, "cell": handle, "quote": quote})
         ways.append(way)
     return sources, ways
@@ -145,8 +153,11 @@ def _compared(gold: Gold, shown: Sequence[Piece], places: Sequence[Place], form:
 
 
 def _naming(one: Place, others: Sequence[Place]) -> str:
-    """What tells a cell from the others that are compared: the heading of its column, or the label of its row."""
-    if one.cell is None:
+    """What tells a cell from the others that are compared: of the headings of its column, or of its row, the one that differs."""
+    cells = [each.cell for each in others if each.cell is not None]
+    if one.cell is None or len(cells) < len(others):
         return ""
-    columns = {each.cell.column for each in others if each.cell}
-    return one.cell.heading.split(" | ")[-1] if len(columns) > 1 else one.cell.label.split(" | ")[-1]
+    across = len({each.column for each in cells}) > 1
+    parts = (one.cell.heading if across else one.cell.label).split(" | ")
+    apart = [part for part in parts if not all(part in (each.heading if across else each.label) for each in cells)]
+    return apart[-1] if apart else ""

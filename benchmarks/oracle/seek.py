@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 ABOUT = 0.3
 """The share of the question's words that must stand about a short number, or one on another page than the gold's."""
-ABOUT_ANYWHERE = 0.4
-"""The same where the gold's page is not known."""
+FEW_DIGITS = 0.4
+ABOUT_ANYWHERE = {3: 0.3, **dict.fromkeys(range(4, 30), 0.15)}
+"""The same where the gold's page is not known, by the number's digits: long numbers meet by chance less often than short ones."""
 TELLS = 0.6
 """The share of an answer's words that a sentence must have to tell it."""
 
@@ -106,7 +107,7 @@ def _numbers(gold: Gold, wanted: Number, own: Sequence[Piece], strict: bool) -> 
         share = overlap(gold.question, one.about)
         if not there and (digits < 3 or share < ABOUT) or strict and digits < 3 and share < ABOUT / 2:
             continue
-        if not gold.pages and share < ABOUT_ANYWHERE and gold.derivation is None:
+        if not gold.pages and share < ABOUT_ANYWHERE.get(digits, FEW_DIGITS) and gold.derivation is None:
             continue
         kept.append(replace(one, score=one.score + 3 * there + 2 * share + _timed(gold.question, one.about)))
     return sorted(kept, key=lambda one: -one.score)

@@ -122,8 +122,8 @@ class Oracle:
 
 def _as_pieces(gold: Gold, held: Sequence[tuple[str, str]]) -> list[Piece]:
     """Texts to be judged, which say of which document they are only in their words, as pages of the gold's document."""
-    name, page = (gold.pages or ((gold.documents or ("",))[0:1] + (0,),))[0]  # type: ignore[misc]
-    return [Piece(int(number), str(name), int(page), tuple(text.split("\n"))) for number, text in held]
+    name, page = next(iter(gold.pages or gold.held), (next(iter(gold.documents), ""), 0))
+    return [Piece(int(number), name, page, tuple(text.split("\n"))) for number, text in held]
 
 
 def _text(message: Mapping[str, Any]) -> str:

@@ -141,10 +141,11 @@ def text(told: str, draw: Draw, again: bool) -> Said:
     return Said(told, way=way)
 
 
-def quote(place: Place, draw: Draw, again: bool) -> tuple[str, str, str]:
-    """How a place is cited: the handle, the quoted words, and the name of the way."""
+def quote(place: Place, draw: Draw, again: bool, alone: bool) -> tuple[str, str, str]:
+    """How a place is cited: the handle, the quoted words, and the name of the way; a row is quoted for what stands `alone`."""
     if place.handle:
-        way = "cell" if again else draw.one(f"cite {place.handle}", ("cell", "cell", "cell alone", "row"))
+        ways = ("cell", "cell", "cell alone", "row" if alone else "cell")
+        way = "cell" if again else draw.one(f"cite {place.handle}", ways)
         if way == "row" and place.grid and place.cell:
             return "", f"| {place.cell.row + 1} | {' | '.join(place.grid.rows[place.cell.row])} |", way
         return place.handle, "" if way == "cell alone" else place.quote, way

@@ -10,8 +10,8 @@ from typing import Any
 from . import wording
 from .draw import Draw
 from .figures import plain, years
-from .gold import Gold, document
-from .pages import Piece
+from .gold import Gold
+from .pages import Piece, document
 from .reply import Reply
 from .seek import Place, every
 
@@ -88,7 +88,7 @@ def _differs(one: Place, place: Place) -> bool:
 
 def _swapped(right: Reply, other: Place, draw: Draw) -> dict[str, Any]:
     """The form with another place instead of the first: of a computed value an operand."""
-    handle, quote, _ = wording.quote(other, draw, False)
+    handle, quote, _ = wording.quote(other, draw, False, len(right.places) == 1)
     sources = [{"page": other.piece.number, "cell": handle, "quote": quote}, *right.form["sources"][1:]]
     pages = sorted({one["page"] for one in sources})
     if right.form.get("operation"):

@@ -156,7 +156,7 @@ def cases(work: Work, name: str, wrong: float) -> list[Case]:
 def question_row(name: str, one: Example) -> dict[str, Any]:
     """A question held to its own documents, but for those of WattBot, which stand alone."""
     if name == "tatqa":
-        return {**examples.question_row(one, own=False), "doc_ids": [gold(one)["context_id"]]}
+        return {**examples.question_row(one, own=False), "doc_ids": [f"{gold(one)['context_id']}.html"]}
     return examples.question_row(one, own=name != "wattbot")
 
 
