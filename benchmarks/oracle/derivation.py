@@ -79,7 +79,7 @@ def _arithmetic(tokens: list[str]) -> Derivation | None:
         if value not in operands:
             operands.append(value)
         formula.append(LETTERS[operands.index(value)])
-    if not 1 < len(operands) <= 12 and not (len(operands) == 1 and len(tokens) > 1):
+    if not 1 < len(operands) <= 12:
         return None
     told = _spaced(formula)
     return Derivation(_named(told, len(operands)), told, tuple(operands))

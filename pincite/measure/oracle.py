@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from pincite.batch import read_questions, run
 from pincite.evaluate import examples, typed, wattbot
 from pincite.evaluate import run as scoring
 from pincite.evaluate.machine import fingerprint
-from pincite.evaluate.record import Record, read_lines, record_of, write_lines
+from pincite.evaluate.record import Record, number_of, read_lines, record_of, write_lines
 from pincite.evaluate.run import figure
 from pincite.library import Library
 from pincite.measure import system
@@ -282,8 +283,16 @@ def is_right(name: str, one: Example, row: Mapping[str, Any]) -> bool:
         return wattbot.value_2025(wattbot.value_text(record.value), wanted["answer_value"])
     if name == "tatqa":
         exact, shared = scoring.tatqa_score(record, wanted)
-        return exact == 1 or shared >= 0.5 and wanted["answer_type"] in ("text", "list")
+        return exact == 1 or shared >= 0.5 and wanted["answer_type"] in ("text", "list") or _same_amount(record, wanted)
     return typed.applies(wanted) and (typed.right(record, wanted) or typed.right(as_text(record), wanted))
+
+
+def _same_amount(record: Record, wanted: Mapping[str, Any]) -> bool:
+    """Whether a number is the gold's with its scale: a gold of "399.33 million" is rounded, and 399,333,333.3 is right."""
+    given, meant = number_of(record.value), number_of(wanted["answer"])
+    if given is None or meant is None or wanted["scale"] == "percent":
+        return False
+    return typed.near(given, meant * typed.SCALES.get(wanted["scale"], 1), Decimal("0.001"))
 
 
 def as_text(record: Record) -> Record:
