@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 
 OPENED = re.compile(r"=== ([0-9a-f]+) page (\d+) of the context \| document: (.*?)(?: \| p\. (\d+))? ===")
 NAMED = re.compile(r"Table T(\d+)(?::\s*(.*))?")
+LONGEST = 800
+"""Characters of a sentence: a table read as one line of text goes on for longer."""
 POWERS = {"thousands": 3, "millions": 6, "billions": 9, "trillions": 12}
 
 
@@ -63,10 +65,10 @@ class Piece:
     grids: tuple[Grid, ...] = field(default=())
 
     def sentences(self) -> Iterator[str]:
-        """The sentences of its running text; the line that names the section is none."""
+        """The sentences of its running text; the line that names the section is none, and nor is what never ends."""
         for line in self.lines:
             if not line.startswith("(section: "):
-                yield from sentences(line)
+                yield from (one for one in sentences(line) if len(one) <= LONGEST)
 
 
 def _bare(text: str) -> bool:

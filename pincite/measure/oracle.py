@@ -41,6 +41,7 @@ STAGES = ("finding", "showing", "asking", "locating", "checking", "settling")
 """Where a right answer is lost: its page is not among those shown; the page is shown without it; the form asks for another kind
 of answer; the place or number that the reply names is not found; what is found is refused; another value is told."""
 WRONG = 0.2
+GROUPS = 10
 LOCATING = (
     "does not stand at the places cited",
     "what is cited does not stand on the pages",
@@ -88,6 +89,7 @@ def measure_oracle(work: Work) -> list[Line]:
     honest = {name: cases(work, name, 0.0) for name in names}
     for name, some in honest.items():
         made += lost_lines(name, some)
+    made += group_lines([case for some in honest.values() for case in some])
     erring = [case for name in names for case in cases(work, name, WRONG)]
     made += through_lines(erring)
     write_lines(work.out("lost").with_suffix(".jsonl"), [_line(each) for each in erring_or_lost(honest, erring)])
@@ -117,6 +119,22 @@ def lost_lines(name: str, some: Sequence[Case]) -> list[Line]:
             made += lines(f"{name}, {sort}", ours)
     left = [float(each.sort == "not in the text") for each in some if each.sort != "unanswerable"]
     return made + lines(name, [figure("not in the text, left out", left)])
+
+
+def group_lines(some: Sequence[Case]) -> list[Line]:
+    """The largest groups of losses over all sets, each as its share of them; what their reasons quote and count is left out."""
+    lost = [(each.stage, reason(each.why)) for each in some if each.stage]
+    made = []
+    for group, _ in Counter(lost).most_common(GROUPS):
+        of = f"losses in {group[0]}: {group[1]}"
+        made += lines(of, [figure("share of all losses", [float(each == group) for each in lost])])
+    return made
+
+
+def reason(why: str) -> str:
+    """A reason without names and numbers."""
+    parts = why.split("'")
+    return " ".join("".join(each for each in "…".join(parts[::2]) if not each.isdigit()).split())
 
 
 def through_lines(some: Sequence[Case]) -> list[Line]:
@@ -298,14 +316,3 @@ def _same_amount(record: Record, wanted: Mapping[str, Any]) -> bool:
 def as_text(record: Record) -> Record:
     """A record with what it says in words for its value."""
     return replace(record, value=record.text or None)
-
-
-def groups(some: Sequence[Case]) -> Counter[tuple[str, str]]:
-    """The losses by stage and reason, names and numbers in the reasons left out."""
-    return Counter((each.stage, _plain(each.why)) for each in some if each.stage)
-
-
-def _plain(why: str) -> str:
-    """A reason without what it quotes."""
-    parts = why.split("'")
-    return " ".join("".join(each for each in "…".join(parts[::2]) if not each.isdigit()).split())

@@ -18,10 +18,11 @@ from benchmarks.oracle.seek import answers
 from benchmarks.oracle.server import Oracle, serve
 from benchmarks.oracle.wrong import spoiled
 from pincite.library import Library, index
-from pincite.measure.oracle import as_page
+from pincite.measure.oracle import as_page, case, group_lines, lost_lines, through_lines
 from pincite.models.kit import kit_of
 from pincite.models.settings import ModelSettings
 from pincite.settings import Settings
+from pincite.types import Example, Query
 
 
 def read(text):
@@ -196,3 +197,54 @@ def test_right_replies_come_out_right_over_http(corpus, tmp_path):
     log = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     assert {line["id"] for line in log if line["value"] is not None} == {"1", "2"}
     assert all(line["silent"] == "not shown" for line in log if line["id"] == "3")
+
+
+SORTED = {"id": "1", "sort": "stands", "kind": "number", "pages": [["c1", 1]]}
+SAID = {
+    "value": "812",
+    "silent": "",
+    "refused": "",
+    "error": "",
+    "form": "NumberForm",
+    "pages": [["c1", 1]],
+    "reply": {},
+    "ways": [],
+}
+SILENT = {**SAID, "value": None, "silent": "not shown"}
+
+
+def judged(log, value=None, why="", sort="stands"):
+    one = Example("1", Query(ROW["question"]), meta={"gold": ROW})
+    row = {"id": "1", "value": value, "refused": value is None, "reason": why}
+    return case("tatqa", one, {**SORTED, "sort": sort}, row, log)
+
+
+@pytest.mark.parametrize(
+    ("log", "value", "why", "stage"),
+    [
+        ([SAID], 812_000, "", ""),
+        ([{**SILENT, "pages": [["c1", 2]]}], None, "", "finding"),
+        ([SILENT], None, "", "showing"),
+        ([{**SILENT, "silent": "TextForm asked for a list"}], None, "", "asking"),
+        ([], None, "", "asking"),
+        ([SAID], None, "812 does not stand at the places cited or on the pages named", "locating"),
+        ([SAID, {**SAID, "refused": "the number is of row 'Wages'"}], None, "not sure enough", "checking"),
+        ([SAID], 812, "", "settling"),
+    ],
+)
+def test_a_loss_has_the_stage_that_did_not_hand_on_what_it_was_given(log, value, why, stage):
+    assert judged(log, value, why).stage == stage
+
+
+def test_losses_are_counted_by_stage_and_group_and_errors_by_kind():
+    some = [judged([SAID], 812_000), judged([SAID], None, "'x' is not a number"), judged([SILENT])]
+    told = {
+        (line.of, line.figure.metric): line.figure.value for line in (*lost_lines("tatqa", some), *group_lines(some))
+    }
+    assert told["tatqa, stands", "right of what was shown"] == 0.5
+    assert told["tatqa, stands", "lost in locating"] == told["tatqa, stands", "lost in showing"] == pytest.approx(1 / 3)
+    assert told["losses in locating: … is not a number", "share of all losses"] == 0.5
+    erring = [judged([{**SAID, "error": "other year"}], 790), judged([{**SAID, "error": "other scale"}])]
+    through = {line.of: line.figure.value for line in through_lines([*some, *erring])}
+    assert (through["wrong replies"], through["wrong replies, other year"]) == (0.5, 1.0)
+    assert through["right replies beside them"] == 0.5
