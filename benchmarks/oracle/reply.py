@@ -18,6 +18,10 @@ ALIKE = 0.2
 """By how much less than the best place another may score and still be cited for it."""
 
 
+BLIND = ("question unknown", "not shown", "not in the text", "unanswerable")
+"""Why the oracle says N/A when it has not seen the answer; for any other reason it has, and cannot say it in the form."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """A filled form, what it says (None for N/A), how it is said, why nothing is, and the kind of error that was put in."""

@@ -14,7 +14,7 @@ from .draw import Draw
 from .figures import stems
 from .gold import Gold, key
 from .pages import Piece, document, pieces
-from .reply import Reply, fill, nothing
+from .reply import BLIND, Reply, fill, nothing
 from .seek import answers
 from .wrong import spoiled
 
@@ -100,6 +100,7 @@ class Oracle:
             "reply": reply.form,
             "ways": list(reply.ways),
             "silent": reply.silent,
+            "found": reply.silent not in BLIND,
             "error": reply.error,
         }
         if self.log is not None:

@@ -144,7 +144,7 @@ def through_lines(some: Sequence[Case]) -> list[Line]:
     for kind in dict.fromkeys(each.error for each in erring):
         own = [float(each.answered and not each.right) for each in erring if each.error == kind]
         made += lines(f"wrong replies, {kind}", [figure("shown", own)])
-    right = [float(not each.right) for each in some if each.shown and not each.error]
+    right = [float(not each.right) for each in some if each.said is not None and not each.error]
     return made + lines("right replies beside them", [figure("lost", right)])
 
 
@@ -157,7 +157,9 @@ def cases(work: Work, name: str, wrong: float) -> list[Case]:
     some = examples.load(name, work.data)
     _index(own, some)
     place = (
-        work.folder / name / f"{'wrong' if wrong else 'honest'}-{work.limit or 'all'}-{fingerprint()}-{oracle_print()}"
+        work.folder
+        / name
+        / f"{f'wrong{wrong}' if wrong else 'honest'}-{work.limit or 'all'}-{fingerprint()}-{oracle_print()}"
     )
     place.mkdir(parents=True, exist_ok=True)
     out = place / "answers.jsonl"
@@ -258,7 +260,7 @@ def case(
     last = said[-1] if said else {}
     error = next((line["error"] for line in log if line["error"]), "")
     made = Case(
-        name, sorted_["sort"], one.query.text, right, bool(said), row.get("value") is not None, error=error,
+        name, sorted_["sort"], one.query.text, right, any(line["found"] for line in log), row.get("value") is not None, error=error,
         said=last.get("reply"), told=row.get("value"), ways=tuple(last.get("ways", ())),
     )  # fmt: skip
     if right or error or made.sort not in ("stands", "derived"):

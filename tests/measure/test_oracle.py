@@ -210,7 +210,7 @@ SAID = {
     "reply": {},
     "ways": [],
 }
-SILENT = {**SAID, "value": None, "silent": "not shown"}
+SILENT = {**SAID, "value": None, "found": False, "silent": "not shown"}
 
 
 def judged(log, value=None, why="", sort="stands"):
