@@ -19,6 +19,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from pincite.answer.given import table_of
 from pincite.batch import read_questions, run
 from pincite.evaluate import examples, typed, wattbot
 from pincite.evaluate import run as scoring
@@ -31,7 +32,7 @@ from pincite.measure.work import FOLDERS, Line, Work, gold, lines
 from pincite.models.kit import kit_of
 from pincite.models.settings import ModelSettings
 from pincite.settings import Settings
-from pincite.types import Example
+from pincite.types import Example, Table
 
 ROOT = Path(__file__).resolve().parents[2]
 SETS = ("tatqa", "uda", "financebench", "wattbot")
@@ -228,10 +229,25 @@ def as_page(context: Mapping[str, Any]) -> str:
     ends = (at for at, text in enumerate(texts, 1) if text.rstrip().endswith(":") or "following table" in text)
     announced = next(ends, len(texts))
     prose = [f"<p>{html.escape(text)}</p>" for text in texts]
-    rows = ("".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in context["table"])
-    table = ["<table>", *(f"<tr>{row}</tr>" for row in rows), "</table>"]
+    table = ["<table>", *_rows(table_of(context["table"], texts)), "</table>"]
     body = "\n".join((*prose[:announced], *table, *prose[announced:]))
     return f"<!doctype html><meta charset='utf-8'><body>\n{body}\n</body>\n"
+
+
+def _rows(table: Table) -> Iterator[str]:
+    """The rows of a table as HTML; headers, which the set gives without their spans, with those that they are taken to have."""
+    height = 1 + max((cell.row for cell in table.cells), default=-1)
+    for at in range(height):
+        own = {cell.column: cell for cell in table.cells if cell.row == at}
+        covered = {one for cell in own.values() for one in range(cell.column + 1, cell.column + cell.column_span)}
+        width = 1 + max((cell.column for cell in table.cells), default=0)
+        name = "th" if at < table.header_rows else "td"
+        cells = []
+        for column in (one for one in range(width) if one not in covered):
+            cell = own.get(column)
+            span = f" colspan='{cell.column_span}'" if cell and cell.column_span > 1 else ""
+            cells.append(f"<{name}{span}>{html.escape(cell.text) if cell else ''}</{name}>")
+        yield f"<tr>{''.join(cells)}</tr>"
 
 
 # ---- judging
@@ -260,9 +276,17 @@ def case(
     last = said[-1] if said else {}
     error = next((line["error"] for line in log if line["error"]), "")
     made = Case(
-        name, sorted_["sort"], one.query.text, right, any(line["found"] for line in log), row.get("value") is not None, error=error,
-        said=last.get("reply"), told=row.get("value"), ways=tuple(last.get("ways", ())),
-    )  # fmt: skip
+        name,
+        sorted_["sort"],
+        one.query.text,
+        right,
+        shown=any(line["found"] for line in log),
+        answered=row.get("value") is not None,
+        error=error,
+        said=last.get("reply"),
+        told=row.get("value"),
+        ways=tuple(last.get("ways", ())),
+    )
     if right or error or made.sort not in ("stands", "derived"):
         return made
     stage, why = _lost(sorted_, row, log, said)

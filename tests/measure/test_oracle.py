@@ -199,9 +199,18 @@ def test_right_replies_come_out_right_over_http(corpus, tmp_path):
     assert all(line["silent"] == "not shown" for line in log if line["id"] == "3")
 
 
+def test_given_tables_are_written_with_the_spans_of_their_headers():
+    rows = [["", "Years ended", ""], ["(in millions)", "2019", "2018"], ["Fees & dues", "81", "79"]]
+    context = {"paragraphs": [{"order": 2, "text": "They fell."}, {"order": 1, "text": "As follows:"}], "table": rows}
+    body = as_page(context)
+    assert "<th colspan='2'>Years ended</th>" in body and "<td>Fees &amp; dues</td><td>81</td>" in body
+    assert body.index("As follows") < body.index("<table>") < body.index("They fell")
+
+
 SORTED = {"id": "1", "sort": "stands", "kind": "number", "pages": [["c1", 1]]}
 SAID = {
     "value": "812",
+    "found": True,
     "silent": "",
     "refused": "",
     "error": "",
