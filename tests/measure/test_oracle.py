@@ -4,6 +4,7 @@ import json
 import threading
 from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -155,6 +156,15 @@ def test_the_other_oracle_errs_in_every_way_that_the_place_allows():
         made = spoiled(fill(gold, pieces(SHOWN), "NumberForm", draw, 0), gold, pieces(SHOWN), draw)
         errors.add(made.error)
     assert errors == {"neighbouring cell", "other year", "other scale", "invented quote"}
+
+
+def test_the_oracle_shares_no_code_with_what_it_measures():
+    room = Path(__file__).parents[2] / "benchmarks" / "oracle"
+    assert not [
+        path.name
+        for path in room.glob("*.py")
+        if "import pincite" in (text := path.read_text()) or "from pincite" in text
+    ]
 
 
 def test_names_are_said_as_the_document_spells_them():
