@@ -30,6 +30,8 @@ _ELLIPSIS = re.compile(r"\s*+(?:\[?\.{3,}+\]?|\[?\u2026\]?)\s*+")
 _ROW = re.compile(r"^\s*\|?\s*\d{1,4}\s*\|")
 _DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 _OCCURRENCES = 5
+LEFT_OUT = 600
+"""Characters from the first part of a quote with words left out to the end of its last."""
 _REFERENCES = re.compile(r"^(?:\W*+(?:notes?|refs?|references?|pages?|item|line|no)|[^\w#]*+#)\W*+", re.IGNORECASE)
 """The header of a column whose numbers only point elsewhere."""
 
@@ -55,6 +57,22 @@ class Found:
 def located(cited: Cited, shown: Shown) -> list[Evidence]:
     """The places that a citation means, likeliest first; none when it is not among what was shown, or not to be trusted."""
     return [one for one in _located(cited, shown) if trusted(one, page_of(one, shown))]
+
+
+def stretch(cited: Cited, shown: Shown) -> Evidence | None:
+    """The one place that a citation means: of a quote that leaves words out, all from its first part to its last.
+
+    These must stand in this order in one passage, not far apart, and nothing between them may give orders. Else the first part.
+    """
+    found = located(cited, shown)
+    parts = [part for part in _ELLIPSIS.split(cited.quote) if part.strip()]
+    if not found or found[0].cells or len(parts) < 2:
+        return found[0] if found else None
+    first = found[0]
+    ends = (one.end for one in _quoted(parts[-1], cited.page, shown) if one.node.id == first.node.id)
+    end = min((end for end in ends if first.end < end <= first.end + LEFT_OUT), default=first.end)
+    whole = replace(first, end=end, quote=first.node.text[first.start : end])
+    return whole if trusted(whole, page_of(whole, shown)) else first
 
 
 def unplaced(sources: Sequence[Cited], shown: Shown) -> str:

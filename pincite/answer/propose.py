@@ -22,6 +22,7 @@ from pincite.answer.locate import (
     near_text,
     numbers_on,
     standing,
+    stretch,
     subject_of,
     unplaced,
     written,
@@ -236,7 +237,7 @@ def text(form: forms.TextForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal
 
     if form.value == NA:
         return NOTHING
-    places = [one for source in cited(form.sources) for one in located(source, shown)[:1]]
+    places = [one for source in cited(form.sources) if (one := stretch(source, shown))]
     places = list({(one.node.id, one.cells, one.start, one.end): one for one in places}.values())
     about = [one for one in places if bears(ask, one)]
     if not about:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pincite.answer.candidate import Evidence
-from pincite.answer.locate import means, numbers_at
+from pincite.answer.locate import folded, means, numbers_at
 from pincite.answer.orders import gives_orders
 from pincite.answer.place import clipped
 from pincite.answer.shown import visible
@@ -33,7 +33,8 @@ def links(text: str) -> bool:
 def unsaid(prose: str, question: str, sources: Sequence[Evidence]) -> str:
     """What in a model's prose its sources do not carry, in words; empty when nothing is found wanting.
 
-    Every number must stand at a cited place or in the question; a rounded one counts as standing there.
+    Every number must stand at a cited place or in the question; a rounded one counts as standing there, and so does a sentence
+    that is copied from it.
     """
     if links(prose) or visible(prose) != prose:
         return "it holds a link, markup or characters that cannot be seen"
@@ -42,8 +43,11 @@ def unsaid(prose: str, question: str, sources: Sequence[Evidence]) -> str:
     there = [one.quantity for source in sources for one in numbers_at(source)]
     told, known = frozenset(words(question)), _terms(sources)
     asked = [one.quantity for one in find(question)]
+    copied = [folded(source.quote)[0] for source in sources]
     for start, end in sentences(prose) or [(0, len(prose))]:
         sentence = prose[start:end]
+        if any(folded(sentence)[0] in one for one in copied):
+            continue
         for number in find(sentence):
             said = number.quantity
             if not any(_stands(said, one) for one in (*asked, *there)):

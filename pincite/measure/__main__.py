@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pincite.errors import PinciteError, UsageError
-from pincite.measure import evidence, given, grid, pooled, questions, schema, sets, statements, wordings
+from pincite.measure import evidence, given, grid, oracle, pooled, questions, schema, sets, statements, wordings
 from pincite.measure.work import FOLDERS, Line, Work, number
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,6 +45,7 @@ MEASURES: dict[str, Callable[[Work], list[Line]]] = {
     "other-words": evidence.measure_other_words,
     "wordings": wordings.measure_wordings,
     "grid": grid.measure_grid,
+    "oracle": oracle.measure_oracle,
 }
 HEADER = "| set | of | figure | value [95% interval] | n | trivial baseline | command | commit | date |"
 

@@ -27,6 +27,7 @@ FOLDERS = {name: folder for name, (folder, _) in examples.LOADERS.items()} | {
     "databases": "",
     "wordings": "",
     "grid": "",
+    "oracle": "",
 }
 
 

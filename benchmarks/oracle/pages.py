@@ -1,0 +1,133 @@
+"""The pages of a request as a model reads them: pieces between marked lines, tables in Markdown with a handle for each cell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+OPENED = re.compile(r"=== ([0-9a-f]+) page (\d+) of the context \| document: (.*?)(?: \| p\. (\d+))? ===")
+NAMED = re.compile(r"Table T(\d+)(?::\s*(.*))?")
+LONGEST = 800
+"""Characters of a sentence: a table read as one line of text goes on for longer."""
+POWERS = {"thousands": 3, "millions": 6, "billions": 9, "trillions": 12}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell with what stands before it in its row and above it in its column."""
+
+    handle: str
+    row: int
+    column: int
+    text: str
+    label: str
+    heading: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table: its number, what is said of it, its rows of texts, the power of ten that all its cells are scaled by."""
+
+    number: int
+    caption: str
+    rows: tuple[tuple[str, ...], ...]
+    scale: int = 0
+
+    def cells(self) -> Iterator[Cell]:
+        """Every cell that is not empty, row by row."""
+        section = ""
+        for at, row in enumerate(self.rows):
+            filled = [text for text in row if text]
+            if len(filled) == 1 and row[0]:
+                section = row[0]
+            for column, text in enumerate(row):
+                if text:
+                    yield self._cell(at, column, section)
+
+    def _cell(self, at: int, column: int, section: str) -> Cell:
+        row = self.rows[at]
+        above = [self.rows[up][column] for up in range(at) if column < len(self.rows[up])]
+        heads = [text for text in above[:4] if text and not _bare(text)]
+        label = row[0] if column else ""
+        told = f"{section} | {label}" if section not in ("", label) else label
+        return Cell(f"T{self.number}!{letters(column)}{at + 1}", at, column, row[column], told, " | ".join(heads))
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A page of the context: its running number, document, page there, running text, tables."""
+
+    number: int
+    document: str
+    page: int
+    lines: tuple[str, ...]
+    grids: tuple[Grid, ...] = field(default=())
+
+    def sentences(self) -> Iterator[str]:
+        """The sentences of its running text; the line that names the section is none, and nor is what never ends."""
+        for line in self.lines:
+            if not line.startswith("(section: "):
+                yield from (one for one in sentences(line) if len(one) <= LONGEST)
+
+
+def _bare(text: str) -> bool:
+    """Whether a cell above another is a value and no heading: digits with nothing told beside them, but for a year."""
+    return not re.search(r"[A-Za-z]", text) and not re.fullmatch(r"\W*(?:19|20)\d\d\W*", text)
+
+
+def letters(column: int) -> str:
+    """The letters over a column."""
+    return chr(65 + column) if column < 26 else chr(64 + column // 26) + chr(65 + column % 26)
+
+
+def pieces(text: str) -> list[Piece]:
+    """The pages that a prompt shows, in order."""
+    found: list[Piece] = []
+    lines = iter(text.split("\n"))
+    for line in lines:
+        opened = OPENED.fullmatch(line)
+        if opened is None:
+            continue
+        mark, number, document, page = opened.groups()
+        held: list[str] = []
+        for inner in lines:
+            if inner == f"=== {mark} end of page {number} ===":
+                break
+            held.append(inner)
+        name = document.split(" | ")[0]
+        found.append(_piece(int(number), name, int(page or 0), held))
+    return found
+
+
+def _piece(number: int, document: str, page: int, held: list[str]) -> Piece:
+    prose: list[str] = []
+    grids: list[Grid] = []
+    at = 0
+    while at < len(held):
+        named = NAMED.fullmatch(held[at])
+        if named is None or at + 1 >= len(held) or not held[at + 1].startswith("|"):
+            prose.append(held[at])
+            at += 1
+            continue
+        rows: list[tuple[str, ...]] = []
+        at += 3
+        while at < len(held) and held[at].startswith("|"):
+            rows.append(tuple(part.replace("\\|", "|").strip() for part in re.split(r"(?<!\\)\|", held[at])[2:-1]))
+            at += 1
+        caption = named[2] or ""
+        scale = next((power for word, power in POWERS.items() if f"numbers in {word}" in caption), 0)
+        grids.append(Grid(int(named[1]), caption, tuple(rows), scale))
+    return Piece(number, document, page, tuple(prose), tuple(grids))
+
+
+def sentences(line: str) -> list[str]:
+    """The sentences of a line of running text, as they stand."""
+    ends = [found.end() for found in re.finditer(r"(?<![A-Z])[.!?][\"')\]]?\s+(?=[\"'(\[]?[A-Z0-9•])", line)]
+    bounds = [0, *ends, len(line)]
+    return [line[a:b].strip() for a, b in zip(bounds, bounds[1:], strict=False) if line[a:b].strip()]
+
+
+def document(name: str) -> str:
+    """A document's name without its folder, extension and case."""
+    return re.sub(r"\.(?:pdf|txt|html?|md)$", "", name.rsplit("/", 1)[-1].casefold())
