@@ -154,7 +154,11 @@ def other_row(asked: Iterable[str], place: Place, cited: Sequence[Place] = (), p
 
 
 def other_column(
-    asked: Iterable[str], place: Place, periods: Sequence[When], cited: Sequence[Place], prefers: Prefers
+    asked: Iterable[str],
+    place: Place,
+    periods: Sequence[When],
+    cited: Sequence[Place] = (),
+    prefers: Prefers | None = None,
 ) -> str:
     """The column that the asked words name better than the cited one, among those of an asked time; empty when none."""
     assert place.cell is not None and place.view is not None
@@ -165,7 +169,8 @@ def other_column(
         if cell.column in taken or not _rivals(cell, place) or not agrees(cell_times(cell), periods):
             continue
         theirs = fit(wanted, column_terms(cell))
-        if theirs.shared > mine.shared and theirs.beats(mine) and prefers(_cell(place.view, cell)):
+        nearer = theirs.shared > mine.shared and theirs.beats(mine)
+        if nearer and (prefers is None or prefers(_cell(place.view, cell))):
             return clipped(cell.heading)
     return ""
 
