@@ -19,6 +19,7 @@ from pincite.answer.match import Match, Terms
 from pincite.answer.question import Ask
 from pincite.answer.sentences import read
 from pincite.answer.words import STOP
+from pincite.ingest.sentences import sentences
 from pincite.quantity import convert
 from pincite.quantity.dimensions import measure
 from pincite.types import Quantity
@@ -80,7 +81,8 @@ class Sides:
 
 def sides(text: str) -> Sides | None:
     """The sides of a question that asks how one thing compares with another; None when it names no two."""
-    sentence = re.split(r"(?<=[.?!])\s+(?=[A-Z])", text.strip())[-1].rstrip("? ")
+    start, end = sentences(text)[-1] if text.strip() else (0, 0)
+    sentence = text[start:end].rstrip("? ")
     if len(sentence) > _LONGEST:
         return None
     for operation, patterns in (("ratio", _TIMES), ("difference", _DIFFERENCE)):

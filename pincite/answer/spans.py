@@ -38,6 +38,7 @@ from pincite.answer.names import (
 from pincite.answer.question import Ask
 from pincite.answer.sentences import Reading, read
 from pincite.answer.words import STOP, stems
+from pincite.ingest.sentences import sentences
 
 _NAME_SEGMENTS = 25
 _CLAUSE_SEGMENTS = 8
@@ -159,9 +160,8 @@ _ASKS = re.compile(r"\b(?:who|whom|whose|which|what|when|where|why|how|list|name
 
 def kind_of(text: str) -> str:
     """The class of a question: who, org, when, where, why, many, how, list, term, do, is, which or other."""
-    sentences = re.split(r"(?<=[.?!])\s+(?=[A-Z])", text.strip())
-    found = [_ASKS.search(_LEADING.sub("", sentence)) for sentence in sentences]
-    part = next((match[0] for match in reversed(found) if match), sentences[-1])
+    found = [_ASKS.search(_LEADING.sub("", text[start:end])) for start, end in sentences(text)]
+    part = next((match[0] for match in reversed(found) if match), text.strip())
     kind = next((name for name, pattern in _CLASSES if pattern.search(part)), "other")
     if kind in ("which", "is", "list"):
         head = stems(focus(part))[-1:]

@@ -135,7 +135,6 @@ CHOOSES = re.compile(
     r"\b(?:which|what)\s++(?!is\b|are\b|was\b|were\b)\w+|\bwhat\s++(?:is|are|was|were)\s++the\s++\w*\s*+(?:years?|names?)\b",
     re.IGNORECASE,
 )
-CORE = re.compile(r"(?<![^.?!])[^.?!]*+(?:\.(?=[\w,])[^.?!]*+)*+\?\s*+$")
 THRESHOLD = re.compile(
     r"\b(?:(?P<more>more\s+than|over|above|exceed(?:s|ed|ing)?|greater\s+than|higher\s+than|at\s+least|larger\s+than|"
     r"surpass(?:ed)?)"
