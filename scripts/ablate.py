@@ -151,7 +151,6 @@ def readers() -> list[Part]:
         without("cells: several", "answer.derive:_several"),
         without("cells: names of a block", "answer.derive:names"),
         without("cells", "answer.given:read_tables"),
-        without("records", "answer.given:read_records"),
         without("completed sentences", "answer.given:complete"),
         without("completed: amounts", "answer.given:complete", has("amount0", "amount1", "amount2")),
         without("completed: respectively", "answer.given:complete", has("listed")),
@@ -451,9 +450,8 @@ def main() -> None:
             others = set().union(*(counts[other].six for other in whole if other.split(":")[0] != each.split(":")[0]))
             alone = len(count.six - others)
             moves = ", ".join(f"{a}>{b} {n}" for (a, b), n in sorted(count.moves.items()))
-            print(
-                f"{each:44} {count.spoke:5} {count.brings('right'):+5} {count.brings('wrong'):+5} {len(count.six):4} {alone:5}  {moves}"
-            )
+            told = f"{count.spoke:5} {count.brings('right'):+5} {count.brings('wrong'):+5} {len(count.six):4} {alone:5}"
+            print(f"{each:44} {told}  {moves}")
         if options.out:
             kept = {
                 each: {"spoke": c.spoke, "ids": c.ids, "six": sorted(c.six)} for each, c in counts.items() if c.spoke

@@ -143,7 +143,9 @@ def _core(text: str) -> str:
 def _extreme(text: str, start: int) -> re.Match[str] | None:
     """The first superlative from `start` on that is no part of a proper name ("Best Buy")."""
     found = wording.EXTREME.finditer(text, start)
-    return next((match for match in found if not (match[0][0].isupper() and _NAME_GOES_ON.match(text, match.end()))), None)
+    return next(
+        (match for match in found if not (match[0][0].isupper() and _NAME_GOES_ON.match(text, match.end()))), None
+    )
 
 
 def _periods(text: str) -> tuple[tuple[When, ...], bool]:
