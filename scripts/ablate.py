@@ -25,7 +25,6 @@ from typing import Any
 from pincite.answer import complete, compose, derive, given, lines, names, pointed, quote, spans, structure
 from pincite.answer.candidate import Candidate
 from pincite.answer.formulas import items_asked
-from pincite.answer.labelled import _CONTACTS, _PARTIES
 from pincite.answer.question import Ask, understand
 from pincite.answer.say import as_asked, worded
 from pincite.answer.statements import Book, book
@@ -162,14 +161,6 @@ def readers() -> list[Part]:
         without("completed: whole", "answer.given:complete", has("whole")),
         without("listings", "answer.prose:read_listings"),
         without("listings: counted", "answer.prose:read_listings", lambda one: one.operation == "count"),
-        without("labels", "answer.prose:read_fields"),
-        without("labels: contacts", "answer.prose:read_fields", lambda one: one.subject in _CONTACTS),
-        without("labels: parties", "answer.prose:read_fields", lambda one: one.subject in _PARTIES),
-        without("labels: dates", "answer.prose:read_fields", lambda one: one.subject == "date"),
-        without("labels: titles", "answer.prose:read_fields", lambda one: one.subject in ("title", "caption")),
-        without(
-            "labels: short forms", "answer.prose:read_fields", lambda one: one.subject in ("acronym", "abbreviation")
-        ),
         without("sides in text", "answer.prose:compose"),
         without("numbers in text", "answer.prose:read_numbers"),
         without("options", "answer.prose:offered"),

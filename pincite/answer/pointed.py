@@ -27,7 +27,7 @@ _PAGE = re.compile(
     rf"|\b{_ORDINAL}\s+(?P<cover>cover\s+)?(?:page|slide)\b|\b(?P<front>cover|title|front)\s+(?:page|slide)\b",
     re.IGNORECASE,
 )
-KINDS = {
+_KINDS = {
     "table": r"tables?|tab\.", "figure": r"figures?|figs?\.?|charts?", "section": r"sections?|sec\.|§", "chapter": r"chapters?",
     "appendix": r"appendix|appendices", "annex": r"annex(?:es)?", "exhibit": r"exhibits?", "part": r"parts?", "note": r"notes?",
     "item": r"items?", "schedule": r"schedules?", "algorithm": r"algorithms?", "step": r"steps?",
@@ -38,7 +38,7 @@ _LABELLED = tuple(
         kind,
         re.compile(rf"\b(?i:{names})\s*+(?P<labels>{_LABEL}(?:{_JOIN}{_LABEL})*)(?![\w%])"),
     )
-    for kind, names in KINDS.items()
+    for kind, names in _KINDS.items()
 )
 _TITLED = re.compile(
     r"\b[Ss]ections?\s+(?:called\s+|titled\s+|named\s+)?[\"“']?(?P<after>[A-Z][\w&-]*+(?:\s++(?:of\s++|and\s++|the\s++|for\s++|&\s++)?[A-Z][\w&-]*+)*+)"
@@ -148,7 +148,7 @@ def _pages(outline: Outline, kind: str, label: str) -> list[int]:
         return list(dict.fromkeys(_below(outline, lambda text: _plain(text) == wanted))) or list(
             dict.fromkeys(_below(outline, lambda text: wanted in _plain(text)))
         )
-    names = KINDS[kind]
+    names = _KINDS[kind]
     opens = re.compile(rf"\W*+(?i:{names})\s*+{re.escape(label)}(?![\w])(?!\.\d)")
     if kind in ("table", "figure", "algorithm"):
         return list(dict.fromkeys(page for text, page in outline.captions if opens.match(text)))

@@ -18,7 +18,6 @@ import numpy as np
 
 from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.compose import compose
-from pincite.answer.labelled import read_fields
 from pincite.answer.match import Floats, Match, Terms, between, match, nearness, top_segments
 from pincite.answer.names import offered, read_options
 from pincite.answer.pointed import points
@@ -67,7 +66,7 @@ def read_prose(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     terms, matches = match(MEASURE.sub(" ", ask.text), passages)
     if ask.expects == "boolean" or _STATEMENT.search(ask.query.text):
         return read_truth(ask, terms, matches)
-    structured = [*read_listings(ask, terms, passages), *read_fields(ask, terms, passages)]
+    structured = read_listings(ask, terms, passages)
     if _numeric(ask):
         computed = compose(ask, terms, matches, read_numbers) if ask.query.derived == "allow" else []
         return _merged(ask, matches, scaled("numbers", read_numbers(ask, terms, matches) + computed), structured)

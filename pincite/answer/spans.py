@@ -64,7 +64,7 @@ _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
     r"|Nov(?:ember)?|Dec(?:ember)?)"
 )
-DATE = re.compile(
+_DATE = re.compile(
     rf"\b{_MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s+{_MONTH}\.?(?:,?\s+(?:19|20)\d\d)?\b"
     rf"|\b{_MONTH}\.?,?\s+(?:19|20)\d\d\b|\b(?:19|20)\d\d-\d\d-\d\d\b|\b(?:Q[1-4]|fiscal)\s+(?:19|20)\d\d\b|\b(?:19|20)\d\d(?:\s?[-–/]\s?(?:19|20)?\d\d)?\b"
 )
@@ -226,7 +226,7 @@ def _proposed(reading: Reading, first: int, last: int, about: _About, clauses: b
 def _patterns(reading: Reading, first: int, last: int, about: _About) -> Iterator[Span]:
     """Dates; addresses where one is asked for."""
     start, end = reading.starts[first], reading.ends[last - 1]
-    patterns = [("date", DATE), ("address", _EMAIL)] if about.kind == "address" else [("date", DATE)]
+    patterns = [("date", _DATE), ("address", _EMAIL)] if about.kind == "address" else [("date", _DATE)]
     for made, pattern in patterns:
         for match in pattern.finditer(reading.text, start, end):
             a, b = reading.token_at(match.start()), reading.token_at(match.end() - 1) + 1

@@ -1,4 +1,4 @@
-"""What a page's structure answers: places pointed at, listings, their items and counts, labelled values."""
+"""What a page's structure answers: places pointed at, listings, their items and counts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.answer.candidate import Candidate, Passage
-from pincite.answer.labelled import read_fields
 from pincite.answer.listings import listings
 from pincite.answer.match import match
 from pincite.answer.pointed import Pointed, ordinal, points, shift
@@ -18,7 +17,7 @@ from pincite.answer.prose import read_prose
 from pincite.answer.question import understand
 from pincite.answer.structure import read_listings, wanted
 from pincite.corpus import Corpus
-from pincite.types import Anchor, Cell, Hit, Kind, Node, Quantity, Query, Ranking, Table, Value
+from pincite.types import Anchor, Cell, Hit, Kind, Node, Quantity, Query, Ranking, Table
 
 
 def page(*parts: tuple[Kind, str], number: int = 1, rank: int = 0, heading: str = "") -> list[Passage]:
@@ -42,11 +41,6 @@ def table(rows: list[list[str]], caption: str = "") -> Passage:
 def listed(question: str, passages: list[Passage]) -> list[Candidate]:
     ask = understand(Query(question))
     return read_listings(ask, match(ask.text, passages)[0], passages)
-
-
-def labelled(question: str, passages: list[Passage]) -> Value:
-    ask = understand(Query(question))
-    return read_fields(ask, match(ask.text, passages)[0], passages)[0].value
 
 
 CARE = page(
@@ -206,38 +200,6 @@ def test_the_wanted_noun_phrase() -> None:
     assert (some.stems, some.count) == (("risk",), False)
 
 
-FRONT = page(
-    ("paragraph", "Filed 3 May 2019 Docket Number 77-1042"),
-    ("paragraph", "Published by:"),
-    ("paragraph", "Harbour Press"),
-    ("paragraph", "Write to desk@harbour.example or call (555) 010-4477"),
-    ("paragraph", "In re: Oakridge Tenants v. Meridian Estates."),
-    ("paragraph", "The Harbour Freight Index (HFI) rose."),
-    ("caption", "Table 2: Sacks by mill."),
-    ("heading", "Appendix B"),
-    ("heading", "Tide tables"),
-)
-
-
-@pytest.mark.parametrize(
-    ("question", "value"),
-    [
-        ("What is the docket number of the case?", "77-1042"),
-        ("Who published the document?", "Harbour Press"),
-        ("What is the email address given?", "desk@harbour.example"),
-        ("What is the telephone number of the office?", "(555) 010-4477"),
-        ("Who is the defendant in the case?", "Meridian Estates"),
-        ("Who is the plaintiff in the case?", "Oakridge Tenants"),
-        ("What date stands on the first page?", "3 May 2019"),
-        ("What is the abbreviation for Harbour Freight Index?", "HFI"),
-        ("What is the title of Table 2?", "Sacks by mill"),
-        ("What is the title of Appendix B?", "Tide tables"),
-    ],
-)
-def test_the_value_of_a_label(question: str, value: Value) -> None:
-    assert labelled(question, FRONT) == value
-
-
 def test_candidates_where_the_question_points_come_first() -> None:
     text = "The reserve of the mill was 40 sacks."
     near = page(("paragraph", text), number=7, rank=0)
@@ -251,13 +213,3 @@ def test_yes_or_no_is_answered_so() -> None:
     pages = page(("paragraph", "The Linden bridge is part of the harbour route."))
     ask = understand(Query("In the guide, is the Linden bridge part of the harbour route? Answer 'yes' or 'no'."))
     assert isinstance(read_prose(ask, pages)[0].value, bool)
-
-
-def test_a_title_is_no_label() -> None:
-    text = "Halden Works: Annual report"
-    title = Passage(Node("a", "heading", text, Anchor("s", ((1, None),))), title=text)
-    other = Passage(Node("b", "heading", text, Anchor("s", ((1, None),))), title="Another")
-    question = "Who chairs Halden Works?"
-    ask = understand(Query(question))
-    assert read_fields(ask, match(ask.text, [title])[0], [title]) == []
-    assert labelled(question, [other]) == "Annual report"
