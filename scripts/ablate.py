@@ -22,7 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pincite.answer import complete, compose, derive, given, lines, names, pointed, quote, spans, structure
+from pincite.answer import complete, compose, derive, given, lines, names, pointed, quote, spans
 from pincite.answer.candidate import Candidate
 from pincite.answer.formulas import items_asked
 from pincite.answer.question import Ask, understand
@@ -159,8 +159,6 @@ def readers() -> list[Part]:
         without("completed: what a table shows", "answer.given:complete", has("shows")),
         without("completed: rest", "answer.given:complete", has("rest", "lead", "part", "prefix")),
         without("completed: whole", "answer.given:complete", has("whole")),
-        without("listings", "answer.prose:read_listings"),
-        without("listings: counted", "answer.prose:read_listings", lambda one: one.operation == "count"),
         without("sides in text", "answer.prose:compose"),
         without("numbers in text", "answer.prose:read_numbers"),
         without("options", "answer.prose:offered"),
@@ -176,10 +174,6 @@ def readers() -> list[Part]:
     made += [
         without(f"spans: {kind}", "answer.prose:read_spans", has(f"made:{kind}"))
         for kind in ("phrase", "series", "expansion", "date", "address", "sentence", "clause")
-    ]
-    made += [
-        without(f"listings: {kind}", "answer.structure:listings", lambda one, kind=kind: one.made == kind)
-        for kind in ("list", "column", "series", "open", "whole", "lines", "contents")
     ]
     return made
 
@@ -215,7 +209,7 @@ def patterns() -> Iterator[Words]:
         import_module(f"pincite.{name}")
         for name in (
             "answer.wording", "answer.operands", "answer.question", "answer.formulas", "answer.compose",
-            "answer.names", "answer.complete", "answer.lines", "answer.derive", "answer.structure", "answer.pointed",
+            "answer.names", "answer.complete", "answer.lines", "answer.derive", "answer.pointed",
             "answer.prose", "search.expand",
         )
     ]  # fmt: skip
@@ -274,7 +268,7 @@ def reading_of(query: Query) -> object:
     """All that is read of a question before any document is looked at."""
     ask = understand(query)
     searched = tuple(words(query) for words in (expand.Keywords(), expand.Unframed(), expand.Written()))
-    wanted = structure.wanted(ask.text), names.offered(ask), compose.sides(ask.text), pointed.points(ask.text)
+    wanted = names.offered(ask), compose.sides(ask.text), pointed.points(ask.text)
     kind = spans.kind_of(ask.text), names.focus(ask.text), names.beside(ask.text), names.acronym(ask.text)
     patterns = [each for module in (complete, lines, derive) for each in vars(module).values()]
     met = [bool(each.search(ask.text)) for each in patterns if isinstance(each, re.Pattern)]

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from pincite.answer.leaders import led
 from pincite.corpus import Corpus
 from pincite.stage import Stage
 from pincite.types import Hit, Kind, Ranking
@@ -62,6 +61,7 @@ _CONTENTS = re.compile(
 )
 _OPENS_CONTENTS = re.compile(r"\W*+(?:table\s++of\s++)?contents\W*+", re.IGNORECASE)
 _EXAMPLE = re.compile(r"(?:\be\.g\.,?|\bfor\s+example,?|\blike|\bsuch\s+as)\s*\[[^\]]*\]", re.IGNORECASE)
+_DOTS = re.compile(r"\.{4,}+\s*+(?P<page>\d{1,4}\b|[ivxl]+\b)?")
 _MOST = 4
 """How many pages are read for one thing that is pointed at."""
 _BEHIND = 3
@@ -187,12 +187,7 @@ def outline_of(corpus: Corpus, version: str) -> Outline:
         (node.text[:40], node.anchor.page) for node in nodes if node.kind in ("caption", "paragraph", "heading")
     ]
     captions += [(node.table.caption, node.anchor.page) for node in nodes if node.table is not None]
-    entries = [
-        (node.text[start:end].strip(), int(page), node.anchor.page)
-        for node in nodes
-        for start, end, page in led(node.text)
-        if page.isdigit()
-    ]
+    entries = [(title, page, node.anchor.page) for node in nodes for title, page in _entries(node.text)]
     counts = Counter(page for _, _, page in entries)
     contents = [page for text, _, page in headings if _OPENS_CONTENTS.fullmatch(text)]
     contents += [page for page, count in sorted(counts.items()) if count >= 5]
@@ -204,6 +199,16 @@ def outline_of(corpus: Corpus, version: str) -> Outline:
         tuple(dict.fromkeys(contents))[:2],
         shift(entries, headings),
     )
+
+
+def _entries(text: str) -> Iterator[tuple[str, int]]:
+    """The titles of a table of contents whose dots lead to a page, with the page's printed number."""
+    begin = 0
+    for dots in _DOTS.finditer(text):
+        title = text[begin : dots.start()].rstrip().rpartition("\n")[2].strip()
+        if title and (dots["page"] or "").isdigit():
+            yield title, int(dots["page"])
+        begin = dots.end()
 
 
 def shift(entries: Sequence[tuple[str, int, int]], headings: Sequence[tuple[str, str, int]]) -> int:
