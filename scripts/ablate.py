@@ -22,7 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pincite.answer import complete, compose, derive, given, lines, names, pointed, quote, spans
+from pincite.answer import complete, derive, given, lines, names, pointed, quote, spans
 from pincite.answer.candidate import Candidate
 from pincite.answer.formulas import items_asked
 from pincite.answer.question import Ask, understand
@@ -159,14 +159,11 @@ def readers() -> list[Part]:
         without("completed: what a table shows", "answer.given:complete", has("shows")),
         without("completed: rest", "answer.given:complete", has("rest", "lead", "part", "prefix")),
         without("completed: whole", "answer.given:complete", has("whole")),
-        without("sides in text", "answer.prose:compose"),
         without("numbers in text", "answer.prose:read_numbers"),
         without("options", "answer.prose:offered"),
         without("spans", "answer.prose:read_spans"),
         without("yes and no", "answer.prose:read_truth"),
         without("pointed: other pages less", "answer.prose:points"),
-        without("widen: statements", "answer.widen:Widen._statements"),
-        without("widen: sides", "answer.widen:Widen._sides"),
         stage("widen", "answer.widen:Widen.run"),
         stage("pointed", "answer.pointed:Pointed.run"),
         stage("preferred documents", "search.named:PreferNamed.run"),
@@ -208,7 +205,7 @@ def patterns() -> Iterator[Words]:
     modules = [
         import_module(f"pincite.{name}")
         for name in (
-            "answer.wording", "answer.operands", "answer.question", "answer.formulas", "answer.compose",
+            "answer.wording", "answer.operands", "answer.question", "answer.formulas",
             "answer.names", "answer.complete", "answer.lines", "answer.derive", "answer.pointed",
             "answer.prose", "search.expand",
         )
@@ -268,7 +265,7 @@ def reading_of(query: Query) -> object:
     """All that is read of a question before any document is looked at."""
     ask = understand(query)
     searched = tuple(words(query) for words in (expand.Keywords(), expand.Unframed(), expand.Written()))
-    wanted = names.offered(ask), compose.sides(ask.text), pointed.points(ask.text)
+    wanted = names.offered(ask), pointed.points(ask.text)
     kind = spans.kind_of(ask.text), names.focus(ask.text), names.beside(ask.text), names.acronym(ask.text)
     patterns = [each for module in (complete, lines, derive) for each in vars(module).values()]
     met = [bool(each.search(ask.text)) for each in patterns if isinstance(each, re.Pattern)]

@@ -17,7 +17,6 @@ from math import exp
 import numpy as np
 
 from pincite.answer.candidate import Candidate, Passage
-from pincite.answer.compose import compose
 from pincite.answer.match import Floats, Match, Terms, between, match, nearness, top_segments
 from pincite.answer.names import offered, read_options
 from pincite.answer.pointed import points
@@ -66,8 +65,7 @@ def read_prose(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     if ask.expects == "boolean" or _STATEMENT.search(ask.query.text):
         return read_truth(ask, terms, matches)
     if _numeric(ask):
-        computed = compose(ask, terms, matches, read_numbers) if ask.query.derived == "allow" else []
-        return _nearest_first(ask, matches, scaled("numbers", read_numbers(ask, terms, matches) + computed))
+        return _nearest_first(ask, matches, scaled("numbers", read_numbers(ask, terms, matches)))
     if options := offered(ask):
         return scaled("options", read_options(options, terms, matches))
     return _nearest_first(ask, matches, scaled("spans", read_spans(ask, terms, matches)))
