@@ -20,7 +20,7 @@ from pincite.answer.wording import WORDING
 from pincite.types import Quantity
 
 _PERCENT = re.compile(r"%|\bper\s?cent", re.IGNORECASE)
-WAYS = frozenset("amount0 amount1 amount2 listed opening time reason cause rest lead part prefix whole shows".split())
+WAYS = frozenset("amount0 amount1 amount2 time reason cause rest lead part prefix whole".split())
 _METRIC = 6.0
 """How much surer a metric is that the question names and whose line items were all found than the cells it is made of."""
 _GROUPS = {
