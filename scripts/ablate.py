@@ -167,7 +167,7 @@ def readers() -> list[Part]:
     ]
     made += [
         without(f"spans: {kind}", "answer.prose:read_spans", has(f"made:{kind}"))
-        for kind in ("phrase", "series", "expansion", "date", "address", "sentence", "clause")
+        for kind in ("phrase", "date", "sentence", "clause")
     ]
     return made
 
@@ -263,7 +263,7 @@ def reading_of(query: Query) -> object:
     ask = understand(query)
     searched = tuple(words(query) for words in (expand.Keywords(), expand.Unframed(), expand.Written()))
     wanted = names.offered(ask), pointed.points(ask.text)
-    kind = spans.kind_of(ask.text), names.focus(ask.text), names.beside(ask.text), names.acronym(ask.text)
+    kind = spans.kind_of(ask.text), names.focus(ask.text), names.beside(ask.text)
     patterns = [each for module in (complete, lines, derive) for each in vars(module).values()]
     met = [bool(each.search(ask.text)) for each in patterns if isinstance(each, re.Pattern)]
     return ask, searched, items_asked(ask), wanted, kind, met
