@@ -40,9 +40,12 @@ _DEFINED = re.compile(
 )
 _MEAN = re.compile(r"\b(?:(?:\d|two|three|four|five)[- ]year\s+)average\b(?:\s+of)?", re.IGNORECASE)
 _AVERAGE = re.compile(r"(?:average|mean)\s+(?:annual\s+|yearly\s+)?(?P<metric>.+)", re.IGNORECASE)
-_SHARE = re.compile(r"^(?P<a>.+?)\s++(?:expressed\s++)?as\s++an?\s++(?:%|percent(?:age)?)\s++of\s++(?P<b>.+)", re.IGNORECASE)
+_SHARE = re.compile(
+    r"^(?P<a>.+?)\s++(?:expressed\s++)?as\s++an?\s++(?:%|percent(?:age)?)\s++of\s++(?P<b>.+)", re.IGNORECASE
+)
 _TO = re.compile(
-    r"^(?:(?:the\s++)?ratio\s++of\s++)?(?:the\s++)?(?>(?P<a>.+?)\s++to\s++)(?:the\s++)?(?P<b>.+?)(?:\s++ratio)?$", re.IGNORECASE
+    r"^(?:(?:the\s++)?ratio\s++of\s++)?(?:the\s++)?(?>(?P<a>.+?)\s++to\s++)(?:the\s++)?(?P<b>.+?)(?:\s++ratio)?$",
+    re.IGNORECASE,
 )
 _MARGIN = re.compile(r"^(?P<a>.+?)\s++(?:%\s++)?margin$", re.IGNORECASE)
 _OWNER = re.compile(r"^(?:(?:[A-Z][\w&.-]*+\s?+)++['’]s?|(?:company|group|firm|bank)['’]s|its)\s++(?:\([^)]*\)\s*+)?")
