@@ -36,8 +36,8 @@ from pincite.types import Anchor, Node, Quantity, Query
 PRIOR = {
     "near": 2.0, "context": 1.0, "segment": 1.0, "pairs": 0.7, "rank": 0.3, "noun": 0.6, "whole": 0.3, "type": 0.6,
     "cloze": 0.6, "defined": 0.5, "new": 0.3, "quoted": 0.2, "asked_words": 1.0, "lone": -0.3, "number": -0.3,
-    "made:sentence": -1.0, "made:clause": -0.6, "made:series": -0.5, "made:expansion": 4.0, "address:address": 4.0,
-    "who:person": 1.0, "when:date": 2.0, "org:person": -1.5, "list:series": 1.2, "list:phrase": -0.4, "list:date": -0.5,
+    "made:sentence": -1.0, "made:clause": -0.6,
+    "who:person": 1.0, "when:date": 2.0, "org:person": -1.5, "list:phrase": -0.4, "list:date": -0.5,
 }  # fmt: skip
 """What the features should weigh before any question is seen."""
 WEIGHT = {"wattbot": 4.0, "mmlongbench": 2.0, "uda": 2.0, "rgb": 0.5, "tatqa": 0.4}

@@ -1,17 +1,16 @@
 """Fit the weights with which `pincite.answer.choose` picks among candidates: right before wrong in the same question.
 
-    python scripts/fit_tableread.py DATA [RECORDS] [--write]
+    python scripts/fit_tableread.py DATA [--write]
 
 DATA holds `contexts.jsonl` (context_id, table, paragraphs) and `questions.jsonl` (context_id, question, answer, answer_type,
-scale); RECORDS holds `questions.jsonl` (table_id, question, answer) and CSV tables. Prints how often the best candidate is right
-by cross-validation in five folds of tables; `--write` fits on everything and writes `pincite/data/tableread.json`. The loss
-is the listwise softmax: -log of the probability that falls on right candidates.
+scale). Prints how often the best candidate is right by cross-validation in five folds of tables; `--write` fits on everything
+and writes `pincite/data/tableread.json`. The loss is the listwise softmax: -log of the probability that falls on right
+candidates.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import random
 from collections import Counter, defaultdict
@@ -24,7 +23,6 @@ from scipy.sparse import csr_matrix
 from pincite.answer import given
 from pincite.answer.choose import described
 from pincite.answer.question import understand
-from pincite.evaluate import wtq
 from pincite.evaluate.tatqa import score
 from pincite.types import Query
 
@@ -47,21 +45,6 @@ def load(folder: Path) -> list[Row]:
         right = [score(*given.items_and_scale(c), one["answer"], one["scale"], one["answer_type"])[0] for c in found]
         kind = f"{one['answer_type']}, {one.get('answer_from', '')}"
         rows.append((one["context_id"], kind, described(ask, found), np.array(right)))
-    return rows
-
-
-def load_records(folder: Path) -> list[Row]:
-    """The same for questions over tables of records, by equality of the denoted values."""
-    rows: list[Row] = []
-    for line in (folder / "questions.jsonl").open(encoding="utf-8"):
-        one = json.loads(line)
-        with (folder / one["table_id"]).open(encoding="utf-8", newline="") as file:
-            table = list(csv.reader(file, escapechar="\\", doublequote=False))
-        ask = understand(Query(one["question"]))
-        found = given.candidates(ask, given.document_of(table, []))
-        gold = one["answer"] if isinstance(one["answer"], list) else [str(one["answer"])]
-        right = [float(wtq.right(given.items_and_scale(c)[0], gold)) for c in found]
-        rows.append((one["table_id"], f"records, {one['answer_type']}", described(ask, found), np.array(right)))
     return rows
 
 
@@ -103,7 +86,7 @@ def matched(rows: list[Row], weights: dict[str, float]) -> dict[str, list[float]
     for _, kind, features, right in rows:
         scores = [sum(weights.get(name, 0.0) * value for name, value in f.items()) for f in features]
         hit = float(right[int(np.argmax(scores))]) if scores else 0.0
-        out["records" if kind.startswith("records") else "all"].append(hit)
+        out["all"].append(hit)
         out[kind].append(hit)
     return out
 
@@ -112,10 +95,9 @@ def main() -> None:
     """Cross-validate, and write the weights of all when asked to."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
-    parser.add_argument("records", type=Path, nargs="?")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    rows = load(options.data) + (load_records(options.records) if options.records else [])
+    rows = load(options.data)
     counts = Counter(name for _, _, features, _ in rows for f in features for name, value in f.items() if value)
     names = sorted(name for name, n in counts.items() if n >= RARE)
     contexts = sorted({context for context, *_ in rows})

@@ -481,6 +481,8 @@ DECLARES = [
     ("(dollars in millions)", 6, "USD", ""),
     ("(in thousands of U.S. dollars)", 3, "USD", ""),
     ("(Shares in thousands)", 3, "share", ""),
+    ("($ and shares in millions, except per share data)", 6, "USD", "per share"),
+    ("(Shares and $ in thousands)", 3, "USD", ""),
     ("Amounts in USD billions", 9, "USD", ""),
     ("Rs. crore", 7, "INR", ""),
     ("tCO2e (thousand)", 3, "t CO2e", ""),

@@ -20,7 +20,7 @@ from pincite.answer.wording import WORDING
 from pincite.types import Quantity
 
 _PERCENT = re.compile(r"%|\bper\s?cent", re.IGNORECASE)
-WAYS = frozenset("amount0 amount1 amount2 listed opening time reason cause rest lead part prefix whole shows".split())
+WAYS = frozenset("amount0 amount1 amount2 time reason cause rest lead part prefix whole".split())
 _METRIC = 6.0
 """How much surer a metric is that the question names and whose line items were all found than the cells it is made of."""
 _GROUPS = {
@@ -59,12 +59,6 @@ def described(ask: Ask, candidates: Sequence[Candidate]) -> list[dict[str, float
     asks_percent = bool(_PERCENT.search(ask.text))
     out = []
     for candidate, kind in zip(candidates, kinds, strict=True):
-        if kind == "record":
-            row = {f"record:{name}": value for name, value in candidate.features.items()}
-            row |= {"record": 1.0, f"record&{ask.expects}": 1.0, f"record&period{min(len(ask.periods), 2)}": 1.0}
-            row |= {f"record&{operation}": 1.0, "record:behind": min(3.0, best[kind] - candidate.score)}
-            out.append(row)
-            continue
         row = {f"{kind}": 1.0, f"{kind}&{operation}": 1.0, f"{kind}&{wording}": 1.0, f"{kind}&{ask.expects}": 1.0}
         row[f"{kind}&period{min(len(ask.periods), 2)}"] = 1.0
         row[f"{kind}&several"] = float(ask.several)
@@ -94,9 +88,7 @@ def described(ask: Ask, candidates: Sequence[Candidate]) -> list[dict[str, float
 
 
 def kind_of(candidate: Candidate) -> str:
-    """What sort of answer a candidate is: cell, words, list, computed, name, count, amount (in text), span, record or formula."""
-    if "met" in candidate.features:
-        return "record"
+    """What sort of answer a candidate is: cell, words, list, computed, name, count, amount (in text), span or formula."""
     if "formula" in candidate.features:
         return "formula"
     where = candidate.evidence[0] if candidate.evidence else None

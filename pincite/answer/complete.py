@@ -2,7 +2,7 @@
 
 A question is a sentence with a hole ("What do capital leases reflect?"). The sentence that shares its words fills the hole with
 what follows them ("Capital leases reflect *building and office equipment lease obligations*."). Reasons begin at their cue
-("due to"), amounts are the quantity at the asked time, and a list said "respectively" is read by position.
+("due to"), amounts are the quantity nearest to the question's words.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from pincite.answer.times import when
 from pincite.answer.words import STOP
 from pincite.kept import kept
 from pincite.quantity import Found, find
-from pincite.types import Value
 
 WEIGHTS = {"sentence": 2.0, "paragraph": 0.7, "pairs": 1.0, "opens": 0.6}
 """What speaks for a sentence: the question's words in it, in its paragraph, side by side, and at its beginning."""
@@ -38,18 +37,6 @@ _CUE = re.compile(
     r"driven\s+by|attribut(?:able|ed)\s+to|resulting\s+from|result\s+of|owing\s+to|caused\s+by|in\s+order\s+to|"
     r"reflecting|so\s+that|"
     r"(?:is|are|was|were)\s+to\b|to\s+(?=[a-z]+(?:e|ain|uce|ent|ify)\b))",
-    re.IGNORECASE,
-)
-_TABLE = re.compile(r"\bwhat\s+(?:does|is|did|information).*\btables?\b(?!.*\bunder\b)", re.IGNORECASE)
-_SHOWS = re.compile(
-    r"\btables?\s+(?:below\s+|above\s+)?(?:also\s+)?(?:shows?|presents?|summari[sz]es?|represents?|reflects?|"
-    r"sets?\s+(?:forth|out)|provides?|"
-    r"illustrates?|details?|lists?|contains?|includes?|reconciles?|gives?|discloses?)\s+(?:the\s+|a\s+)?",
-    re.IGNORECASE,
-)
-_FOLLOWS = re.compile(
-    r",?\s*+\b(?:(?:is|are|was|were)\s++(?:\w++\s++)?(?:as\s++follows|(?:shown|presented|set\s++out|set\s++forth|summari[sz]ed)\b)|"
-    r"consists?\s+of\b.*following|as\s+follows)",
     re.IGNORECASE,
 )
 _MANNER = re.compile(r"^\W*(?:how(?!\s+(?:much|many|long|often))|where|when)\b", re.IGNORECASE)
@@ -95,8 +82,7 @@ class _Sentence:
 def complete(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     """The parts of sentences that answer `ask`, best sentence first, at most a dozen; tables are not read."""
     found = _sentences(ask, [p for p in passages if p.node.kind != "table" and p.node.text.strip()])
-    depth = len(found) if _TABLE.search(ask.text) else DEPTH
-    return [span for sentence in found[:depth] for span in _spans(ask, sentence)][:KEEP]
+    return [span for sentence in found[:DEPTH] for span in _spans(ask, sentence)][:KEEP]
 
 
 def _sentences(ask: Ask, passages: Sequence[Passage]) -> list[_Sentence]:
@@ -153,24 +139,17 @@ def _spans(ask: Ask, sentence: _Sentence) -> list[Candidate]:
     without the words that lead into it, whole or up to its first break) or the whole sentence.
     """
     text = sentence.text
-    if _TABLE.search(ask.text):
-        return _about(sentence)
     found: list[Candidate] = []
     if _WHY.search(ask.text) and (cue := _CUE.search(text)):
         found.append(_candidate(sentence, cue.start(), len(text), "reason"))
         found.append(_candidate(sentence, cue.end(), len(text), "cause"))
-    if times := [t for t in when(text) if t.year]:
+    if ask.wants == "date" and (times := [t for t in when(text) if t.year]):
         at = text.find(times[0].text)
-        found += [_candidate(sentence, at, at + len(times[0].text), "time")] if ask.wants == "date" else []
+        found.append(_candidate(sentence, at, at + len(times[0].text), "time"))
     amounts = _amounts(ask, sentence)
     if _AMOUNT.search(ask.text) or ask.several:
         found += amounts
     start, lead, end = _rest(ask, sentence)
-    opening = next(iter(find(text[start:end])), None)
-    if opening and opening.start <= 2 and not _is_time(opening) and start:
-        found.append(
-            _quantities(ask, sentence, [Found(opening.quantity, opening.start + start, opening.end + start)], "opening")
-        )
     found.append(_candidate(sentence, start, end, "rest" if start else "prefix" if end < len(text) else "whole"))
     if lead < start:
         found.append(_candidate(sentence, lead, end, "lead"))
@@ -181,30 +160,12 @@ def _spans(ask: Ask, sentence: _Sentence) -> list[Candidate]:
     return list({(c.evidence[0].start, c.evidence[0].end): c for c in reversed(found)}.values())[::-1]
 
 
-def _about(sentence: _Sentence) -> list[Candidate]:
-    """What a table is about, from a sentence that introduces one: "The table below shows X", "X were as follows"."""
-    if after := _SHOWS.search(sentence.text):
-        shown = _candidate(sentence, after.end(), len(sentence.text), "shows")
-    elif before := _FOLLOWS.search(sentence.text):
-        shown = _candidate(sentence, 0, before.start(), "shows")
-    else:
-        return []
-    return [shown, _candidate(sentence, 0, len(sentence.text), "whole")]
-
-
 def _amounts(ask: Ask, sentence: _Sentence) -> list[Candidate]:
-    """The quantity of the asked time; several for a question that asks for several."""
+    """The quantities nearest to the words of the question."""
     amounts = [f for f in find(sentence.text) if not _is_time(f)]
     amounts = [f for f in amounts if any(c.isdigit() for c in f.quantity.text)] or amounts
-    if not amounts:
-        return []
-    if ask.periods and ("respectively" in sentence.text or ask.several):
-        times = [t for t in when(sentence.text) if t.year]
-        run = amounts[-len(times) :] if 1 < len(times) <= len(amounts) else []
-        if picked := [run[at] for p in ask.periods for at, t in enumerate(times) if run and t.fits(p)]:
-            return [_quantities(ask, sentence, picked, "listed")]
     near = _nearest(ask, sentence, amounts)[:3]
-    return [_quantities(ask, sentence, [amount], f"amount{at}") for at, amount in enumerate(near)]
+    return [_quantity(ask, sentence, amount, f"amount{at}") for at, amount in enumerate(near)]
 
 
 def _is_time(found: Found) -> bool:
@@ -226,12 +187,9 @@ def _nearest(ask: Ask, sentence: _Sentence, amounts: Sequence[Found]) -> list[Fo
     return sorted(amounts, key=distance)
 
 
-def _quantities(ask: Ask, sentence: _Sentence, picked: Sequence[Found], way: str) -> Candidate:
-    values: list[Value] = [f.quantity for f in picked]
-    made = _candidate(sentence, picked[0].start, picked[-1].end, way)
-    return replace(
-        made, value=tuple(values) if len(values) > 1 else values[0], period=" ".join(p.text for p in ask.periods)
-    )
+def _quantity(ask: Ask, sentence: _Sentence, picked: Found, way: str) -> Candidate:
+    made = _candidate(sentence, picked.start, picked.end, way)
+    return replace(made, value=picked.quantity, period=" ".join(p.text for p in ask.periods))
 
 
 def _rest(ask: Ask, sentence: _Sentence) -> tuple[int, int, int]:

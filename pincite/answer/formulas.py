@@ -40,8 +40,13 @@ _DEFINED = re.compile(
 )
 _MEAN = re.compile(r"\b(?:(?:\d|two|three|four|five)[- ]year\s+)average\b(?:\s+of)?", re.IGNORECASE)
 _AVERAGE = re.compile(r"(?:average|mean)\s+(?:annual\s+|yearly\s+)?(?P<metric>.+)", re.IGNORECASE)
-_SHARE = re.compile(r"^(?P<a>.+?)\s++(?:expressed\s++)?as\s++an?\s++(?:%|percent(?:age)?)\s++of\s++(?P<b>.+)", re.IGNORECASE)
-_TO = re.compile(r"^(?:ratio\s++of\s++(?P<a>.+?)\s++to\s++(?P<b>.+)|(?>(?P<c>.+?)\s++to\s++)(?P<d>.+?)\s++ratio)$", re.IGNORECASE)
+_SHARE = re.compile(
+    r"^(?P<a>.+?)\s++(?:expressed\s++)?as\s++an?\s++(?:%|percent(?:age)?)\s++of\s++(?P<b>.+)", re.IGNORECASE
+)
+_TO = re.compile(
+    r"^(?:(?:the\s++)?ratio\s++of\s++)?(?:the\s++)?(?>(?P<a>.+?)\s++to\s++)(?:the\s++)?(?P<b>.+?)(?:\s++ratio)?$",
+    re.IGNORECASE,
+)
 _MARGIN = re.compile(r"^(?P<a>.+?)\s++(?:%\s++)?margin$", re.IGNORECASE)
 _OWNER = re.compile(r"^(?:(?:[A-Z][\w&.-]*+\s?+)++['’]s?|(?:company|group|firm|bank)['’]s|its)\s++(?:\([^)]*\)\s*+)?")
 _DID = re.compile(
@@ -268,9 +273,12 @@ def _tree(phrase: str, metrics: Mapping[str, str]) -> Tree:
         return _expanded(
             parse_formula(metrics[name]), {other: text for other, text in metrics.items() if other != name}
         )
-    if match := _SHARE.fullmatch(phrase) or _TO.fullmatch(phrase):
-        pair = [part for part in match.groups() if part]
-        return ("/", _tree(pair[0], metrics), _tree(pair[1], metrics))
+    if match := _SHARE.fullmatch(phrase):
+        return ("/", _tree(match["a"], metrics), _tree(match["b"], metrics))
+    if match := _TO.fullmatch(phrase):
+        pair = match["a"], _OF.sub("", match["b"])
+        if "ratio" in phrase or all(plain(part) in book().lines for part in pair):
+            return ("/", _tree(pair[0], metrics), _tree(pair[1], metrics))
     if match := _MARGIN.fullmatch(phrase):
         return ("/", _tree(match["a"], metrics), "revenue")
     return _expanded(parse_formula(phrase), metrics)
@@ -280,6 +288,8 @@ def _metric(phrase: str, metrics: Mapping[str, str]) -> str | None:
     """The metric that a phrase names, with or without "ratio" or "rate" behind it and "of Acme" behind that."""
     for said in dict.fromkeys((phrase, _OF.sub("", phrase))):
         name = plain(said)
+        if name in book().lines and name not in metrics:
+            return None  # "operating cash flow" is a line item and not its ratio
         for one in (name, f"{name} ratio", _KIND_OF.sub("", name), f"{_KIND_OF.sub('', name)} ratio"):
             if one in metrics:
                 return one

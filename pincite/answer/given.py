@@ -15,7 +15,6 @@ from pincite.answer.complete import complete
 from pincite.answer.derive import compute
 from pincite.answer.labels import is_blank, is_number
 from pincite.answer.question import Ask
-from pincite.answer.records import read_records
 from pincite.answer.tableread import read_tables, views
 from pincite.quantity import Declared, declared, find, parse
 from pincite.types import Anchor, Cell, Node, Quantity, Table, Value
@@ -65,9 +64,9 @@ def answers(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
 
 
 def candidates(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
-    """What could answer, unranked: computations over cells, cells as they stand, rows as records, spans of text."""
+    """What could answer, unranked: computations over cells, cells as they stand, spans of text."""
     tables = views(passages)
-    cells = [*compute(ask, tables), *read_tables(ask, tables), *read_records(ask, passages)]
+    cells = [*compute(ask, tables), *read_tables(ask, tables)]
     return [*cells, *complete(ask, passages)]
 
 

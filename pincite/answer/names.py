@@ -138,29 +138,10 @@ def _runs(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int, b
                 yield a, runs[at + 1][1], quoted
 
 
-def series(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Enumerations in tokens [first, last): "A, B and C"; none in what is too long to be a sentence."""
-    text = reading.text[reading.starts[first] : reading.ends[last - 1]]
-    if len(text) > _SENTENCE or "," not in text:
-        return
-    for match in _ENUMERATION.finditer(text):
-        start = reading.token_at(reading.starts[first] + match.start())
-        end = reading.token_at(reading.starts[first] + match.end() - 1) + 1
-        if first <= start < end <= last:
-            yield start, end
-
-
 def members(text: str) -> tuple[str, ...]:
     """What an enumeration enumerates; the text itself when it is none."""
     parts = [part.strip(" ,;") for part in re.split(r"\s*+[,;]\s++(?:and\s++|or\s++)?|\s++(?:and|or|&)\s++", text)]
     return tuple(part for part in parts if part)
-
-
-_SENTENCE = 1200
-"""Characters of the longest text that is read as one sentence: the pattern's cost grows with their square."""
-_WORDS = r"(?:(?!and\b|or\b)[\w’'./&()%-]++\s++){0,4}(?!and\b|or\b)"
-_ITEM = rf"{_WORDS}[\w’'./&()%-]++(?<=[\w)%])"
-_ENUMERATION = re.compile(rf"{_ITEM}(?:,\s++{_ITEM}){{1,12}},?\s++(?:and|or|&)\s++{_WORDS}[\w’'./&()%-]*[\w)%]")
 
 
 def _capital(reading: Reading, token: int) -> bool:
@@ -272,44 +253,6 @@ def defined(text: str, start: int, end: int) -> float:
     return float(
         bool(_DEFINED_BEFORE.search(text[max(0, start - 40) : start]) or _DEFINED_AFTER.search(text[end : end + 40]))
     )
-
-
-_ACRONYM = re.compile(
-    r"\b(?P<short>[A-Z][A-Za-z&-]{1,9})\b[\"'”’]?\s+(?:stands?|abbreviates?|mean|short)\b|"
-    r"\b(?:stands?\s+for|full\s+(?:form|name)\s+of|expansion\s+of)\s+(?:the\s+)?(?:acronym\s+|abbreviation\s+)?[\"'“‘]?(?P<other>[A-Z][A-Za-z&-]{1,9})\b"
-)
-
-
-def acronym(text: str) -> str:
-    """The abbreviation whose expansion a question asks for, or nothing."""
-    match = _ACRONYM.search(text)
-    short = (match["short"] or match["other"] or "") if match else ""
-    return short if sum(c.isupper() for c in short) > 1 else ""
-
-
-def expansions(reading: Reading, first: int, last: int, short: str) -> Iterator[tuple[int, int]]:
-    """Runs of words beside `short` in tokens [first, last) whose initials spell it."""
-    raws = [reading.text[reading.starts[t] : reading.ends[t]] for t in range(first, last)]
-    letters = [c.lower() for c in short if c.isalpha()]
-    for at, raw in enumerate(raws):
-        if raw != short:
-            continue
-        for start in range(max(0, at - 2 * len(letters)), min(len(raws), at + 3)):
-            end = _spells(raws, start, letters)
-            if end and (end == at or start > at):
-                yield first + start, first + end
-
-
-def _spells(raws: Sequence[str], start: int, letters: Sequence[str]) -> int:
-    """Where the words from `start` have spelled `letters` with their initials, little words skipped; 0 when they do not."""
-    at = start
-    for letter in letters:
-        while at < len(raws) and at > start and raws[at][0].lower() != letter and raws[at].lower() in STOP:
-            at += 1
-        if at == len(raws) or raws[at][0].lower() != letter:
-            return 0
-        at += 1
-    return at
 
 
 _OFFER = re.compile(

@@ -1,19 +1,17 @@
-"""Where a question points: "page 9", "Table 2", "Section 3.3", "the first page", "the chapters of this report".
+"""Where a question points: "page 9", "Table 2", "Section 3.3", "the first page".
 
 What is pointed at is read before what the search found. A page number may count the pages of the file or be printed on
-them; both pages are read. The front of a document and its table of contents are read too, behind the first pages found, when
-the question is about the document itself: who wrote it, its date or number, how many chapters it has.
+them; both pages are read.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
-from pincite.answer.leaders import led
 from pincite.corpus import Corpus
 from pincite.stage import Stage
 from pincite.types import Hit, Kind, Ranking
@@ -27,7 +25,7 @@ _PAGE = re.compile(
     rf"|\b{_ORDINAL}\s+(?P<cover>cover\s+)?(?:page|slide)\b|\b(?P<front>cover|title|front)\s+(?:page|slide)\b",
     re.IGNORECASE,
 )
-KINDS = {
+_KINDS = {
     "table": r"tables?|tab\.", "figure": r"figures?|figs?\.?|charts?", "section": r"sections?|sec\.|§", "chapter": r"chapters?",
     "appendix": r"appendix|appendices", "annex": r"annex(?:es)?", "exhibit": r"exhibits?", "part": r"parts?", "note": r"notes?",
     "item": r"items?", "schedule": r"schedules?", "algorithm": r"algorithms?", "step": r"steps?",
@@ -38,34 +36,17 @@ _LABELLED = tuple(
         kind,
         re.compile(rf"\b(?i:{names})\s*+(?P<labels>{_LABEL}(?:{_JOIN}{_LABEL})*)(?![\w%])"),
     )
-    for kind, names in KINDS.items()
+    for kind, names in _KINDS.items()
 )
 _TITLED = re.compile(
     r"\b[Ss]ections?\s+(?:called\s+|titled\s+|named\s+)?[\"“']?(?P<after>[A-Z][\w&-]*+(?:\s++(?:of\s++|and\s++|the\s++|for\s++|&\s++)?[A-Z][\w&-]*+)*+)"
     r"|[\"“'](?P<quoted>[^\"”']{3,60})[\"”']\s+(?:section|chapter|slide|page)\b"
     r"|\b(?P<before>[A-Z][\w&-]*+(?:\s++(?:of\s++|and\s++|the\s++|for\s++|&\s++)?[A-Z][\w&-]*+)*+)\s++(?:section|chapter|slide)\b"
 )
-_ITSELF = re.compile(
-    r"\b(?:this|the|of\s+(?:this|the))\s+(?:document|report|case|paper|article|brochure|manual|guide|guidebook|presentation|slides?|"
-    r"deck|form|letter|contract|agreement|plan|survey|handbook|filing|opinion)\b",
-    re.IGNORECASE,
-)
-_FRONT = re.compile(
-    r"\b(?:author(?:s|ed)?|wr(?:ote|itten|iter)|produced|published|publish(?:er|es)|prepared|presented|presenter|title|titled|released|"
-    r"defendants?|plaintiffs?|appellants?|respondents?|judges?|court|parties|e-?mail|phone|telephone|contact|address|"
-    r"filing\s+(?:id|number|date)|case\s+(?:number|no)|version|edition|revised|revision|dates?|year\s+is)\b",
-    re.IGNORECASE,
-)
-_CONTENTS = re.compile(
-    r"\btable\s+of\s+contents\b|\b(?:how\s+many|number\s+of|no\.\s+of|list|which|what\s+are)\b[^?]*\b(?:chapters|appendices|sections|annexes)\b",
-    re.IGNORECASE,
-)
 _OPENS_CONTENTS = re.compile(r"\W*+(?:table\s++of\s++)?contents\W*+", re.IGNORECASE)
-_EXAMPLE = re.compile(r"(?:\be\.g\.,?|\bfor\s+example,?|\blike|\bsuch\s+as)\s*\[[^\]]*\]", re.IGNORECASE)
+_DOTS = re.compile(r"\.{4,}+\s*+(?P<page>\d{1,4}\b|[ivxl]+\b)?")
 _MOST = 4
 """How many pages are read for one thing that is pointed at."""
-_BEHIND = 3
-"""Behind how many found pages the front of a document and its contents are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,22 +72,21 @@ class Pointed(Stage[Ranking, Ranking]):
 
     def run(self, given: Ranking) -> Ranking:
         """Rank the pages pointed at first."""
-        text = _EXAMPLE.sub(" ", given.query.text)
-        named, itself = points(text), bool(_ITSELF.search(text) and _FRONT.search(text))
-        contents = bool(_CONTENTS.search(text))
-        places = self.corpus.places([hit.node for hit in given.hits]) if named or itself or contents else {}
+        named = points(given.query.text)
+        places = self.corpus.places([hit.node for hit in given.hits]) if named else {}
         home = next((places[hit.node][0] for hit in given.hits if hit.node in places), "")
         if not home:
             return given
-        outline = outline_of(self.corpus, home) if named or contents else None
-        first = [page for kind, label in named for page in _pages(outline, kind, label)[:_MOST]] if outline else []
-        later = [*(outline.contents if outline and contents else ()), *((1, 2) if itself else ())]
-        return _placed(given, places, self._hits(home, first), self._hits(home, later))
+        outline = outline_of(self.corpus, home)
+        pages = [page for kind, label in named for page in _pages(outline, kind, label)[:_MOST]]
+        first = self._hits(home, pages, given.hits[0].score)
+        new = {hit.node for hit in first}
+        return Ranking(given.query, (*first, *(hit for hit in given.hits if hit.node not in new)))
 
-    def _hits(self, version: str, pages: Sequence[int]) -> list[Hit]:
+    def _hits(self, version: str, pages: Sequence[int], score: float) -> list[Hit]:
         """The page nodes of pages, each once."""
         found = (self.corpus.page(version, page) for page in dict.fromkeys(pages))
-        return [Hit(node.id, 0.0) for nodes in found for node in nodes if node.kind == "page"]
+        return [Hit(node.id, score) for nodes in found for node in nodes if node.kind == "page"]
 
 
 def points(text: str) -> list[tuple[str, str]]:
@@ -148,11 +128,13 @@ def _pages(outline: Outline, kind: str, label: str) -> list[int]:
         return list(dict.fromkeys(_below(outline, lambda text: _plain(text) == wanted))) or list(
             dict.fromkeys(_below(outline, lambda text: wanted in _plain(text)))
         )
-    names = KINDS[kind]
+    names = _KINDS[kind]
     opens = re.compile(rf"\W*+(?i:{names})\s*+{re.escape(label)}(?![\w])(?!\.\d)")
     if kind in ("table", "figure", "algorithm"):
         return list(dict.fromkeys(page for text, page in outline.captions if opens.match(text)))
-    bare = re.compile(rf"\W*+{re.escape(label)}(?![\w])(?!\.\d)[.:)]?\s") if "." in label or kind == "section" else opens
+    bare = (
+        re.compile(rf"\W*+{re.escape(label)}(?![\w])(?!\.\d)[.:)]?\s") if "." in label or kind == "section" else opens
+    )
     return list(dict.fromkeys(_below(outline, lambda text: bool(opens.match(text) or bare.match(text)))))
 
 
@@ -187,12 +169,7 @@ def outline_of(corpus: Corpus, version: str) -> Outline:
         (node.text[:40], node.anchor.page) for node in nodes if node.kind in ("caption", "paragraph", "heading")
     ]
     captions += [(node.table.caption, node.anchor.page) for node in nodes if node.table is not None]
-    entries = [
-        (node.text[start:end].strip(), int(page), node.anchor.page)
-        for node in nodes
-        for start, end, page in led(node.text)
-        if page.isdigit()
-    ]
+    entries = [(title, page, node.anchor.page) for node in nodes for title, page in _entries(node.text)]
     counts = Counter(page for _, _, page in entries)
     contents = [page for text, _, page in headings if _OPENS_CONTENTS.fullmatch(text)]
     contents += [page for page, count in sorted(counts.items()) if count >= 5]
@@ -204,6 +181,16 @@ def outline_of(corpus: Corpus, version: str) -> Outline:
         tuple(dict.fromkeys(contents))[:2],
         shift(entries, headings),
     )
+
+
+def _entries(text: str) -> Iterator[tuple[str, int]]:
+    """The titles of a table of contents whose dots lead to a page, with the page's printed number."""
+    begin = 0
+    for dots in _DOTS.finditer(text):
+        title = text[begin : dots.start()].rstrip().rpartition("\n")[2].strip()
+        if title and (dots["page"] or "").isdigit():
+            yield title, int(dots["page"])
+        begin = dots.end()
 
 
 def shift(entries: Sequence[tuple[str, int, int]], headings: Sequence[tuple[str, str, int]]) -> int:
@@ -221,22 +208,3 @@ def shift(entries: Sequence[tuple[str, int, int]], headings: Sequence[tuple[str,
         votes.update({page - printed for page in found if page > stands})
     best, count = votes.most_common(1)[0] if votes else (0, 0)
     return best if count > 1 else 0
-
-
-def _placed(
-    given: Ranking, places: Mapping[str, tuple[str, int]], first: Sequence[Hit], later: Sequence[Hit]
-) -> Ranking:
-    """The pages `first`, those found, and behind the first few of these the pages `later`; scores as of the hits before."""
-    pages = dict.fromkeys(places[hit.node] for hit in given.hits if hit.node in places)
-    front = set(list(pages)[: max(0, _BEHIND - len(first))])
-    at = next(
-        (n for n, hit in enumerate(given.hits) if hit.node in places and places[hit.node] not in front), len(given.hits)
-    )
-    best = given.hits[0].score
-    lowest = given.hits[at - 1].score if at else best
-    new = {hit.node for hit in (*first, *later)}
-    before, after = ([hit for hit in hits if hit.node not in new] for hits in (given.hits[:at], given.hits[at:]))
-    placed = [replace(hit, score=best) for hit in first]
-    return Ranking(
-        given.query, (*placed, *before, *(replace(hit, score=lowest) for hit in later if hit not in first), *after)
-    )

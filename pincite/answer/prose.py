@@ -17,15 +17,12 @@ from math import exp
 import numpy as np
 
 from pincite.answer.candidate import Candidate, Passage
-from pincite.answer.compose import compose
-from pincite.answer.labelled import read_fields
 from pincite.answer.match import Floats, Match, Terms, between, match, nearness, top_segments
 from pincite.answer.names import offered, read_options
 from pincite.answer.pointed import points
 from pincite.answer.question import Ask
 from pincite.answer.sentences import Reading, read
 from pincite.answer.spans import kind_of, load_reader, read_spans
-from pincite.answer.structure import read_listings
 from pincite.answer.truth import read_truth
 from pincite.answer.words import STOP, stems
 from pincite.kept import kept
@@ -67,26 +64,24 @@ def read_prose(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
     terms, matches = match(MEASURE.sub(" ", ask.text), passages)
     if ask.expects == "boolean" or _STATEMENT.search(ask.query.text):
         return read_truth(ask, terms, matches)
-    structured = [*read_listings(ask, terms, passages), *read_fields(ask, terms, passages)]
     if _numeric(ask):
-        computed = compose(ask, terms, matches, read_numbers) if ask.query.derived == "allow" else []
-        return _merged(ask, matches, scaled("numbers", read_numbers(ask, terms, matches) + computed), structured)
+        return _nearest_first(ask, matches, scaled("numbers", read_numbers(ask, terms, matches)))
     if options := offered(ask):
         return scaled("options", read_options(options, terms, matches))
-    return _merged(ask, matches, scaled("spans", read_spans(ask, terms, matches)), structured)
+    return _nearest_first(ask, matches, scaled("spans", read_spans(ask, terms, matches)))
 
 
 _ELSEWHERE = (0.0, -0.5, -1.0)
 """What the log-odds of a candidate on the first, the second and any later page lose when the question points at a place."""
 
 
-def _merged(ask: Ask, matches: Sequence[Match], *readers: Sequence[Candidate]) -> list[Candidate]:
-    """Candidates whose scores are likelihoods in one order; those where the question points before others."""
-    every = [one for reader in readers for one in reader]
-    if points(ask.text):
-        ranks = {passage.node.id: passage.rank for found in matches for passage in found.passages}
-        every = [replace(one, score=_lowered(one.score, ranks[one.evidence[0].node.id])) for one in every]
-    return sorted(every, key=lambda one: -one.score)
+def _nearest_first(ask: Ask, matches: Sequence[Match], candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Candidates by their likelihoods, those where the question points before others."""
+    if not points(ask.text):
+        return list(candidates)
+    ranks = {passage.node.id: passage.rank for found in matches for passage in found.passages}
+    lowered = (replace(one, score=_lowered(one.score, ranks[one.evidence[0].node.id])) for one in candidates)
+    return sorted(lowered, key=lambda one: -one.score)
 
 
 def _lowered(likelihood: float, rank: int) -> float:

@@ -18,11 +18,13 @@ from pincite.answer.operands import operands_of, options_of
 from pincite.answer.times import When, when
 from pincite.answer.words import stems, words
 from pincite.errors import UsageError
+from pincite.ingest.sentences import sentences
 from pincite.quantity.units import is_currency
 from pincite.search.expand import FRAME, unframed
 from pincite.types import QUESTION, Expects, Quantity, Query
 
 Order = Literal["", "more", "less"]
+_NAME_GOES_ON = re.compile(r"[ \u00a0-][A-Z]")
 
 
 def accepted(text: str, place: str = "") -> str:
@@ -83,10 +85,10 @@ def understand(query: Query) -> Ask:
     if match := wording.STATEMENT.match(text):
         statement = text[match.end() :].strip()
     text_body = statement or text
-    core = match[0].strip() if (match := wording.CORE.search(text_body)) and len(match[0].split()) > 3 else text_body
+    core = _core(text_body)
     operation, matched = _operation(text_body, core)
     order, threshold = _threshold(text_body)
-    extreme = wording.EXTREME.search(text_body, text_body.find(core))
+    extreme = _extreme(text_body, text_body.find(core))
     if statement or wording.BOOLEAN.match(text_body):
         operation = "compare"
     elif threshold is not None and operation in ("lookup", "count", "sum", "difference", "average"):
@@ -127,6 +129,22 @@ def understand(query: Query) -> Ask:
         threshold=threshold,
         several=bool(re.search(r"\brespective(?:ly)?\b", text_body, re.I)),
         falling=bool(wording.FALL.search(core)) and not wording.RISE.search(core),
+    )
+
+
+def _core(text: str) -> str:
+    """The last sentence, which asks; the whole text where it does not end with a question, or with one of three words."""
+    if not text.rstrip().endswith("?"):
+        return text
+    start, end = sentences(text)[-1]
+    return text[start:end] if len(text[start:end].split()) > 3 else text
+
+
+def _extreme(text: str, start: int) -> re.Match[str] | None:
+    """The first superlative from `start` on that is no part of a proper name ("Best Buy")."""
+    found = wording.EXTREME.finditer(text, start)
+    return next(
+        (match for match in found if not (match[0][0].isupper() and _NAME_GOES_ON.match(text, match.end()))), None
     )
 
 

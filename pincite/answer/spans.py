@@ -21,23 +21,21 @@ from typing import Any
 from pincite.answer.candidate import Candidate
 from pincite.answer.match import Floats, Match, Terms, nearness, top_segments
 from pincite.answer.names import (
-    acronym,
     beside,
     chunks,
     cloze,
     count_asked,
     defined,
-    expansions,
     focus,
     form,
     members,
     nounlike,
-    series,
     typed,
 )  # fmt: skip
 from pincite.answer.question import Ask
 from pincite.answer.sentences import Reading, read
 from pincite.answer.words import STOP, stems
+from pincite.ingest.sentences import sentences
 
 _NAME_SEGMENTS = 25
 _CLAUSE_SEGMENTS = 8
@@ -63,11 +61,10 @@ _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
     r"|Nov(?:ember)?|Dec(?:ember)?)"
 )
-DATE = re.compile(
+_DATE = re.compile(
     rf"\b{_MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s+{_MONTH}\.?(?:,?\s+(?:19|20)\d\d)?\b"
     rf"|\b{_MONTH}\.?,?\s+(?:19|20)\d\d\b|\b(?:19|20)\d\d-\d\d-\d\d\b|\b(?:Q[1-4]|fiscal)\s+(?:19|20)\d\d\b|\b(?:19|20)\d\d(?:\s?[-–/]\s?(?:19|20)?\d\d)?\b"
 )
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s)>\]]+|www\.[^\s)>\]]+")
 _QUESTION = (
     ("who", r"^who(?:m|se)?\b"),
     ("when", r"^when\b|^(?:what|which)\s+(?:(?:is|was)\s+the\s+)?(?:\w+\s+)?(?:date|day|year)\b"),
@@ -75,7 +72,6 @@ _QUESTION = (
     ("why", r"^why\b|^what\s+(?:is|are|was|were)\s+the\s+(?:\w+\s+)?reasons?\b"),
     ("many", r"^how\s+(?:many|much|long|often|old|large|far)\b"),
     ("how", r"^how\b"),
-    ("address", r"\b(?:e-?mail|web\s*site|web\s+address|url|link)\b"),
     ("term", r"\b(?:name|term|called|known\s+as)\b"),
     ("list", r"^(?:what|which)\s+(?:are|were)\b|^list\b"),
     ("do", r"^what\s+(?:do|does|did)\b"),
@@ -159,9 +155,8 @@ _ASKS = re.compile(r"\b(?:who|whom|whose|which|what|when|where|why|how|list|name
 
 def kind_of(text: str) -> str:
     """The class of a question: who, org, when, where, why, many, how, list, term, do, is, which or other."""
-    sentences = re.split(r"(?<=[.?!])\s+(?=[A-Z])", text.strip())
-    found = [_ASKS.search(_LEADING.sub("", sentence)) for sentence in sentences]
-    part = next((match[0] for match in reversed(found) if match), sentences[-1])
+    found = [_ASKS.search(_LEADING.sub("", text[start:end])) for start, end in sentences(text)]
+    part = next((match[0] for match in reversed(found) if match), text.strip())
     kind = next((name for name, pattern in _CLASSES if pattern.search(part)), "other")
     if kind in ("which", "is", "list"):
         head = stems(focus(part))[-1:]
@@ -178,12 +173,11 @@ class _About:
     wanted: tuple[str, ...]
     beside: tuple[str, str]
     count: int
-    acronym: str
 
     @classmethod
     def of(cls, ask: Ask, terms: Terms) -> _About:
         wanted = tuple(stem for stem in read(focus(ask.text)).stems if stem not in STOP)
-        return cls(kind_of(ask.text), terms.key, wanted, beside(ask.text), count_asked(ask.text), acronym(ask.text))
+        return cls(kind_of(ask.text), terms.key, wanted, beside(ask.text), count_asked(ask.text))
 
 
 def text_of(reading: Reading, span: Span) -> str:
@@ -197,12 +191,7 @@ def text_of(reading: Reading, span: Span) -> str:
 def _proposed(reading: Reading, first: int, last: int, about: _About, clauses: bool) -> Iterator[Span]:
     for start, end, quoted, whole in chunks(reading, first, last, about.key):
         yield Span(start, end, "phrase", quoted, whole)
-    for start, end in series(reading, first, last):
-        yield Span(start, end, "series")
-    if about.acronym:
-        for start, end in expansions(reading, first, last, about.acronym):
-            yield Span(start, end, "expansion")
-    yield from _patterns(reading, first, last, about)
+    yield from _dates(reading, first, last)
     if not clauses:
         return
     yield Span(first, last, "sentence")
@@ -223,15 +212,11 @@ def _proposed(reading: Reading, first: int, last: int, about: _About, clauses: b
             yield Span(first + start, first + end, "clause")
 
 
-def _patterns(reading: Reading, first: int, last: int, about: _About) -> Iterator[Span]:
-    """Dates; addresses where one is asked for."""
-    start, end = reading.starts[first], reading.ends[last - 1]
-    patterns = [("date", DATE), ("address", _EMAIL)] if about.kind == "address" else [("date", DATE)]
-    for made, pattern in patterns:
-        for match in pattern.finditer(reading.text, start, end):
-            a, b = reading.token_at(match.start()), reading.token_at(match.end() - 1) + 1
-            if first <= a < b <= last:
-                yield Span(a, b, made)
+def _dates(reading: Reading, first: int, last: int) -> Iterator[Span]:
+    for match in _DATE.finditer(reading.text, reading.starts[first], reading.ends[last - 1]):
+        a, b = reading.token_at(match.start()), reading.token_at(match.end() - 1) + 1
+        if first <= a < b <= last:
+            yield Span(a, b, "date")
 
 
 def _features(found: Match, span: Span, first: int, last: int, close: Floats, about: _About) -> dict[str, float] | None:

@@ -1,7 +1,7 @@
-"""More pages for a question whose answer stands in several places: a metric's statements, the two sides of a comparison.
+"""More pages for a question whose answer stands in several places: the statements that a metric is computed from.
 
-The pages found for such a question are about the metric or about one of the sides. Here each statement that the metric needs
-and each side is searched for by itself, and its pages are put right behind the first of those found.
+The pages found for such a question are about the metric. Here each statement that it needs is searched for by itself, and its
+pages are put right behind the first of those found.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from pincite.answer.compose import sides
 from pincite.answer.formulas import items_asked
 from pincite.answer.gather import heading_of
 from pincite.answer.question import Ask, understand
@@ -24,10 +23,10 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True)
 class Widen(Stage[Ranking, Ranking]):
-    """Put the pages of what a question combines right behind the `first` pages; other questions pass unchanged.
+    """Put the pages of a metric's statements right behind the `first` pages; other questions pass unchanged.
 
-    `find` is searched once for each statement that a metric needs, in the document of the best page, and once for each side
-    of a comparison; the best `each` pages of a search are taken of the first `deep`.
+    `find` is searched once for each statement, in the document of the best page; the best `each` pages of a search are taken
+    of the first `deep`.
     """
 
     corpus: Corpus = field(repr=False, compare=False)
@@ -40,7 +39,7 @@ class Widen(Stage[Ranking, Ranking]):
         """Widen one ranking."""
         ask = understand(given.query)
         items = items_asked(ask)
-        found = [*self._statements(given, ask, items)] if items else [*self._sides(given)]
+        found = [*self._statements(given, ask, items)] if items else []
         return _behind(given, self._pages(given.hits[: 10 * self.deep]), found, self.first) if found else given
 
     def _statements(self, given: Ranking, ask: Ask, items: Sequence[Line]) -> Iterator[Hit]:
@@ -77,15 +76,6 @@ class Widen(Stage[Ranking, Ranking]):
             alike = likeness(node.table, heading_of(node), kind) if kind else 0.0
             best = max(best, has + alike if has or alike > 0.5 else 0.0)
         return best
-
-    def _sides(self, given: Ranking) -> Iterator[Hit]:
-        """The best pages of each side of a comparison, in turns."""
-        both = sides(understand(given.query).text)
-        if both is None:
-            return
-        queries = [replace(given.query, text=f"{side} {both.what}".strip()) for side in (both.first, both.second)]
-        rows = [self._best(ranking, self.each) for ranking in self.find.map(queries)]
-        yield from (row[at] for at in range(self.each) for row in rows if at < len(row))
 
     def _best(self, ranking: Ranking, count: int) -> list[Hit]:
         """The first hit of each of the best pages."""

@@ -70,7 +70,6 @@ _OPERATIONS: tuple[tuple[Operation, str], ...] = (
     ("percentage_change", rf"{PERCENT}(?:age)?\s++(?:of\s++)?(?:the\s++)?(?:yearly\s++|annual\s++|net\s++|"
                           rf"total\s++)?(?:\(?{CHANGE}\)?)s?"
                           rf"{UP_DOWN}"),
-    ("percentage_change", rf"{CHANGE}{UP_DOWN}\s++(?:in|as\s++a|by)\s++{PERCENT}(?!\w|\s+of)"),
     ("percentage_change", r"(?:annual\s+|average\s+)?growth\s+rates?|rate\s+of\s+(?:growth|change|increase|decrease)|"
                           r"year[- ]over[- ]year\s+(?:growth|change)"),
     ("percentage_change", rf"(?:by\s+)?(?:what|how\s+many)\s+(?:total\s+)?{PERCENT}\s+(?:did|has|have|does|do|was|"
@@ -84,7 +83,6 @@ _OPERATIONS: tuple[tuple[Operation, str], ...] = (
               r"\b(?:by|what)\s+(?:what\s+)?(?:factor|multiple)\b"),
     ("proportion", rf"(?:expressed\s+)?\bas\s+an?\s+(?:{PERCENT}|proportion|share|fraction)\s+(?=of\b|over\b)"),
     ("proportion", rf"\b(?:{PERCENT}|proportion|share|fraction|portion)\s+of\b(?!\s+completion)"),
-    ("proportion", rf"\b(?:{PERCENT}|proportional)\s+(?:constitution|composition|contribution|share)\s+of\b"),
     ("proportion", rf"\b(?:how\s+many|what)\s+(?:{PERCENT}|proportion)\s+(?:does|do|did|is|are|was|were)\b"),
     ("count", r"\bhow\s+many\s+(?:of\s+(?:the\s+)?)?(?:different\s+|other\s+|"
               r"total\s+)?(?=[\w\s-]{0,60}?\b(?:years?|quarters?|months|"
@@ -135,7 +133,6 @@ CHOOSES = re.compile(
     r"\b(?:which|what)\s++(?!is\b|are\b|was\b|were\b)\w+|\bwhat\s++(?:is|are|was|were)\s++the\s++\w*\s*+(?:years?|names?)\b",
     re.IGNORECASE,
 )
-CORE = re.compile(r"(?<![^.?!])[^.?!]*+(?:\.(?=[\w,])[^.?!]*+)*+\?\s*+$")
 THRESHOLD = re.compile(
     r"\b(?:(?P<more>more\s+than|over|above|exceed(?:s|ed|ing)?|greater\s+than|higher\s+than|at\s+least|larger\s+than|"
     r"surpass(?:ed)?)"

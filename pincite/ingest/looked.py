@@ -1,7 +1,8 @@
 """Pages whose text layer does not say what they show are looked at: read by OCR, and no other page is.
 
-That is so for a page without text that is not blank, for one whose text is noise (`legible.py`), and for the pictures in a
-page that are drawn and not photographed, which may hold the words and numbers of a chart.
+That is so for a page without text that is not blank, for a scan that carries a stamp, for a page whose text is noise
+(`legible.py`), and for the pictures in a page that are drawn and not photographed, which may hold the words and numbers of a
+chart.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     import PIL.Image
 
 LITTLE = 20
-"""A page with fewer characters has no text layer worth the name: a page number, a scanner's stamp."""
+"""A page with fewer characters has no text layer worth the name: a page number."""
+STAMP = 200
+"""Characters of the longest stamp on a scan: who received it and when, its number in a file."""
 SCALE = 3.0
 """Pixels to the point when a page is read: 216 to the inch."""
 SMALL = 0.5
@@ -56,9 +59,18 @@ def _looked_at(page: RawPage, draw: Draw, eyes: Eyes) -> RawPage:
         if not (page.pictures or page.rules or page.fills) and page.words:
             return page
         return page if _blank(draw(_scale(page, SMALL))) else _whole(page, draw, "no text layer", eyes)
+    if sum(len(word.text) for word in page.words) < STAMP and _scanned(page, draw):
+        whole = _whole(page, draw, "its text layer is a stamp on a scan", eyes)
+        return whole if len(whole.words) > len(page.words) or not whole.seen else page
     if noise := illegible(" ".join(word.text for word in page.words)):
         return _whole(page, draw, noise, eyes)
     return _figures(page, draw, eyes) if engine_name(eyes) else page
+
+
+def _scanned(page: RawPage, draw: Draw) -> bool:
+    """Whether one picture covers the page, and it is drawn like print."""
+    covers = any(_share(page, box) >= SHARES[1] for box in page.pictures)
+    return covers and _is_drawn(draw(_scale(page, SMALL)))
 
 
 def _whole(page: RawPage, draw: Draw, why: str, eyes: Eyes) -> RawPage:
@@ -96,13 +108,17 @@ def _figures(page: RawPage, draw: Draw, eyes: Eyes) -> RawPage:
 
 
 def _may_tell(page: RawPage, box: Box) -> bool:
-    area = page.width * page.height
-    share = (box[2] - box[0]) * (box[3] - box[1]) / area if area else 0.0
     inside = sum(
         box[0] <= (word.box[0] + word.box[2]) / 2 <= box[2] and box[1] <= (word.box[1] + word.box[3]) / 2 <= box[3]
         for word in page.words
     )
-    return SHARES[0] <= share <= SHARES[1] and inside < 4
+    return SHARES[0] <= _share(page, box) <= SHARES[1] and inside < 4
+
+
+def _share(page: RawPage, box: Box) -> float:
+    """How much of its page a picture covers."""
+    area = page.width * page.height
+    return (box[2] - box[0]) * (box[3] - box[1]) / area if area else 0.0
 
 
 def _crop(picture: PIL.Image.Image, box: Box, scale: float) -> PIL.Image.Image:

@@ -35,7 +35,9 @@ _SPACES = " \u00a0"
 _IN = frozenset(("in", "i", "en"))
 _MANGANESE = "Mn"
 _OPENS, _CLOSES = "([,:;–—", ")],:;/*†–—"
-_EXCEPT = re.compile(r"[,;(]?\s*+\b(?:except|with the exception of)\s++(?:for\s++|as\s++)?(?P<what>[^()]*+)", re.IGNORECASE)
+_EXCEPT = re.compile(
+    r"[,;(]?\s*+\b(?:except|with the exception of)\s++(?:for\s++|as\s++)?(?P<what>[^()]*+)", re.IGNORECASE
+)
 _DATA = re.compile(
     r"\b(?:data|amounts?|information|figures?|values?|otherwise|(?:stated|noted|indicated)|where|as|numbers?|the|when)\b",
     re.IGNORECASE,
@@ -49,6 +51,8 @@ _NAMED_ON = re.compile(r"\s?&|['’‐‑–—-]\w| (?i:shares?|class|series|st
 _TO_MONEY = re.compile(r"\.?[ \u00a0]?(?:of\s|d['’]|de\s)?")
 _AFTER_IN = re.compile(r"\b(?:in|units?)(?:\s+(?:the|nominal))?:?$", re.IGNORECASE)
 _START = re.compile(r"(?<![\w])(?:[^\W\d_]|[$€£¥₹%‰°])|(?<=[A-Za-z)\d])[$€£¥₹%]")
+_LISTED = re.compile(r"\s*(?:and|or|&|,|/)\s*")
+"""What stands between units that are declared together: "$ and shares in millions"."""
 _PER = re.compile(r"\bper\s$", re.IGNORECASE)
 _PERIODS = frozenset(("year", "years", "quarter", "month", "months", "second"))
 
@@ -147,7 +151,7 @@ def _abbreviated(text: str, m: re.Match[str]) -> _Scale | None:
     if _COUNTED.search(before) or not (not after or after[0] in _CLOSES or _names_unit(after)):
         return None
     last = before.split()[-1] if before else ""
-    if last.casefold().strip(_OPENS) in _IN:
+    if last.casefold().strip(_OPENS) in _IN and (m[0].isupper() or not last.isupper()):
         return _Scale(scale_of(spelled), *m.span())
     if m[0] == _MANGANESE and (not after or after[0] in _CLOSES):
         return None
@@ -204,6 +208,7 @@ def _unit(text: str, scale: _Scale | None) -> str:
             return scale.money
         money = [u for u in named if is_money(u[0])]
         near = [u for u in named if min(abs(u[1] - scale.end), abs(scale.start - u[2])) <= 8]
+        near += [u for u in money if near and _LISTED.fullmatch(text, u[2], near[0][1])]
         beside = [name for name, *_ in near if is_money(name)] or [scale.money] * bool(scale.money)
         return next(iter(beside or [name for name, *_ in (near or money)]), "")
     for name, start, end in reversed(named):

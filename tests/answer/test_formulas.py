@@ -58,6 +58,9 @@ def report(*tables, document="a", rank=0):
             ["30", "20"],
         ),
         ("What is FY2020 EBITDA less capex for Acme?", "48", ["50", "14", "(16)"]),
+        ("What was the operating cash flow to current liabilities ratio in 2020?", "1.22222", ["55", "45"]),
+        ("What was the ratio of inventory to total current liabilities in 2020?", "0.66667", ["30", "45"]),
+        ("Total current assets to total current liabilities of Acme Ltd in 2020?", "2", ["90", "45"]),
         ("What is the FY2020 operating margin in percent?", "12.5", ["50", "400"]),
         (
             "What is the FY2019 - FY2020 two year average of capex as a % of revenue for Acme?",

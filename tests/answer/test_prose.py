@@ -1,4 +1,4 @@
-"""Quantities in running text: read, preferred, computed."""
+"""Quantities in running text: read, preferred."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.answer.candidate import Passage
-from pincite.answer.compose import sides
 from pincite.answer.match import asked_stems, match
 from pincite.answer.prose import numbers, read_prose
 from pincite.answer.question import understand
@@ -66,14 +65,6 @@ def test_respectively_binds_numbers_to_the_items_in_order(asked: str, value: str
     assert best(f"What is the water {asked} of the plant?", text, unit="L/kWh").amount == Decimal(value)
 
 
-def test_bare_numbers_of_a_table_are_divided_in_one_column() -> None:
-    text = "Energy and emissions of each model.\nmodel energy emissions\nHeron 24 8\nOsprey 1200 552"
-    found = read_prose(understand(Query("Osprey used how many times the energy of Heron?")), passages(text))
-    ratios = [one.value.value for one in found if one.operation and isinstance(one.value, Quantity)]
-    assert ratios[0] == Decimal(50)
-    assert {round(max(value, 1 / value)) for value in ratios} <= {50, 69}
-
-
 def test_numbers_leave_out_labels_and_parts_of_names() -> None:
     found = [str(one.quantity.value) for one in numbers(read("As Table 3 shows, Heron-7B and T5 need 40 chips."))]
     assert found == ["40"]
@@ -94,39 +85,6 @@ def test_evidence_points_into_the_node_that_holds_it_when_a_page_has_several() -
     where = read_prose(understand(Query("How many people does the plant employ?")), nodes)[0].evidence[0]
     assert where.node.id == "p1"
     assert where.node.text[where.start : where.end].startswith("321")
-
-
-def test_a_ratio_is_computed_from_the_two_sides_of_the_question() -> None:
-    ask = understand(Query("Training the Osprey model used how many times the energy of training the Heron-7B model?"))
-    computed = next(one for one in read_prose(ask, passages(TRAINING)) if one.operation)
-    assert computed.operation == "ratio"
-    assert isinstance(computed.value, Quantity) and computed.value.value == Decimal(50)
-    assert [where.node.text[where.start : where.end].split()[0] for where in computed.evidence] == ["1,200", "24"]
-
-
-def test_nothing_is_computed_where_that_is_forbidden() -> None:
-    query = Query(
-        "Training the Osprey model used how many times the energy of training the Heron-7B model?", derived="forbid"
-    )
-    assert not any(one.operation for one in read_prose(understand(query), passages(TRAINING)))
-
-
-@pytest.mark.parametrize(
-    ("question", "first", "second"),
-    [
-        ("How many times more energy does the kiln use than the dryer?", "the kiln use", "the dryer"),
-        ("How many times larger is the north field than the south field?", "the north field", "the south field"),
-        ("The kiln uses how many times the energy of the dryer?", "The kiln", "the dryer"),
-        ("How many times less water does the kiln use than the dryer?", "the dryer", "the kiln use"),
-    ],
-)
-def test_sides_of_a_comparison_stand_in_the_order_of_the_quotient(question: str, first: str, second: str) -> None:
-    found = sides(question)
-    assert found is not None and (found.operation, found.first, found.second) == ("ratio", first, second)
-
-
-def test_a_question_without_two_sides_has_none() -> None:
-    assert sides("How much energy does the kiln use?") is None
 
 
 def test_scores_are_likelihoods_best_first() -> None:

@@ -38,6 +38,9 @@ def ask(text, **more):
         ("Which segment has the highest revenue?", "argmax"),
         ("In which year was gross margin lower?", "argmin"),
         ("What was the highest price in 2019?", "max"),
+        ("What was the revenue of Best Harbour in 2019?", "lookup"),
+        ("Who runs Most Valley Mills?", "lookup"),
+        ("What was Best Harbour's largest expense in 2019?", "max"),
         ("True or False: The plant closed in 2019.", "compare"),
         ("Did the plant close in 2019?", "compare"),
         ("How many plants were closed?", "lookup"),
@@ -131,3 +134,12 @@ def test_never_fails(text):
     found = ask(text)
     assert found.operation
     assert found.expects in ("number", "boolean", "name", "names", "text")
+
+
+def test_a_dotted_abbreviation_does_not_end_a_sentence():
+    asked = ask("What was the revenue of the U.S. Timber segment in 2019?")
+    assert asked.subject == "revenue of the U.S. Timber segment"
+
+
+def test_the_last_sentence_asks():
+    assert ask("Sales fell by half in 2018. What was the revenue?").operation == "lookup"

@@ -88,6 +88,21 @@ def test_a_text_layer_that_is_noise_gives_way(reading):
     ] and page.suspicion == "letters exchanged for others"
 
 
+def test_a_scan_with_a_stamp_is_read_whole(reading):
+    stamp, whole = words("RECEIVED/2019-03-05/77-1042"), ((0.0, 0.0, 600.0, 800.0),)
+    page = looked_at(RawPage(1, 600, 800, stamp, pictures=whole), draw_of(chart())[0])
+    assert [word.text for word in page.words] == ["Forty-two", "percent"]
+    assert page.suspicion == "its text layer is a stamp on a scan"
+
+
+def test_a_few_words_on_a_photograph_are_kept_and_so_are_more_words_than_can_be_read(reading):
+    whole = ((0.0, 0.0, 600.0, 800.0),)
+    slide = RawPage(1, 600, 800, words("Our long journey to net zero emissions"), pictures=whole)
+    photograph = Image.effect_noise((600, 800), 120).convert("RGB")
+    assert looked_at(slide, draw_of(photograph)[0]) is slide and not reading
+    assert looked_at(slide, draw_of(chart())[0]) is slide
+
+
 def test_a_drawn_picture_is_read_and_belongs_to_its_figure(reading):
     box = (100.0, 300.0, 450.0, 520.0)
     draw, _ = draw_of(chart())

@@ -1,0 +1,235 @@
+"""What `ablate.py` can switch off: readers, patterns of wording, entries of the data."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+from pincite.answer import complete, derive, lines, names, pointed, spans
+from pincite.answer.candidate import Candidate
+from pincite.answer.formulas import items_asked
+from pincite.answer.question import Ask, understand
+from pincite.answer.statements import Book, book
+from pincite.search import expand
+from pincite.types import Query
+
+
+@dataclass(eq=False)
+class Part:
+    """A reader, or some of what it proposes: `off` silences it; `said` is what it proposed since it was last emptied."""
+
+    name: str
+    off: bool = False
+    said: list[Candidate] = field(default_factory=list)
+    spoke: bool = False
+
+    def told(self, made: Iterable[Any]) -> None:
+        """Note what was made."""
+        for one in made:
+            self.spoke = True
+            if isinstance(one, Candidate):
+                self.said.append(one)
+
+
+def holder(place: str) -> tuple[Any, str]:
+    """The module or class that holds what "answer.derive:compute" or "answer.widen:Widen.run" names, and its name there."""
+    module, _, path = place.partition(":")
+    *classes, name = path.split(".")
+    held: Any = import_module(f"pincite.{module}")
+    for each in classes:
+        held = getattr(held, each)
+    return held, name
+
+
+def without(name: str, place: str, lost: Callable[[Any], bool] = lambda _: True) -> Part:
+    """A part that is what the function at a place makes, where `lost` says so of it."""
+    part = Part(name)
+    held, attribute = holder(place)
+    table = isinstance(held, dict)
+    original = held[attribute] if table else getattr(held, attribute)
+
+    def reader(*arguments: Any, **more: Any) -> list[Any]:
+        made = list(original(*arguments, **more))
+        gone = [one for one in made if lost(one)]
+        part.told(gone)
+        return [one for one in made if not lost(one)] if part.off else made
+
+    if table:
+        held[attribute] = reader
+    else:
+        setattr(held, attribute, reader)
+    return part
+
+
+def operations(name: str, *of: str) -> Part:
+    """A part that is what is built for some operations over cells."""
+    from pincite.answer import derive
+
+    part = Part(name)
+    for operation in of:
+        original = derive._BUILDERS[operation]
+
+        def reader(ask: Ask, view: Any, original: Any = original) -> list[Candidate]:
+            made = original(ask, view)
+            part.told(made)
+            return [] if part.off else made
+
+        derive._BUILDERS[operation] = reader
+    return part
+
+
+def stage(name: str, place: str) -> Part:
+    """A part that is a stage from ranking to ranking."""
+    part = Part(name)
+    held, attribute = holder(place)
+    original = getattr(held, attribute)
+
+    def run(self: Any, ranking: Any, *more: Any) -> Any:
+        made = original(self, ranking, *more)
+        part.told([True] if made != ranking else [])
+        return ranking if part.off else made
+
+    setattr(held, attribute, run)
+    return part
+
+
+def has(*names: str) -> Callable[[Candidate], bool]:
+    """Whether a candidate has one of these features."""
+    return lambda one: any(one.features.get(name) for name in names)
+
+
+def readers() -> list[Part]:
+    """Every reader and generator of candidates, and the parts of those that are many."""
+    made = [
+        without("formulas", "answer.derive:read_formulas"),
+        without("formulas: one line item", "answer.derive:read_formulas", lambda one: not one.operation),
+        without("formulas: computed", "answer.derive:read_formulas", lambda one: bool(one.operation)),
+        operations("cells: differences", "difference", "percentage_change"),
+        operations("cells: ratios and shares", "ratio", "proportion"),
+        operations("cells: sums and averages", "sum", "average"),
+        operations("cells: largest and smallest", "argmax", "argmin", "max", "min"),
+        operations("cells: counts and filters", "count", "filter"),
+        without("cells: several", "answer.derive:_several"),
+        without("cells: names of a block", "answer.derive:names"),
+        without("cells", "answer.given:read_tables"),
+        without("completed sentences", "answer.given:complete"),
+        without("completed: amounts", "answer.given:complete", has("amount0", "amount1", "amount2")),
+        without("completed: times", "answer.given:complete", has("time")),
+        without("completed: reasons", "answer.given:complete", has("reason", "cause")),
+        without("completed: rest", "answer.given:complete", has("rest", "lead", "part", "prefix")),
+        without("completed: whole", "answer.given:complete", has("whole")),
+        without("numbers in text", "answer.prose:read_numbers"),
+        without("options", "answer.prose:offered"),
+        without("spans", "answer.prose:read_spans"),
+        without("yes and no", "answer.prose:read_truth"),
+        without("pointed: other pages less", "answer.prose:points"),
+        stage("widen", "answer.widen:Widen.run"),
+        stage("pointed", "answer.pointed:Pointed.run"),
+        stage("preferred documents", "search.named:PreferNamed.run"),
+    ]
+    made += [
+        without(f"spans: {kind}", "answer.prose:read_spans", has(f"made:{kind}"))
+        for kind in ("phrase", "date", "sentence", "clause")
+    ]
+    return made
+
+
+NEVER = re.compile(r"(?!)")
+
+
+@dataclass(frozen=True)
+class Words:
+    """A pattern of wording, or an entry of the data: each place with what stands there when it is gone."""
+
+    name: str
+    places: tuple[tuple[Any, str, Any], ...]
+
+    def swap(self, gone: bool) -> None:
+        """Take the words away, or put them back."""
+        for held, attribute, (whole, less) in self.places:
+            setattr(held, attribute, less if gone else whole)
+        forget()
+
+
+def forget() -> None:
+    """Empty every cache of what was read of a question or of the shipped data."""
+    for name in ("answer.question", "answer.statements", "search.expand"):
+        for each in list(vars(import_module(f"pincite.{name}")).values()):
+            if hasattr(each, "cache_clear"):
+                each.cache_clear()
+
+
+def patterns() -> Iterator[Words]:
+    """Every compiled pattern of the modules that read questions, and every single pattern of their tables."""
+    modules = [
+        import_module(f"pincite.{name}")
+        for name in (
+            "answer.wording", "answer.operands", "answer.question", "answer.formulas",
+            "answer.names", "answer.complete", "answer.lines", "answer.derive", "answer.pointed",
+            "answer.prose", "search.expand",
+        )
+    ]  # fmt: skip
+    seen: dict[int, list[tuple[Any, str, Any]]] = {}
+    names: dict[int, str] = {}
+    for module in modules:
+        for name, value in list(vars(module).items()):
+            if name == "WORDING":
+                continue  # features of the fitted order, no rule
+            if isinstance(value, re.Pattern):
+                seen.setdefault(id(value), []).append((module, name, (value, NEVER)))
+                names.setdefault(id(value), f"{module.__name__.rpartition('.')[2]}.{name}")
+            elif isinstance(value, tuple) and value and all(_pattern(one) is not None for one in value):
+                for at, one in enumerate(value):
+                    key = id(_pattern(one))
+                    seen.setdefault(key, []).append((module, name, (value, (*value[:at], *value[at + 1 :]))))
+                    label = one[0] if isinstance(one, tuple) and isinstance(one[0], str) else ""
+                    names.setdefault(key, f"{module.__name__.rpartition('.')[2]}.{name}[{at}] {label}".strip())
+    for key, places in seen.items():
+        yield Words(names[key], tuple(places))
+
+
+def _pattern(one: Any) -> re.Pattern[str] | None:
+    if isinstance(one, re.Pattern):
+        return one
+    if isinstance(one, tuple):
+        return next((each for each in one if isinstance(each, re.Pattern)), None)
+    return None
+
+
+def entries() -> Iterator[Words]:
+    """Every entry of the lexicon, and every metric and line item of the formulas."""
+    lexicon = expand._lexicon(expand._SHIPPED, "")
+    asked = tomllib.loads(expand._SHIPPED.read_text("utf-8"))["entry"]
+    whole_lexicon = expand._lexicon
+    for at, entry in enumerate(asked):
+        less = (*lexicon[:at], *lexicon[at + 1 :])
+        gone = lambda path, more, less=less: less if path == expand._SHIPPED else whole_lexicon(path, more)  # noqa: E731
+        yield Words(f"lexicon: {entry['asked'][0]}", ((expand, "_lexicon", (whole_lexicon, gone)),))
+    kept = book()
+    for name in kept.metrics:
+        yield _of_book(
+            f"metric: {name}", Book({n: t for n, t in kept.metrics.items() if n != name}, kept.lines, kept.titles)
+        )
+    for line in dict.fromkeys(kept.lines.values()):
+        lines = {name: each for name, each in kept.lines.items() if each != line}
+        yield _of_book(f"line: {line.labels[0]}", Book(kept.metrics, lines, kept.titles))
+
+
+def _of_book(name: str, less: Book) -> Words:
+    modules = [import_module(f"pincite.answer.{each}") for each in ("statements", "formulas", "items", "widen")]
+    return Words(name, tuple((module, "book", (book, lambda: less)) for module in modules))
+
+
+def reading_of(query: Query) -> object:
+    """All that is read of a question before any document is looked at."""
+    ask = understand(query)
+    searched = tuple(words(query) for words in (expand.Keywords(), expand.Unframed(), expand.Written()))
+    wanted = names.offered(ask), pointed.points(ask.text)
+    kind = spans.kind_of(ask.text), names.focus(ask.text), names.beside(ask.text)
+    patterns = [each for module in (complete, lines, derive) for each in vars(module).values()]
+    met = [bool(each.search(ask.text)) for each in patterns if isinstance(each, re.Pattern)]
+    return ask, searched, items_asked(ask), wanted, kind, met
