@@ -329,7 +329,9 @@ class Library:
         documents = [one.id for one in held if one.meta.get("company", "").casefold() in wanted]
         if not documents:
             known = Catalogue.of(held)
-            found = [one.position for name in names for one in route(name, known) if one.weight >= NAMED]
+            # within a phrase, since a capital at the beginning of one does not tell a name
+            asked = [f"the documents of {name}" for name in names]
+            found = [one.position for text in asked for one in route(text, known) if one.weight >= NAMED]
             documents = [held[position].id for position in dict.fromkeys(found)]
         if not documents:
             raise UsageError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import PurePath
 
 from pincite.answer.candidate import Evidence
 from pincite.answer.labels import Labelled, Labels, labels
@@ -30,7 +31,7 @@ def placed(evidence: Evidence) -> Place:
 
 def _title(document: str) -> str:
     """The name of a document in words; nothing where it is a number or a hash."""
-    words = [word for word in _PARTED.split(document) if word]
+    words = [word for word in _PARTED.split(PurePath(document).stem) if word]
     return " ".join(words) if any(word.isalpha() and len(word) > 1 for word in words) else ""
 
 
