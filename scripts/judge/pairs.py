@@ -1,6 +1,6 @@
 """Make the pairs from which the judge of evidence learns.
 
-    python scripts/judge/pairs.py DATA [--out .judge/pairs.jsonl] [--seed 14] [--most 60000]
+    python scripts/judge/pairs.py DATA [--out .judge/pairs.jsonl] [--seed 14] [--most 120000]
 
 DATA holds `train`, `tableqa_tatqa` and `tableqa_wtq`. The sets that only measure are never opened. The same data and seed
 give the same file. Prints how many pairs each source and each way of being wrong gave.
@@ -33,14 +33,18 @@ def words(place: Place) -> str:
     return f"{place.heading} {place.sentence}"
 
 
-def with_others(pairs: Sequence[Pair], chance: random.Random) -> Iterator[Pair]:
-    """All pairs, and for every other right one a place of another document that shares words with the question."""
+def with_others(pairs: Sequence[Pair], everywhere: Sequence[Pair], chance: random.Random) -> Iterator[Pair]:
+    """All pairs, and for every other right one a place of another document that shares words with the question.
+
+    One in seven of these places is of any set: `everywhere` holds right pairs of all of them.
+    """
     rights = [pair for pair in pairs if pair.label]
     for pair in pairs:
         yield pair
         if not pair.label or chance.random() < 0.5:
             continue
-        drawn = [other for other in chance.sample(rights, min(DRAWN, len(rights))) if other.group != pair.group]
+        pool = everywhere if chance.random() < 0.15 else rights
+        drawn = [other for other in chance.sample(pool, min(DRAWN, len(pool))) if other.group != pair.group]
         if drawn:
             nearest = max(drawn, key=lambda other: overlap(pair.question, words(other.place)))
             yield pair.wrong("other", nearest.place)
@@ -75,10 +79,12 @@ def thinned(pairs: Sequence[Pair], most: int, chance: random.Random) -> list[Pai
 def build(data: Path, seed: int, most: int) -> Iterator[Pair]:
     """The pairs of every source, each source within its share of `most`."""
     shares = sum(share for _, share in SOURCES.values())
-    for name, (source, share) in SOURCES.items():
-        chance = random.Random(f"{seed}:{name}")
-        made = list(unique(list(with_others(list(source(data, chance)), chance))))
-        for pair in thinned(made, share * min(most, shares) // shares, chance):
+    made = {name: list(source(data, random.Random(f"{seed}:{name}"))) for name, (source, _) in SOURCES.items()}
+    everywhere = [pair for pairs in made.values() for pair in pairs if pair.label]
+    for name, (_, share) in SOURCES.items():
+        chance = random.Random(f"{seed}:{name}:others")
+        pairs = list(unique(list(with_others(made[name], everywhere, chance))))
+        for pair in thinned(pairs, share * min(most, shares) // shares, chance):
             yield replace(pair, source=name if name == "wtq_dev" else pair.source)
 
 
@@ -106,7 +112,7 @@ def main() -> None:
     arguments.add_argument("data", type=Path)
     arguments.add_argument("--out", type=Path, default=Path(".judge/pairs.jsonl"))
     arguments.add_argument("--seed", type=int, default=14)
-    arguments.add_argument("--most", type=int, default=60_000)
+    arguments.add_argument("--most", type=int, default=120_000)
     given = arguments.parse_args()
     given.out.parent.mkdir(parents=True, exist_ok=True)
     counts: Counter[tuple[str, str]] = Counter()

@@ -12,11 +12,14 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from concepts import concepts
 from example import Kind, Pair, kind_of
 from grid import Grid, grid, header_rows, plain
 from prose import holding, overlap, prose_pairs, split
+from stated import stated
 from tables import counts, heads, named, table_pairs
 from templates import asked
+from varied import varied
 
 from pincite.evidence.place import CellPlace, SentencePlace
 
@@ -106,7 +109,8 @@ def _tatqa_cells(
         row, column = found[0]
         kind: Kind = "list" if len(answers) > 1 else kind_of(question, answer)
         right = Pair(question, table.place(row, column), 1, kind, "right", group, "tatqa")
-        for made in table_pairs(table, right, row, column, chance):
+        made_of = [*table_pairs(table, right, row, column, chance), *varied(right, (), chance)]
+        for made in made_of:
             wrong_gold = made.question == question and isinstance(made.place, CellPlace)
             if made.label or not (wrong_gold and plain(made.place.value) in golds):  # type: ignore[union-attr]
                 yield made
@@ -274,21 +278,37 @@ def pubmedqa(data: Path, chance: random.Random) -> Iterator[Pair]:
         yield from prose_pairs(right, best, background[-2:], background[:-2], chance)
 
 
-def figures(data: Path, chance: random.Random) -> Iterator[Pair]:
-    """Plain questions for single figures of the tables of TAT-QA and FinQA, each table once."""
+def _tables(data: Path) -> Iterator[tuple[Grid, list[str], str]]:
+    """The tables of TAT-QA and FinQA, each once, with the paragraphs around them and their group."""
     for context in rows(data / "tableqa_tatqa" / "contexts.jsonl"):
-        yield from asked(_tatqa_grid(context), context["context_id"], "figures", chance)
+        yield _tatqa_grid(context), [paragraph["text"] for paragraph in context["paragraphs"]], context["context_id"]
     done = set()
     for row in rows(data / "train" / "finqa.jsonl.xz"):
-        cells = row["context"]["table"]
+        context = row["context"]
+        cells = context["table"]
         if cells and str(cells) not in done:
             done.add(str(cells))
-            yield from asked(grid(cells, header_rows(cells)), f"finqa:{row['document']}", "figures", chance)
+            texts = [*context["pre_text"], *context["post_text"]]
+            yield grid(cells, header_rows(cells)), texts, f"finqa:{row['document']}"
+
+
+def figures(data: Path, chance: random.Random) -> Iterator[Pair]:
+    """Plain questions for single figures of the tables of TAT-QA and FinQA."""
+    tables = list(_tables(data))
+    scopes = sorted({section for table, *_ in tables for section in table.sections if 2 < len(section) < 30})
+    for table, _, group in tables:
+        yield from asked(table, scopes, group, "figures", chance)
+
+
+def said_twice(data: Path, chance: random.Random) -> Iterator[Pair]:
+    """Figures of the tables of TAT-QA and FinQA that a sentence beside them says, too."""
+    for table, texts, group in _tables(data):
+        yield from stated(table, texts, group, "stated", chance)
 
 
 Source = Callable[[Path, random.Random], Iterator[Pair]]
 SOURCES: dict[str, tuple[Source, int]] = {
-    "wtq": (wtq, 19_000),
+    "wtq": (wtq, 12_000),
     "wtq_dev": (wtq_dev, 2_000),
     "tatqa": (tatqa, 5_500),
     "covidqa": (covidqa, 6_000),
@@ -296,7 +316,9 @@ SOURCES: dict[str, tuple[Source, int]] = {
     "nq": (nq, 4_500),
     "qasper": (qasper, 1_500),
     "finqa": (finqa, 900),
-    "figures": (figures, 7_500),
+    "figures": (figures, 22_000),
+    "stated": (said_twice, 6_000),
     "pubmedqa": (pubmedqa, 3_100),
+    "concepts": (concepts, 70_000),
 }
 """Every set, and the most pairs that are taken of it: no set may drown the others."""

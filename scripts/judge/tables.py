@@ -71,7 +71,9 @@ def _columns(grid: Grid, right: Pair, row: int, column: int, chance: random.Rand
 
 
 def _rows(grid: Grid, right: Pair, row: int, column: int, chance: random.Random) -> Iterator[Pair]:
-    """The next row and another; where the question compares rows, only rows without the cells that it names."""
+    """The row whose label is most like the right one's and the next row; where the question compares rows, only rows without
+    the cells that it names.
+    """
     names = named(grid, right.question, row, column)
     plains = grid.plains
     others = []
@@ -80,8 +82,10 @@ def _rows(grid: Grid, right: Pair, row: int, column: int, chance: random.Random)
         if plains[r][column] not in ("", plains[row][column]) and (apart or (looked_up(right.question) and not names)):
             others.append(r)
     chance.shuffle(others)
-    others.sort(key=lambda r: (plains[r][0] != plains[row][0], abs(r - row) > 1))
-    for r in others[:2]:
+    label = set(plains[row][0].split())
+    others.sort(key=lambda r: (plains[r][0] != plains[row][0], -len(label & set(plains[r][0].split())), abs(r - row) > 1))
+    beside = [r for r in others[1:] if abs(r - row) == 1]
+    for r in (*others[:1], *(beside or others[1:])[:1]):
         yield right.wrong(grid.differs(row, column, r, column), grid.place(r, column))
 
 

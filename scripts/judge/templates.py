@@ -8,18 +8,22 @@ from collections.abc import Iterator, Sequence
 from example import Pair
 from grid import YEAR, Grid, numeric
 from tables import table_pairs
+from varied import varied
 
 TEMPLATES = (
     "What was {row} in {year}?", "What were {row} in {year}?", "How much was {row} in {year}?", "{row} {year}",
     "What is the amount of {row} for {year}?", "What was the {year} figure for {row}?", "How much {row} was reported for {year}?",
     "What did the company report as {row} in fiscal {year}?", "{year} {row}?", "Please give {row} for the year {year}.",
+    "What was the company's {row} in {year}?", "How high was {row} in {year}?", "State {row} as of {year}.", "{row}, {year}",
+    "How many {row} were there in {year}?", "What is the value of {row} in FY{year}?", "What {row} did the company have in {year}?",
+    "Find {row} for {year}.", "In {year}, what was {row}?", "Which {row} does the report give for {year}?",
 )  # fmt: skip
-FIGURES = 3
+FIGURES = 8
 """So many figures of a table are asked for."""
 
 
-def asked(table: Grid, group: str, source: str, chance: random.Random) -> Iterator[Pair]:
-    """Questions for figures whose row and year name them alone, with their neighbours."""
+def asked(table: Grid, scopes: Sequence[str], group: str, source: str, chance: random.Random) -> Iterator[Pair]:
+    """Questions for figures whose row and year name them alone, with their neighbours, and variations of them."""
     cells = [
         (r, c)
         for r in range(table.headers, len(table.rows))
@@ -37,6 +41,7 @@ def asked(table: Grid, group: str, source: str, chance: random.Random) -> Iterat
         question = chance.choice(TEMPLATES).format(row=label, year=year)
         right = Pair(question, table.place(row, column), 1, "number", "right", group, source)
         yield from table_pairs(table, right, row, column, chance)
+        yield from varied(right, scopes, chance)
 
 
 def _alone(table: Grid, row: int, column: int) -> bool:

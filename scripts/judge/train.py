@@ -1,7 +1,7 @@
 """Train the judge of evidence on a CPU, from the shipped encoder's weights.
 
-    python scripts/judge/train.py RUN [--pairs .judge/pairs.jsonl] [--fold 0] [--epochs 3] [--frozen 0] [--length 112]
-        [--hours 2] [--batch 32] [--rate 5e-5] [--threads 1] [--seed 14] [--most N] [--held 4000]
+    python scripts/judge/train.py RUN [--pairs .judge/pairs.jsonl] [--after RUN] [--fold 0] [--epochs 2] [--frozen 0] [--length 112]
+        [--hours 2] [--batch 64] [--rate 1e-4] [--threads 1] [--seed 14] [--most N] [--held 4000]
 
 RUN is a folder: `checkpoint.pt` is written every few minutes and a run that was stopped goes on from it, with the options
 that it began with. Documents of fold 0 to 4 are held out and judged at the end; --fold -1 learns from everything. --hours
@@ -41,6 +41,8 @@ WARM = 0.06
 """The share of the steps over which the rate rises."""
 SAVED = 300.0
 """Seconds between checkpoints."""
+STEP = 16
+"""Lengths of batches are multiples of this: for each of them torch prepares, and keeps, products of its own."""
 POOL = 64
 """Batches that are drawn together and sorted by length, so that little is padding."""
 
@@ -67,8 +69,8 @@ def encode(pairs: Sequence[Pair], length: int) -> list[Encoded]:
 
 
 def padded(batch: Sequence[Encoded]) -> tuple[Tensor, Tensor, Tensor]:
-    """The ids, types and mask of a batch, filled up to its longest pair."""
-    most = max(len(given.ids) for given in batch)
+    """The ids, types and mask of a batch, filled up to its longest pair and on to a multiple of STEP."""
+    most = -(-max(len(given.ids) for given in batch) // STEP) * STEP
     ids, types = (torch.zeros(len(batch), most, dtype=torch.long) for _ in range(2))
     mask = torch.zeros(len(batch), most, dtype=torch.bool)
     for row, given in enumerate(batch):
@@ -126,9 +128,12 @@ class Training:
         body = [value for value in self.judge.parameters() if value.requires_grad and id(value) not in known]
         rate = options["rate"]
         self.optimiser = torch.optim.AdamW(
-            [{"params": body, "lr": rate}, {"params": heads, "lr": rate * HEAD_RATE}], weight_decay=0.01
+            [{"params": body, "lr": rate}, {"params": heads, "lr": rate * HEAD_RATE}], weight_decay=0.01, fused=True
         )
         self.schedule = torch.optim.lr_scheduler.LambdaLR(self.optimiser, self._rate)
+        if options["after"]:
+            state = torch.load(Path(options["after"]) / "checkpoint.pt", weights_only=True)
+            self.judge.load_state_dict(state["judge"])
         if self.path.exists():
             self._load()
 
@@ -142,7 +147,9 @@ class Training:
         self.judge.train()
         # what is left out is decided by the step alone, so that a run that goes on is the run that was never stopped
         torch.manual_seed(self.options["seed"] * 1_000_003 + self.step)
-        loss = loss_of(self.judge(*padded(batch)), batch)
+        with torch.autocast("cpu", torch.bfloat16):
+            logits = self.judge(*padded(batch))
+        loss = loss_of(logits.float(), batch)
         self.optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.judge.parameters(), 1.0)
@@ -230,13 +237,14 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("run", type=Path)
     arguments.add_argument("--pairs", type=Path, default=Path(".judge/pairs.jsonl"))
+    arguments.add_argument("--after", default="", help="the folder of a run whose weights this one begins with")
     arguments.add_argument("--fold", type=int, default=0)
-    arguments.add_argument("--epochs", type=int, default=3)
+    arguments.add_argument("--epochs", type=int, default=2)
     arguments.add_argument("--frozen", type=int, default=0, choices=range(7))
     arguments.add_argument("--length", type=int, default=112)
     arguments.add_argument("--hours", type=float, default=24.0)
-    arguments.add_argument("--batch", type=int, default=32)
-    arguments.add_argument("--rate", type=float, default=5e-5)
+    arguments.add_argument("--batch", type=int, default=64)
+    arguments.add_argument("--rate", type=float, default=1e-4)
     arguments.add_argument("--threads", type=int, default=1)
     arguments.add_argument("--seed", type=int, default=14)
     arguments.add_argument(
@@ -246,7 +254,7 @@ def main() -> None:
     given = arguments.parse_args()
     torch.set_num_threads(given.threads)
     given.run.mkdir(parents=True, exist_ok=True)
-    names = ("fold", "epochs", "frozen", "length", "batch", "rate", "seed", "most")
+    names = ("after", "fold", "epochs", "frozen", "length", "batch", "rate", "seed", "most")
     options = {name: getattr(given, name) for name in names}
     learned, held = parted(list(read(given.pairs)), given.fold)
     learned = sample(learned, given.most, given.seed)
