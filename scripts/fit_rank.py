@@ -62,7 +62,6 @@ HELD = 0
 """The fold that the judge of evidence did not learn from."""
 STRANGE = 60
 """So many questions of a set are put to documents of another."""
-EVERY = True
 PENALTY = 2.0
 RARE = 8
 
@@ -202,14 +201,12 @@ def fold_weights(folder: Path) -> list[dict[str, float]]:
 
 
 def fit(rows: list[Row], names: list[str]) -> dict[str, float]:
-    """Logistic regression over the first of each reader; tatqa's many questions are weighed down to the others' number."""
+    """Logistic regression over the candidates of each reader; tatqa's many questions are weighed down to the others' number."""
     index = {name: at for at, name in enumerate(names)}
     share = {of: min(1.0, 250.0 / sum(row.of == of for row in rows)) for of in {row.of for row in rows}}
     entries, target, weight = [], [], []
     for row in rows:
         for features, right in zip(row.features, row.right, strict=True):
-            if not features["first"] and not EVERY:
-                continue
             entries += [(len(target), index[n], v) for n, v in features.items() if v and n in index]
             target.append(float(right))
             weight.append(share[row.of])
@@ -257,7 +254,7 @@ def chances(held: list[tuple[Row, float, bool]]) -> list[float]:
 
 def first(row: Row, weights: dict[str, float]) -> tuple[float, bool]:
     """The odds of a question's best candidate and whether it is right."""
-    scored = [(odds(weights, f), ok) for f, ok in zip(row.features, row.right, strict=True) if EVERY or f["first"]]
+    scored = [(odds(weights, f), ok) for f, ok in zip(row.features, row.right, strict=True)]
     return max(scored, key=lambda one: one[0])
 
 
@@ -288,7 +285,6 @@ def main() -> None:
             kept.write_bytes(pickle.dumps(made))
         rows += made
     rows = [replace(row, features=with_judge(row.features, row.candidates, least(row.pairs))) for row in rows]
-    Path("/tmp/rows/judged.pkl").write_bytes(pickle.dumps(rows))
     counts: dict[str, int] = defaultdict(int)
     for row in rows:
         for name in {n for f in row.features for n in f}:
@@ -318,7 +314,8 @@ def by_threshold(rows: list[Row], held: list[tuple[Row, float, bool]], chance: l
             own = [row for row in rows if row.of == of]
             answerable = sum(row.answerable for row in own)
             print(f" {of} {len(shown)} of {len(own)} shown", end="")
-            print(f", {sum(shown) / max(1, len(shown)):.2f} right, {sum(shown) / answerable:.2f} of all;" if answerable else ";", end="")
+            right = f", {sum(shown) / max(1, len(shown)):.2f} right, {sum(shown) / max(1, answerable):.2f} of all"
+            print(right if answerable else "", end=";")
         print()
 
 

@@ -50,10 +50,7 @@ def load_ranker() -> Ranker:
 
 
 def ranked(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Candidate]]) -> list[Candidate]:
-    """The candidates of all readers, `score` their calibrated likelihood of being right.
-
-    The first of each reader stand before all others: which of a reader's own candidates is best it knows itself.
-    """
+    """The candidates of all readers, `score` their calibrated likelihood of being right."""
     ranker = load_ranker()
     kept = [one for reader in readers for one in reader[:KEPT]]
     judged = least([candidate_pairs(ask, candidate) for candidate in kept])
@@ -62,8 +59,7 @@ def ranked(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Can
         replace(one, score=likelihood(ranker.slope * odds(ranker.weights, row) + ranker.offset))
         for one, row in zip(kept, rows, strict=True)
     ]
-    firsts = {id(one) for one, row in zip(scored, rows, strict=True) if row["first"]}
-    return sorted(scored, key=lambda one: (id(one) not in firsts, -one.score))
+    return sorted(scored, key=lambda one: -one.score)
 
 
 def odds(weights: Mapping[str, float], row: Mapping[str, float]) -> float:

@@ -21,7 +21,7 @@ from pincite.models import shipped
 from pincite.models.encoder import tokenizer
 
 # sha256 of the file in pincite/data/judge, as scripts/judge/export.py prints it
-MODEL = "a7fd965e75a2c6f2a64c17fc0d33fbf453b91532d5a1852c637b06d74855db54"
+MODEL = "1e5eacd8ef65e053bb5b4d6a5a0a9c6fff52d0a55e9c0d80a8be9b3d739b1b69"
 
 
 THRESHOLD = -5.0

@@ -15,7 +15,8 @@ TEMPLATES = (
     "What is the amount of {row} for {year}?", "What was the {year} figure for {row}?", "How much {row} was reported for {year}?",
     "What did the company report as {row} in fiscal {year}?", "{year} {row}?", "Please give {row} for the year {year}.",
     "What was the company's {row} in {year}?", "How high was {row} in {year}?", "State {row} as of {year}.", "{row}, {year}",
-    "How many {row} were there in {year}?", "What is the value of {row} in FY{year}?", "What {row} did the company have in {year}?",
+    "How many {row} were there in {year}?", "What is the value of {row} in FY{year}?",
+    "What {row} did the company have in {year}?",
     "Find {row} for {year}.", "In {year}, what was {row}?", "Which {row} does the report give for {year}?",
 )  # fmt: skip
 FIGURES = 8

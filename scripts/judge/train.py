@@ -1,7 +1,7 @@
 """Train the judge of evidence on a CPU, from the shipped encoder's weights.
 
-    python scripts/judge/train.py RUN [--pairs .judge/pairs.jsonl] [--after RUN] [--fold 0] [--epochs 2] [--frozen 0] [--length 112]
-        [--hours 2] [--batch 64] [--rate 1e-4] [--threads 1] [--seed 14] [--most N] [--held 4000]
+    python scripts/judge/train.py RUN [--pairs .judge/pairs.jsonl] [--after RUN] [--fold 0] [--epochs 2] [--frozen 0]
+        [--length 112] [--hours 2] [--batch 64] [--rate 1e-4] [--threads 1] [--seed 14] [--most N] [--held 4000]
 
 RUN is a folder: `checkpoint.pt` is written every few minutes and a run that was stopped goes on from it, with the options
 that it began with. Documents of fold 0 to 4 are held out and judged at the end; --fold -1 learns from everything. --hours

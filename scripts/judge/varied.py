@@ -41,9 +41,9 @@ _SYLLABLES = "ka ver no dal fen mor lis tra bel os gri pa hul sen vik ar cor ten
 
 
 KNOWN = (
-    "Nestlé", "Volvo", "Siemens", "Walmart", "Toyota", "Unilever", "Ericsson", "Shell", "BASF", "Intel", "Ford", "Danone", "Nokia",
-    "Samsung", "IKEA", "Lufthansa", "Roche", "Novartis", "SAP", "Tesco", "Heineken", "Airbus", "Bayer", "Sony", "Pfizer", "Target",
-    "Gap", "Delta", "United", "General Motors", "Deutsche Bank", "Bank of America", "HSBC", "ABB", "Sandvik", "Equinor", "BP",
+    "Nestlé", "Volvo", "Siemens", "Walmart", "Toyota", "Unilever", "Ericsson", "Shell", "BASF", "Intel", "Ford", "Danone",
+    "Nokia", "Samsung", "IKEA", "Lufthansa", "Roche", "Novartis", "SAP", "Tesco", "Heineken", "Airbus", "Bayer", "Sony", "Pfizer",
+    "Target", "Gap", "Delta", "United", "General Motors", "Deutsche Bank", "Bank of America", "HSBC", "ABB", "Sandvik", "Equinor",
 )  # fmt: skip
 """Names that people know, some of them words of other meanings."""
 

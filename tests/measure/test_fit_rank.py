@@ -21,11 +21,11 @@ def fit_rank(monkeypatch):
 def test_no_weights_have_seen_a_document_that_they_judge(fit_rank, monkeypatch):
     features = [{"first": 1.0, "score": 0.5}]
     rows = [
-        fit_rank.Row("wattbot", documents, features, [True], True)
+        fit_rank.Row("wattbot", documents, features, [True], True, [], [])
         for at in range(30)
         for documents in [(f"wattbot {at}",), (f"wattbot {at}", f"wattbot {(at * 7) % 30}")]
     ]
-    rows.append(fit_rank.Row("wattbot", ("wattbot none",), [], [], False))
+    rows.append(fit_rank.Row("wattbot", ("wattbot none",), [], [], False, [], []))
     learned = []
 
     def fit(some, names):
