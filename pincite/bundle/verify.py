@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from pincite.bundle.sources import from_sources
 from pincite.encoding import answer_from, dumps, node_from, refuse_wide
 from pincite.errors import UsageError
 from pincite.record import record
-from pincite.types import Answer, Citation, Draft, Node
+from pincite.types import Answer, Check, Citation, Draft, Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +234,12 @@ def reread(answer: Answer, nodes: Mapping[str, Node]) -> list[str]:
         return [f"its text is {answer.text[:80]!r}, and its value {worded(answer.value)[:80]!r}"]
     if any(claim.text != worded(claim.value) for claim in answer.claims):
         return ["a claim says something else than its value"]
-    return [] if again.checks == answer.checks else ["its checks now say something else"]
+    return [] if _found(again) == _found(answer) else ["its checks now say something else"]
+
+
+def _found(answer: Answer) -> list[Check]:
+    """The checks of an answer without the judge's chances, whose last digits another processor may compute otherwise."""
+    return [replace(check, answers=None) for check in answer.checks]
 
 
 def _misquoted(citations: Sequence[Citation], nodes: Mapping[str, Node]) -> Iterator[str]:

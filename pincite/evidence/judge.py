@@ -24,8 +24,8 @@ from pincite.models.encoder import tokenizer
 MODEL = "1e5eacd8ef65e053bb5b4d6a5a0a9c6fff52d0a55e9c0d80a8be9b3d739b1b69"
 
 
-THRESHOLD = -5.0
-"""The log-odds from which a place counts as one that answers."""
+THRESHOLD = -4.5
+"""The log-odds from which a place counts as one that answers: 7% of the right places of near misses lie below."""
 KNOWN = 16_384
 """So many verdicts are kept: a place is judged when candidates are ordered, and again when the answer is checked."""
 

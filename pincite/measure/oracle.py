@@ -8,8 +8,8 @@ into one reply of five: what of it is shown as an answer got through.
 from __future__ import annotations
 
 import html
+import os
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -31,6 +31,7 @@ from pincite.measure import system
 from pincite.measure.work import FOLDERS, Line, Work, gold, lines
 from pincite.models.kit import kit_of
 from pincite.models.settings import ModelSettings
+from pincite.processes import python
 from pincite.settings import Settings
 from pincite.types import Example, Table
 
@@ -198,9 +199,10 @@ def _ask(corpus: Path, questions: Path, out: Path, url: str) -> None:
 def oracle(name: str, work: Work, place: Path, wrong: float) -> Iterator[str]:
     """The oracle's address while it runs; it sorts the questions before it listens."""
     limit = work.limit or SAMPLE.get(name, 0)
-    command = [sys.executable, "-m", "benchmarks.oracle", name, "--data", str(work.data), "--folder", str(place)]
+    command = python("-m", "benchmarks.oracle", name, "--data", str(work.data), "--folder", str(place))
     command += ["--sample", str(limit), "--wrong", str(wrong)]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    known = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, env=known, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
         port = process.stdout.readline().strip()
         try:

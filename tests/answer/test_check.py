@@ -94,6 +94,11 @@ def verdict(*given):
     return "beside" if found and not answering(check) else check.verdict
 
 
+def chance(*given, **named):
+    """How likely a cell answers the question."""
+    return told(*cell(*given, **named)).checks[0].answers
+
+
 TAX = "What was the income tax in 2023?"
 CASH = LINES[0][30:] + LINES[1] + LINES[2][:23]
 
@@ -157,7 +162,9 @@ def test_a_bare_total_answers_only_for_what_its_table_speaks_of():
     ]
     revenue = table_node(rows, "r", caption="Revenue (in thousands of EUR)", path="Notes")
     assert verdict(*cell("What was total revenue in 2023?", (3, 1), node=revenue)) == "supported"
-    assert verdict(*cell("What were total deposits in 2023?", (3, 1), node=revenue)) == "beside"
+    assert chance("What was total revenue in 2023?", (3, 1), node=revenue) > chance(
+        "What were total deposits in 2023?", (3, 1), node=revenue
+    )
 
 
 def test_a_percentage_row_and_a_row_that_the_scale_excepts():
@@ -261,7 +268,7 @@ def test_a_number_that_cannot_answer():
     assert verdict(*cell("How many employees were there in 2023?", (1, 1))) == "unsupported"
     assert verdict(*cell("Who succeeded the chief officer in 2023?", (1, 1))) == "unsupported"
     assert verdict(*cell("What percentage of revenue was wages in 2023?", (1, 1))) == "unsupported"
-    assert verdict(*cell("What was the height of the tower in 2023?", (1, 1))) == "beside"
+    assert chance("What was the height of the tower in 2023?", (1, 1)) < 0.2 < chance(TAX, (3, 1))
 
 
 def test_no_cell_carries_the_number_of_another():

@@ -67,7 +67,7 @@ def corpus(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def library(corpus):
-    return Library(corpus, Settings())
+    return Library(corpus, Settings(threshold=0.0))
 
 
 def told(answer):
@@ -170,11 +170,11 @@ def test_the_order_of_indexing_does_not_matter_and_without_the_newer_the_older_a
     for some in (newest_first[:5], newest_first[5:]):
         put(tmp_path, *some)
         index(tmp_path, tmp_path / ".corpus")
-    again = Library(tmp_path / ".corpus", Settings())
-    assert again.corpus.generation.series == Library(corpus, Settings()).corpus.generation.series
+    again = Library(tmp_path / ".corpus", Settings(threshold=0.0))
+    assert again.corpus.generation.series == Library(corpus, Settings(threshold=0.0)).corpus.generation.series
     (tmp_path / "handbook_v2.txt").unlink()
     index(tmp_path, tmp_path / ".corpus")
-    assert told(Library(tmp_path / ".corpus", Settings()).ask(ABROAD)) == (("handbook_v1.txt", "61"), [])
+    assert told(Library(tmp_path / ".corpus", Settings(threshold=0.0)).ask(ABROAD)) == (("handbook_v1.txt", "61"), [])
 
 
 def test_editions_of_which_nothing_tells_the_newer_contradict(library):
@@ -193,7 +193,7 @@ def test_metadata_say_what_supersedes_what(tmp_path):
         "file,supersedes,date\nsummer.txt,winter.txt,2022-05-01\nwinter.txt,,2021-11-01\n", encoding="utf-8"
     )
     index(tmp_path / "files", tmp_path / "corpus", metadata=tmp_path / "about.csv")
-    library = Library(tmp_path / "corpus", Settings())
+    library = Library(tmp_path / "corpus", Settings(threshold=0.0))
     assert library.query("When does the gate close?").without == ("winter.txt",)
     assert library.query("When does the gate close?", as_of="2021-12").without == ("summer.txt",)
 

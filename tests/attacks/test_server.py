@@ -108,7 +108,7 @@ def test_a_job_fails_the_question_that_never_ends_and_answers_the_others(corpus,
 
     monkeypatch.setattr(workers, "MAIN", HOOKED + workers.MAIN)
     monkeypatch.setattr(Library, "answer_many", None)  # the process of a job asks nothing itself
-    library = Library(corpus, Settings())
+    library = Library(corpus, Settings(threshold=0.0))
     questions = [Asked("1", REVENUE.format(2022)), Asked("2", ENDLESS)]
     with apart.Apart(longest=2.0) as answers:
         made = run(questions, library, tmp_path / "answers.jsonl", "jsonl", answers=answers)
@@ -169,7 +169,7 @@ def test_an_assistants_question_that_never_ends_is_an_error_over_stdio(corpus, t
 
 def test_a_process_that_is_killed_while_it_answers_loses_nothing(corpus):
     async def run():
-        there = served([corpus], Settings())["reports"]
+        there = served([corpus], Settings(threshold=0.0))["reports"]
         made = Asking([there], 1)
         await made.ask(there, Question(REVENUE.format(2023)))
         (worker,) = made._workers._idle
