@@ -21,11 +21,11 @@ from pincite.models import shipped
 from pincite.models.encoder import tokenizer
 
 # sha256 of the file in pincite/data/judge, as scripts/judge/export.py prints it
-MODEL = "1e5eacd8ef65e053bb5b4d6a5a0a9c6fff52d0a55e9c0d80a8be9b3d739b1b69"
+MODEL = "b0c54244a574e228ec336b0e8b4d393144f3899126b6690564d34639491f1801"
 
 
-THRESHOLD = -4.5
-"""The log-odds from which a place counts as one that answers: 7% of the right places of near misses lie below."""
+THRESHOLD = -3.0
+"""The log-odds from which a place counts as one that answers: 1% of the right places of near misses and 10% of those in other words lie below."""
 KNOWN = 16_384
 """So many verdicts are kept: a place is judged when candidates are ordered, and again when the answer is checked."""
 
