@@ -62,7 +62,7 @@ HELD = 0
 """The fold that the judge of evidence did not learn from."""
 STRANGE = 60
 """So many questions of a set are put to documents of another."""
-PENALTY = 2.0
+PENALTY = 6.0
 RARE = 8
 
 

@@ -30,7 +30,7 @@ def made(example_corpus, examples, tmp_path_factory):
 
     folder = tmp_path_factory.mktemp("bundle")
     shutil.copytree(example_corpus, folder / "corpus")
-    library = Library(folder / "corpus", Settings())
+    library = Library(folder / "corpus", Settings(threshold=0.0))
     questions = (examples / "questions.txt").read_text().splitlines()
     answers = [library.ask(one) for one in questions]
     ids = library.keep(answers)

@@ -41,8 +41,12 @@ def candidate_pairs(ask: Ask, candidate: Candidate) -> list[Asked]:
 
 
 def claim_pairs(ask: Ask, claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node]) -> list[Asked]:
-    """What a claim is judged by: the same places, as its citations name them. Rows of databases are not judged."""
-    if any(citation.anchor.sql for citation in cited):
+    """What a claim is judged by: the same places, as its citations name them.
+
+    Rows of databases are not judged, nor is what was picked by comparing: no place alone says which is the largest.
+    """
+    sort = sort_of(claim.value, claim.operation)
+    if sort == "picked" or any(citation.anchor.sql for citation in cited):
         return []
     places = [evidence_of(citation, nodes[citation.node]) for citation in cited if citation.node in nodes]
     parted = [
@@ -50,7 +54,7 @@ def claim_pairs(ask: Ask, claim: Claim, cited: Sequence[Citation], nodes: Mappin
         for place in places
         for cell in place.cells or ((0, 0),)
     ]
-    return pairs_of(ask, sort_of(claim.value, claim.operation), claim.period, parted)
+    return pairs_of(ask, sort, claim.period, parted)
 
 
 def evidence_of(citation: Citation, node: Node) -> Evidence:

@@ -112,8 +112,6 @@ def _own(ask: Ask, one: Candidate, number: int, reader: Sequence[Candidate], pos
         sort: 1.0,
         f"{sort}:score": _logit(one.score),
         f"reader{number}:lead": max(-4.0, min(4.0, lead)),
-        f"{sort}&{ask.expects}": 1.0,
-        f"{sort}&{ask.operation}": 1.0,
         f"reader{number}:alone": float(len(reader) == 1),
         "first": float(position == 0),
         f"reader{number}:counted": one.features.get("noun", 0.0),

@@ -12,6 +12,7 @@ from pincite.evidence import judge
 from pincite.evidence.judge import Judge, likelihood
 from pincite.evidence.place import CellPlace, SentencePlace
 from pincite.models import shipped
+from pincite.models.encoder import tokenizer
 
 QUESTION = "What was the company's net income in 2019?"
 INCOME = CellPlace(("Net income",), ("2019",), "315,652", "Statement of income", ("2018: 300,111",))
@@ -70,6 +71,7 @@ def test_the_file_is_the_one_that_the_source_note_names():
 
 @pytest.mark.parametrize("damage", ["missing", "one byte changed"])
 def test_damage_is_told_with_the_way_out(monkeypatch, tmp_path, fresh, damage):
+    tokenizer()  # whose file is another
     copy = tmp_path / "data" / "judge"
     copy.mkdir(parents=True)
     if damage != "missing":
