@@ -1,6 +1,6 @@
 """Make the pairs from which the judge of evidence learns.
 
-    python scripts/judge/pairs.py DATA [--out .judge/pairs.jsonl] [--seed 14] [--most 120000]
+    python scripts/judge/pairs.py DATA [--out .judge/pairs.jsonl] [--seed 14] [--most 48000]
 
 DATA holds `train`, `tableqa_tatqa` and `tableqa_wtq`. The sets that only measure are never opened. The same data and seed
 give the same file. Prints how many pairs each source and each way of being wrong gave.
@@ -17,11 +17,14 @@ from itertools import groupby
 from pathlib import Path
 
 from example import Pair, write
+from listed import listed
 from prose import overlap
 from sources import SOURCES
 
 from pincite.evidence.place import CellPlace, Place
 
+LISTED = 16_000
+"""The most pairs of what the readers propose."""
 DRAWN = 40
 """So many places of other documents are drawn for a question; the one nearest to it by words becomes a wrong pair."""
 
@@ -78,10 +81,11 @@ def thinned(pairs: Sequence[Pair], most: int, chance: random.Random) -> list[Pai
 
 def build(data: Path, seed: int, most: int) -> Iterator[Pair]:
     """The pairs of every source, each source within its share of `most`."""
-    shares = sum(share for _, share in SOURCES.values())
-    made = {name: list(source(data, random.Random(f"{seed}:{name}"))) for name, (source, _) in SOURCES.items()}
+    known = SOURCES | {"listed": (listed, LISTED)}
+    shares = sum(share for _, share in known.values())
+    made = {name: list(source(data, random.Random(f"{seed}:{name}"))) for name, (source, _) in known.items()}
     everywhere = [pair for pairs in made.values() for pair in pairs if pair.label]
-    for name, (_, share) in SOURCES.items():
+    for name, (_, share) in known.items():
         chance = random.Random(f"{seed}:{name}:others")
         pairs = list(unique(list(with_others(made[name], everywhere, chance))))
         for pair in thinned(pairs, share * min(most, shares) // shares, chance):
@@ -112,7 +116,7 @@ def main() -> None:
     arguments.add_argument("data", type=Path)
     arguments.add_argument("--out", type=Path, default=Path(".judge/pairs.jsonl"))
     arguments.add_argument("--seed", type=int, default=14)
-    arguments.add_argument("--most", type=int, default=120_000)
+    arguments.add_argument("--most", type=int, default=48_000)
     given = arguments.parse_args()
     given.out.parent.mkdir(parents=True, exist_ok=True)
     counts: Counter[tuple[str, str]] = Counter()

@@ -308,17 +308,17 @@ def said_twice(data: Path, chance: random.Random) -> Iterator[Pair]:
 
 Source = Callable[[Path, random.Random], Iterator[Pair]]
 SOURCES: dict[str, tuple[Source, int]] = {
-    "wtq": (wtq, 12_000),
-    "wtq_dev": (wtq_dev, 2_000),
-    "tatqa": (tatqa, 5_500),
-    "covidqa": (covidqa, 6_000),
-    "xquad": (xquad, 10_000),
-    "nq": (nq, 4_500),
-    "qasper": (qasper, 1_500),
-    "finqa": (finqa, 900),
-    "figures": (figures, 22_000),
-    "stated": (said_twice, 6_000),
-    "pubmedqa": (pubmedqa, 3_100),
-    "concepts": (concepts, 70_000),
+    "wtq": (wtq, 5_600),
+    "wtq_dev": (wtq_dev, 1_300),
+    "tatqa": (tatqa, 3_600),
+    "covidqa": (covidqa, 2_300),
+    "xquad": (xquad, 2_700),
+    "nq": (nq, 2_000),
+    "qasper": (qasper, 1_000),
+    "finqa": (finqa, 600),
+    "figures": (figures, 1_100),
+    "stated": (said_twice, 700),
+    "pubmedqa": (pubmedqa, 750),
+    "concepts": (concepts, 9_600),
 }
 """Every set, and the most pairs that are taken of it: no set may drown the others."""
