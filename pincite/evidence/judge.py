@@ -24,8 +24,8 @@ from pincite.models.encoder import tokenizer
 MODEL = "b0c54244a574e228ec336b0e8b4d393144f3899126b6690564d34639491f1801"
 
 
-THRESHOLD = -3.0
-"""The log-odds from which a place counts as one that answers: below lie 1% of the right places of near misses, and 10% of those
+THRESHOLD = -4.0
+"""The log-odds from which a place counts as one that answers: below lie 1% of the right places of near misses, and 2% of those
 in other words.
 """
 KNOWN = 16_384
