@@ -309,8 +309,8 @@ def test_the_kind_is_the_callers_or_else_the_replys():
 @pytest.mark.parametrize(
     ("question", "form", "value"),
     [
-        ("Velmo in 2023: revenue", {"kind": "number"} | number("41,260", cell("T1!B2")), Decimal(41260)),
-        ("Velmo in 2023: revenue", {"kind": "name"} | number("41,260", cell("T1!B2")), Decimal(41260)),
+        ("Revenue in 2023", {"kind": "number"} | number("41,260", cell("T1!B2")), Decimal(41260)),
+        ("Revenue in 2023", {"kind": "name"} | number("41,260", cell("T1!B2")), Decimal(41260)),
         (
             "Chief Executive Officer of Velmo",
             {"kind": "Name", "value": "Jana Holm", "sources": [words("Jana Holm has been Chief Executive Officer since 2019.")]},
