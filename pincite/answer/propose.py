@@ -218,6 +218,8 @@ def _names(
     for one in listed:
         if links(one) or _address_like(one) and not _ADDRESS.search(ask.text):
             return Proposal(problem=f"'{clipped(one)}' is a link, which is not asked for")
+        if ask.wants.split()[-1:] in (["year"], ["years"]) and not any(time.year for time in when(one)):
+            return Proposal(problem=f"'{clipped(one)}' names no year, which the question asks for")
         found = next((spelled for place in about if (spelled := _spelled(one, place, ask))), None)
         if found is None:
             return Proposal(problem=f"'{clipped(one)}' does not stand at the places cited")

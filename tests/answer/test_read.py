@@ -186,6 +186,16 @@ def test_a_name_that_its_sentence_does_not_hold_is_refused(value):
     assert told("Who is the Chief Executive Officer of Velmo?", SEEN, form, expects="name")[0].value is None
 
 
+def test_a_name_for_a_year_names_one():
+    seen = shown_of("Rent was below 900 in the year 2022, as of December 31.")
+    quote = words("Rent was below 900 in the year 2022, as of December 31.", 1)
+    for value, said in (("2022", "2022"), ("December 31", None)):
+        answer, _ = told(
+            "In which year was rent below 900?", seen, {"kind": "name", "value": value, "sources": [quote]}
+        )
+        assert answer.value == said, answer.reason
+
+
 def test_code_compares_what_a_comparison_cites():
     form = {
         "compared": [{"name": "Wages", "source": cell("T1!B4")}, {"name": "Rent", "source": cell("T1!B5")}],
