@@ -124,7 +124,7 @@ def scaled(kind: str, candidates: Sequence[Candidate]) -> list[Candidate]:
 def _any_kind(ask: Ask) -> bool:
     """Whether neither the caller nor the wording says of which kind the answer is: a number may answer as well as words."""
     plain = ask.query.expects is None and ask.expects == "text" and kind_of(ask.text) not in _IN_WORDS
-    return plain and ask.text.split()[0].casefold() not in wording.TELL
+    return plain and not set(ask.text.casefold().split()[:1]) & wording.TELL
 
 
 def _numeric(ask: Ask) -> bool:
