@@ -18,6 +18,8 @@ ALIKE = 0.2
 """By how much less than the best place another may score and still be cited for it."""
 
 
+SHORT = 8
+"""So many words at most are a name; more are told in sentences."""
 BLIND = ("question unknown", "not shown", "not in the text", "unanswerable")
 """Why the oracle says N/A when it has not seen the answer; for any other reason it has, and cannot say it in the form."""
 
@@ -44,6 +46,8 @@ def nothing(silent: str, form: str) -> Reply:
 
 def fill(gold: Gold, shown: Sequence[Piece], form: str, draw: Draw, tried: int) -> Reply:
     """The reply of the honest oracle to a reading request; asked again it cites the next place, as plainly as it can."""
+    if form == "AnswerForm":
+        return _of_its_kind(gold, shown, draw, tried)
     places = answers(gold, shown)
     if not places:
         return nothing("not shown", form)
@@ -65,6 +69,46 @@ def fill(gold: Gold, shown: Sequence[Piece], form: str, draw: Draw, tried: int) 
             told = wording.text(_told(gold, chosen), draw, bool(tried))
             return _filled(told.value, chosen, draw, tried, told)
     return nothing(f"{form} asked for a {gold.kind}", form)
+
+
+def _of_its_kind(gold: Gold, shown: Sequence[Piece], draw: Draw, tried: int) -> Reply:
+    """The form that asks for the kind as well, filled in like the form of the kind that the gold is."""
+    form, kind = _own_form(gold, shown)
+    if kind == "numbers":
+        return _numbers([_next(some, tried) for some in answers(gold, shown)], gold, draw, tried)
+    reply = fill(gold, shown, form, draw, tried)
+    if reply.value is None:
+        return replace(reply, form={**reply.form, "kind": NA})
+    said = reply.form.get("value", NA)
+    return replace(reply, form={**reply.form, "kind": said if kind == "boolean" else kind})
+
+
+def _numbers(chosen: Sequence[Place], gold: Gold, draw: Draw, tried: int) -> Reply:
+    """Several numbers as their places write them, in the scale that they share or else in full."""
+    said = [wording.number(place, None, gold.unit, draw, True) for place in chosen]
+    values = [one.value for one in said]
+    if len({one.scale for one in said}) > 1:
+        scaled = (place.number.value.scaleb(wording.power_of(place, None)) for place in chosen if place.number)
+        values = [wording.digits(value) for value in scaled]
+        said = [replace(one, scale="") for one in said]
+    made = _filled(values, chosen, draw, tried, *said)
+    return replace(made, form={**made.form, "kind": "numbers", "scale": said[0].scale, "unit": said[0].unit})
+
+
+def _own_form(gold: Gold, shown: Sequence[Piece]) -> tuple[str, str]:
+    """The form that a gold fits, and its kind: a number, a comparison, yes or no, a list of numbers or names, a name, a text."""
+    if gold.derivation is not None:
+        return ("ComparativeForm", "name") if gold.derivation.operation == "compared" else ("NumberForm", "number")
+    if gold.kind in ("number", "boolean"):
+        return {"number": ("NumberForm", "number"), "boolean": ("BooleanForm", "boolean")}[gold.kind]
+    chosen = [some[0] for some in answers(gold, shown)]
+    numeric = bool(chosen) and all(place.number is not None for place in chosen)
+    numeric = numeric and not all(len(item) == 4 and years(item) for item in gold.items)
+    if len(gold.items) > 1:
+        return "NamesForm", "numbers" if numeric else "names"
+    stands = all(plain(gold.items[0]) in plain(place.quote) for place in chosen)
+    short = stands and len(gold.items[0].split()) <= SHORT
+    return ("NameForm", "number" if numeric else "name") if short or numeric else ("TextForm", "text")
 
 
 def _next(some: Sequence[Place], tried: int) -> Place:

@@ -38,7 +38,12 @@ def spoiled(right: Reply, gold: Gold, shown: Sequence[Piece], draw: Draw) -> Rep
 def _made(error: str, right: Reply, gold: Gold, shown: Sequence[Piece], draw: Draw) -> dict[str, Any] | None:
     place = right.places[0]
     if right.value in ("yes", "no"):
-        return {"value": "no" if right.value == "yes" else "yes"} if error == "neighbouring cell" else None
+        turned = {"value": "no" if right.value == "yes" else "yes"}
+        return (
+            turned | ({"kind": turned["value"]} if "kind" in right.form else {})
+            if error == "neighbouring cell"
+            else None
+        )
     if place.number is None or right.form.get("compared"):
         return _name(error, right, place, draw)
     if error == "other scale":
@@ -95,10 +100,11 @@ def _swapped(right: Reply, other: Place, draw: Draw) -> dict[str, Any]:
         return {"sources": sources, "relevant_pages": pages, "value": "N/A", "scale": "", "unit": ""}
     said = wording.number(other, None, "", draw, False)
     if "scale" in right.form:
+        listed = isinstance(right.value, list)
         return {
             "sources": sources,
             "relevant_pages": pages,
-            "value": said.value,
+            "value": [said.value, *right.value[1:]] if listed else said.value,
             "scale": said.scale,
             "unit": said.unit,
         }

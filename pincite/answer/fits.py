@@ -38,7 +38,8 @@ def fits(ask: Ask, one: Candidate) -> bool:
     value = one.value[0] if isinstance(one.value, tuple) and one.value else one.value
     if ask.expects == "boolean" or ask.query.expects == "boolean":
         return isinstance(value, bool)
-    if isinstance(value, Quantity) and (_in_name(ask, one) or not _of_kind(ask, one, value)):
+    held = [each for each in (one.value if isinstance(one.value, tuple) else (value,)) if isinstance(each, Quantity)]
+    if any(_in_name(ask, one) or not _of_kind(ask, one, each) for each in held):
         return False
     if ask.query.expects == "number" or ask.query.unit:
         return isinstance(value, Quantity)

@@ -40,6 +40,11 @@ def _word(value: Any) -> Any:
     return "" if value is None else str(value) if isinstance(value, int | float) else value
 
 
+def _kind(value: Any) -> Any:
+    """The name of a kind of answer, in whatever case; a bare yes or no is itself a kind."""
+    return said.strip().casefold().rstrip(".") if isinstance(said := _yes_or_no(value), str) and said != NA else said
+
+
 Text = Annotated[str, BeforeValidator(_word)]
 Written = Annotated[str, BeforeValidator(_written)]
 
@@ -134,7 +139,49 @@ class ComparativeForm(Reading):
     wins: Literal["most", "least"] = Field(
         default="most", description="whether the largest or the smallest is asked for"
     )
+    sources: list[Source] = Field(
+        default_factory=list, description="the sentence that says outright which one wins, where one does"
+    )
     value: Written = Field(description='the name of the one that wins; "N/A" when a number is missing')
+
+
+class AnswerForm(Reading):
+    """An answer of the kind that the question asks for: the kind first, then what it rests on, its values last."""
+
+    kind: Annotated[
+        Literal["number", "numbers", "yes", "no", "name", "names", "text", "N/A"], BeforeValidator(_kind)
+    ] = Field(
+        description="what answers the question: one number; numbers, when several are asked for; yes or no; one name (of a "
+        "person, a thing, a place, a year or date, a short term); names, when several are asked for; text, for sentences; "
+        "N/A when no page answers"
+    )
+    operation: Text = Field(
+        default="",
+        description="only of one number that stands in no one place: difference, percentage_change, ratio, proportion, sum, "
+        'average, count, max, min, product, or a formula over the letters of the sources such as "(a - b) / c"',
+    )
+    sources: list[Source] = Field(
+        default_factory=list,
+        description="the places that the answer rests on: of numbers and names one for each value in its order, of an "
+        "operation its operands a, b, c ...",
+    )
+    compared: list[Compared] = Field(
+        default_factory=list,
+        description="only of a name that has the most or the least and of which no sentence says so: each of the things "
+        "compared, with its number",
+    )
+    wins: Literal["most", "least"] = Field(
+        default="most", description="of things compared, whether the largest or the smallest is asked for"
+    )
+    value: Annotated[list[Written], BeforeValidator(listed)] = Field(
+        default_factory=list,
+        description="the number in digits, the numbers, the name, the names, or one to four plain sentences; an empty list "
+        "for yes, no, N/A and what code computes",
+    )
+    scale: Text = Field(
+        default="", description='"thousand", "million" or "billion" when numbers are so given; else empty'
+    )
+    unit: Text = Field(default="", description='unit or currency of the numbers, such as "EUR", "%" or "MWh"')
 
 
 # ---- judging pages

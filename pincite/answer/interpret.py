@@ -49,9 +49,9 @@ class Rules:
             return "the figure is computed, and the rules ask for one that a page states"
         if operation and not asks_for(ask, operation):
             return f"the question asks for no {operation.replace('_', ' ')}"
-        if isinstance(value, Quantity):
-            return self._unit_broken(ask, value)
-        return ""
+        held = value if isinstance(value, tuple) else (value,)
+        broken = (self._unit_broken(ask, one) for one in held if isinstance(one, Quantity))
+        return next((problem for problem in broken if problem), "")
 
     def _unit_broken(self, ask: Ask, value: Quantity) -> str:
         wanted, held = _asked_unit(ask), canonical_unit(value.unit)

@@ -31,6 +31,9 @@ SHARE = (
 )  # fmt: skip
 LIST = re.compile(r"\b(?:of|between|for|from|both|in)\s++(?:the\s++)?(?P<list>[^?]*?\band\b[^?]*)", re.I)
 
+_ASKS = frozenset("which what who whom whose where when how choose following of".split())
+"""A word of what stands before the colon of a list that is offered."""
+
 
 def operands_of(text: str, operation: str) -> tuple[str, ...]:
     """The phrases the operation works on, periods taken out; none where both sides are only periods."""
@@ -73,6 +76,8 @@ def options_of(text: str) -> tuple[str, ...]:
     if re.match(r"(?:is|are|was|were|did|do|does|has|have)\b", text, re.I) and ":" not in text:
         return ()
     head, colon, tail = text.rpartition(":")
+    if colon and " or " not in tail and not _ASKS.intersection(head.casefold().split()):
+        return ()  # "Velmo: freight costs, 2022"
     if not colon:
         if not re.search(r"\bor\b", text):
             return ()

@@ -12,13 +12,14 @@ from pincite.answer.bearing import better_row, label_of
 from pincite.answer.candidate import Candidate
 from pincite.answer.derive import OPERATIONS
 from pincite.answer.formulas import is_formula
-from pincite.answer.locate import Found, located, standing, subject_of, written
+from pincite.answer.locate import Found, located, near_text, standing, subject_of, written
 from pincite.answer.place import clipped
 from pincite.answer.proposal import Proposal, cited
 from pincite.answer.question import Ask
 from pincite.answer.recompute import EXACT
+from pincite.answer.say import worded
 from pincite.answer.shown import Shown
-from pincite.quantity import UnitError, canonical_unit, convert, rounded, same
+from pincite.quantity import UnitError, canonical_unit, compatible, convert, find_units, rounded, same
 from pincite.types import Quantity
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _TRIED = 400
 """Ways to take one number of each quoted operand that are computed."""
+_IN_UNITS = ("difference", "sum", "average", "max", "min")
+"""Operations whose result is in the scale of their operands."""
+_POWERS = tuple(Decimal(10) ** power for power in (3, 6, 9, -3, -6, -9))
 _PERCENT = ("percentage_change", "proportion")
 
 
@@ -54,7 +58,39 @@ def operated(form: NumberForm, ask: Ask, shown: Shown) -> Proposal:
         return Proposal(
             problem="a quoted operand holds several numbers: quote each operand so that only its own is in it"
         )
+    if problem := otherwise(form, made[0], shown):
+        return Proposal(problem=problem)
     return Proposal(tuple(made[:1]))
+
+
+def otherwise(form: NumberForm, made: Candidate, shown: Shown) -> str:
+    """In what the scale or the unit that a reply says is not that of what code computes; empty when both agree.
+
+    The digits are left to code.
+    """
+    value = made.value
+    assert isinstance(value, Quantity)
+    said = written("1" if form.value == "N/A" else form.value, form.scale, form.unit)
+    if said is None:
+        return ""
+    told = f"code computes {worded(value)} from the places cited"
+    if said.unit == "%" and not value.unit:
+        value = replace(value, value=value.value * 100, unit="%")
+    near = " ".join(near_text(one, shown) for one in made.evidence)
+    if said.unit and not _goes(said.unit, value.unit, near):
+        return f"{told}, and the reply says {said.unit}: the unit differs"
+    if form.value == "N/A":
+        differs = made.operation in _IN_UNITS and value.scale == 1 != said.scale
+    else:
+        differs = not _near(said, value) and any(_near(replace(said, scale=said.scale * by), value) for by in _POWERS)
+    return f"{told}, and the reply says {worded(said)}: the scale differs" if differs else ""
+
+
+def _goes(said: str, held: str, near: str) -> bool:
+    """Whether a unit that is said is the one of a result, measures the same, or stands beside operands that have none."""
+    if not held:
+        return canonical_unit(said) in find_units(near)
+    return compatible(said, held) or {said, held} <= {"%", "pp", "bp"}
 
 
 def _operands(form: NumberForm, ask: Ask, shown: Shown) -> tuple[list[list[Found]], str]:

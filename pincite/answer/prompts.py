@@ -17,8 +17,8 @@ from pincite.ports import Prompt
 if TYPE_CHECKING:
     from pincite.answer.forms import Form
 
-Kind = Literal["number", "boolean", "name", "names", "text", "comparative"]
-"""The types of answer, each with its own form, rules and worked example."""
+Kind = Literal["number", "boolean", "name", "names", "text", "comparative", "any"]
+"""The types of answer, each with its own form, rules and worked example; of "any" the reply says which."""
 
 # ---- blocks that several prompts share
 
@@ -88,6 +88,18 @@ COMPARATIVE = (
     "Name each of the things compared with the cell or sentence of its number, all of the same kind, time and unit. Code "
     "compares. When one is missing or not comparable, the value is N/A."
 )
+OUTRIGHT = "Where a sentence says outright which it is, that sentence as the source is enough."
+ANY = (
+    "Say first of which kind the answer is: what the question asks for decides, not how the pages put it. A quantity is a "
+    "number, never a text or a name; values for several times or things are numbers, in the order of the question."
+)
+SEEMS: dict[str, str] = {
+    "number": "a number or several",
+    "boolean": "a yes or a no",
+    "name": "a name",
+    "names": "names",
+}
+"""What a question may ask for, as its wording goes."""
 
 
 FOCUS: dict[str, str] = {
@@ -106,7 +118,7 @@ FOCUS: dict[str, str] = {
 
 
 def rules_of(kind: Kind, ask: Ask, rules: Rules) -> tuple[str, ...]:
-    """The few rules that hold for one type of answer: none that another type needs."""
+    """The few rules that hold for one type of answer: none that another type needs; for any type those of all."""
     match kind:
         case "number":
             derived = ARITHMETIC if rules.derives(ask) else DIRECT
@@ -118,7 +130,17 @@ def rules_of(kind: Kind, ask: Ask, rules: Rules) -> tuple[str, ...]:
         case "names":
             return NAMES, TERMS[rules.terms]
         case "comparative":
-            return COMPARATIVE, UNITS[rules.other_unit], PROXIES[rules.proxy]
+            return COMPARATIVE, OUTRIGHT, UNITS[rules.other_unit], PROXIES[rules.proxy]
+        case "any":
+            figure, truth = rules_of("number", ask, rules), rules_of("boolean", ask, rules)
+            return (
+                ANY,
+                f"Numbers: {' '.join(figure)}",
+                f"Yes or no: {truth[0]}",
+                f"Names: {NAME} {TERMS[rules.terms]}",
+                f"The most or the least: {COMPARATIVE} {OUTRIGHT}",
+                f"Text: {TEXT}",
+            )
     return (TEXT,)
 
 
@@ -208,6 +230,19 @@ def _example(kind: Kind) -> tuple[str, Form]:
                 wins="least",
                 value="Capital expenditure",
             )
+        case "any":
+            return "What were Ferrow's dividends in 2018 and 2019, in GBP?", forms.AnswerForm(
+                step_by_step_analysis="Asked: dividends of Ferrow for two years, in GBP, so numbers, 2018 first. T1 has the row "
+                "'Dividends paid': (790) in the column 2018 and (812) in the column 2019, in thousands of GBP. Parentheses make "
+                "them negative: cash paid out.",
+                reasoning_summary="T1 states both in thousands of GBP.",
+                relevant_pages=[1],
+                kind="numbers",
+                sources=[cell("T1!C3", "(790)"), cell("T1!B3", "(812)")],
+                value=["-790", "-812"],
+                scale="thousand",
+                unit="GBP",
+            )
     return "Why did Ferrow's port fees go up?", forms.TextForm(
         step_by_step_analysis="Asked: the reason for higher port fees. Page 1 gives the new tariff of the harbour authority.",
         reasoning_summary="The new tariff is given as the reason.",
@@ -241,10 +276,12 @@ def reading(
     attitude = (STRICT if strict else RELAXED, *([FOCUS[focus]] if focus else []))
     blocks = (READER, DATA, PLACES, *attitude, *rules_of(kind, ask, rules), example(kind))
     wanted = f"\nThe answer is wanted in: {ask.query.unit}" if ask.query.unit else ""
+    seems = SEEMS.get(ask.expects, "") if kind == "any" else ""
+    hint = f"\nBy its wording it may ask for {seems}; judge for yourself." if seems else ""
     framed = f"\nPages begin and end only at lines with the mark {mark}." if mark else ""
     return Prompt(
         "\n\n".join(blocks),
-        f"Question: {ask.query.text}{wanted}{framed}",
+        f"Question: {ask.query.text}{wanted}{hint}{framed}",
         tuple(pieces),
         context_first,
         temperature=temperature,

@@ -32,19 +32,22 @@ from pincite.answer.operate import operated
 from pincite.answer.place import clipped
 from pincite.answer.proposal import NOTHING, Proposal, cited
 from pincite.answer.question import Ask
+from pincite.answer.say import worded
 from pincite.answer.shown import Shown
 from pincite.answer.spoken import links, unsaid
 from pincite.answer.tableread import cell_times
+from pincite.answer.times import when
 from pincite.answer.truth import read_truth
 from pincite.answer.words import words
 from pincite.quantity import canonical_unit
-from pincite.types import Anchor, Node, Value
+from pincite.types import Anchor, Node, Quantity, Value
 
 if TYPE_CHECKING:
     from pincite.answer import forms
 
 OPPOSED = 0.85
 """How sure the reader without a model must be that a page speaks of what a model finds nowhere."""
+_SIDE = "a cell does not say what has the most or the least, as it is cited for"
 _ADDRESS = re.compile(
     r"\b(?:web\s?sites?|links?|urls?|web\s+address|e-?mail|doi|address|online|repositor\w+)\b", re.IGNORECASE
 )
@@ -82,6 +85,57 @@ def number(form: forms.NumberForm, ask: Ask, shown: Shown, rules: Rules) -> Prop
     return Proposal(problem=problem, wrong=wrong)
 
 
+def numbers(form: forms.AnswerForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+    """Several quoted numbers, each at its own place, in the order of the question."""
+    from pincite.answer.forms import NumberForm
+
+    if not form.value:
+        return NOTHING
+    if form.operation.strip():
+        return Proposal(problem="only one number is computed: give several where each stands, without an operation")
+    sources = form.sources * len(form.value) if len(form.sources) == 1 else form.sources
+    if len(sources) != len(form.value):
+        return Proposal(problem=f"{len(form.value)} numbers are given with {len(sources)} places: name one for each")
+    held: list[Candidate] = []
+    for value, source in zip(form.value, sources, strict=True):
+        alone = NumberForm(
+            step_by_step_analysis="", sources=[source], value=value, scale=form.scale, unit=form.unit,
+            relevant_pages=[source.page],
+        )  # fmt: skip
+        proposal = number(alone, ask, shown, rules)
+        places = [one.evidence for one in held]
+        found = next((one for one in proposal.candidates if one.evidence not in places), None)
+        if found is None:
+            problem = f"'{clipped(value)}' is given twice from one place" if proposal.candidates else proposal.problem
+            return Proposal(problem=problem, wrong=proposal.wrong)
+        held.append(found)
+    if problem := misordered(ask, held):
+        return Proposal(problem=problem)
+    values = tuple(one.value for one in held if isinstance(one.value, Quantity))
+    return Proposal((Candidate(values, tuple(one.evidence[0] for one in held)),))
+
+
+def misordered(ask: Ask, held: Sequence[Candidate]) -> str:
+    """Which of several numbers stands in another place of the order than the question's times or things, in words."""
+    times = [str(one.year) for one in ask.periods]
+    if len(times) == len(held) == len(set(times)):
+        for candidate, time in zip(held, times, strict=True):
+            if any(one.year for one in when(candidate.period)) and time not in candidate.period:
+                told = f"{clipped(worded(candidate.value))} is of {candidate.period}"
+                return f"{told}, and the question asks for {time} in its place"
+        return ""
+    things = [set(words(one)) for one in ask.operands]
+    if len(things) != len(held):
+        return ""
+    for at, candidate in enumerate(held):
+        own = [len(set(words(candidate.subject)) & one) / max(1, len(one)) for one in things]
+        if max(own) > own[at]:
+            return (
+                f"{clipped(worded(candidate.value))} is of '{clipped(candidate.subject)}', not of '{ask.operands[at]}'"
+            )
+    return ""
+
+
 def _quoted_number(one: Found) -> Candidate:
     subject, period = subject_of(one)
     return Candidate(one.quantity, (one.evidence,), subject, period)
@@ -117,7 +171,7 @@ def denied(ask: Ask, place: Evidence) -> bool:
 
 def _unfounded(
     places: Sequence[Evidence],
-    form: forms.BooleanForm | forms.NameForm | forms.NamesForm | forms.TextForm,
+    form: forms.BooleanForm | forms.NameForm | forms.NamesForm | forms.TextForm | forms.ComparativeForm,
     shown: Shown,
 ) -> Proposal:
     """No proposal: what is cited speaks of something else, or is no place that counts."""
@@ -150,7 +204,11 @@ def names(form: forms.NamesForm, ask: Ask, shown: Shown, rules: Rules) -> Propos
 
 
 def _names(
-    listed: Sequence[str], form: forms.NameForm | forms.NamesForm, ask: Ask, shown: Shown, single: bool
+    listed: Sequence[str],
+    form: forms.NameForm | forms.NamesForm | forms.ComparativeForm,
+    ask: Ask,
+    shown: Shown,
+    single: bool,
 ) -> Proposal:
     places = [one for source in cited(form.sources) for one in located(source, shown)]
     about = [one for one in places if bears(ask, one)]
@@ -160,6 +218,8 @@ def _names(
     for one in listed:
         if links(one) or _address_like(one) and not _ADDRESS.search(ask.text):
             return Proposal(problem=f"'{clipped(one)}' is a link, which is not asked for")
+        if ask.wants.split()[-1:] in (["year"], ["years"]) and not any(time.year for time in when(one)):
+            return Proposal(problem=f"'{clipped(one)}' names no year, which the question asks for")
         found = next((spelled for place in about if (spelled := _spelled(one, place, ask))), None)
         if found is None:
             return Proposal(problem=f"'{clipped(one)}' does not stand at the places cited")
@@ -189,8 +249,10 @@ def comparative(form: forms.ComparativeForm, ask: Ask, shown: Shown, rules: Rule
     """The name whose number is the largest or smallest: code compares the numbers that are cited."""
     from pincite.answer.forms import NA
 
-    if form.value == NA or not form.compared:
+    if form.value == NA:
         return NOTHING
+    if not form.compared:
+        return outright(form, ask, shown)
     rows: list[tuple[str, Found]] = []
     for one in form.compared:
         found = [n for place in located(cited([one.source])[0], shown)[:1] for n in standing(place)]
@@ -214,6 +276,16 @@ def comparative(form: forms.ComparativeForm, ask: Ask, shown: Shown, rules: Rule
     if spelled is None:
         return Proposal(problem=f"'{clipped(rows[0][0])}' is not named at the place cited for it")
     return Proposal((Candidate(spelled[0], evidence),))
+
+
+def outright(form: forms.ComparativeForm, ask: Ask, shown: Shown) -> Proposal:
+    """The name that running text says has the most or the least; cells say only what can be compared."""
+    if not form.sources:
+        return Proposal(problem="nothing is compared, and no sentence is cited that says which one it is")
+    told = _names([form.value], form, ask, shown, single=True)
+    if any(one.evidence[0].node.table is not None for one in told.candidates):
+        return Proposal(problem=f"{_SIDE} '{clipped(form.value)}': give each of the things compared with its number")
+    return told
 
 
 def _header(said: str, found: Found) -> str | None:
@@ -242,6 +314,8 @@ def text(form: forms.TextForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal
     about = [one for one in places if bears(ask, one)]
     if not about:
         return _unfounded(places, form, shown)
+    if ask.operation in ("argmax", "argmin") and all(one.node.table is not None for one in about):
+        return Proposal(problem=f"{_SIDE} '{clipped(form.value)}': give each of the things compared with its number")
     if problem := unsaid(form.value, ask.query.text, places):
         return Proposal(problem=problem)
     quotes = tuple(" ".join(one.quote.split()) for one in places)

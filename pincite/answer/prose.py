@@ -12,11 +12,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import exp
+from math import exp, inf
 
 import numpy as np
 
+from pincite.answer import wording
 from pincite.answer.candidate import Candidate, Passage
+from pincite.answer.judged import candidate_pairs, least
 from pincite.answer.match import Floats, Match, Terms, between, match, nearness, top_segments
 from pincite.answer.names import offered, read_options
 from pincite.answer.pointed import points
@@ -68,9 +70,27 @@ def read_prose(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
         return _nearest_first(ask, matches, scaled("numbers", read_numbers(ask, terms, matches)))
     if options := offered(ask):
         return scaled("options", read_options(options, terms, matches))
-    return _nearest_first(ask, matches, scaled("spans", read_spans(ask, terms, matches)))
+    told = _nearest_first(ask, matches, scaled("spans", read_spans(ask, terms, matches)))
+    if not _any_kind(ask):
+        return told
+    return _likelier(ask, told, _nearest_first(ask, matches, scaled("numbers", read_numbers(ask, terms, matches))))
 
 
+def _likelier(ask: Ask, *groups: Sequence[Candidate]) -> list[Candidate]:
+    """Candidates of several kinds in one order: first the best of the kind whose place the judge of evidence prefers.
+
+    The likelihoods of different kinds were fitted on questions for each and do not tell between them.
+    """
+    firsts = [group[0] for group in groups if group]
+    judged = least([candidate_pairs(ask, one) for one in firsts])
+    odds = [-inf if chance is None else chance for chance in judged]
+    rest = [one for group in groups for one in group[1:]]
+    ordered = [firsts[at] for at in sorted(range(len(firsts)), key=lambda at: -odds[at])]
+    return [*ordered, *sorted(rest, key=lambda one: -one.score)]
+
+
+_IN_WORDS = ("who", "org", "when", "where", "why", "how")
+"""Classes of questions that words answer."""
 _ELSEWHERE = (0.0, -0.5, -1.0)
 """What the log-odds of a candidate on the first, the second and any later page lose when the question points at a place."""
 
@@ -94,6 +114,12 @@ def scaled(kind: str, candidates: Sequence[Candidate]) -> list[Candidate]:
     slope, offset = load_reader()["likelihood"][kind]
     ranked = sorted(candidates, key=lambda one: -one.score)
     return [replace(one, score=1.0 / (1.0 + exp(-(slope * one.score + offset)))) for one in ranked]
+
+
+def _any_kind(ask: Ask) -> bool:
+    """Whether neither the caller nor the wording says of which kind the answer is: a number may answer as well as words."""
+    plain = ask.query.expects is None and ask.expects == "text" and kind_of(ask.text) not in _IN_WORDS
+    return plain and not set(ask.text.casefold().split()[:1]) & wording.TELL
 
 
 def _numeric(ask: Ask) -> bool:

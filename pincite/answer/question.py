@@ -49,7 +49,8 @@ class Ask:
     ratio the numerator first, for a proportion the part first, for a difference as mentioned). `subject` is what is
     left when question words, operation and periods are taken away; `terms` are its stems. `statement` is what a True or
     False question asserts. `threshold` goes with `order`: "more than 5 million" is "more" and 5 x 1000000. `several` says
-    that more than one value is asked for, in the order of mention ("respectively"). `falling` says that the change asked
+    that more than one value is asked for, in the order of mention ("respectively"). `expects` is what the caller wants, else
+    what the wording says; "text" of the wording alone says only that it names no kind. `falling` says that the change asked
     for is a fall ("how much did it decrease"), so that a fall is positive.
     """
 

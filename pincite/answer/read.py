@@ -107,10 +107,10 @@ def enough(draft: Draft) -> bool:
 
 
 def kind_of(ask: Ask) -> Kind:
-    """The type of answer that a question wants: its caller's, else what its wording says."""
-    if ask.operation in ("argmax", "argmin") and ask.query.expects in (None, "name"):
+    """The type of answer that a caller wants; with none the reply says what the question asks for."""
+    if ask.query.expects == "name" and ask.operation in ("argmax", "argmin"):
         return "comparative"
-    return ask.expects
+    return ask.query.expects or ("number" if ask.query.unit else "any")
 
 
 def form_of(kind: Kind) -> type[Reading]:
@@ -124,6 +124,7 @@ def form_of(kind: Kind) -> type[Reading]:
         "names": forms.NamesForm,
         "text": forms.TextForm,
         "comparative": forms.ComparativeForm,
+        "any": forms.AnswerForm,
     }
     return known[kind]
 
@@ -132,15 +133,21 @@ def concluded(kind: Kind, form: Any, ask: Ask, seen: Shown, rules: Rules, confid
     """The draft that a filled form comes to: checked, or without a value and with the reason (none for N/A)."""
     from pincite.answer import propose
 
+    named: str = kind
+    if kind == "any":
+        from pincite.answer.kinds import said
+
+        named, form, ask = said(form, ask)
     proposers: Mapping[str, Callable[[Any, Ask, Shown, Rules], Proposal]] = {
         "number": propose.number,
+        "numbers": propose.numbers,
         "boolean": propose.boolean,
         "name": propose.name,
         "names": propose.names,
         "text": propose.text,
         "comparative": propose.comparative,
     }
-    proposal = proposers[kind](form, ask, seen, rules)
+    proposal = proposers[named](form, ask, seen, rules)
     empty = Draft(ask.query, "", None, read=_ids(seen))
     nodes = {one.node.id: one.node for one in seen.passages}
     failed = replace(empty, reason=proposal.problem)

@@ -32,9 +32,8 @@ def drafted(ask: Ask, best: Sequence[Candidate], confidence: float, seen: tuple[
 
 def refused(ask: Ask, passages: Sequence[Passage], seen: tuple[str, ...]) -> Draft:
     """The draft that says nothing was found, and where it was looked for."""
-    wanted = {"number": "number", "boolean": "statement for or against", "name": "name", "names": "names"}.get(
-        ask.expects, "passage"
-    )
+    kinds = {"number": "number", "boolean": "statement for or against", "name": "name", "names": "names"}
+    wanted = kinds.get(ask.expects, "passage" if ask.query.expects else "answer")
     where = dict.fromkeys(f"{one.document} {_place(one.node)}".rstrip() for one in passages)
     looked = ", ".join(list(where)[:5]) if where else "no page matched the question"
     return Draft(

@@ -147,3 +147,30 @@ def test_segments_cover_tokens_in_order_without_overlap(text: str) -> None:
 @given(st.text(max_size=200), st.text(max_size=60))
 def test_reading_never_fails(text: str, question: str) -> None:
     read_prose(understand(Query(question or "x")), passages(text))
+
+
+MILL = """The mill spent 812 thousand EUR on freight in 2022.
+Freight was carried by Norvik Lines because the old carrier had stopped sailing."""
+
+
+@pytest.mark.parametrize(
+    ("question", "expects", "number"),
+    [
+        ("What did the mill spend on freight in 2022?", None, True),
+        ("Mill: freight spending, 2022", None, True),
+        ("What did the mill spend on freight in 2022?", "text", False),
+        ("Describe what the mill spent on freight in 2022.", None, False),
+        ("Why did the mill spend more on freight in 2022?", None, False),
+        ("How did the mill carry its freight in 2022?", None, False),
+    ],
+)
+def test_numbers_compete_where_the_wording_names_no_kind(question, expects, number):
+    found = read_prose(understand(Query(question, expects=expects)), passages(MILL))
+    numbers_found = [one.value.amount for one in found if isinstance(one.value, Quantity)]
+    assert (Decimal(812000) in numbers_found) == number
+    assert any(isinstance(one.value, str) for one in found)
+
+
+def test_the_judge_of_evidence_decides_between_kinds():
+    asked = understand(Query("What did the mill spend on freight in 2022?"))
+    assert read_prose(asked, passages(MILL))[0].value.amount == 812000

@@ -122,6 +122,7 @@ def test_statement_and_options():
     assert ask("Which is larger, the north or the south?").options == ("the north", "the south")
     found = ask("Which of the following is heaviest: iron, lead, or gold?")
     assert found.options == ("iron", "lead", "gold")
+    assert ask("Velmo: freight costs, 2022").options == ()
 
 
 def test_a_fall_asked_for_is_positive():

@@ -143,6 +143,23 @@ def test_the_honest_oracle_cites_the_cell_of_the_year_that_is_asked_for():
     assert ("812", "thousand") in amounts and ("812000", "") in amounts
 
 
+@pytest.mark.parametrize(
+    ("row", "kind", "value"),
+    [
+        ({}, "number", "812"),
+        ({"answer": ["812", "790"], "answer_type": "multi-span", "scale": ""}, "numbers", ["-812", "-790"]),
+        ({"answer": "22", "derivation": "812-790"}, "number", "22"),
+        ({"answer": ["the harbour authority"], "answer_type": "span", "scale": ""}, "name", "the harbour authority"),
+    ],
+)
+def test_the_honest_oracle_says_of_which_kind_its_answer_is(row, kind, value):
+    gold = replace(tatqa(1, {**ROW, "question": "What of port fees in 2019?", **row}), sort="stands")
+    forms = [fill(gold, pieces(SHOWN), "AnswerForm", Draw(seed, gold.question), 0).form for seed in range(20)]
+    assert {form["kind"] for form in forms} == {kind} and value in [form["value"] for form in forms]
+    absent = replace(tatqa(1, {**ROW, "answer": "4,711"}), sort="stands")
+    assert fill(absent, pieces(SHOWN), "AnswerForm", Draw(1, absent.question), 0).form["kind"] == "N/A"
+
+
 def test_it_is_silent_when_the_gold_is_not_shown():
     gold = replace(tatqa(1, {**ROW, "answer": "4,711"}), sort="stands")
     assert fill(gold, pieces(SHOWN), "NumberForm", Draw(1, gold.question), 0).form["value"] == "N/A"
