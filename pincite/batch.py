@@ -13,11 +13,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pincite import loop
 from pincite.answer.question import accepted
@@ -57,6 +57,7 @@ class Question:
     unit: str = ""
     as_of: str = ""
     where: Where = ()
+    corrections: Literal["use", "ignore"] = "use"
 
     def query(self, library: Library) -> Query:
         """The question as a Query of a corpus: doc_ids and companies become filters honoured inside the index, too."""
@@ -68,7 +69,8 @@ class Question:
         where += self.where
         kind = self.kind if self.kind in _KINDS else None
         unit = "" if self.unit == wattbot.BLANK else self.unit
-        return library.query(self.text, where, kind, unit, self.as_of)  # type: ignore[arg-type]
+        query = library.query(self.text, where, kind, unit, self.as_of)  # type: ignore[arg-type]
+        return replace(query, corrections=self.corrections)
 
 
 def read_questions(path: Path) -> list[Question]:
@@ -113,6 +115,7 @@ def _question(row: Mapping[str, Any], place: str, line: int) -> Question:
         str(row.get("answer_unit") or ""),
         str(row.get("as_of") or ""),
         _where(row.get("where") or {}, place),
+        "ignore" if row.get("corrections") == "ignore" else "use",
     )
 
 

@@ -15,6 +15,7 @@ from pincite.types import (
     Check,
     Citation,
     Claim,
+    Correction,
     Node,
     Quantity,
     Query,
@@ -230,7 +231,8 @@ def query_to(query: Query) -> list[Any]:
     """A question as its parts in order."""
     where = [[name, list(values)] for name, values in query.where]
     parts = [query.text, where, query.expects, query.unit, query.derived, query.silence]
-    rest = [list(query.refines), query.as_of, list(query.without)]
+    ignored = query.corrections if query.corrections != "use" else ""
+    rest = [list(query.refines), query.as_of, list(query.without), ignored]
     while rest and not rest[-1]:
         rest.pop()
     return [*parts, *rest]
@@ -240,9 +242,9 @@ def query_from(given: list[Any]) -> Query:
     """What `query_to` made."""
     text, where, expects, unit, derived, silence, *rest = given
     filters = tuple((name, tuple(values)) for name, values in where)
-    empty: tuple[Any, ...] = ((), "", ())
-    refines, as_of, without = (*rest, *empty[len(rest) :])
-    return Query(text, filters, expects, unit, derived, silence, tuple(refines), as_of, tuple(without))
+    empty: tuple[Any, ...] = ((), "", (), "use")
+    refines, as_of, without, corrections = (*rest, *empty[len(rest) :])
+    return Query(text, filters, expects, unit, derived, silence, tuple(refines), as_of, tuple(without), corrections)
 
 
 def citation_to(one: Citation) -> dict[str, Any]:
@@ -295,6 +297,8 @@ def answer_to(answer: Answer) -> dict[str, Any]:
         made["claims"] = [claim_to(one) for one in answer.claims]
     if answer.stands:
         made["stands"] = answer.stands
+    if (said := answer.corrected) is not None:
+        made["corrected"] = [said.review, said.by, said.at, said.how, said.note, said.unused]
     return made
 
 
@@ -322,6 +326,7 @@ def answer_from(given: dict[str, Any]) -> Answer:
         given.get("date", ""),
         tuple(claim_from(one) for one in given.get("claims", ())),
         given.get("stands", ""),
+        Correction(*given["corrected"]) if "corrected" in given else None,
     )
 
 

@@ -28,6 +28,7 @@ from pincite.recipes.base import Recipe
 from pincite.recipes.both import beside_rows
 from pincite.recipes.default import Default
 from pincite.recipes.models import equipped, replaced
+from pincite.review.corrected import corrected
 from pincite.settings import Settings, load
 from pincite.spell import spell
 from pincite.stage import Stage, traced
@@ -195,19 +196,27 @@ class Library:
         return self.outcome(self.query(text, where, expects, unit, as_of)).answer
 
     def outcome(self, query: Query) -> Outcome:
-        """Answer one question and keep its ranking (none when it is planned as several questions) and trace."""
+        """Answer one question and keep its ranking and trace: no ranking when it is planned as several questions, neither when a
+        reviewer's correction answers it.
+        """
+        said = corrected(self.corpus, query)
+        if isinstance(said, Answer):
+            return Outcome(None, said)
         with traced() as spans, about(question=query.text, run=self.run):
             plan = self._planned(query)
             ranking = self._find(query) if len(plan.queries) == 1 else None
             answer = self._answer(ranking) if ranking is not None else self._joined(plan)
             answer = self._beside_rows(query, answer)
-        return Outcome(ranking, answer, tuple(spans))
+        return Outcome(ranking, replace(answer, corrected=said), tuple(spans))
 
     def answer(self, query: Query) -> Answer:
         """Answer one question, booked under what `ledger.about` says. May be called from several threads at once."""
+        said = corrected(self.corpus, query)
+        if isinstance(said, Answer):
+            return said
         plan = self._planned(query)
         answer = self._joined(plan) if len(plan.queries) > 1 else self._answer(self._find(query))
-        return self._beside_rows(query, answer)
+        return replace(self._beside_rows(query, answer), corrected=said)
 
     def answer_many(self, queries: Iterable[Query]) -> Iterator[Answer]:
         """Answer many questions, in order: with a model one after the other, else in batches."""
@@ -216,12 +225,20 @@ class Library:
             if self.kit.large is not None:
                 yield from (self.outcome(query).answer for query in some)
                 continue
-            plans = self._plan.map(some) if self._plan is not None else [Plan(one, (one,)) for one in some]
-            alone = [plan.question for plan in plans if len(plan.queries) == 1]
-            answers = iter(self._answer.map(self._find.map(alone)))
-            for plan in plans:
-                answer = next(answers) if len(plan.queries) == 1 else self._joined(plan)
-                yield self._beside_rows(plan.question, answer)
+            said = [corrected(self.corpus, query) for query in some]
+            asked = [query for query, one in zip(some, said, strict=True) if not isinstance(one, Answer)]
+            answers = self._answered(asked)
+            for one in said:
+                yield one if isinstance(one, Answer) else replace(next(answers), corrected=one)
+
+    def _answered(self, some: Sequence[Query]) -> Iterator[Answer]:
+        """Answers to questions in one batch, without a model."""
+        plans = self._plan.map(some) if self._plan is not None else [Plan(one, (one,)) for one in some]
+        alone = [plan.question for plan in plans if len(plan.queries) == 1]
+        answers = iter(self._answer.map(self._find.map(alone)))
+        for plan in plans:
+            answer = next(answers) if len(plan.queries) == 1 else self._joined(plan)
+            yield self._beside_rows(plan.question, answer)
 
     def rows(self, text: str, database: str = "", document: str = "") -> tuple[Told, Answer]:
         """What rows have to say to a question: its statement, what each word was taken for, the rows; and the checked answer.

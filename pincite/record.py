@@ -36,6 +36,11 @@ def record(answer: Answer, answer_id: str, question_id: str = "") -> dict[str, A
         made["reading"] = reading(answer.reading)
     if answer.date:
         made["date"] = answer.date
+    if (said := answer.corrected) is not None:
+        made["corrected"] = {
+            "used": not said.unused, "said": said.said, "by": said.by, "at": said.at, "how": said.how, "note": said.note,
+            "review": said.review,
+        }  # fmt: skip
     if answer.others:
         made["others"] = [_other(answer, one, f"{answer_id}+{at}") for at, one in enumerate(answer.others, 1)]
     return made

@@ -146,7 +146,8 @@ class Query:
     `derived` says whether code may compute the value, `silence` whether a yes/no question on which the text is silent is
     answered N/A or no. `refines` are the question that this one narrows and the follow-ups that narrow it, as they were asked.
     `as_of` is the date ("2019", "2019-05-01") whose editions answer, the newest when empty; `without` are the documents that
-    are not asked because another edition answers in their place.
+    are not asked because another edition answers in their place. `corrections` says whether what a reviewer said is right may
+    answer: a question that measures the system ignores it.
     """
 
     text: str
@@ -158,6 +159,7 @@ class Query:
     refines: tuple[str, ...] = ()
     as_of: str = ""
     without: tuple[str, ...] = ()
+    corrections: Literal["use", "ignore"] = "use"
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +301,28 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class Correction:
+    """What a reviewer said is right instead of an answer to the same question: the id of the review, who made it and when
+    (ISO 8601, UTC), how its place was read again, and the reviewer's note. `unused` says why it does not answer; "" when it does.
+    """
+
+    review: str
+    by: str
+    at: str
+    how: str = ""
+    note: str = ""
+    unused: str = ""
+
+    @property
+    def said(self) -> str:
+        """What a reader must know of it, on one line."""
+        who = f"by the reviewer {self.by} on {self.at[:10]}"
+        if self.unused:
+            return f"a correction {who} is not used: {self.unused}"
+        return f"corrected {who}: {'; '.join(part for part in (self.how, self.note) if part)}"
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """A checked answer. `value` None is N/A and `reason` says why.
 
@@ -306,7 +330,7 @@ class Answer:
     kind of source, rows beside documents, that say the same or something else; `date` is then that of the newest document
     cited, or of the rows. One from another edition or document `stands` beside the answer as superseded by it, newer than it
     or contradicting it, and its `reason` says so. `claims` are what the checks were made of, in their order, so that they
-    can be made again.
+    can be made again. `corrected` is the reviewer's correction that it is, or that it is given in spite of.
     """
 
     query: Query
@@ -323,6 +347,7 @@ class Answer:
     date: str = ""
     claims: tuple[Claim, ...] = ()
     stands: Stands = ""
+    corrected: Correction | None = None
 
 
 @dataclass(frozen=True, slots=True)

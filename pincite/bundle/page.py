@@ -79,6 +79,7 @@ def _answer(shown: Shown) -> str:
         else []
     )
     facts += [("Why", answer.reason)] if answer.reason else []
+    facts += [("Review", answer.corrected.said)] if answer.corrected is not None else []
     checks = "".join(
         f"<li><b class='{_t(one.verdict)}'>{_t(one.verdict)}</b> {_t(one.both)}</li>" for one in answer.checks
     )

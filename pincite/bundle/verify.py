@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite import __version__
-from pincite.answer.check import verified
+from pincite.answer.check import check, verified
 from pincite.answer.place import Failed, places
 from pincite.answer.say import worded
 from pincite.answers import answer_id
@@ -20,8 +20,9 @@ from pincite.bundle.signature import Signature, checked
 from pincite.bundle.sources import from_sources
 from pincite.encoding import answer_from, dumps, node_from, refuse_wide
 from pincite.errors import UsageError
+from pincite.quantity import same
 from pincite.record import record
-from pincite.types import Answer, Check, Citation, Draft, Node
+from pincite.types import Answer, Check, Citation, Draft, Node, Quantity, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +221,8 @@ def _sorted(content: Any) -> Any:
 
 def reread(answer: Answer, nodes: Mapping[str, Node]) -> list[str]:
     """What is wrong with an answer read again at the nodes that it cites: by the same check as when it was given."""
+    if answer.corrected is not None and not answer.corrected.unused:
+        return _corrected(answer, nodes)
     wrong = list(_misquoted(answer.citations, nodes))
     if not answer.claims or wrong:
         return wrong[:1]
@@ -235,6 +238,28 @@ def reread(answer: Answer, nodes: Mapping[str, Node]) -> list[str]:
     if any(claim.text != worded(claim.value) for claim in answer.claims):
         return ["a claim says something else than its value"]
     return [] if _found(again) == _found(answer) else ["its checks now say something else"]
+
+
+def _corrected(answer: Answer, nodes: Mapping[str, Node]) -> list[str]:
+    """What is wrong with a reviewer's correction: that it answers is the reviewer's word, only its place can be read again.
+
+    A place of which no text was read is a box on a page, and holds nothing to compare.
+    """
+    wrong = list(_misquoted([one for one in answer.citations if one.quote], nodes))
+    checks = [check(claim, answer.citations, nodes) for claim in answer.claims]
+    wrong += [one.how for one in checks if one.verdict != "supported"]
+    wrong += [
+        f"its value is {worded(answer.value)[:80]!r}, and what was read is {claim.text[:80]!r}"
+        for claim in answer.claims
+        if not _alike(answer.value, claim.value)
+    ]
+    return wrong[:1] or ([] if len(checks) == len(answer.checks) else ["its checks are not of its claims"])
+
+
+def _alike(value: Value, read: Value) -> bool:
+    if isinstance(value, Quantity) and isinstance(read, Quantity):
+        return same(value, read)
+    return value == read or value == worded(read)
 
 
 def _found(answer: Answer) -> list[Check]:

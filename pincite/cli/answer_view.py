@@ -87,6 +87,8 @@ def print_answer(outcome: Outcome, told: dict[str, Any], explain: bool, headed: 
             print_table(console, told["value"]["columns"], told["value"]["rows"])
         if "reading" in told:
             print_reading(console, told["reading"])
+    if answer.corrected is not None and (answer.value is not None or answer.corrected.unused):
+        line(2, (answer.corrected.said, "yellow" if answer.corrected.unused else "cyan"))
     _cited(line, told["citations"], 2)
     for check in answer.checks:
         said = f"closest: {check.both}" if told["refused"] else f"{_MARKS[check.verdict]} {check.verdict}: {check.both}"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pincite.review import Review
     from pincite.types import Citation
 
-WHAT = ("list", "accept", "correct", "comment", "export")
+WHAT = ("list", "accept", "correct", "comment", "withdraw", "export")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -51,13 +51,13 @@ def review(
     out: Annotated[Path | None, typer.Option(help="The file of questions to export to, JSON lines.")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Accept, correct and comment answers, list what was said, or export it as a test set.
+    """Accept, correct and comment answers, withdraw it, list what was said, or export it as a test set.
 
-    A correction's place is read again; without one it is your word. `pincite batch` answers the exported file, and
-    `pincite eval RUN FILE --rules typed` scores that.
+    A correction answers the same question from then on. Its place is read again; without one it is your word. `pincite batch`
+    answers the exported file without the corrections, and `pincite eval RUN FILE --rules typed` scores that.
     """
     from pincite.corpus import Corpus
-    from pincite.review import accept, comment, correct
+    from pincite.review import accept, comment, correct, withdraw
 
     if what not in WHAT:
         raise UsageError(f"`pincite review` is one of {', '.join(WHAT)}, not {what!r}")
@@ -68,14 +68,16 @@ def review(
     if what == "export":
         _export(opened, out, json)
         return
-    if not answer or what != "accept" and not said:
-        wanted = {"accept": "ANSWER", "correct": "ANSWER VALUE", "comment": "ANSWER TEXT"}[what]
+    if not answer or what in ("correct", "comment") and not said:
+        wanted = {"correct": "ANSWER VALUE", "comment": "ANSWER TEXT"}.get(what, "ANSWER")
         raise UsageError(f"`pincite review {what}` wants {wanted}")
     topic = _topic(opened, of)
     if what == "accept":
         made = accept(opened, answer, _by(by), note, topic)
     elif what == "comment":
         made = comment(opened, answer, _by(by), said, topic)
+    elif what == "withdraw":
+        made = withdraw(opened, answer, _by(by), note, topic)
     else:
         made = correct(opened, answer, _by(by), said, place=_place(opened, cell, box), note=note, topic=topic)
     _told(made, json)
@@ -96,7 +98,7 @@ def _list(corpus: Corpus, answer: str, json: bool) -> None:
 
 def _export(corpus: Corpus, out: Path | None, json: bool) -> None:
     from pincite.evaluate.record import write_lines
-    from pincite.review import question_rows
+    from pincite.evaluate.reviewed import question_rows
 
     if out is None:
         raise UsageError("`pincite review export` wants --out FILE")
@@ -160,7 +162,9 @@ def _told(one: Review, json: bool) -> None:
 
 
 def _line(one: Review) -> str:
-    said = {"accept": "accepted", "correct": "corrected to", "comment": "commented"}[one.action]
-    value = f" {one.text or 'N/A'}" if one.action != "comment" else ""
+    said = {
+        "accept": "accepted", "correct": "corrected to", "comment": "commented", "withdraw": "withdrew what was said",
+    }[one.action]  # fmt: skip
+    value = f" {one.text or 'N/A'}" if one.action in ("accept", "correct") else ""
     more = "; ".join(part for part in (one.how, one.note) if part)
     return f"{one.at[:16]} {one.by} {said}{value}: {one.query.text}" + (f" ({more})" if more else "")

@@ -77,9 +77,12 @@ class Bench:
         return bound
 
     def query(self, one: Example) -> Query:
-        """An example's question, held to its documents where the space says so."""
+        """An example's question, held to its documents where the space says so, and put to the recipe and not to reviewers."""
         where = one.query.where if self.space.own else ()
-        return replace(one.query, where=where, derived=self.settings.derived, silence=self.settings.silence)
+        settings = self.settings
+        return replace(
+            one.query, where=where, derived=settings.derived, silence=settings.silence, corrections="ignore"
+        )
 
     def hits(
         self, library: Library, examples: Sequence[Example], join: Learned | None = None

@@ -11,7 +11,7 @@ from pincite.errors import UsageError
 from pincite.grid.spec import Column, Row, Spec, spec_to
 from pincite.quantity import parse
 from pincite.record import clean, record, unit_of
-from pincite.review import Review, review_to
+from pincite.review import Review, latest, review_to
 from pincite.types import Answer, Citation, Quantity, Query, Value
 
 Status = Literal["supported", "computed", "na", "contradicted", "corrected", "given", "failed", "open"]
@@ -117,12 +117,17 @@ def filled(
     answer_id: str = "",
     moved: Moved | None = None,
     reviews: tuple[Review, ...] = (),
+    unused: str = "",
     failure: str = "",
 ) -> Filled:
-    """A cell of what was answered and what reviewers said, oldest first."""
+    """A cell of what was answered and what reviewers said, oldest first; `unused` says why the correction does not hold."""
     comments = tuple(one for one in reviews if one.action == "comment")
-    review = next((one for one in reversed(reviews) if one.action != "comment"), None)
+    review = latest(reviews)
     common = (row.name, column.name, topic, query)
+    notes = []
+    if review is not None and unused:
+        notes.append(f"a correction by {review.by} on {review.at[:10]} is not used: {unused}")
+        review = None
     if review is not None and review.action == "correct":
         said = answer.text or "N/A" if answer is not None else "nothing yet"
         note = f"corrected by {review.by} on {review.at[:10]} ({review.how}); found: {said}"
@@ -131,10 +136,12 @@ def filled(
             answer_id, answer, moved, review, comments, note,
         )  # fmt: skip
     if answer is None:
+        note = "; ".join([*notes, failure] if failure else notes)
         return Filled(
-            *common, "failed" if failure else "open", reason=failure, review=review, comments=comments, note=failure
+            *common, "failed" if failure else "open", reason=failure, review=review, comments=comments, note=note
         )
-    notes = [answer.reason] if answer.value is None else []
+    if answer.value is None:
+        notes.append(answer.reason)
     if review is not None:
         if review.answer in ("", answer_id):
             notes.append(f"accepted by {review.by} on {review.at[:10]}")

@@ -9,11 +9,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 
 from pincite.batch import Answers, Question, answer_all
+from pincite.corpus import Corpus
 from pincite.errors import CorpusBusy, CorpusError
 from pincite.grid.cells import Filled, Grid, Moved, Status, filled, given, said, shown, status_of
 from pincite.grid.scope import Documents, Scopes, differing, digest, reader_of
@@ -22,7 +24,9 @@ from pincite.grid.state import Kept, State, kept, now
 from pincite.library import AT_ONCE, Library, run_name
 from pincite.processes import safe_path
 from pincite.recipes.base import Recipe
-from pincite.review import Review, reviews, topic_of
+from pincite.review import Review, latest, reviews, topic_of
+from pincite.review.corrected import stale
+from pincite.review.kept import asked_of
 from pincite.settings import Settings
 from pincite.types import Answer, Query
 
@@ -143,17 +147,46 @@ def load_grid(folder: Path, identity: str, failed: Mapping[str, str] | None = No
     UsageError when there is no such grid.
     """
     spec, run, at, finished, before = kept(folder, identity)
-    reviewed: defaultdict[str, list[Review]] = defaultdict(list)
-    for one in reviews(folder):
-        reviewed[one.topic].append(one)
     cells = []
-    for row in spec.rows:
-        line = []
-        for column in spec.columns:
-            query = spec.query(row, column)
-            line.append(_cell(spec, row, column, query, run, before, reviewed, failed or {}))
-        cells.append(tuple(line))
+    with closing(_Reviewed(folder)) as reviewed:
+        for row in spec.rows:
+            line = []
+            for column in spec.columns:
+                query = spec.query(row, column)
+                line.append(_cell(spec, row, column, query, run, before, reviewed, failed or {}))
+            cells.append(tuple(line))
     return Grid(identity, spec, tuple(cells), at, run, finished, answered)
+
+
+class _Reviewed:
+    """What reviewers said of cells, and why a correction does not hold any more, for which the corpus is opened."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._corpus: Corpus | None = None
+        self._said = reviews(folder)
+        self._of: defaultdict[str, set[int]] = defaultdict(set)
+        for number, one in enumerate(self._said):
+            self._of[one.topic].add(number)
+            self._of[asked_of(one.query)].add(number)
+
+    def of(self, topic: str, answer: Answer | None) -> tuple[Review, ...]:
+        """What was said of a cell, or of the same question asked elsewhere, oldest first."""
+        numbers = self._of.get(topic, set()) | (self._of.get(asked_of(answer.query), set()) if answer else set())
+        return tuple(self._said[number] for number in sorted(numbers))
+
+    def unused(self, said: Sequence[Review], answer: Answer | None) -> str:
+        """Why the correction in force is not used; "" when it is, or there is none."""
+        force = latest(said)
+        if force is None or force.action != "correct":
+            return ""
+        self._corpus = self._corpus or Corpus(self._folder)
+        return stale(self._corpus, force, answer.query if answer is not None else force.query)
+
+    def close(self) -> None:
+        """Close the corpus."""
+        if self._corpus is not None:
+            self._corpus.close()
 
 
 def _cell(
@@ -163,17 +196,19 @@ def _cell(
     query: Query,
     run: int,
     before: Mapping[str, Kept],
-    reviewed: Mapping[str, Sequence[Review]],
+    reviewed: _Reviewed,
     failed: Mapping[str, str],
 ) -> Filled:
     topic = topic_of(query)
     if text := spec.given.get((row.name, column.name)):
         return given(row, column, topic, query, text)
-    one, said_of = before.get(topic), tuple(reviewed.get(topic, ()))
+    one = before.get(topic)
+    said_of = reviewed.of(topic, one.answer if one is not None else None)
+    unused = reviewed.unused(said_of, one.answer if one is not None else None)
     if one is None or topic in failed:
-        return filled(row, column, topic, query, None, reviews=said_of, failure=failed.get(topic, ""))
+        return filled(row, column, topic, query, None, reviews=said_of, unused=unused, failure=failed.get(topic, ""))
     moved = one.moved if one.run == run else None
-    return filled(row, column, topic, query, one.answer, one.answer_id, moved, said_of)
+    return filled(row, column, topic, query, one.answer, one.answer_id, moved, said_of, unused)
 
 
 def _todo(spec: Spec, library: Library, before: Mapping[str, Kept], reader: str) -> list[_Cell]:

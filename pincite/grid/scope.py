@@ -76,7 +76,7 @@ class Scopes:
         """The question of a cell as it is put to the corpus; documents that others have replaced answer where they are named."""
         text = spec.query(row, column).text
         asked = self._library.query(text, scope.where if scope.named else (), column.expects, column.unit)
-        return replace(asked, where=scope.where)
+        return replace(asked, where=scope.where, corrections="ignore")  # a cell shows them over what is found
 
     def _where(self, spec: Spec, row: Row) -> tuple[Where, str]:
         if not row.where and spec.entity == "document":

@@ -246,7 +246,7 @@ class FeedbackIn(In):
     """What a reviewer says of an answer. `value` is what is right, as one would write it: "1,234.5 million USD", "yes", "N/A"."""
 
     answer_id: Annotated[str, Field(pattern="^[0-9a-f]{6,32}$")]
-    action: Literal["accept", "correct", "comment"]
+    action: Literal["accept", "correct", "comment", "withdraw"]
     value: Annotated[str, Field(max_length=NOTE)] = ""
     unit: Annotated[str, Field(max_length=60)] = ""
     note: Annotated[str, Field(max_length=NOTE)] = ""
@@ -260,7 +260,7 @@ class ReviewOut(Out):
     id: str
     topic: str
     answer_id: str
-    action: Literal["accept", "correct", "comment"]
+    action: Literal["accept", "correct", "comment", "withdraw"]
     by: str
     at: str
     question: str

@@ -7,7 +7,7 @@ import asyncio
 from pincite.answers import recall_answer
 from pincite.errors import UsageError
 from pincite.library import Library
-from pincite.review import Review, accept, comment, correct, place_box, place_cell
+from pincite.review import Review, accept, comment, correct, place_box, place_cell, withdraw
 from pincite.serve.bench import Visit
 from pincite.serve.forms import FeedbackIn, PlaceIn
 from pincite.serve.problems import missing
@@ -37,6 +37,8 @@ def _reviewed(library: Library, given: FeedbackIn, by: str, document: str) -> Re
         return accept(corpus, given.answer_id, by, given.note, given.topic)
     if given.action == "comment":
         return comment(corpus, given.answer_id, by, given.note, given.topic)
+    if given.action == "withdraw":
+        return withdraw(corpus, given.answer_id, by, given.note, given.topic)
     place = _place(library, given.place, document) if given.place else None
     return correct(
         corpus, given.answer_id, by, given.value, place=place, unit=given.unit, note=given.note, topic=given.topic

@@ -14,7 +14,7 @@ from pincite.grid.cells import found
 from pincite.grid.state import State
 from pincite.library import Library
 from pincite.models.fakes import Reply
-from pincite.review import accept, comment, correct
+from pincite.review import accept, comment, correct, withdraw
 from tests.grid.conftest import COMPANIES, write
 from tests.served import question, right, serving
 
@@ -149,7 +149,7 @@ def test_one_run_at_a_time(library, spec):
     fill(spec, library, meanwhile)
 
 
-def test_corrections_are_kept_when_the_evidence_changes(indexed, library, spec, reports):
+def test_a_correction_is_kept_until_its_document_changes(indexed, library, spec, reports):
     cell = load_grid(library.corpus.folder, "harbour").cell("Contoso Tugs", "Revenue")
     correct(library.corpus, cell.answer_id, "Ada", "5,401", note="a typing error in the report", topic=cell.topic)
     comment(library.corpus, cell.answer_id, "Bo", "asked the company", topic=cell.topic)
@@ -160,13 +160,29 @@ def test_corrections_are_kept_when_the_evidence_changes(indexed, library, spec, 
     assert (said.status, said.text, said.value.value) == ("corrected", "5,401 thousand EUR", 5401)
     assert said.answer.text == "5,410 thousand EUR" and said.comments[0].note == "asked the company"
     assert now.cell("Contoso Tugs", "Staff").note.startswith("accepted by Ada")
+    assert found(said) == "5,410 thousand EUR" and said.note.endswith("found: 5,410 thousand EUR")
+    write(reports, "Litware Cranes", chair="Someone Else")
+    assert fill(spec, indexed()).cell("Contoso Tugs", "Revenue") == said
     write(reports, "Contoso Tugs", revenue="5,411", staff="313")
     after = fill(spec, indexed())
     moved = after.cell("Contoso Tugs", "Revenue")
-    assert (moved.status, moved.text, moved.moved.text) == ("corrected", "5,401 thousand EUR", "5,410 thousand EUR")
-    assert moved.note.endswith("found: 5,411 thousand EUR") and moved.review.by == "Ada"
-    assert found(moved) == "5,411 thousand EUR"  # which is what it moved to
+    assert (moved.status, moved.text, moved.moved.text) == ("supported", "5,411 thousand EUR", "5,410 thousand EUR")
+    assert moved.note.startswith("a correction by Ada on ") and "is not used: contoso.md has changed since" in moved.note
     assert "it has moved since" in after.cell("Contoso Tugs", "Staff").note
+
+
+def test_a_correction_counts_for_the_cell_and_for_the_same_question_elsewhere(library, spec):
+    cell = load_grid(library.corpus.folder, "harbour").cell("Contoso Tugs", "Staff")
+    correct(library.corpus, cell.answer_id, "Ada", "313 employees", topic=cell.topic)
+    asked = library.query(cell.query.text, cell.answer.query.where)
+    told = library.ask(asked.text, asked.where)
+    assert told.value.value == 313 and told.corrected.by == "Ada"
+    correct(library.corpus, library.keep([told])[0], "Bo", "314 employees")
+    again = load_grid(library.corpus.folder, "harbour").cell("Contoso Tugs", "Staff")
+    assert (again.status, again.value.value, found(again)) == ("corrected", 314, found(cell))
+    withdraw(library.corpus, cell.answer_id, "Bo", topic=cell.topic)
+    assert load_grid(library.corpus.folder, "harbour").cell("Contoso Tugs", "Staff").status == "supported"
+    assert library.ask(asked.text, asked.where).value.value == 312
 
 
 def test_given_cells_are_not_asked(library, spec):

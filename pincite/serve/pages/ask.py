@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, get_args
 
 from fastapi import APIRouter, Query
@@ -13,7 +14,7 @@ from pincite.answers import recall_answer
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.ingest.address import page_name
-from pincite.review import reviews, topic_of
+from pincite.review import Review, about, latest, reviews, topic_of
 from pincite.serve import views
 from pincite.serve.answering import Asked, Question, recalled
 from pincite.serve.bench import Reading, Visit
@@ -131,14 +132,21 @@ async def _page(
     view = view or View()
     chosen, other = _chosen(answer, view)
     beside = await proof(visit, chosen, view.page) if chosen else None
-    said = await asyncio.to_thread(reviews, visit.served.folder, view.topic or topic_of(answer.query))
+    said, force = await asyncio.to_thread(_reviewed, visit.served.folder, answer, view.topic or topic_of(answer.query))
     looked = []
     if answer.value is None or asked is None:
         looked = await asyncio.to_thread(_searched, visit.edition.corpus, answer)
     return views.page(
         visit.request, "ask.html", visit=visit, given=given, shown=answer, answer_id=answer_id, asked=asked,
-        chosen=chosen, other=other, proof=beside, reviews=said, view=view, searched=looked,
+        chosen=chosen, other=other, proof=beside, reviews=said, force=force, view=view, searched=looked,
     )  # fmt: skip
+
+
+def _reviewed(folder: Path, answer: Answer, topic: str) -> tuple[list[Review], Review | None]:
+    """What was said of a topic and of the same question, oldest first, and what of that is in force."""
+    said = {one.id: one for one in (*reviews(folder, topic), *about(folder, answer.query))}
+    ordered = sorted(said.values(), key=lambda one: one.at)
+    return ordered, latest(ordered)
 
 
 def _chosen(answer: Answer, view: View) -> tuple[Citation | None, int]:

@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Form
 from starlette.responses import RedirectResponse, Response
 
-from pincite.review import question_rows, reviews
+from pincite.evaluate.reviewed import question_rows
+from pincite.review import reviews
 from pincite.serve import views
 from pincite.serve.bench import Reading, Reviewing
 from pincite.serve.forms import FeedbackIn, PlaceIn
@@ -54,7 +55,7 @@ async def questions(visit: Reading) -> Response:
 async def review(
     visit: Reviewing,
     answer_id: Identity,
-    action: Annotated[Literal["accept", "correct", "comment"], Form()],
+    action: Annotated[Literal["accept", "correct", "comment", "withdraw"], Form()],
     value: Annotated[str, Form(max_length=NOTE)] = "",
     unit: Annotated[str, Form(max_length=60)] = "",
     note: Annotated[str, Form(max_length=NOTE)] = "",

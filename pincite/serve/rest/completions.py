@@ -161,6 +161,9 @@ class _Reply:
         if isinstance(event, Answered):
             self.identity, self.answer = event.answer_id, event.answer
             added = event.answer.text if event.answer.value is not None else f"N/A: {event.answer.reason}"
+            said = event.answer.corrected
+            if said is not None and (said.unused or event.answer.value is not None):
+                added += f" ({said.said})"
         elif isinstance(event, Sentence):
             added = f"\n\n{event.text}"
         self.text += added

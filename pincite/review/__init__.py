@@ -1,0 +1,13 @@
+"""What people say of answers: accepted, corrected with a place of their own, commented; by whom and when.
+
+`say.py` says it, `places.py` is where a reviewer points, `kept.py` keeps it, `corrected.py` answers by it.
+"""
+
+from pincite.review.kept import Review, about, in_force, latest, review_to, reviews, topic_of
+from pincite.review.places import place_box, place_cell
+from pincite.review.say import accept, comment, correct, value_of, withdraw
+
+__all__ = [
+    "Review", "about", "accept", "comment", "correct", "in_force", "latest", "place_box", "place_cell", "review_to", "reviews",
+    "topic_of", "value_of", "withdraw",
+]  # fmt: skip
