@@ -40,8 +40,8 @@ class Quote(Stage[Ranking, Draft]):
         return read(given.query, gather(self.corpus, given.hits, self.k, asked_in(given.query)))
 
 
-def readers(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], list[Candidate]]:
-    """The candidates of the table reader (cells, records, arithmetic, completed sentences) and of the prose reader.
+def readers(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], list[Candidate], list[Candidate]]:
+    """The candidates of the table reader (cells, arithmetic, completed sentences), and of prose its words and its numbers.
 
     Each best first. Values of another type than the caller or a yes/no question wants are left out, and so are computed
     ones where the query forbids them.
@@ -50,11 +50,13 @@ def readers(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], lis
     from pincite.answer.prose import read_prose
 
     ask, shown = unnamed(ask, passages), glossed(passages)
-    cells, prose = (restored(found, passages) for found in (answers(ask, shown), read_prose(ask, shown)))
-    return (
-        [one for one in cells if fits(ask, one) and not _apart(one, passages)],
-        [one for one in prose if fits(ask, one) and not _tabled(one) and not _apart(one, passages)],
-    )
+    words, numbers = read_prose(ask, shown)
+    cells, words, numbers = (restored(found, passages) for found in (answers(ask, shown), words, numbers))
+
+    def kept(found: Sequence[Candidate]) -> list[Candidate]:
+        return [candidate for candidate in found if fits(ask, candidate) and not _apart(candidate, passages)]
+
+    return kept(cells), kept(words), [candidate for candidate in kept(numbers) if not _tabled(candidate)]
 
 
 def _apart(one: Candidate, passages: Sequence[Passage]) -> bool:
@@ -89,7 +91,7 @@ def _tabled(one: Candidate) -> bool:
 
 
 def best_of(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
-    """The candidates of both readers in one order, best first, their scores calibrated likelihoods."""
+    """The candidates of all readers in one order, best first, their scores calibrated likelihoods."""
     return ranked(ask, passages, readers(ask, passages))
 
 
