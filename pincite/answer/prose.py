@@ -28,6 +28,7 @@ from pincite.answer.truth import read_truth
 from pincite.answer.words import STOP, stems
 from pincite.kept import kept
 from pincite.quantity import canonical_unit, compatible, find, find_units
+from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.quantity.units import units
 from pincite.search.expand import MEASURE
 from pincite.types import Quantity
@@ -175,16 +176,12 @@ def read_numbers(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candi
             score = sum(WEIGHTS.get(name, 0.0) * value for name, value in features.items())
             out.append((score, found, number, features))
     out.sort(key=lambda one: -one[0])
-    return [
-        Candidate(
-            number.quantity,
-            (found.evidence(number.start, number.end),),
-            period=number.quantity.period,
-            score=score,
-            features=features,
-        )
-        for score, found, number, features in out[:_KEPT]
-    ]
+    made = []
+    for score, found, number, features in out[:_KEPT]:
+        where, quantity = found.evidence(number.start, number.end), number.quantity
+        value = in_own_dollars(quantity, where.node.meta.get(DOLLAR, ""), quantity.text)
+        made.append(Candidate(value, (where,), period=quantity.period, score=score, features=features))
+    return made
 
 
 @kept

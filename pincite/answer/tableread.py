@@ -23,6 +23,7 @@ from pincite.answer.times import When, when
 from pincite.answer.words import stems, words
 from pincite.kept import kept
 from pincite.quantity import declared, exempt, parse
+from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.quantity.units import is_currency
 from pincite.types import Node, Quantity, Table, Value
 
@@ -318,7 +319,11 @@ def quantity_of(view: View, cell: Labelled) -> Quantity | None:
 
     A dash for nil is zero. None when the cell holds no number.
     """
-    return _quantity(view.table, cell)
+    quantity = _quantity(view.table, cell)
+    if quantity is None or DOLLAR not in view.passage.node.meta:
+        return quantity
+    said = " ".join((view.table.caption, *cell.header, *cell.sections, cell.label, cell.text))
+    return in_own_dollars(quantity, view.passage.node.meta[DOLLAR], said)
 
 
 @kept
