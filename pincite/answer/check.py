@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from pincite.answer import against
 from pincite.answer.candidate import Evidence, Passage
@@ -17,7 +18,7 @@ from pincite.answer.derive import OPERATIONS, timeless
 from pincite.answer.formulas import is_formula, items_asked
 from pincite.answer.gather import with_tables
 from pincite.answer.gloss import glossed
-from pincite.answer.judged import Asked, claim_pairs, evidence_of, least, pairs_of
+from pincite.answer.judged import claim_pairs, evidence_of, least, prefers
 from pincite.answer.labels import Labelled
 from pincite.answer.match import match
 from pincite.answer.owner import owned
@@ -339,16 +340,7 @@ def _preferring(place: Place, ask: Ask, computed: bool) -> against.Prefers:
     """What tells whether a rival answers the question better than `place`: the judge of evidence."""
     at = place.cell
     there = Evidence(place.node, ((at.row, at.column),)) if at else evidence_of(place.citation, place.node)
-
-    def prefers(rival: Evidence) -> bool:
-        mine, theirs = least([_alone(ask, computed, there), _alone(ask, computed, rival)])
-        return mine is not None and theirs is not None and theirs > mine
-
-    return prefers
-
-
-def _alone(ask: Ask, computed: bool, evidence: Evidence) -> list[Asked]:
-    return pairs_of(ask, "computed" if computed else "quoted", "", [evidence])
+    return partial(prefers, ask, place=there, computed=computed)
 
 
 def _primary(place: Place, ask: Ask) -> bool:

@@ -79,6 +79,13 @@ def pairs_of(ask: Ask, sort: str, period: str, places: Sequence[Evidence]) -> li
     return made
 
 
+def prefers(ask: Ask, rival: Evidence, place: Evidence, computed: bool = False) -> bool:
+    """Whether a rival answers the question rather than a place, or the question for an operand where one is `computed`."""
+    sort = "computed" if computed else "quoted"
+    theirs, mine = least([pairs_of(ask, sort, "", [rival]), pairs_of(ask, sort, "", [place])])
+    return theirs is not None and mine is not None and theirs > mine
+
+
 def least(many: Sequence[Sequence[Asked]]) -> list[float | None]:
     """The lowest log-odds of each group of places that they answer; None of an empty group."""
     judge = Judge()
