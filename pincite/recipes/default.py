@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from pincite.answer.absent import Absent, refused
 from pincite.answer.check import Verify
 from pincite.answer.pointed import Pointed
 from pincite.answer.quote import Quote
@@ -124,6 +125,13 @@ class Default(Recipe):
             reading = Escalate(narrower, reading, enough=enough)
         return pages >> Agree(corpus, reading, quote)
 
+    def answer(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Answer]:
+        """The checked answer, or a refusal where the question names what none of its documents holds."""
+        return Escalate(self._absent(corpus, kit), super(Default, self).answer(corpus, kit, settings), enough=refused)
+
+    def _absent(self, corpus: Corpus, kit: Kit) -> Absent:
+        return Absent(corpus, self.shelves(kit)[1])
+
     def from_rows(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Query, Answer] | None:
         """What the databases of the corpus answer, read again before it is one; None where it holds none."""
         if corpus is None or not sources_of(corpus):
@@ -145,4 +153,4 @@ class Default(Recipe):
         from pincite.answer.compare import Compare
 
         each = Each(self.find(corpus, kit) >> self.read(corpus, kit, settings), Compare(corpus, kit.large))
-        return each >> Verify(corpus, settings.threshold)
+        return Escalate(self._absent(corpus, kit), each >> Verify(corpus, settings.threshold), enough=refused)

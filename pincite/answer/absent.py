@@ -1,0 +1,340 @@
+"""What a question names that none of the documents it is put to holds: a firm, person, place or product, or a year.
+
+Such a question is refused with that reason, whatever else a page would answer. A name is what stands with a capital where a
+capital tells a name; a name or year that stands in the documents only in passing is there, and the judge of evidence weighs it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+
+from pincite.answer.gloss import TELLING, concept, glosses
+from pincite.answer.question import Ask, understand
+from pincite.answer.sources import sources_of
+from pincite.answer.times import MONTHS, when
+from pincite.corpus import Corpus, Entryless
+from pincite.database.fold import fold, similarity
+from pincite.errors import SourceError
+from pincite.index.shelf import Shelf
+from pincite.index.tokens import STOP_WORDS
+from pincite.language import ENGLISH, language_of
+from pincite.quantity.units import match_unit
+from pincite.search.expand import Abbreviations, Written
+from pincite.search.named import catalogue
+from pincite.search.present import NONE, Rows, Spoken, spoken
+from pincite.search.route import LEGAL, route, years_in
+from pincite.stage import Stage
+from pincite.types import Answer, Plan, Query, Ranking
+
+TOLD = 3
+"""Documents that a reason names."""
+SHORT = 40
+"""Letters of the longest title that a reason calls a document by."""
+ACRONYM = 5
+"""Letters of the longest acronym: one can stand for a metric as well as for a firm."""
+ALIKE = 0.75
+"""The least likeness of a name and one of the catalogue that are taken for the same, spelled wrongly."""
+NAMED = 0.8
+"""How surely a document is named whose years a question is held against: by the beginning of its name."""
+TOGETHER = 1 / 3
+"""The least share of a question's subject, by how rare its words are, that a page of an asked year holds when it speaks of it."""
+OFTEN = 64
+"""Pages of a year from which on the documents speak of it."""
+_WORD = re.compile(r"[^\W_]+(?:[.&'’-][^\W_]+)*")
+_OWNER = re.compile(r"['’]s?$")
+_OF_NAMES = frozenset("of by at from for with does did has have is was will can von bei hat hatte hos av hade har".split())
+"""What stands before an acronym that is somebody's: metrics stand before "of", whoever they are of behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a question without its possessive, at its characters [start, end) with it."""
+
+    text: str
+    start: int
+    end: int
+    owns: bool
+
+
+@dataclass(frozen=True)
+class Absent(Stage[Ranking | Plan, Answer]):
+    """Refuse a question that names what none of its documents holds; an answer without a reason says that nothing is missing.
+
+    `pages` is the index of whole pages, with pairs of neighbouring words.
+    """
+
+    corpus: Corpus = field(repr=False, compare=False)
+    pages: Shelf = field(repr=False, compare=False)
+
+    def run(self, given: Ranking | Plan) -> Answer:
+        """Look at one question."""
+        query = given.query if isinstance(given, Ranking) else given.question
+        return Answer(query, "", None, reason=missing(query, self.corpus, self.pages))
+
+
+def refused(answer: Answer) -> bool:
+    """Whether an answer says why there is none."""
+    return bool(answer.reason)
+
+
+def missing(query: Query, corpus: Corpus, pages: Shelf) -> str:
+    """What a question names that is in none of the documents it is put to, and what there is; "" when nothing is missing."""
+    held = spoken(corpus, pages, query.where, query.without)
+    if held is None:
+        return ""
+    if name := _unknown_name(query, corpus, held):
+        return f"no document names {name!r}; {_documents(_asked_of(query, corpus))}"
+    return _unknown_years(query, corpus, pages)
+
+
+def _unknown_name(query: Query, corpus: Corpus, held: Spoken) -> str:
+    """The first name of a question that is nowhere; "" when there is none."""
+    known = Known(corpus, held)
+    for run in names(query.text):
+        around = ["", *(word.text for word in run), ""]
+        for word, before, after in zip(run, around, around[2:], strict=False):
+            if not (known.has(word.text, before, after) or _metric(word, query.text)):
+                return _said(run, query.text)
+        if not known.together(run):
+            return _said(run, query.text)
+    return ""
+
+
+def _said(run: Sequence[Word], text: str) -> str:
+    return _OWNER.sub("", text[run[0].start : run[-1].end])
+
+
+def names(text: str) -> list[tuple[Word, ...]]:
+    """The names of a question, each as its words; none where capitals tell nothing (all or no words have one)."""
+    words = [_word(match) for match in _WORD.finditer(text)]
+    telling = [word for word in words[1:] if len(word.text) > 3 and word.text.casefold() not in STOP_WORDS]
+    capitals = [word for word in telling if _is_capital(word)]
+    if text.isupper() or (len(capitals) > 2 and len(capitals) == len(telling)):
+        return []
+    german = language_of(text, among=(ENGLISH, *glosses()), enough=TELLING) == "de"
+    runs: list[list[Word]] = []
+    before = None
+    for word in words:
+        if _may_name(word, before, words, text, german):
+            if runs and before is runs[-1][-1] and not before.owns and text[before.end : word.start] == " ":
+                runs[-1].append(word)
+            else:
+                runs.append([word])
+        before = word
+    return [tuple(run) for run in runs]
+
+
+def _word(match: re.Match[str]) -> Word:
+    text = _OWNER.sub("", match[0])
+    after = match.string[match.end() : match.end() + 1]
+    return Word(text, *match.span(), text != match[0] or (text.endswith("s") and after in ("'", "’")))
+
+
+def _is_capital(word: Word) -> bool:
+    return any(letter.isupper() for letter in word.text)
+
+
+def _may_name(word: Word, before: Word | None, words: Sequence[Word], text: str, german: bool) -> bool:
+    """Whether a word has a capital that can be a name's."""
+    plain = word.text.casefold()
+    if not _is_capital(word) or plain in STOP_WORDS or _is_month(plain) or when(word.text) or "." in word.text:
+        return False
+    inside = any(letter.isupper() for letter in word.text[1:])
+    opens = before is None or text[before.end : word.start].strip() in (".", "?", "!")
+    if opens and not (inside or word.owns):
+        return not german and _alone_in_front(word, words, text)
+    if german and not inside:
+        return before is not None and before.text in _OF_NAMES and not concept(plain)
+    return True
+
+
+def _is_month(plain: str) -> bool:
+    return len(plain) > 2 and any(month.startswith(plain) for month in MONTHS)
+
+
+def _alone_in_front(word: Word, words: Sequence[Word], text: str) -> bool:
+    """Whether a first word is a name's: a colon follows, or a note without any other name that does not go on with grammar."""
+    after = words[words.index(word) + 1 :]
+    if not after or text[word.end : word.end + 1] == ":":
+        return bool(after)
+    if after[0].text[0].isdigit() or after[0].text.casefold() in STOP_WORDS:
+        return False
+    rest = [other for other in after[1:] if _is_capital(other) and not when(other.text)]
+    return not rest and not text.rstrip().endswith("?")
+
+
+def _metric(word: Word, text: str) -> bool:
+    """Whether an acronym stands for what is asked and not for who is asked about."""
+    if not (word.text.isupper() and word.text.isalpha() and len(word.text) <= ACRONYM):
+        return False
+    if word.owns:
+        return False
+    before = text[: word.start].split()
+    return not before or before[-1].casefold() not in _OF_NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the documents of a question hold of names."""
+
+    corpus: Corpus
+    held: Spoken
+
+    def has(self, word: str, before: str = "", after: str = "") -> bool:
+        """Whether a word is there, in any spelling, or is one that reports write otherwise.
+
+        `before` and `after` are the words of the same name beside it.
+        """
+        return (
+            self.held.says_nothing(word)
+            or bool(self.held.pages(word).size)
+            or any(self.held.pages(other).size for other in _folded(word))
+            or _of_reports(word)
+            or self._is_called(word)
+            or self.held.spells(word, before, after)
+            or self._in_rows(word)
+        )
+
+    def together(self, run: Sequence[Word]) -> bool:
+        """Whether neighbours in a name stand on one page, where the pages hold each of them at all."""
+        for first, second in pairwise(run):
+            if not (_is_plain(first.text) and _is_plain(second.text)):
+                continue
+            here, there = self.held.pages(first.text), self.held.pages(second.text)
+            if here.size and there.size and not _common(here, there) and not self._in_rows(_said_both(first, second)):
+                return False
+        return True
+
+    def _is_called(self, word: str) -> bool:
+        """Whether file names, titles or metadata hold a word, or one of a few other letters."""
+        plain = fold(word).replace(" ", "")
+        if plain in _called(self.corpus):
+            return True
+        near = catalogue(self.corpus).sharing(plain[:2])
+        return len(plain) > 3 and any(similarity(plain, name) >= ALIKE for name in near)
+
+    def _in_rows(self, word: str) -> bool:
+        """Whether a database of the corpus holds a value of that name, or cannot be asked."""
+        sources = sources_of(self.corpus) if self.corpus.relations else None
+        if not sources:
+            return False
+        try:
+            return any(sources.values(name).near(word, 1) for name in sources.names)
+        except SourceError:
+            return True
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a word is neither an acronym nor a label with digits or signs, which stand beside any name."""
+    return word.isalpha() and not word.isupper()
+
+
+def _common(here: Rows, there: Rows) -> bool:
+    smaller, larger = sorted((here, there), key=len)
+    return bool(set(smaller.tolist()).intersection(larger.tolist()))
+
+
+def _said_both(first: Word, second: Word) -> str:
+    return f"{first.text} {second.text}"
+
+
+def _folded(word: str) -> Iterator[str]:
+    """A word without its accents and its hyphens, and without an s that may be an owner's."""
+    plain = fold(word)
+    yield plain
+    yield plain.replace(" ", "")
+    if word.endswith("s"):
+        yield plain[:-1]
+
+
+def _of_reports(word: str) -> bool:
+    """Whether reports have a word that people write otherwise: an entry of the lexicon, a unit, a legal form."""
+    query, unit = Query(word), match_unit(word, 0)
+    written = bool(Written()(query)) or Abbreviations()(query) != word
+    return written or bool(unit and unit[1] == len(word)) or bool(LEGAL.fullmatch(word.casefold()))
+
+
+@lru_cache(maxsize=4)
+def _called(corpus: Corpus) -> frozenset[str]:
+    """The words of file names, titles and metadata, folded."""
+    told = (" ".join((one.id, one.title, *one.meta.values())) for one in corpus.documents)
+    return frozenset(word for text in told for word in fold(text).split())
+
+
+def _unknown_years(query: Query, corpus: Corpus, pages: Shelf) -> str:
+    """Why no year of a question is one of its documents' periods; "" when one is, or it names none."""
+    ask = understand(query)
+    years = sorted({time.year for time in ask.periods if time.year})
+    if not years or any(one.relation for one in _asked_of(query, corpus)):
+        return ""
+    own = _named(query, ask, corpus)
+    held = spoken(corpus, pages, (*query.where, ("document", own)) if own else query.where, query.without)
+    documents = corpus.select((("document", own),)) if own else _asked_of(query, corpus)
+    periods = sorted({year for one in documents for year in _periods(one)})
+    if held is None or any(year in periods or _speaks(held, year, ask) for year in years):
+        return ""
+    there = _documents(documents)
+    if periods:
+        last = f" to {periods[-1]}" if len(periods) > 1 else ""
+        there = f"the periods are {periods[0]}{last}"
+    return f"no document speaks of {' or '.join(map(str, years))} for what is asked; {there}"
+
+
+def _periods(document: Entryless) -> set[int]:
+    """The years that a document is of, by its metadata."""
+    told = (document.date, *(document.meta.get(name, "") for name in ("year", "date", "period")))
+    return {year for text in told for year in years_in(text)}
+
+
+def _named(query: Query, ask: Ask, corpus: Corpus) -> tuple[str, ...]:
+    """The documents that a question names, its years left aside: they would name others."""
+    text = query.text
+    for time in ask.periods:
+        text = text.replace(time.text, " ") if time.text else text
+    documents = [corpus.documents[one.position].id for one in route(text, catalogue(corpus)) if one.weight >= NAMED]
+    asked = {one.id for one in _asked_of(query, corpus)}
+    return tuple(one for one in documents if one in asked)
+
+
+def _speaks(held: Spoken, year: int, ask: Ask) -> bool:
+    """Whether documents speak of a year, and where they seldom do, on a page that speaks of the question's subject."""
+    here = _pages_of(held, year)
+    if not here or len(here) > OFTEN:
+        return bool(here)
+    weights: list[tuple[float, set[int]]] = []
+    for word in dict.fromkeys(_WORD.findall(ask.subject)):
+        found = NONE if held.says_nothing(word) else held.pages(word)
+        if found.size:
+            weights.append((math.log(1 + held.searcher.size / found.size), here.intersection(found.tolist())))
+    best = max((sum(weight for weight, rows in weights if page in rows) for page in here), default=0.0)
+    return not weights or best >= TOGETHER * sum(weight for weight, _ in weights)
+
+
+def _pages_of(held: Spoken, year: int) -> set[int]:
+    """The pages that write a year: "2024", "FY24", "Q4 24", "2023/24"."""
+    short = f"{year % 100:02}"
+    forms = [str(year), f"fy{short}", *(f"{part}{short}" for part in ("q1", "q2", "q3", "q4", "1h", "2h", "h1", "h2"))]
+    found = [*(held.pages(form) for form in forms), held.beside(str(year - 1), short)]
+    return {row for rows in found for row in rows.tolist()}
+
+
+def _asked_of(query: Query, corpus: Corpus) -> list[Entryless]:
+    """The documents that a question is put to."""
+    return [one for one in corpus.select(query.where) if one.id not in query.without]
+
+
+def _called_shortly(document: Entryless) -> str:
+    name = document.meta.get("company") or document.title
+    return name if 0 < len(name) <= SHORT else document.id
+
+
+def _documents(documents: Sequence[Entryless]) -> str:
+    """What documents there are, the first few by company, title or file."""
+    called = list(dict.fromkeys(_called_shortly(one) for one in documents))
+    more = ", …" if len(called) > TOLD else ""
+    return f"the documents are of {', '.join(called[:TOLD])}{more}" if called else "there are no documents"
