@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from pincite.answer.gloss import TELLING, concept, glosses
-from pincite.answer.question import Ask, understand
+from pincite.answer.question import understand
 from pincite.answer.sources import sources_of
 from pincite.answer.times import MONTHS, when
 from pincite.corpus import Corpus, Entryless
@@ -26,28 +26,38 @@ from pincite.language import ENGLISH, language_of
 from pincite.quantity.units import match_unit
 from pincite.search.expand import Abbreviations, Written
 from pincite.search.named import catalogue
-from pincite.search.present import NONE, Rows, Spoken, spoken
+from pincite.search.present import NONE, Spoken, spoken
 from pincite.search.route import LEGAL, route, years_in
+from pincite.search.scope import companies
 from pincite.stage import Stage
 from pincite.types import Answer, Plan, Query, Ranking
 
 TOLD = 3
 """Documents that a reason names."""
 SHORT = 40
-"""Letters of the longest title that a reason calls a document by."""
+"""Letters of the longest title or company that a reason calls a document by."""
 ACRONYM = 5
 """Letters of the longest acronym: one can stand for a metric as well as for a firm."""
+COMMON = 9_000
+"""Places of the encoder's vocabulary that hold common words; names stand among them, but mostly behind."""
 ALIKE = 0.75
 """The least likeness of a name and one of the catalogue that are taken for the same, spelled wrongly."""
 NAMED = 0.8
 """How surely a document is named whose years a question is held against: by the beginning of its name."""
-TOGETHER = 1 / 3
+LONG = 6
+"""Letters of the shortest part of a hyphened name that stands for the whole."""
+TOGETHER = 1 / 2
 """The least share of a question's subject, by how rare its words are, that a page of an asked year holds when it speaks of it."""
+USUAL = 0.05
+"""The share of pages from which on a word is a usual one, and not a name's by itself."""
 OFTEN = 64
 """Pages of a year from which on the documents speak of it."""
 _WORD = re.compile(r"[^\W_]+(?:[.&'’-][^\W_]+)*")
-_OWNER = re.compile(r"['’]s?$")
-_OF_NAMES = frozenset("of by at from for with does did has have is was will can von bei hat hatte hos av hade har".split())
+_OWNER = re.compile(r"['’](?:s|\d\d)?$")
+"""What stands behind a name: the s of an owner, or a year of two digits."""
+_OF_NAMES = frozenset(
+    "of by at from for with does did has have is was will can von bei hat hatte hos av hade har".split()
+)
 """What stands before an acronym that is somebody's: metrics stand before "of", whoever they are of behind it."""
 
 
@@ -94,13 +104,13 @@ def missing(query: Query, corpus: Corpus, pages: Shelf) -> str:
 
 def _unknown_name(query: Query, corpus: Corpus, held: Spoken) -> str:
     """The first name of a question that is nowhere; "" when there is none."""
-    known = Known(corpus, held)
+    known, strictly = Known(corpus, held), not _named(query, corpus)
     for run in names(query.text):
         around = ["", *(word.text for word in run), ""]
         for word, before, after in zip(run, around, around[2:], strict=False):
-            if not (known.has(word.text, before, after) or _metric(word, query.text)):
+            if not (known.has(word.text, before, after) or _is_no_name(word, query.text)):
                 return _said(run, query.text)
-        if not known.together(run):
+        if not known.together(run, strictly):
             return _said(run, query.text)
     return ""
 
@@ -120,8 +130,9 @@ def names(text: str) -> list[tuple[Word, ...]]:
     runs: list[list[Word]] = []
     before = None
     for word in words:
-        if _may_name(word, before, words, text, german):
-            if runs and before is runs[-1][-1] and not before.owns and text[before.end : word.start] == " ":
+        goes_on = bool(runs) and before is runs[-1][-1] and not before.owns and text[before.end : word.start] == " "
+        if _may_name(word, before, words, text, german and not goes_on):
+            if goes_on:
                 runs[-1].append(word)
             else:
                 runs.append([word])
@@ -142,19 +153,21 @@ def _is_capital(word: Word) -> bool:
 def _may_name(word: Word, before: Word | None, words: Sequence[Word], text: str, german: bool) -> bool:
     """Whether a word has a capital that can be a name's."""
     plain = word.text.casefold()
-    if not _is_capital(word) or plain in STOP_WORDS or _is_month(plain) or when(word.text) or "." in word.text:
+    if not _is_capital(word) or plain in STOP_WORDS or _is_time(word.text) or "." in word.text:
         return False
     inside = any(letter.isupper() for letter in word.text[1:])
     opens = before is None or text[before.end : word.start].strip() in (".", "?", "!")
     if opens and not (inside or word.owns):
-        return not german and _alone_in_front(word, words, text)
+        return before is None and not german and _alone_in_front(word, words, text)
     if german and not inside:
         return before is not None and before.text in _OF_NAMES and not concept(plain)
     return True
 
 
-def _is_month(plain: str) -> bool:
-    return len(plain) > 2 and any(month.startswith(plain) for month in MONTHS)
+def _is_time(word: str) -> bool:
+    """Whether a word is a time, a month, or belongs to a year behind it ("FY 2022")."""
+    month = len(word) > 2 and any(name.startswith(word.casefold()) for name in MONTHS)
+    return month or bool(when(word)) or any(time.text.startswith(word) for time in when(f"{word} 2000"))
 
 
 def _alone_in_front(word: Word, words: Sequence[Word], text: str) -> bool:
@@ -168,14 +181,23 @@ def _alone_in_front(word: Word, words: Sequence[Word], text: str) -> bool:
     return not rest and not text.rstrip().endswith("?")
 
 
-def _metric(word: Word, text: str) -> bool:
-    """Whether an acronym stands for what is asked and not for who is asked about."""
-    if not (word.text.isupper() and word.text.isalpha() and len(word.text) <= ACRONYM):
-        return False
-    if word.owns:
-        return False
+def _is_no_name(word: Word, text: str) -> bool:
+    """Whether a word that is nowhere stands with its capital for what is asked and not for who is asked about.
+
+    Acronyms can be metrics and common words can be stressed, unless they stand where an owner does.
+    """
+    acronym = word.text.isupper() and word.text.replace("&", "").isalpha() and len(word.text) <= ACRONYM
     before = text[: word.start].split()
-    return not before or before[-1].casefold() not in _OF_NAMES
+    owns = word.owns or (before and before[-1].casefold() in _OF_NAMES)
+    return not owns and (acronym or _is_common(word.text))
+
+
+def _is_common(word: str) -> bool:
+    """Whether a word is among the most frequent of English, by its place in the encoder's vocabulary, which is in that order."""
+    from pincite.models.encoder import tokenizer
+
+    place = tokenizer().token_to_id(word.casefold())
+    return place is not None and place < COMMON
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,21 +216,30 @@ class Known:
             self.held.says_nothing(word)
             or bool(self.held.pages(word).size)
             or any(self.held.pages(other).size for other in _folded(word))
+            or any(self.held.pages(both).size for both in (before + word, word + after) if both != word)
             or _of_reports(word)
             or self._is_called(word)
             or self.held.spells(word, before, after)
             or self._in_rows(word)
         )
 
-    def together(self, run: Sequence[Word]) -> bool:
-        """Whether neighbours in a name stand on one page, where the pages hold each of them at all."""
-        for first, second in pairwise(run):
-            if not (_is_plain(first.text) and _is_plain(second.text)):
-                continue
-            here, there = self.held.pages(first.text), self.held.pages(second.text)
-            if here.size and there.size and not _common(here, there) and not self._in_rows(_said_both(first, second)):
-                return False
-        return True
+    def together(self, run: Sequence[Word], strictly: bool) -> bool:
+        """Whether neighbours in a name stand on one page, where the pages hold each of them at all.
+
+        `strictly` they must be neighbours there too where one of them is a usual word ("General", "Electronic").
+        """
+        return all(self._joined(first.text, second.text, strictly) for first, second in pairwise(run))
+
+    def _joined(self, first: str, second: str, strictly: bool) -> bool:
+        here, there = self.held.pages(first), self.held.pages(second)
+        if not (_is_plain(first) and _is_plain(second) and here.size and there.size):
+            return True
+        if self.held.beside(first, second).size or self._in_rows(f"{first} {second}"):
+            return True
+        usual = max(here.size, there.size) > USUAL * self.held.size
+        if strictly and usual and not {fold(first), fold(second)} & _called(self.corpus):
+            return self.held.between(first, second)
+        return bool(set(here.tolist()).intersection(there.tolist()))
 
     def _is_called(self, word: str) -> bool:
         """Whether file names, titles or metadata hold a word, or one of a few other letters."""
@@ -234,20 +265,12 @@ def _is_plain(word: str) -> bool:
     return word.isalpha() and not word.isupper()
 
 
-def _common(here: Rows, there: Rows) -> bool:
-    smaller, larger = sorted((here, there), key=len)
-    return bool(set(smaller.tolist()).intersection(larger.tolist()))
-
-
-def _said_both(first: Word, second: Word) -> str:
-    return f"{first.text} {second.text}"
-
-
 def _folded(word: str) -> Iterator[str]:
-    """A word without its accents and its hyphens, and without an s that may be an owner's."""
+    """A word without its accents and hyphens, its long parts, and the word without an s that may be an owner's."""
     plain = fold(word)
     yield plain
     yield plain.replace(" ", "")
+    yield from (part for part in plain.split() if LONG <= len(part) < len(plain))
     if word.endswith("s"):
         yield plain[:-1]
 
@@ -262,8 +285,11 @@ def _of_reports(word: str) -> bool:
 @lru_cache(maxsize=4)
 def _called(corpus: Corpus) -> frozenset[str]:
     """The words of file names, titles and metadata, folded."""
-    told = (" ".join((one.id, one.title, *one.meta.values())) for one in corpus.documents)
-    return frozenset(word for text in told for word in fold(text).split())
+    return frozenset(word for one in corpus.documents for word in _names(one))
+
+
+def _names(document: Entryless) -> list[str]:
+    return fold(" ".join((document.id, document.title, *document.meta.values()))).split()
 
 
 def _unknown_years(query: Query, corpus: Corpus, pages: Shelf) -> str:
@@ -272,11 +298,13 @@ def _unknown_years(query: Query, corpus: Corpus, pages: Shelf) -> str:
     years = sorted({time.year for time in ask.periods if time.year})
     if not years or any(one.relation for one in _asked_of(query, corpus)):
         return ""
-    own = _named(query, ask, corpus)
+    own = _named(query, corpus)
     held = spoken(corpus, pages, (*query.where, ("document", own)) if own else query.where, query.without)
     documents = corpus.select((("document", own),)) if own else _asked_of(query, corpus)
+    names = {word for one in documents for word in _names(one)} if own else set()
     periods = sorted({year for one in documents for year in _periods(one)})
-    if held is None or any(year in periods or _speaks(held, year, ask) for year in years):
+    subject = [word for word in _WORD.findall(ask.subject) if fold(_OWNER.sub("", word)) not in names]
+    if held is None or any(year in periods or _speaks(held, year, subject) for year in years):
         return ""
     there = _documents(documents)
     if periods:
@@ -291,26 +319,29 @@ def _periods(document: Entryless) -> set[int]:
     return {year for text in told for year in years_in(text)}
 
 
-def _named(query: Query, ask: Ask, corpus: Corpus) -> tuple[str, ...]:
+@lru_cache(maxsize=16)
+def _named(query: Query, corpus: Corpus) -> tuple[str, ...]:
     """The documents that a question names, its years left aside: they would name others."""
     text = query.text
-    for time in ask.periods:
+    for time in understand(query).periods:
         text = text.replace(time.text, " ") if time.text else text
-    documents = [corpus.documents[one.position].id for one in route(text, catalogue(corpus)) if one.weight >= NAMED]
+    documents = [document for one in companies(query, corpus) for document in one.documents]
+    routed = [one for one in route(text, catalogue(corpus)) if one.weight >= NAMED]
+    documents += [corpus.documents[one.position].id for one in routed]
     asked = {one.id for one in _asked_of(query, corpus)}
-    return tuple(one for one in documents if one in asked)
+    return tuple(one for one in dict.fromkeys(documents) if one in asked)
 
 
-def _speaks(held: Spoken, year: int, ask: Ask) -> bool:
+def _speaks(held: Spoken, year: int, subject: Sequence[str]) -> bool:
     """Whether documents speak of a year, and where they seldom do, on a page that speaks of the question's subject."""
     here = _pages_of(held, year)
     if not here or len(here) > OFTEN:
         return bool(here)
     weights: list[tuple[float, set[int]]] = []
-    for word in dict.fromkeys(_WORD.findall(ask.subject)):
+    for word in dict.fromkeys(subject):
         found = NONE if held.says_nothing(word) else held.pages(word)
         if found.size:
-            weights.append((math.log(1 + held.searcher.size / found.size), here.intersection(found.tolist())))
+            weights.append((math.log(1 + held.size / found.size), here.intersection(found.tolist())))
     best = max((sum(weight for weight, rows in weights if page in rows) for page in here), default=0.0)
     return not weights or best >= TOGETHER * sum(weight for weight, _ in weights)
 
@@ -329,8 +360,8 @@ def _asked_of(query: Query, corpus: Corpus) -> list[Entryless]:
 
 
 def _called_shortly(document: Entryless) -> str:
-    name = document.meta.get("company") or document.title
-    return name if 0 < len(name) <= SHORT else document.id
+    names = (document.meta.get("company", ""), document.title, document.meta.get("company_guess", ""))
+    return next((name for name in names if 0 < len(name) <= SHORT), document.id)
 
 
 def _documents(documents: Sequence[Entryless]) -> str:

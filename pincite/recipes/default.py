@@ -127,10 +127,12 @@ class Default(Recipe):
 
     def answer(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Answer]:
         """The checked answer, or a refusal where the question names what none of its documents holds."""
-        return Escalate(self._absent(corpus, kit), super(Default, self).answer(corpus, kit, settings), enough=refused)
+        answered = super(Default, self).answer(corpus, kit, settings)
+        return Escalate(Absent(corpus, self.whole_pages(kit)), answered, enough=refused)
 
-    def _absent(self, corpus: Corpus, kit: Kit) -> Absent:
-        return Absent(corpus, self.shelves(kit)[1])
+    def whole_pages(self, kit: Kit) -> Shelf:
+        """The index of whole pages, which knows every word of the documents and what stands beside it."""
+        return self.shelves(kit)[1]
 
     def from_rows(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Query, Answer] | None:
         """What the databases of the corpus answer, read again before it is one; None where it holds none."""
@@ -153,4 +155,5 @@ class Default(Recipe):
         from pincite.answer.compare import Compare
 
         each = Each(self.find(corpus, kit) >> self.read(corpus, kit, settings), Compare(corpus, kit.large))
-        return Escalate(self._absent(corpus, kit), each >> Verify(corpus, settings.threshold), enough=refused)
+        checked = each >> Verify(corpus, settings.threshold)
+        return Escalate(Absent(corpus, self.whole_pages(kit)), checked, enough=refused)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
+from itertools import pairwise
 from string import ascii_lowercase
 
 import numpy as np
@@ -23,7 +24,7 @@ from pincite.index.tokens import tokens
 from pincite.language import ENGLISH
 from pincite.types import Where
 
-SLIP = 6
+SLIP = 7
 """Letters of the shortest word in which one may be wrong: below, another word is too often one letter away."""
 CUT = 1
 """Letters that a stemmer may take off a word that is compared with another: what is left of more is a word of its own."""
@@ -39,8 +40,13 @@ class Spoken:
     own: NDArray[np.bool_] | None
 
     def pages(self, word: str) -> Rows:
-        """The pages that hold a word; of one that the index takes for several terms those that hold them all."""
-        return self._joined([self._all(terms) for terms in self._terms(word)])
+        """The pages that hold a word; of one that the index takes for several terms those that hold them in order."""
+        return self._joined([self._in_order(terms) for terms in self._terms(word)])
+
+    @property
+    def size(self) -> int:
+        """How many pages there are."""
+        return self.searcher.size if self.own is None else int(self.own.sum())
 
     def says_nothing(self, word: str) -> bool:
         """Whether a word is none that an index holds: a word of grammar in one of its languages."""
@@ -50,6 +56,11 @@ class Spoken:
         """The pages on which `second` stands right after `first`."""
         pairs = [terms for terms in self._terms(f"{first} {second}") if len(terms) == 2]
         return self._joined([self.searcher.holding(*pair) for pair in pairs])
+
+    def between(self, first: str, second: str) -> bool:
+        """Whether `first` and `second` stand on one page with an initial between them."""
+        pairs = ((self.beside(first, letter), self.beside(letter, second)) for letter in ascii_lowercase)
+        return any(np.intersect1d(here, there).size for here, there in pairs)
 
     def spells(self, word: str, before: str = "", after: str = "") -> bool:
         """Whether a word stands there in another spelling: in two words, or with one letter wrong.
@@ -79,12 +90,11 @@ class Spoken:
         rows = np.unique(np.concatenate((NONE, *found)))
         return rows if self.own is None else rows[self.own[rows]]
 
-    def _all(self, terms: list[str]) -> Rows:
-        rows = [self.searcher.holding(term) for term in terms]
-        common = rows[0] if rows else NONE
-        for more in rows[1:]:
-            common = np.intersect1d(common, more)
-        return common
+    def _in_order(self, terms: list[str]) -> Rows:
+        if len(terms) == 1:
+            return self.searcher.holding(terms[0])
+        found = [self.searcher.holding(*pair) for pair in pairwise(terms)]
+        return reduce(np.intersect1d, found, found[0]) if found else NONE
 
 
 @lru_cache(maxsize=16)
