@@ -27,10 +27,10 @@ from pincite.quantity.units import match_unit
 from pincite.search.expand import Abbreviations, Written
 from pincite.search.named import catalogue
 from pincite.search.present import NONE, Spoken, spoken
-from pincite.search.route import LEGAL, route, years_in
+from pincite.search.route import LEGAL, Catalogue, route, years_in
 from pincite.search.scope import companies
 from pincite.stage import Stage
-from pincite.types import Answer, Plan, Query, Ranking
+from pincite.types import Answer, Plan, Query, Ranking, Where
 
 TOLD = 3
 """Documents that a reason names."""
@@ -104,7 +104,7 @@ def missing(query: Query, corpus: Corpus, pages: Shelf) -> str:
 
 def _unknown_name(query: Query, corpus: Corpus, held: Spoken) -> str:
     """The first name of a question that is nowhere; "" when there is none."""
-    known, strictly = Known(corpus, held), not _named(query, corpus)
+    known, strictly = Known(query, corpus, held), not _named(query, corpus)
     for run in names(query.text):
         around = ["", *(word.text for word in run), ""]
         for word, before, after in zip(run, around, around[2:], strict=False):
@@ -204,6 +204,7 @@ def _is_common(word: str) -> bool:
 class Known:
     """What the documents of a question hold of names."""
 
+    query: Query
     corpus: Corpus
     held: Spoken
 
@@ -237,17 +238,21 @@ class Known:
         if self.held.beside(first, second).size or self._in_rows(f"{first} {second}"):
             return True
         usual = max(here.size, there.size) > USUAL * self.held.size
-        if strictly and usual and not {fold(first), fold(second)} & _called(self.corpus):
+        if strictly and usual and not {fold(first), fold(second)} & self._called:
             return self.held.between(first, second)
         return bool(set(here.tolist()).intersection(there.tolist()))
 
     def _is_called(self, word: str) -> bool:
         """Whether file names, titles or metadata hold a word, or one of a few other letters."""
         plain = fold(word).replace(" ", "")
-        if plain in _called(self.corpus):
+        if plain in self._called:
             return True
-        near = catalogue(self.corpus).sharing(plain[:2])
+        near = [name for name in self._called if name[:2] == plain[:2]]
         return len(plain) > 3 and any(similarity(plain, name) >= ALIKE for name in near)
+
+    @property
+    def _called(self) -> frozenset[str]:
+        return _called(self.corpus, self.query.where, self.query.without)
 
     def _in_rows(self, word: str) -> bool:
         """Whether a database of the corpus holds a value of that name, or cannot be asked."""
@@ -282,10 +287,14 @@ def _of_reports(word: str) -> bool:
     return written or bool(unit and unit[1] == len(word)) or bool(LEGAL.fullmatch(word.casefold()))
 
 
-@lru_cache(maxsize=4)
-def _called(corpus: Corpus) -> frozenset[str]:
-    """The words of file names, titles and metadata, folded."""
-    return frozenset(word for one in corpus.documents for word in _names(one))
+@lru_cache(maxsize=16)
+def _called(corpus: Corpus, where: Where, without: tuple[str, ...]) -> frozenset[str]:
+    """The words of file names, titles and metadata, folded, and of names in several words those in one."""
+    asked = [one for one in corpus.select(where) if one.id not in without]
+    known = catalogue(corpus).cards if not (where or without) else Catalogue.of(asked).cards
+    return frozenset(
+        (*(word for one in asked for word in _names(one)), *(name for card in known for name in card.names))
+    )
 
 
 def _names(document: Entryless) -> list[str]:

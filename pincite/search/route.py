@@ -93,12 +93,8 @@ class Catalogue:
 
     def beginning(self, start: str) -> Iterable[str]:
         """The names of six letters or more that begin with `start`."""
-        return (name for name in self.sharing(start) if len(name) > 5)
-
-    def sharing(self, start: str) -> Iterable[str]:
-        """The names that begin with `start`, in order."""
         at = bisect_left(self.names, start)
-        return takewhile(lambda name: name.startswith(start), self.names[at:])
+        return (name for name in takewhile(lambda name: name.startswith(start), self.names[at:]) if len(name) > 5)
 
 
 def route(question: str, catalogue: Catalogue) -> list[Routed]:

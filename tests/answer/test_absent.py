@@ -115,6 +115,7 @@ def test_only_the_documents_that_are_asked_count(library):
     where = (("document", ("fabrikam_2023.md",)),)
     assert reason(library, "Who is Jakub Nowak?") == ""
     assert "Jakub Nowak" in reason(library, "Who is Jakub Nowak?", where)
+    assert "Contoso" in reason(library, "What was Contoso's revenue in 2022?", where)
 
 
 def test_a_question_is_refused_with_the_reason_by_every_way_to_ask(library):
