@@ -26,7 +26,7 @@ from pincite.language import ENGLISH, language_of
 from pincite.quantity.units import match_unit
 from pincite.search.expand import Abbreviations, Written
 from pincite.search.named import catalogue
-from pincite.search.present import NONE, Spoken, spoken
+from pincite.search.present import LONGEST, NONE, Spoken, spoken
 from pincite.search.route import LEGAL, Catalogue, route, years_in
 from pincite.search.scope import companies
 from pincite.stage import Stage
@@ -248,7 +248,7 @@ class Known:
         if plain in self._called:
             return True
         near = [name for name in self._called if name[:2] == plain[:2]]
-        return len(plain) > 3 and any(similarity(plain, name) >= ALIKE for name in near)
+        return 3 < len(plain) <= LONGEST and any(similarity(plain, name) >= ALIKE for name in near)
 
     @property
     def _called(self) -> frozenset[str]:

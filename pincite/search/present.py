@@ -26,6 +26,8 @@ from pincite.types import Where
 
 SLIP = 7
 """Letters of the shortest word in which one may be wrong: below, another word is too often one letter away."""
+LONGEST = 40
+"""Letters of the longest word whose other spellings are looked for: they are as many as its letters."""
 CUT = 1
 """Letters that a stemmer may take off a word that is compared with another: what is left of more is a word of its own."""
 Rows = NDArray[np.int32]
@@ -68,6 +70,8 @@ class Spoken:
         A short word may be wrong only between the words that stand beside it in the question and there.
         """
         plain = fold(word).replace(" ", "")
+        if len(plain) > LONGEST:
+            return False
         if any(self.beside(plain[:at], plain[at:]).size for at in range(2, len(plain) - 1)):
             return True
         if not plain.isalpha():
