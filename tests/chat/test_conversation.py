@@ -39,7 +39,7 @@ def test_a_turn_tells_stages_sources_and_the_checked_answer_in_order(library, hi
     assert isinstance(events[-1], Answered)
     begun, ended = of(Begun, events), of(Ended, events)
     assert len(begun) == len(ended) > 3
-    assert [one.span.stage.partition("(")[0] for one in ended][-1] == "Beside"
+    assert [one.span.stage.partition("(")[0] for one in ended][-2:] == ["Beside", "Escalate"]
     assert of(Sources, events)[0].pages[0] == (REPORT, 3)
     first, last = events.index(of(Sources, events)[0]), events.index(events[-1])
     assert first < last
