@@ -307,7 +307,7 @@ def _against(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[No
     cells = [place for place in found if place.cell is not None]
     if not cells:
         if isinstance(claim.value, Quantity) and not claim.operation and first.view is None:
-            _in_sentence(claim.value, first, ask, beside)
+            _in_sentence(claim, claim.value, first, ask, beside)
         return
     row = (
         ""
@@ -323,7 +323,7 @@ def _against(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[No
     asked = against.asked_words(ask, bool(claim.operation))
     views = [view for node in beside if (view := table_of(node))]
     for place in cells:
-        row, prefers = "", _preferring(place, ask, bool(claim.operation))
+        row, prefers = "", _preferring(place, ask, claim)
         if not _primary(place, ask):
             row = against.other_row(asked, place, cells, prefers)
             row = row or against.other_table(asked, place, ask.periods, views, prefers)
@@ -336,11 +336,11 @@ def _against(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[No
             )
 
 
-def _preferring(place: Place, ask: Ask, computed: bool) -> against.Prefers:
+def _preferring(place: Place, ask: Ask, claim: Claim) -> against.Prefers:
     """What tells whether a rival answers the question better than `place`: the judge of evidence."""
     at = place.cell
-    there = Evidence(place.node, ((at.row, at.column),)) if at else evidence_of(place.citation, place.node)
-    return partial(prefers, ask, place=there, computed=computed)
+    there = Evidence(place.node, ((at.row, at.column),)) if at else evidence_of(place.citation, place.node, claim.value)
+    return partial(prefers, ask, place=there, computed=bool(claim.operation))
 
 
 def _primary(place: Place, ask: Ask) -> bool:
@@ -431,13 +431,13 @@ def _each_named(cells: Sequence[Labelled], ask: Ask) -> bool:
     return len(operands) > 1 and all(any(against.row_terms(cell) & one for one in operands) for cell in cells)
 
 
-def _in_sentence(value: Quantity, place: Place, ask: Ask, beside: Sequence[Node]) -> None:
+def _in_sentence(claim: Claim, value: Quantity, place: Place, ask: Ask, beside: Sequence[Node]) -> None:
     """A number of running text against the years and the words that its sentence binds to it."""
     if value.unit == "year" and not against.asks_time(ask):
         raise Failed(
             "contradicted", f"{value.value} is a time, which the question does not ask for", place.citation.label
         )
-    prefers = _preferring(place, ask, False)
+    prefers = _preferring(place, ask, claim)
     if other := against.other_sentence(ask, place, beside, prefers):
         raise Failed("contradicted", f"the question is about '{other}', not {place.described}", place.citation.label)
     asked = {period.year for period in ask.periods if period.year}

@@ -239,6 +239,6 @@ def _candidate(sentence: _Sentence, start: int, end: int, way: str) -> Candidate
     quote = _TRAILING.sub("", sentence.text[start:end]).strip()
     at = sentence.part.start + start
     where = Evidence(
-        sentence.passage.node, start=at, end=at + len(quote), quote=quote, document=sentence.passage.document
+        sentence.passage.node, start=at, end=at + len(quote), quote=sentence.text, document=sentence.passage.document
     )
     return Candidate(quote, (where,), score=sentence.score, features={**sentence.features, way: 1.0})
