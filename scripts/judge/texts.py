@@ -57,7 +57,15 @@ def covidqa(folder: Path) -> Iterator[Asked]:
         yield Asked(row["question"], near, answer["text"], f"covidqa:{row['context_id']}")
 
 
-TEXTS: dict[str, Callable[[Path], Iterator[Asked]]] = {"nq": nq, "xquad": xquad, "covidqa": covidqa}
+def pubmedqa(folder: Path) -> Iterator[Asked]:
+    """PubMedQA: an abstract with its conclusion, which answers yes or no."""
+    for row in rows(folder / "pubmedqa.jsonl.xz"):
+        if row["decision"] != "maybe":
+            text = "\n\n".join((*row["contexts"], row["long_answer"]))
+            yield Asked(row["question"], text, row["decision"], f"pubmedqa:{row['id']}")
+
+
+TEXTS: dict[str, Callable[[Path], Iterator[Asked]]] = {"nq": nq, "xquad": xquad, "covidqa": covidqa, "pubmedqa": pubmedqa}
 """The sets, each over the folder in which it lies."""
 
 
@@ -69,8 +77,10 @@ def beside(asked: Asked, everything: Sequence[Asked], chance: random.Random) -> 
 
 
 def tells(answer: str, candidate: Candidate) -> bool:
-    """Whether a candidate holds the answer, or shares half of the words of both; a number has to be the same."""
+    """Whether a candidate holds the answer, or shares half of the words of both; a number, yes and no have to be the same."""
     said = worded(candidate.value)
+    if isinstance(candidate.value, bool):
+        return said.lower() == answer
     if isinstance(candidate.value, Quantity):
         number = parse(answer)
         return number is not None and same(candidate.value, number, lenient=True)
