@@ -182,8 +182,10 @@ def means(said: Quantity, there: Quantity, near: str = "") -> bool:
     """Whether a reply's number is the one that stands at a place.
 
     A number said without a unit takes the place's; one said with a unit where the place has none must find it in the text
-    `near`, but for things that are counted (employees).
+    `near`, but for things that are counted (employees). An expense in parentheses may be said with the sign it has there.
     """
+    if said.value < 0 < there.value and there.text.lstrip("$€£¥ ").startswith("("):
+        said = replace(said, value=-said.value)
     if not said.unit or said.unit == "year":
         return same(replace(said, unit=there.unit), there, rel=EXACT)
     if not there.unit and _counts(said.unit):

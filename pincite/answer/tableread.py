@@ -17,6 +17,7 @@ from functools import lru_cache
 from operator import mul
 
 from pincite.answer.candidate import Candidate, Evidence, Passage
+from pincite.answer.deducted import is_deducted
 from pincite.answer.labels import LONGEST, Labelled, Labels, is_blank, is_number, labels
 from pincite.answer.question import Ask
 from pincite.answer.times import When, when
@@ -317,9 +318,12 @@ def value_of(view: View, cell: Labelled) -> Value:
 def quantity_of(view: View, cell: Labelled) -> Quantity | None:
     """The number in a cell; scale and unit come from the cell, its column, its row, its sections, then the whole table.
 
-    A dash for nil is zero. None when the cell holds no number.
+    A dash for nil is zero. None when the cell holds no number. What a statement prints in parentheses because it is deducted
+    there is the amount that was spent.
     """
     quantity = _quantity(view.table, cell)
+    if quantity is not None and quantity.value < 0 and is_deducted(view.labels, cell):
+        quantity = replace(quantity, value=-quantity.value)
     if quantity is None or DOLLAR not in view.passage.node.meta:
         return quantity
     said = " ".join((view.table.caption, *cell.header, *cell.sections, cell.label, cell.text))

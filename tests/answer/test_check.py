@@ -421,7 +421,7 @@ def test_a_document_of_another_company_is_no_source(library):
     asked = Query("What was the income tax expense of Solvik Energy in 2022?")
     assert library.ask(asked.text).value is None
     other = library.ask("What was the income tax expense of Halvorsen in 2022?")
-    assert other.value.amount == -9_847_000
+    assert other.value.amount == 9_847_000
     refused = owned(replace(other, query=asked), library.corpus)
     assert refused.value is None and not refused.citations and refused.alternatives[0] == other.value
     assert "is of Halvorsen Maritime plc, and the question is about Solvik Energy" in refused.reason
