@@ -76,7 +76,8 @@ def cited(evidence: Evidence, label: str) -> Citation:
     """A citation of one place: the boxes of its cells, or of the lines that its characters stand on."""
     node = evidence.node
     if evidence.cells and node.table is not None:
-        places = {(cell.row, cell.column): spot(node, cell) for cell in node.table.cells}
+        wanted = {at: cell for cell in node.table.cells if (at := (cell.row, cell.column)) in evidence.cells}
+        places = {at: spot(node, cell) for at, cell in wanted.items()}
         spots = tuple(places.get(cell, (node.anchor.page, None)) for cell in evidence.cells)
         anchor = Anchor(node.anchor.source, spots, evidence.cells, node.anchor.path, node.anchor.sql)
     else:
