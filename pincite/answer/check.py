@@ -25,7 +25,7 @@ from pincite.answer.owner import owned
 from pincite.answer.place import Failed, Place, Standing, clipped, holds, places, squeezed, table_of
 from pincite.answer.question import Ask, understand
 from pincite.answer.recompute import EXACT, PICKS, computed, listed, picked, worded
-from pincite.answer.say import as_asked
+from pincite.answer.say import as_asked, nearest, own
 from pincite.answer.sources import Sources, sources_of
 from pincite.answer.statements import PRIMARY, likeness, names_item, row_name
 from pincite.answer.tableread import cell_times
@@ -94,7 +94,7 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0, so
     elif draft.value is not None and draft.confidence < threshold:
         reason = f"not sure enough: confidence {draft.confidence:.2f} is below the threshold {threshold:.2f}"
     refused = draft.value is None or bool(reason)
-    unsure = (draft.value,) if refused and draft.value is not None and not failed else ()
+    near = own(draft) if refused and _stands(draft, failed, labelled, nodes, sources) else ()
     return Answer(
         draft.query,
         "" if refused else draft.text,
@@ -103,11 +103,26 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0, so
         checks,
         draft.confidence,
         reason,
-        (*unsure, *draft.alternatives)[:3] if draft.value is not None else (),
+        nearest((*near, *draft.possible), None if refused else draft.value),
         draft.read,
         draft.reading,
         claims=() if refused else draft.claims,
     )
+
+
+def _stands(
+    draft: Draft,
+    failed: Sequence[Check],
+    cited: Mapping[str, Citation],
+    nodes: Mapping[str, Node],
+    sources: Sources | None,
+) -> bool:
+    """Whether a refused value stands where it is cited, whatever the question asks: only then is it told as possible."""
+    if draft.value is None or not _follows(draft, understand(draft.query)):
+        return False
+    places = [[cited[label] for label in claim.citations if label in cited] for claim in draft.claims]
+    alone = (check(claim, at, nodes, None, (), sources) for claim, at in zip(draft.claims, places, strict=True))
+    return not failed or all(one.verdict in ("supported", "computed") for one in alone)
 
 
 def _judged(
@@ -133,7 +148,7 @@ def _together(draft: Draft, nodes: Mapping[str, Node], threshold: float) -> Answ
     """The answer that a draft's parts allow: each is checked for its own question, and code decides again between them."""
     parts = [(name, part, verified(part, nodes)) for name, part in draft.parts]
     checks = tuple(one for *_, answer in parts for one in answer.checks)
-    reason = draft.reason
+    reason, unsure = draft.reason, False
     if draft.value is not None:
         last = again(draft, [(name, answer.value) for name, _, answer in parts])
         checks = (*checks, last)
@@ -144,10 +159,11 @@ def _together(draft: Draft, nodes: Mapping[str, Node], threshold: float) -> Answ
         ]
         if lost or last.verdict not in ("supported", "computed"):
             reason = lost[0] if lost else f"what was found is not supported by its source: {last.how}"
-        elif draft.confidence < threshold:
+        elif unsure := draft.confidence < threshold:
             reason = f"not sure enough: confidence {draft.confidence:.2f} is below the threshold {threshold:.2f}"
     if draft.value is None or reason:
-        return Answer(draft.query, "", None, (), checks, draft.confidence, reason, read=draft.read)
+        near = nearest(own(draft)) if unsure else ()
+        return Answer(draft.query, "", None, (), checks, draft.confidence, reason, near, draft.read)
     return Answer(draft.query, draft.text, draft.value, draft.citations, checks, draft.confidence, read=draft.read)
 
 

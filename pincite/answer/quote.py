@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.check import verified
@@ -103,6 +104,7 @@ def read(query: Query, passages: Sequence[Passage]) -> Draft:
     if not best:
         return refused(ask, passages, seen)
     nodes = {passage.node.id: passage.node for passage in passages}
-    drafts = [drafted(ask, best[at:], one.score, seen) for at, one in enumerate(best[:TRIED])]
+    first = drafted(ask, best, best[0].score, seen)
+    others = (drafted(ask, best[at:], best[at].score, seen) for at in range(1, min(TRIED, len(best))))
     # a candidate that the check would reject gives way to the next one; the check still has the last word
-    return next((draft for draft in drafts if verified(draft, nodes).value is not None), drafts[0])
+    return next((draft for draft in chain([first], others) if verified(draft, nodes).value is not None), first)
