@@ -14,6 +14,7 @@ from functools import partial
 from pincite.answer import against
 from pincite.answer.candidate import Evidence, Passage
 from pincite.answer.contest import again
+from pincite.answer.deducted import as_spent
 from pincite.answer.derive import OPERATIONS, timeless
 from pincite.answer.formulas import is_formula, items_asked
 from pincite.answer.gather import with_tables
@@ -269,6 +270,7 @@ def _standing(value: Quantity, found: Sequence[Place], ask: Ask | None) -> Stand
 
 def _equal(value: Quantity, there: Quantity, place: Place, ask: Ask | None) -> bool:
     """Whether a claimed quantity is the one that stands there: sign, digits, scale, unit and both ends of a range."""
+    value = as_spent(value, there)
     if same(value, there, rel=EXACT):
         return value.low is None or same(
             replace(value, low=None, high=None), replace(there, low=None, high=None), rel=EXACT
