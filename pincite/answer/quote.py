@@ -6,25 +6,23 @@ Nothing is generated. A value is a cell, a span or an operation that code runs o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain
 
 from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.check import verified
 from pincite.answer.fits import fits
 from pincite.answer.gather import gather
-from pincite.answer.gloss import asked, glossed, restored
+from pincite.answer.gloss import glossed, restored
 from pincite.answer.question import Ask, understand
 from pincite.answer.rank import ranked
 from pincite.answer.say import drafted, refused
-from pincite.answer.words import stems
+from pincite.answer.unnamed import unnamed
 from pincite.corpus import Corpus
 from pincite.search.once import asked_in
 from pincite.stage import Stage
 from pincite.types import Draft, Quantity, Query, Ranking
 
-LEAST = 3
-"""A question of so few words asks nothing any more."""
 TRIED = 3
 """Candidates that are tried against the check before the first of them is handed to it all the same."""
 
@@ -64,26 +62,6 @@ def _apart(one: Candidate, passages: Sequence[Passage]) -> bool:
     """Whether a candidate rests on other documents only than those that the question names."""
     others = {passage.document for passage in passages if passage.apart}
     return bool(others and one.evidence) and all(evidence.document in others for evidence in one.evidence)
-
-
-def unnamed(ask: Ask, passages: Sequence[Passage]) -> Ask:
-    """A question in another language without the words that name the document of the best page.
-
-    They say which document is meant and are said again beside little that is asked of it. The weights that English is read with
-    were learned with such words in, so an English question keeps them.
-    """
-    if not passages or asked(ask.query.text) == ask.query.text:
-        return ask
-    names = set(stems(f"{passages[0].title} {passages[0].document}"))
-
-    def without(text: str) -> str:
-        return " ".join(word for word in text.split() if not (word[:1].isupper() and set(stems(word)) <= names))
-
-    text = without(ask.text)
-    if len(text.split()) <= LEAST:
-        return ask
-    terms = tuple(term for term in ask.terms if term not in names)
-    return replace(ask, text=text, subject=without(ask.subject), terms=terms)
 
 
 def _tabled(one: Candidate) -> bool:

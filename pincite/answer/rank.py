@@ -21,6 +21,7 @@ from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.judged import candidate_pairs, least, sort_of
 from pincite.answer.question import Ask
 from pincite.answer.spans import kind_of
+from pincite.answer.unnamed import judged
 from pincite.answer.words import stems, words
 from pincite.evidence.judge import likelihood
 from pincite.quantity import canonical_unit, compatible, same
@@ -63,8 +64,9 @@ def ranked(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Can
     """The candidates of all readers, `score` their calibrated likelihood of being right."""
     ranker = load_ranker()
     kept = [one for reader in readers for one in reader[:KEPT]]
-    judged = least([candidate_pairs(ask, candidate) for candidate in kept])
-    rows = with_judge(described(ask, passages, readers), kept, judged)
+    asked = judged(ask, passages)
+    chances = least([candidate_pairs(asked, candidate) for candidate in kept])
+    rows = with_judge(described(ask, passages, readers), kept, chances)
     scored = [
         replace(one, score=likelihood(ranker.slope * odds(ranker.weights, row) + ranker.offset))
         for one, row in zip(kept, rows, strict=True)
@@ -98,13 +100,13 @@ def described(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[
 
 
 def with_judge(
-    rows: Sequence[dict[str, float]], candidates: Sequence[Candidate], judged: Sequence[float | None]
+    rows: Sequence[dict[str, float]], candidates: Sequence[Candidate], chances: Sequence[float | None]
 ) -> list[dict[str, float]]:
     """The rows with what the judge of evidence says of each candidate's places, and of those of other values."""
-    best = max((chance for chance in judged if chance is not None), default=0.0)
-    known = [(candidate, chance) for candidate, chance in zip(candidates, judged, strict=True) if chance is not None]
+    best = max((chance for chance in chances if chance is not None), default=0.0)
+    known = [(candidate, chance) for candidate, chance in zip(candidates, chances, strict=True) if chance is not None]
     made = []
-    for row, candidate, chance in zip(rows, candidates, judged, strict=True):
+    for row, candidate, chance in zip(rows, candidates, chances, strict=True):
         said = {}
         if chance is not None:
             sort = sort_of(candidate.value, candidate.operation)
