@@ -102,16 +102,18 @@ def _inflated(packed: bytes) -> bytes:
 
 
 def recall(folder: Path, identity: str) -> tuple[Answer, Citation]:
-    """The answer and the citation that an id names; an answer's id names its first citation.
+    """The answer and the citation, or the place of a possible answer, that an id names; an answer's id names its first citation.
 
     Raises UsageError when there is no such answer or it cites nothing.
     """
     own, _, label = identity.partition(".")
     answer = recall_answer(folder, own)
-    for citation in answer.citations:
-        if label in ("", citation.label):
+    near = [one.citation for one in answer.possible if one.citation is not None]
+    for citation in (*answer.citations, *near):
+        if label == citation.label or not label and citation in answer.citations:
             return answer, citation
+    labels = ", ".join(f"{own}.{one.label}" for one in (*answer.citations, *near))
     if not answer.citations:
-        raise UsageError(f"answer {own} cites nothing: {answer.reason or 'it was refused'}")
-    labels = ", ".join(f"{own}.{one.label}" for one in answer.citations)
+        nearest = f". The places of its possible answers: {labels}" if labels else ""
+        raise UsageError(f"answer {own} cites nothing: {answer.reason or 'it was refused'}{nearest}")
     raise UsageError(f"answer {own} has no citation {label!r}; it has {labels}")

@@ -17,6 +17,7 @@ from pincite.types import (
     Claim,
     Correction,
     Node,
+    Possible,
     Quantity,
     Query,
     Reading,
@@ -272,6 +273,21 @@ def claim_from(given: dict[str, Any]) -> Claim:
     return Claim(given["text"], value_from(given["value"]), tuple(given["citations"]), subject, period, operation)
 
 
+def possible_to(one: Possible) -> list[Any]:
+    """A possible answer as its parts in order."""
+    return [value_to(one.value), one.citation and citation_to(one.citation), one.confidence]
+
+
+def possible_from(given: dict[str, Any]) -> tuple[Possible, ...]:
+    """The possible answers of a stored answer; an answer stored with bare `alternatives` told no place and no chance."""
+    if "alternatives" in given:
+        return tuple(Possible(value_from(value), None, 0.0) for value in given["alternatives"])
+    return tuple(
+        Possible(value_from(value), citation and citation_from(citation), confidence)
+        for value, citation, confidence in given["possible"]
+    )
+
+
 def answer_to(answer: Answer) -> dict[str, Any]:
     """An answer as one object that `answer_from` reads back."""
     made: dict[str, Any] = {
@@ -282,7 +298,7 @@ def answer_to(answer: Answer) -> dict[str, Any]:
         "checks": [[c.claim, c.verdict, c.citation, c.how, c.answers] for c in answer.checks],
         "confidence": answer.confidence,
         "reason": answer.reason,
-        "alternatives": [value_to(one) for one in answer.alternatives],
+        "possible": [possible_to(one) for one in answer.possible],
         "read": list(answer.read),
     }
     if (reading := answer.reading) is not None:
@@ -319,7 +335,7 @@ def answer_from(given: dict[str, Any]) -> Answer:
         tuple(Check(*one) for one in given["checks"]),
         given["confidence"],
         given["reason"],
-        tuple(value_from(one) for one in given["alternatives"]),
+        possible_from(given),
         tuple(given["read"]),
         _reading_from(given.get("reading")),
         tuple(answer_from(one) for one in given.get("others", ())),

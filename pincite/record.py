@@ -9,7 +9,7 @@ from typing import Any
 from pincite.answers import citation_id
 from pincite.database.pins import read_pin
 from pincite.ingest.address import place_of
-from pincite.types import Answer, Box, Citation, Quantity, Reading, Table, Value
+from pincite.types import Answer, Box, Citation, Possible, Quantity, Reading, Table, Value
 
 
 def record(answer: Answer, answer_id: str, question_id: str = "") -> dict[str, Any]:
@@ -30,7 +30,7 @@ def record(answer: Answer, answer_id: str, question_id: str = "") -> dict[str, A
             {"claim": one.claim, "verdict": one.verdict, "citation": one.citation, "how": one.how, "answers": one.answers}
             for one in answer.checks
         ],
-        "alternatives": [clean(one) for one in answer.alternatives],
+        "possible": [_possible(answer_id, one) for one in answer.possible],
     }
     if answer.reading is not None:
         made["reading"] = reading(answer.reading)
@@ -44,6 +44,13 @@ def record(answer: Answer, answer_id: str, question_id: str = "") -> dict[str, A
     if answer.others:
         made["others"] = [_other(answer, one, f"{answer_id}+{at}") for at, one in enumerate(answer.others, 1)]
     return made
+
+
+def _possible(answer_id: str, one: Possible) -> dict[str, Any]:
+    """A possible answer with the place that it was read at, null where that is not known."""
+    citation = _citation(answer_id, one.citation) if one.citation else None
+    told = {"value": clean(one.value), "unit": unit_of(one.value), "confidence": round(one.confidence, 4)}
+    return {**told, "citation": citation}
 
 
 def reading(one: Reading) -> dict[str, Any]:

@@ -229,6 +229,15 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class Possible:
+    """A value that was near and is not the answer given, the first place it was read at and the chance that it is right."""
+
+    value: Value
+    citation: Citation | None
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """One thing an answer says, and what it rests on.
 
@@ -277,7 +286,7 @@ class Draft:
     read: tuple[str, ...] = ()
     confidence: float = 0.0
     reason: str = ""
-    alternatives: tuple[Value, ...] = ()
+    possible: tuple[Possible, ...] = ()
     parts: tuple[tuple[str, Draft], ...] = ()
     reading: Reading | None = None
 
@@ -340,7 +349,7 @@ class Answer:
     checks: tuple[Check, ...] = ()
     confidence: float = 0.0
     reason: str = ""
-    alternatives: tuple[Value, ...] = ()
+    possible: tuple[Possible, ...] = ()
     read: tuple[str, ...] = ()
     reading: Reading | None = None
     others: tuple[Answer, ...] = ()

@@ -3,9 +3,10 @@
     python scripts/fit_rank.py DATA CORPORA [--write]
 
 DATA is the folder of data sets, CORPORA where `make measure` keeps their corpora. The seen half of the project's own questions,
-those of wattbot, of uda (its own document) and of tatqa (table and text given, those that the judge of evidence did not learn
-from) are read by the real pipeline; every candidate is judged by its set's rule. Questions of wattbot and uda over the seen
-half's documents, and the seen half's over wattbot's, have no answer there.
+those of wattbot, of uda (its own document), of tatqa (table and text given) and of the public sets over texts (given, beside
+texts of others) are read by the real pipeline; every candidate is judged by its set's rule. Of what is given, those questions
+alone are taken that the judge of evidence did not learn from. Questions of wattbot and uda over the seen half's documents, the
+seen half's over wattbot's, and a third of those over texts, whose own text is left out, have no answer there.
 
 A logistic regression with an L2 penalty, each question weighing the same, is cross-validated in five folds of documents: a
 question is judged by weights of which no question about any of its documents was part. So are the slope and offset of the
@@ -20,6 +21,7 @@ import argparse
 import hashlib
 import json
 import pickle
+import random
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +35,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-from pincite.answer import choose, given, quote
+from pincite.answer import choose, given, quote, unnamed
 from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.gather import gather
 from pincite.answer.judged import Asked, candidate_pairs, least
@@ -44,6 +46,7 @@ from pincite.answer.say import as_asked, worded
 from pincite.answer.widen import Widen
 from pincite.evaluate import answerkey, calibration, tatqa, typed, wattbot
 from pincite.evaluate.record import Record, read_lines
+from pincite.evaluate.typed import token_f1
 from pincite.library import Library
 from pincite.measure.pooled import Judged, figures_of
 from pincite.measure.questions import QUESTIONS
@@ -54,14 +57,17 @@ from pincite.types import Query, Value
 
 sys.path.insert(0, str(Path(__file__).parent / "judge"))
 from folds import fold_of as judged_fold  # noqa: E402
+from texts import TEXTS, beside, tells  # noqa: E402
 
 OUT = Path(__file__).parent.parent / "pincite" / "data" / "ranker.json"
-SETS = ("reports-seen", "wattbot", "uda", "strange", "tatqa")  # tatqa last: it reads with weights of its own
+SETS = ("reports-seen", "wattbot", "uda", "strange", "texts", "tatqa")  # tatqa last: it reads with weights of its own
 FOLDS = 5
 HELD = 0
 """The fold that the judge of evidence did not learn from."""
 STRANGE = 60
 """So many questions of a set are put to documents of another."""
+TOLD = 100
+"""So many questions of each public set over texts are read."""
 PENALTY = 6.0
 RARE = 8
 
@@ -91,12 +97,13 @@ def read(library: Library, query: Query, of: str, documents: tuple[str, ...], ri
 
 def row_of(ask: Ask, passages: Sequence[Passage], of: str, documents: tuple[str, ...], right: Right | None) -> Row:
     """The row of a question over passages."""
-    both = quote.readers(ask, passages)
-    kept = [candidate for reader in both for candidate in reader[:KEPT]]
+    found = quote.readers(ask, passages)
+    kept = [candidate for reader in found for candidate in reader[:KEPT]]
     good = [right is not None and right(as_asked(ask, candidate.value)) for candidate in kept]
-    pairs = [candidate_pairs(ask, candidate) for candidate in kept]
+    asked = unnamed.judged(ask, passages)
+    pairs = [candidate_pairs(asked, candidate) for candidate in kept]
     bare = [Candidate(candidate.value, (), operation=candidate.operation) for candidate in kept]
-    return Row(of, documents, described(ask, passages, both), good, right is not None, bare, pairs)
+    return Row(of, documents, described(ask, passages, found), good, right is not None, bare, pairs)
 
 
 def set_rows(name: str, data: Path, corpora: Path, limit: int | None) -> list[Row]:
@@ -187,6 +194,27 @@ def given_rows(data: Path, limit: int | None) -> list[Row]:
     return rows
 
 
+def text_rows(data: Path, limit: int | None) -> list[Row]:
+    """The rows of the public sets over texts, every third without its own text."""
+    made = []
+    for name, source in TEXTS.items():
+        asked = list(source(data / "train"))
+        own = [each for each in asked if judged_fold(each.group) == HELD and each.answer]
+        chance = random.Random(name)
+        for number, each in enumerate(chance.sample(own, TOLD)[:limit]):
+            texts = [*([each.text] if number % 3 else []), *beside(each, asked, chance)]
+            chance.shuffle(texts)
+            right = partial(told, each.answer) if number % 3 else None
+            ask = understand(Query(each.question))
+            made.append(row_of(ask, given.document_of([], texts), "texts", (f"texts {each.group}",), right))
+    return made
+
+
+def told(answer: str, value: Value) -> bool:
+    """Whether a value says what answers a question over a text, in little more words."""
+    return tells(answer, Candidate(value, ())) and token_f1(worded(value), answer) >= 0.5
+
+
 def fold_of(name: str) -> int:
     """The fold of a document or context."""
     return int(hashlib.md5(name.encode()).hexdigest(), 16) % FOLDS
@@ -275,6 +303,8 @@ def main() -> None:
             continue
         if name == "tatqa":
             made = given_rows(options.data, options.limit)
+        elif name == "texts":
+            made = text_rows(options.data, options.limit)
         elif name == "reports-seen":
             made = own_rows(options.corpora, options.limit)
         elif name == "strange":
@@ -338,7 +368,7 @@ def report(rows: list[Row], held: list[tuple[Row, float, bool]]) -> None:
         right = sum(ok for row, _, ok in held if row.of == of and row.answerable) / len(asked)
         could = np.mean([any(row.right) for row in asked])
         print(f"{of:12} n={len(asked)} right {right:.3f}, among the candidates {could:.3f}", end="")
-        for number in (0, 1):
+        for number in (0, 1, 2):
             firsts = []
             for row in asked:
                 marks = [k for k, f in enumerate(row.features) if f["first"] and f"reader{number}:lead" in f]

@@ -2,8 +2,8 @@
 
     python scripts/fit_reader.py DATA WORK [--write]
 
-DATA holds `tableqa_tatqa` and `robust_counterfactual_rgb` (questions with their paragraphs) and the question files of the
-sets whose corpora are below WORK as `<set>/corpus`; a set that is not there is left out and said so. Prints the share of
+DATA holds `train` and `tableqa_tatqa` (questions with their texts) and the question files of the sets whose corpora are below
+WORK as `<set>/corpus`; a set that is not there is left out and said so. Prints the share of
 questions whose best span has a token F1 of at least .5 with the gold, by cross-validation in five folds of documents;
 `--write` fits on everything and writes `pincite/data/reader.json`. The loss is the listwise softmax, -log of the
 probability that falls on good spans (F1 squared, one more when equal), with a squared penalty for leaving PRIOR.
@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -33,6 +34,9 @@ from pincite.answer.question import understand
 from pincite.evaluate import examples, typed
 from pincite.types import Anchor, Node, Quantity, Query
 
+sys.path.insert(0, str(Path(__file__).parent / "judge"))
+from texts import TEXTS, beside  # noqa: E402
+
 PRIOR = {
     "near": 2.0, "context": 1.0, "segment": 1.0, "pairs": 0.7, "rank": 0.3, "noun": 0.6, "whole": 0.3, "type": 0.6,
     "cloze": 0.6, "defined": 0.5, "new": 0.3, "quoted": 0.2, "asked_words": 1.0, "lone": -0.3, "number": -0.3,
@@ -40,8 +44,10 @@ PRIOR = {
     "who:person": 1.0, "when:date": 2.0, "org:person": -1.5, "list:phrase": -0.4, "list:date": -0.5,
 }  # fmt: skip
 """What the features should weigh before any question is seen."""
-WEIGHT = {"wattbot": 4.0, "mmlongbench": 2.0, "uda": 2.0, "rgb": 0.5, "tatqa": 0.4}
+WEIGHT = {"wattbot": 4.0, "uda": 2.0, "tatqa": 0.4}
 """How much a question of each set counts, so that the small sets are heard."""
+MOST = 400
+"""So many questions of each set of texts are read."""
 PENALTY = 4.0
 FOLDS = 5
 PAGES = 10
@@ -78,11 +84,11 @@ def given(data: Path) -> Iterator[Item]:
             yield Item(
                 "tatqa", row["context_id"], Query(row["question"]), paged(["\n\n".join(texts)]), golds(row["answer"])
             )
-    for row in lines(data / "robust_counterfactual_rgb" / "questions.jsonl"):
-        for texts, answer in ((row["positive"], row["answer"]), (row["positive_wrong"], row["fakeanswer"])):
-            mixed = [*texts, *row["negative"][:5]]
-            random.Random(row["id"]).shuffle(mixed)
-            yield Item("rgb", f"rgb{row['id']}", Query(row["query"]), paged(mixed), golds(answer))
+    for name, source in TEXTS.items():
+        asked = list(source(data / "train"))
+        for each in random.Random(name).sample(asked, MOST):
+            texts = [each.text, *beside(each, asked, random.Random(each.question))]
+            yield Item(name, each.group, Query(each.question), paged(texts), golds(each.answer))
 
 
 def searched(data: Path, work: Path, name: str) -> Iterator[Item]:
@@ -203,7 +209,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     given_args = parser.parse_args()
     items = [*given(given_args.data)]
-    for name in ("wattbot", "mmlongbench", "uda"):
+    for name in ("wattbot", "uda"):
         items += searched(given_args.data, given_args.work, name)
     rows = [made for item in items if (made := proposed(item)) is not None]
     names = sorted({name for one in rows for features in one.features for name in features})

@@ -57,7 +57,7 @@ def test_a_bundle_holds_what_an_auditor_wants(made):
         assert told.digest.encode() in file.comment and sha256(manifest).hexdigest() == told.digest
         assert file.read(f"pages/{ids[0]}.1.png").startswith(b"\x89PNG")
     assert len(names) == told.members and "index.html" in names and "nodes.json" in names
-    assert held["record"]["value"] == -11_706_000 and held["reviews"][0]["by"] == "<b>Ada</b>"
+    assert held["record"]["value"] == 11_706_000 and held["reviews"][0]["by"] == "<b>Ada</b>"
     assert trace["same"] and "Verify" in {one["stage"].partition("(")[0] for one in trace["spans"]}
     sources = json.loads(manifest)["sources"]
     assert held["record"]["citations"][0]["document"] in {one["document"] for one in sources.values()}
@@ -157,7 +157,7 @@ def test_a_value_changed_with_its_hashes_is_read_again(made, tmp_path):
 
     def change(members, facts):
         name = f"answers/{ids[0]}.json"
-        members[name] = members[name].replace(b"-11706", b"-11760").replace(b"11,706", b"11,760")
+        members[name] = members[name].replace(b"11706", b"-11760").replace(b"11,706", b"11,760")
 
     path, digest = forged(made, tmp_path, change)
     said = " ".join(one.what for one in verify(path).findings)

@@ -13,7 +13,7 @@ from pincite.encoding import (
     value_from,
     value_to,
 )  # fmt: skip
-from pincite.types import Anchor, Answer, Cell, Check, Citation, Node, Quantity, Query, Reading, Table
+from pincite.types import Anchor, Answer, Cell, Check, Citation, Node, Possible, Quantity, Query, Reading, Table
 
 # coordinates are kept to a hundredth of a point
 edges = st.integers(0, 100_000).map(lambda n: n / 100)
@@ -42,6 +42,7 @@ values = st.recursive(
 pairs = st.lists(st.tuples(texts, texts), max_size=2).map(tuple)
 several = st.lists(texts, max_size=2).map(tuple)
 readings = st.builds(Reading, texts, texts, texts, pairs, several, texts)
+citations = st.builds(Citation, texts, texts, anchors, texts, texts)
 alone = st.builds(
     Answer,
     st.builds(
@@ -52,11 +53,11 @@ alone = st.builds(
     ),
     texts,
     values,
-    st.lists(st.builds(Citation, texts, texts, anchors, texts, texts), max_size=2).map(tuple),
+    st.lists(citations, max_size=2).map(tuple),
     st.lists(st.builds(Check, texts, st.sampled_from(["supported", "computed"]), texts, texts), max_size=2).map(tuple),
     st.floats(0, 1),
     texts,
-    st.lists(values, max_size=2).map(tuple),
+    st.lists(st.builds(Possible, values, st.none() | citations, st.floats(0, 1)), max_size=2).map(tuple),
     several,
     st.none() | readings,
 )
@@ -77,3 +78,9 @@ def test_values_round_trip(value):
 @given(answers)
 def test_answers_round_trip(answer):
     assert answer_from(json.loads(dumps(answer_to(answer)))) == answer
+
+
+def test_an_answer_stored_with_bare_alternatives_opens():
+    stored = answer_to(Answer(Query("?"), "", None, possible=(Possible(True, None, 0.5),)))
+    stored = {name: held for name, held in stored.items() if name != "possible"} | {"alternatives": [False, "a"]}
+    assert answer_from(stored).possible == (Possible(False, None, 0.0), Possible("a", None, 0.0))

@@ -75,8 +75,8 @@ def test_a_value_at_a_cell_is_read_again(asked):
     ((row, column),) = anchor.cells
     place = place_cell(library.corpus, node, row, column)
     assert (place.anchor, place.quote) == (anchor, "(11,706)")
-    right = correct(library.corpus, identity, "Ada", "-11,706 thousand EUR", place=place)
-    assert right.standing == "read" and right.value.amount == -11_706_000
+    right = correct(library.corpus, identity, "Ada", "11,706 thousand EUR", place=place)
+    assert right.standing == "read" and right.value.amount == 11_706_000
     digits = correct(library.corpus, identity, "Ada", "(11,706)", place=place)
     assert digits.standing == "read" and digits.text == "-11,706 thousand EUR"
     wrong = correct(library.corpus, identity, "Ada", "11,760 thousand EUR", place=place)
@@ -91,7 +91,7 @@ def test_a_box_on_a_page_holds_cells_lines_or_nothing_that_was_read(asked):
     around = (box[0] - 2, box[1] - 2, box[2] + 2, box[3] + 2)
     drawn = place_box(library.corpus, "halvorsen-annual-report-2023.pdf", page, around)
     assert drawn.anchor == place.anchor and drawn.quote == place.quote
-    assert correct(library.corpus, identity, "Ada", "-11,706 thousand EUR", place=drawn).standing == "read"
+    assert correct(library.corpus, identity, "Ada", "11,706 thousand EUR", place=drawn).standing == "read"
     staff = library.ask("How many employees were there at the end of 2023?").citations[0]
     page, line = staff.anchor.spots[0]
     prose = place_box(library.corpus, staff.document, page, line)

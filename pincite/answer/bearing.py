@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from pincite.answer.candidate import Evidence
-from pincite.answer.judged import least, pairs_of
+from pincite.answer.judged import least, pairs_of, prefers
 from pincite.answer.locate import Found, page_of
 from pincite.answer.match import match
 from pincite.answer.place import clipped
@@ -83,11 +83,6 @@ def bears(ask: Ask, place: Evidence) -> bool:
     return odds is not None and odds >= THRESHOLD
 
 
-def _prefers(ask: Ask, rival: Evidence, place: Evidence) -> bool:
-    theirs, mine = least([pairs_of(ask, "quoted", "", [rival]), pairs_of(ask, "quoted", "", [place])])
-    return theirs is not None and mine is not None and theirs > mine
-
-
 def better_row(ask: Ask, one: Found, shown: Shown) -> str:
     """The row of the same table that the reader without a model prefers by far ; empty when none.
 
@@ -100,7 +95,7 @@ def better_row(ask: Ask, one: Found, shown: Shown) -> str:
     mine = next((m for m in scored if (m.cell.row, m.cell.column) == one.evidence.cells[0]), None)
     if mine is None or scored[0].cell.row == mine.cell.row or scored[0].score - mine.score <= CLEARLY:
         return ""
-    if not _prefers(ask, evidence(scored[0]), one.evidence):
+    if not prefers(ask, evidence(scored[0]), one.evidence):
         return ""
     return " ".join((*scored[0].cell.sections, scored[0].cell.label))
 
@@ -115,7 +110,7 @@ def better_number(ask: Ask, one: Found, shown: Shown) -> str:
     mine = [near.score for near in found if _same_place(near.evidence[0], one.evidence)]
     if best is None or not mine or best.score - max(mine) <= CLEARLY:
         return ""
-    if not _prefers(ask, best.evidence[0], one.evidence):
+    if not prefers(ask, best.evidence[0], one.evidence):
         return ""
     return f"'{clipped(best.value.text)}'" if isinstance(best.value, Quantity) else ""
 

@@ -9,22 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from pincite.answer import against
 from pincite.answer.candidate import Evidence, Passage
 from pincite.answer.contest import again
+from pincite.answer.deducted import as_spent
 from pincite.answer.derive import OPERATIONS, timeless
 from pincite.answer.formulas import is_formula, items_asked
 from pincite.answer.gather import with_tables
 from pincite.answer.gloss import glossed
-from pincite.answer.judged import Asked, claim_pairs, evidence_of, least, pairs_of
+from pincite.answer.judged import claim_pairs, evidence_of, least, prefers
 from pincite.answer.labels import Labelled
 from pincite.answer.match import match
 from pincite.answer.owner import owned
 from pincite.answer.place import Failed, Place, Standing, clipped, holds, places, squeezed, table_of
 from pincite.answer.question import Ask, understand
 from pincite.answer.recompute import EXACT, PICKS, computed, listed, picked, worded
-from pincite.answer.say import as_asked
+from pincite.answer.say import as_asked, nearest, own
 from pincite.answer.sources import Sources, sources_of
 from pincite.answer.statements import PRIMARY, likeness, names_item, row_name
 from pincite.answer.tableread import cell_times
@@ -93,7 +95,7 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0, so
     elif draft.value is not None and draft.confidence < threshold:
         reason = f"not sure enough: confidence {draft.confidence:.2f} is below the threshold {threshold:.2f}"
     refused = draft.value is None or bool(reason)
-    unsure = (draft.value,) if refused and draft.value is not None and not failed else ()
+    near = own(draft) if refused and _stands(draft, failed, labelled, nodes, sources) else ()
     return Answer(
         draft.query,
         "" if refused else draft.text,
@@ -102,11 +104,26 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0, so
         checks,
         draft.confidence,
         reason,
-        (*unsure, *draft.alternatives)[:3] if draft.value is not None else (),
+        nearest((*near, *draft.possible), None if refused else draft.value),
         draft.read,
         draft.reading,
         claims=() if refused else draft.claims,
     )
+
+
+def _stands(
+    draft: Draft,
+    failed: Sequence[Check],
+    cited: Mapping[str, Citation],
+    nodes: Mapping[str, Node],
+    sources: Sources | None,
+) -> bool:
+    """Whether a refused value stands where it is cited, whatever the question asks: only then is it told as possible."""
+    if draft.value is None or not _follows(draft, understand(draft.query)):
+        return False
+    places = [[cited[label] for label in claim.citations if label in cited] for claim in draft.claims]
+    alone = (check(claim, at, nodes, None, (), sources) for claim, at in zip(draft.claims, places, strict=True))
+    return not failed or all(one.verdict in ("supported", "computed") for one in alone)
 
 
 def _judged(
@@ -132,7 +149,7 @@ def _together(draft: Draft, nodes: Mapping[str, Node], threshold: float) -> Answ
     """The answer that a draft's parts allow: each is checked for its own question, and code decides again between them."""
     parts = [(name, part, verified(part, nodes)) for name, part in draft.parts]
     checks = tuple(one for *_, answer in parts for one in answer.checks)
-    reason = draft.reason
+    reason, unsure = draft.reason, False
     if draft.value is not None:
         last = again(draft, [(name, answer.value) for name, _, answer in parts])
         checks = (*checks, last)
@@ -143,10 +160,11 @@ def _together(draft: Draft, nodes: Mapping[str, Node], threshold: float) -> Answ
         ]
         if lost or last.verdict not in ("supported", "computed"):
             reason = lost[0] if lost else f"what was found is not supported by its source: {last.how}"
-        elif draft.confidence < threshold:
+        elif unsure := draft.confidence < threshold:
             reason = f"not sure enough: confidence {draft.confidence:.2f} is below the threshold {threshold:.2f}"
     if draft.value is None or reason:
-        return Answer(draft.query, "", None, (), checks, draft.confidence, reason, read=draft.read)
+        near = nearest(own(draft)) if unsure else ()
+        return Answer(draft.query, "", None, (), checks, draft.confidence, reason, near, draft.read)
     return Answer(draft.query, draft.text, draft.value, draft.citations, checks, draft.confidence, read=draft.read)
 
 
@@ -252,6 +270,7 @@ def _standing(value: Quantity, found: Sequence[Place], ask: Ask | None) -> Stand
 
 def _equal(value: Quantity, there: Quantity, place: Place, ask: Ask | None) -> bool:
     """Whether a claimed quantity is the one that stands there: sign, digits, scale, unit and both ends of a range."""
+    value = as_spent(value, there)
     if same(value, there, rel=EXACT):
         return value.low is None or same(
             replace(value, low=None, high=None), replace(there, low=None, high=None), rel=EXACT
@@ -306,7 +325,7 @@ def _against(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[No
     cells = [place for place in found if place.cell is not None]
     if not cells:
         if isinstance(claim.value, Quantity) and not claim.operation and first.view is None:
-            _in_sentence(claim.value, first, ask, beside)
+            _in_sentence(claim, claim.value, first, ask, beside)
         return
     row = (
         ""
@@ -322,7 +341,7 @@ def _against(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[No
     asked = against.asked_words(ask, bool(claim.operation))
     views = [view for node in beside if (view := table_of(node))]
     for place in cells:
-        row, prefers = "", _preferring(place, ask, bool(claim.operation))
+        row, prefers = "", _preferring(place, ask, claim)
         if not _primary(place, ask):
             row = against.other_row(asked, place, cells, prefers)
             row = row or against.other_table(asked, place, ask.periods, views, prefers)
@@ -335,20 +354,11 @@ def _against(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[No
             )
 
 
-def _preferring(place: Place, ask: Ask, computed: bool) -> against.Prefers:
+def _preferring(place: Place, ask: Ask, claim: Claim) -> against.Prefers:
     """What tells whether a rival answers the question better than `place`: the judge of evidence."""
     at = place.cell
-    there = Evidence(place.node, ((at.row, at.column),)) if at else evidence_of(place.citation, place.node)
-
-    def prefers(rival: Evidence) -> bool:
-        mine, theirs = least([_alone(ask, computed, there), _alone(ask, computed, rival)])
-        return mine is not None and theirs is not None and theirs > mine
-
-    return prefers
-
-
-def _alone(ask: Ask, computed: bool, evidence: Evidence) -> list[Asked]:
-    return pairs_of(ask, "computed" if computed else "quoted", "", [evidence])
+    there = Evidence(place.node, ((at.row, at.column),)) if at else evidence_of(place.citation, place.node, claim.value)
+    return partial(prefers, ask, place=there, computed=bool(claim.operation))
 
 
 def _primary(place: Place, ask: Ask) -> bool:
@@ -439,13 +449,13 @@ def _each_named(cells: Sequence[Labelled], ask: Ask) -> bool:
     return len(operands) > 1 and all(any(against.row_terms(cell) & one for one in operands) for cell in cells)
 
 
-def _in_sentence(value: Quantity, place: Place, ask: Ask, beside: Sequence[Node]) -> None:
+def _in_sentence(claim: Claim, value: Quantity, place: Place, ask: Ask, beside: Sequence[Node]) -> None:
     """A number of running text against the years and the words that its sentence binds to it."""
     if value.unit == "year" and not against.asks_time(ask):
         raise Failed(
             "contradicted", f"{value.value} is a time, which the question does not ask for", place.citation.label
         )
-    prefers = _preferring(place, ask, False)
+    prefers = _preferring(place, ask, claim)
     if other := against.other_sentence(ask, place, beside, prefers):
         raise Failed("contradicted", f"the question is about '{other}', not {place.described}", place.citation.label)
     asked = {period.year for period in ask.periods if period.year}

@@ -20,6 +20,7 @@ from pincite.answer.times import when
 from pincite.answer.words import STOP
 from pincite.kept import kept
 from pincite.quantity import Found, find
+from pincite.quantity.dollars import DOLLAR, in_own_dollars
 
 WEIGHTS = {"sentence": 2.0, "paragraph": 0.7, "pairs": 1.0, "opens": 0.6}
 """What speaks for a sentence: the question's words in it, in its paragraph, side by side, and at its beginning."""
@@ -189,7 +190,9 @@ def _nearest(ask: Ask, sentence: _Sentence, amounts: Sequence[Found]) -> list[Fo
 
 def _quantity(ask: Ask, sentence: _Sentence, picked: Found, way: str) -> Candidate:
     made = _candidate(sentence, picked.start, picked.end, way)
-    return replace(made, value=picked.quantity, period=" ".join(p.text for p in ask.periods))
+    quantity = picked.quantity
+    value = in_own_dollars(quantity, sentence.passage.node.meta.get(DOLLAR, ""), quantity.text)
+    return replace(made, value=value, period=" ".join(p.text for p in ask.periods))
 
 
 def _rest(ask: Ask, sentence: _Sentence) -> tuple[int, int, int]:
@@ -236,6 +239,6 @@ def _candidate(sentence: _Sentence, start: int, end: int, way: str) -> Candidate
     quote = _TRAILING.sub("", sentence.text[start:end]).strip()
     at = sentence.part.start + start
     where = Evidence(
-        sentence.passage.node, start=at, end=at + len(quote), quote=quote, document=sentence.passage.document
+        sentence.passage.node, start=at, end=at + len(quote), quote=sentence.text, document=sentence.passage.document
     )
     return Candidate(quote, (where,), score=sentence.score, features={**sentence.features, way: 1.0})

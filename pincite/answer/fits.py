@@ -50,11 +50,13 @@ def fits(ask: Ask, one: Candidate) -> bool:
 
 
 def _in_name(ask: Ask, one: Candidate) -> bool:
-    """Whether a number is part of a name that the question says: the 12 of "How heavy is the Model 12?"."""
+    """Whether a number is a name that the question says, or part of one: 3M, the 12 of "How heavy is the Model 12?"."""
     if len(one.evidence) != 1 or one.evidence[0].cells or one.operation:
         return False
     where = one.evidence[0]
     number = where.node.text[where.start : where.end]
+    if number[-1:].isupper() and re.search(rf"(?<!\w){re.escape(number)}(?!\w)", ask.query.text):
+        return True
     return (last_word(where.node.text, where.start), number) in _NAMED.findall(ask.query.text)
 
 

@@ -10,13 +10,16 @@ from collections.abc import Mapping, Sequence
 
 from pincite.answer.candidate import Candidate, Evidence
 from pincite.answer.formulas import is_formula
+from pincite.answer.place import numbers_in
 from pincite.answer.placed import placed
 from pincite.answer.question import Ask
 from pincite.answer.recompute import PICKS
 from pincite.evidence.judge import Judge
 from pincite.evidence.place import CellPlace, Place
-from pincite.types import Citation, Claim, Node, Value
+from pincite.types import Citation, Claim, Node, Quantity, Value
 
+EVEN = 0.1
+"""Log-odds up to which the judge does not tell two places apart."""
 MOST = 3
 """So many places of a value are judged."""
 
@@ -48,7 +51,7 @@ def claim_pairs(ask: Ask, claim: Claim, cited: Sequence[Citation], nodes: Mappin
     sort = sort_of(claim.value, claim.operation)
     if sort == "picked" or any(citation.anchor.sql for citation in cited):
         return []
-    places = [evidence_of(citation, nodes[citation.node]) for citation in cited if citation.node in nodes]
+    places = [evidence_of(citation, nodes[citation.node], claim.value) for citation in cited if citation.node in nodes]
     parted = [
         Evidence(place.node, (cell,), document=place.document) if place.cells else place
         for place in places
@@ -57,12 +60,17 @@ def claim_pairs(ask: Ask, claim: Claim, cited: Sequence[Citation], nodes: Mappin
     return pairs_of(ask, sort, claim.period, parted)
 
 
-def evidence_of(citation: Citation, node: Node) -> Evidence:
-    """The place of a citation."""
+def evidence_of(citation: Citation, node: Node, value: Value) -> Evidence:
+    """The place of a citation; in a sentence that is cited for a number the number, where it stands there once."""
     if citation.anchor.cells:
         return Evidence(node, citation.anchor.cells, document=citation.document)
     start = max(0, node.text.find(citation.quote))
-    return Evidence(node, (), start, start + len(citation.quote), document=citation.document)
+    end = start + len(citation.quote)
+    if isinstance(value, Quantity):
+        found = [number for number in numbers_in(node, start, end) if number.quantity.amount == value.amount]
+        if len(found) == 1:
+            start, end = found[0].start, found[0].end
+    return Evidence(node, (), start, end, document=citation.document)
 
 
 def pairs_of(ask: Ask, sort: str, period: str, places: Sequence[Evidence]) -> list[Asked]:
@@ -77,6 +85,17 @@ def pairs_of(ask: Ask, sort: str, period: str, places: Sequence[Evidence]) -> li
             asked = f"{ask.subject} {time}".strip()
         made.append((asked, place))
     return made
+
+
+def prefers(ask: Ask, rival: Evidence, place: Evidence, computed: bool = False) -> bool:
+    """Whether a rival, which words speak for, may answer the question rather than a place.
+
+    Words decide where the judge is even, as it often is between two values of one sentence. Where a value is `computed`, the
+    question is that for its operand.
+    """
+    sort = "computed" if computed else "quoted"
+    theirs, mine = least([pairs_of(ask, sort, "", [rival]), pairs_of(ask, sort, "", [place])])
+    return theirs is not None and mine is not None and theirs > mine - EVEN
 
 
 def least(many: Sequence[Sequence[Asked]]) -> list[float | None]:

@@ -36,7 +36,7 @@ class Labelled:
         return " ".join(self.header)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Labels:
     """The body cells of a table by row and by column, blank ones left out; `corner` is what stands above the row headers."""
 

@@ -15,6 +15,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from pincite.answer.candidate import Evidence, Passage
+from pincite.answer.deducted import as_spent
 from pincite.answer.labels import Labelled
 from pincite.answer.orders import trusted
 from pincite.answer.place import Standing, numbers_in, sentence_of, table_of
@@ -182,8 +183,9 @@ def means(said: Quantity, there: Quantity, near: str = "") -> bool:
     """Whether a reply's number is the one that stands at a place.
 
     A number said without a unit takes the place's; one said with a unit where the place has none must find it in the text
-    `near`, but for things that are counted (employees).
+    `near`, but for things that are counted (employees). An expense in parentheses may be said with the sign it has there.
     """
+    said = as_spent(said, there)
     if not said.unit or said.unit == "year":
         return same(replace(said, unit=there.unit), there, rel=EXACT)
     if not there.unit and _counts(said.unit):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pincite.answer.say import nearest, own
 from pincite.corpus import Corpus
 from pincite.search.scope import companies
 from pincite.types import Answer, Check
@@ -19,12 +20,12 @@ def owned(answer: Answer, corpus: Corpus) -> Answer:
         return answer
     owners = {one.id: one.meta.get("company", "") for one in corpus.documents}
     named = companies(answer.query, corpus)
-    own = {owners[document] for one in named for document in one.documents if owners.get(document)}
-    if len(named) != 1 or not own:
+    theirs = {owners[document] for one in named for document in one.documents if owners.get(document)}
+    if len(named) != 1 or not theirs:
         return answer
     for place in answer.citations:
         other = owners.get(place.document, "")
-        if other and other not in own:
+        if other and other not in theirs:
             how = f"{place.document} is of {other}, and the question is about {named[0].name}"
             check = Check(answer.text, "contradicted", place.label, how)
             reason = f"what was found is not supported by its source: {how}"
@@ -35,6 +36,6 @@ def owned(answer: Answer, corpus: Corpus) -> Answer:
                 citations=(),
                 checks=(*answer.checks, check),
                 reason=reason,
-                alternatives=(answer.value, *answer.alternatives),
+                possible=nearest((*own(answer), *answer.possible)),
             )
     return answer

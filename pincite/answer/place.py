@@ -19,6 +19,7 @@ from pincite.ingest.address import standing
 from pincite.ingest.grid import spot
 from pincite.ingest.tree import anchor_of
 from pincite.quantity import find
+from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.types import Anchor, Box, Citation, Node, Quantity, Verdict
 
 _NEAR = 0.1
@@ -164,14 +165,17 @@ def _of_text(citation: Citation, node: Node, start: int, end: int) -> Iterator[S
 
 def numbers_in(node: Node, start: int, end: int) -> list[Standing]:
     """All quantities of a node's text that stand in [start, end), wholly or in part."""
-    found = _numbers(node.text)
+    found = _numbers(node.text, node.meta.get(DOLLAR, ""))
     first = bisect_right(found, start, key=lambda one: one.end)
     return list(found[first : bisect_left(found, end, first, key=lambda one: one.start)])
 
 
 @lru_cache(maxsize=256)
-def _numbers(text: str) -> tuple[Standing, ...]:
-    return tuple(Standing(one.quantity, one.start, one.end) for one in find(read(text).text))
+def _numbers(text: str, dollar: str) -> tuple[Standing, ...]:
+    return tuple(
+        Standing(in_own_dollars(found.quantity, dollar, found.quantity.text), found.start, found.end)
+        for found in find(read(text).text)
+    )
 
 
 def sentence_of(node: Node, one: Standing) -> tuple[int, int]:

@@ -12,13 +12,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import exp, inf
+from math import exp
 
 import numpy as np
 
 from pincite.answer import wording
 from pincite.answer.candidate import Candidate, Passage
-from pincite.answer.judged import candidate_pairs, least
 from pincite.answer.match import Floats, Match, Terms, between, match, nearness, top_segments
 from pincite.answer.names import offered, read_options
 from pincite.answer.pointed import points
@@ -29,6 +28,7 @@ from pincite.answer.truth import read_truth
 from pincite.answer.words import STOP, stems
 from pincite.kept import kept
 from pincite.quantity import canonical_unit, compatible, find, find_units
+from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.quantity.units import units
 from pincite.search.expand import MEASURE
 from pincite.types import Quantity
@@ -61,32 +61,21 @@ class Number:
     marks: Mapping[str, float]
 
 
-def read_prose(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
-    """What the passages' text may answer to `ask`, best first; a score in [0, 1] estimates how often the like is right."""
+def read_prose(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], list[Candidate]]:
+    """What the passages' text may answer to `ask`: in words (or yes and no), and in numbers.
+
+    Each best first; a score in [0, 1] estimates how often the like is right. Where neither caller nor wording says of which
+    kind the answer is, both are read: which of them answers is for the ranker to say.
+    """
     terms, matches = match(MEASURE.sub(" ", ask.text), passages)
     if ask.expects == "boolean" or _STATEMENT.search(ask.query.text):
-        return read_truth(ask, terms, matches)
-    if _numeric(ask):
-        return _nearest_first(ask, matches, scaled("numbers", read_numbers(ask, terms, matches)))
-    if options := offered(ask):
-        return scaled("options", read_options(options, terms, matches))
-    told = _nearest_first(ask, matches, scaled("spans", read_spans(ask, terms, matches)))
-    if not _any_kind(ask):
-        return told
-    return _likelier(ask, told, _nearest_first(ask, matches, scaled("numbers", read_numbers(ask, terms, matches))))
-
-
-def _likelier(ask: Ask, *groups: Sequence[Candidate]) -> list[Candidate]:
-    """Candidates of several kinds in one order: first the best of the kind whose place the judge of evidence prefers.
-
-    The likelihoods of different kinds were fitted on questions for each and do not tell between them.
-    """
-    firsts = [group[0] for group in groups if group]
-    judged = least([candidate_pairs(ask, one) for one in firsts])
-    odds = [-inf if chance is None else chance for chance in judged]
-    rest = [one for group in groups for one in group[1:]]
-    ordered = [firsts[at] for at in sorted(range(len(firsts)), key=lambda at: -odds[at])]
-    return [*ordered, *sorted(rest, key=lambda one: -one.score)]
+        return read_truth(ask, terms, matches), []
+    numbered = _numeric(ask)
+    if not numbered and (options := offered(ask)):
+        return scaled("options", read_options(options, terms, matches)), []
+    told = [] if numbered else scaled("spans", read_spans(ask, terms, matches))
+    counted = scaled("numbers", read_numbers(ask, terms, matches)) if numbered or _any_kind(ask) else []
+    return _nearest_first(ask, matches, told), _nearest_first(ask, matches, counted)
 
 
 _IN_WORDS = ("who", "org", "when", "where", "why", "how")
@@ -187,16 +176,12 @@ def read_numbers(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candi
             score = sum(WEIGHTS.get(name, 0.0) * value for name, value in features.items())
             out.append((score, found, number, features))
     out.sort(key=lambda one: -one[0])
-    return [
-        Candidate(
-            number.quantity,
-            (found.evidence(number.start, number.end),),
-            period=number.quantity.period,
-            score=score,
-            features=features,
-        )
-        for score, found, number, features in out[:_KEPT]
-    ]
+    made = []
+    for score, found, number, features in out[:_KEPT]:
+        where, quantity = found.evidence(number.start, number.end), number.quantity
+        value = in_own_dollars(quantity, where.node.meta.get(DOLLAR, ""), quantity.text)
+        made.append(Candidate(value, (where,), period=quantity.period, score=score, features=features))
+    return made
 
 
 @kept

@@ -6,24 +6,23 @@ Nothing is generated. A value is a cell, a span or an operation that code runs o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import chain
 
 from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.check import verified
 from pincite.answer.fits import fits
 from pincite.answer.gather import gather
-from pincite.answer.gloss import asked, glossed, restored
+from pincite.answer.gloss import glossed, restored
 from pincite.answer.question import Ask, understand
 from pincite.answer.rank import ranked
 from pincite.answer.say import drafted, refused
-from pincite.answer.words import stems
+from pincite.answer.unnamed import unnamed
 from pincite.corpus import Corpus
 from pincite.search.once import asked_in
 from pincite.stage import Stage
 from pincite.types import Draft, Quantity, Query, Ranking
 
-LEAST = 3
-"""A question of so few words asks nothing any more."""
 TRIED = 3
 """Candidates that are tried against the check before the first of them is handed to it all the same."""
 
@@ -40,8 +39,8 @@ class Quote(Stage[Ranking, Draft]):
         return read(given.query, gather(self.corpus, given.hits, self.k, asked_in(given.query)))
 
 
-def readers(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], list[Candidate]]:
-    """The candidates of the table reader (cells, records, arithmetic, completed sentences) and of the prose reader.
+def readers(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], list[Candidate], list[Candidate]]:
+    """The candidates of the table reader (cells, arithmetic, completed sentences), and of prose its words and its numbers.
 
     Each best first. Values of another type than the caller or a yes/no question wants are left out, and so are computed
     ones where the query forbids them.
@@ -50,11 +49,13 @@ def readers(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], lis
     from pincite.answer.prose import read_prose
 
     ask, shown = unnamed(ask, passages), glossed(passages)
-    cells, prose = (restored(found, passages) for found in (answers(ask, shown), read_prose(ask, shown)))
-    return (
-        [one for one in cells if fits(ask, one) and not _apart(one, passages)],
-        [one for one in prose if fits(ask, one) and not _tabled(one) and not _apart(one, passages)],
-    )
+    words, numbers = read_prose(ask, shown)
+    cells, words, numbers = (restored(found, passages) for found in (answers(ask, shown), words, numbers))
+
+    def kept(found: Sequence[Candidate]) -> list[Candidate]:
+        return [candidate for candidate in found if fits(ask, candidate) and not _apart(candidate, passages)]
+
+    return kept(cells), kept(words), [candidate for candidate in kept(numbers) if not _tabled(candidate)]
 
 
 def _apart(one: Candidate, passages: Sequence[Passage]) -> bool:
@@ -63,33 +64,13 @@ def _apart(one: Candidate, passages: Sequence[Passage]) -> bool:
     return bool(others and one.evidence) and all(evidence.document in others for evidence in one.evidence)
 
 
-def unnamed(ask: Ask, passages: Sequence[Passage]) -> Ask:
-    """A question in another language without the words that name the document of the best page.
-
-    They say which document is meant and are said again beside little that is asked of it. The weights that English is read with
-    were learned with such words in, so an English question keeps them.
-    """
-    if not passages or asked(ask.query.text) == ask.query.text:
-        return ask
-    names = set(stems(f"{passages[0].title} {passages[0].document}"))
-
-    def without(text: str) -> str:
-        return " ".join(word for word in text.split() if not (word[:1].isupper() and set(stems(word)) <= names))
-
-    text = without(ask.text)
-    if len(text.split()) <= LEAST:
-        return ask
-    terms = tuple(term for term in ask.terms if term not in names)
-    return replace(ask, text=text, subject=without(ask.subject), terms=terms)
-
-
 def _tabled(one: Candidate) -> bool:
     """Whether a number in running text is a table's: only the table reader knows its scale and headers."""
     return isinstance(one.value, Quantity) and any(where.node.table is not None for where in one.evidence)
 
 
 def best_of(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
-    """The candidates of both readers in one order, best first, their scores calibrated likelihoods."""
+    """The candidates of all readers in one order, best first, their scores calibrated likelihoods."""
     return ranked(ask, passages, readers(ask, passages))
 
 
@@ -101,6 +82,7 @@ def read(query: Query, passages: Sequence[Passage]) -> Draft:
     if not best:
         return refused(ask, passages, seen)
     nodes = {passage.node.id: passage.node for passage in passages}
-    drafts = [drafted(ask, best[at:], one.score, seen) for at, one in enumerate(best[:TRIED])]
+    first = drafted(ask, best, best[0].score, seen)
+    others = (drafted(ask, best[at:], best[at].score, seen) for at in range(1, min(TRIED, len(best))))
     # a candidate that the check would reject gives way to the next one; the check still has the last word
-    return next((draft for draft in drafts if verified(draft, nodes).value is not None), drafts[0])
+    return next((draft for draft in chain([first], others) if verified(draft, nodes).value is not None), first)

@@ -1,14 +1,16 @@
 """One order over the candidates of every reader, and with it one confidence: how often an answer like this one is right.
 
 Each reader orders its own candidates. Here a logistic model over a few features that all candidates share (the reader's own
-score and its lead, the page's rank, how much of the question the place covers, unit, period, type, agreement) puts them on
-one scale. Its weights are fitted by `scripts/fit_rank.py` on questions of several kinds; the likelihood it gives, straightened
-by the curve fitted with it, is the confidence.
+score and its lead, the page's rank, how much of the question the place covers, unit, period, agreement, what the judge of
+evidence says, and which form of answer goes with which kind of question) puts them on one scale. Its weights are fitted by
+`scripts/fit_rank.py` on questions of several kinds; the likelihood it gives, straightened by the curve fitted with it, is the
+confidence.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -18,9 +20,12 @@ from math import log
 from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.judged import candidate_pairs, least, sort_of
 from pincite.answer.question import Ask
-from pincite.answer.words import words
+from pincite.answer.spans import kind_of
+from pincite.answer.unnamed import judged
+from pincite.answer.words import stems, words
 from pincite.evidence.judge import likelihood
 from pincite.quantity import canonical_unit, compatible, same
+from pincite.quantity.units import is_currency
 from pincite.types import Quantity, Value
 
 KEPT = 12
@@ -29,6 +34,12 @@ BESIDE = 120
 """Characters on either side of a span that stand beside it."""
 SURE = 6.0
 """Log-odds of the judge beyond which it is as sure as can be."""
+DATE = 25
+"""Characters of the longest date."""
+PHRASE = 6
+"""Words of the longest name or phrase; what is longer is a clause."""
+_BY_UNIT = {"year": "year", "%": "percent", "": "count"}
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 SAME = 0.005
 """Relative difference up to which two candidates say the same number."""
 
@@ -53,8 +64,9 @@ def ranked(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Can
     """The candidates of all readers, `score` their calibrated likelihood of being right."""
     ranker = load_ranker()
     kept = [one for reader in readers for one in reader[:KEPT]]
-    judged = least([candidate_pairs(ask, candidate) for candidate in kept])
-    rows = with_judge(described(ask, passages, readers), kept, judged)
+    asked = judged(ask, passages)
+    chances = least([candidate_pairs(asked, candidate) for candidate in kept])
+    rows = with_judge(described(ask, passages, readers), kept, chances)
     scored = [
         replace(one, score=likelihood(ranker.slope * odds(ranker.weights, row) + ranker.offset))
         for one, row in zip(kept, rows, strict=True)
@@ -88,16 +100,23 @@ def described(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[
 
 
 def with_judge(
-    rows: Sequence[dict[str, float]], candidates: Sequence[Candidate], judged: Sequence[float | None]
+    rows: Sequence[dict[str, float]], candidates: Sequence[Candidate], chances: Sequence[float | None]
 ) -> list[dict[str, float]]:
-    """The rows with what the judge of evidence says of each candidate's places, and how far that is behind the best."""
-    best = max((chance for chance in judged if chance is not None), default=0.0)
+    """The rows with what the judge of evidence says of each candidate's places, and of those of other values."""
+    best = max((chance for chance in chances if chance is not None), default=0.0)
+    known = [(candidate, chance) for candidate, chance in zip(candidates, chances, strict=True) if chance is not None]
     made = []
-    for row, candidate, chance in zip(rows, candidates, judged, strict=True):
+    for row, candidate, chance in zip(rows, candidates, chances, strict=True):
         said = {}
         if chance is not None:
             sort = sort_of(candidate.value, candidate.operation)
-            said = {f"judge {sort}": max(-SURE, min(SURE, chance)), "judge behind": min(best - chance, SURE)}
+            rivals = [other for rival, other in known if not _alike(rival.value, candidate.value)]
+            said = {
+                f"judge {sort}": max(-SURE, min(SURE, chance)),
+                "judge behind": min(best - chance, SURE),
+                "judge leads": max(0.0, min(chance - max(rivals, default=-SURE), SURE)),
+                "judge first": float(chance == best),
+            }
         made.append(row | said)
     return made
 
@@ -132,7 +151,30 @@ def _own(ask: Ask, one: Candidate, number: int, reader: Sequence[Candidate], pos
     if years and one.period:
         row["period fits" if any(year in one.period for year in years) else "period differs"] = 1.0
     row["period asked"] = float(bool(years))
+    form = _form(first)
+    row[f"{ask.expects} asked: {form}"] = row[f"{kind_of(ask.text)}: {form}"] = 1.0
+    if isinstance(first, str):
+        said, asked_words = stems(first), set(stems(ask.text))
+        repeated = sum(stem in asked_words for stem in said)
+        row |= {"repeated": repeated / max(1, len(said)), "words": min(4.0, log(1 + len(said)))}
+        row["repeated whole"] = float(0 < repeated == len(said))
     return row
+
+
+def _form(value: Value) -> str:
+    """The form of an answer: yes or no, money, a percentage, a count, a measure, a year, a date, a name, a phrase or a clause."""
+    match value:
+        case bool():
+            return "truth"
+        case Quantity():
+            return _BY_UNIT.get(value.unit) or ("money" if is_currency(value.unit) else "measure")
+    text = str(value)
+    if len(text) < DATE and _YEAR.search(text):
+        return "date"
+    parts = text.split()
+    if len(parts) > PHRASE:
+        return "clause"
+    return "name" if sum(part[:1].isupper() for part in parts) * 2 > len(parts) else "phrase"
 
 
 def _place(one: Candidate, places: Mapping[str, Passage], terms: set[str], number: int) -> dict[str, float]:

@@ -170,8 +170,14 @@ def _checked(candidate: Candidate, ask: Ask, nodes: Mapping[str, Node], rules: R
     problem = rules.broken(ask, candidate.value, candidate.operation)
     if not problem and not fits(_typed(ask), candidate):
         problem = f"{draft.text} is no answer of the type or in the unit that is asked for"
-    problem = problem or verified(draft, nodes).reason
-    return replace(draft, text="", value=None, reason=problem, confidence=0.0) if problem else draft
+    if problem:
+        return replace(draft, text="", value=None, reason=problem, confidence=0.0)
+    answer = verified(draft, nodes)
+    if not answer.reason:
+        return draft
+    sure = min((one.answers for one in answer.checks if one.answers is not None), default=0.0)
+    near = tuple(replace(one, confidence=sure) for one in answer.possible)  # that a model says so is no chance
+    return replace(draft, text="", value=None, reason=answer.reason, confidence=0.0, possible=near)
 
 
 def _typed(ask: Ask) -> Ask:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
@@ -11,23 +11,49 @@ from pincite.answer.question import Ask
 from pincite.ingest.address import own_place
 from pincite.ingest.grid import spot
 from pincite.ingest.tree import anchor_of
-from pincite.types import Anchor, Citation, Claim, Draft, Node, Quantity, Table, Value
+from pincite.types import Anchor, Answer, Citation, Claim, Draft, Node, Possible, Quantity, Table, Value
 
-ALTERNATIVES = 3
+POSSIBLE = 3
+"""Possible answers that an answer lists."""
 LONGEST = 12
 """Decimal places beyond which a number was not written by anyone."""
 
 
 def drafted(ask: Ask, best: Sequence[Candidate], confidence: float, seen: tuple[str, ...]) -> Draft:
-    """The draft of the best candidate; the values of the next ones are its alternatives."""
+    """The draft of the best candidate; the next ones are its possible answers."""
     chosen = best[0]
     citations = tuple(cited(one, str(number)) for number, one in enumerate(chosen.evidence, 1))
     value = as_asked(ask, chosen.value)
     claims = _claims(chosen, citations)
-    others = [as_asked(ask, one.value) for one in best[1:]]
-    alternatives = tuple(dict.fromkeys(one for one in others if one != value))[:ALTERNATIVES]
+    others = (Possible(as_asked(ask, one.value), _first(one), one.score) for one in best[1:])
     text = worded(value)
-    return Draft(ask.query, text, value, claims, citations, seen, confidence, "", alternatives)
+    return Draft(ask.query, text, value, claims, citations, seen, confidence, "", nearest(others, value))
+
+
+def _first(one: Candidate) -> Citation | None:
+    """The first place of a candidate; None for one that rests on none."""
+    return cited(one.evidence[0], "") if one.evidence else None
+
+
+def own(draft: Draft | Answer) -> tuple[Possible, ...]:
+    """What a draft or answer says, as a possible answer at its first place; nothing when it says nothing."""
+    if draft.value is None:
+        return ()
+    return (Possible(draft.value, next(iter(draft.citations), None), draft.confidence),)
+
+
+def nearest(ones: Iterable[Possible], value: Value = None) -> tuple[Possible, ...]:
+    """The first few of these with a value each once, none of them `value`; their citations are labelled p1, p2, p3."""
+    first: dict[Value, Possible] = {}
+    for one in ones:
+        if one.value is not None and one.value != value:
+            first.setdefault(one.value, one)
+        if len(first) == POSSIBLE:
+            break
+    return tuple(
+        replace(one, citation=replace(one.citation, label=f"p{number}") if one.citation else None)
+        for number, one in enumerate(first.values(), 1)
+    )
 
 
 def refused(ask: Ask, passages: Sequence[Passage], seen: tuple[str, ...]) -> Draft:
@@ -50,7 +76,8 @@ def cited(evidence: Evidence, label: str) -> Citation:
     """A citation of one place: the boxes of its cells, or of the lines that its characters stand on."""
     node = evidence.node
     if evidence.cells and node.table is not None:
-        places = {(cell.row, cell.column): spot(node, cell) for cell in node.table.cells}
+        wanted = {at: cell for cell in node.table.cells if (at := (cell.row, cell.column)) in evidence.cells}
+        places = {at: spot(node, cell) for at, cell in wanted.items()}
         spots = tuple(places.get(cell, (node.anchor.page, None)) for cell in evidence.cells)
         anchor = Anchor(node.anchor.source, spots, evidence.cells, node.anchor.path, node.anchor.sql)
     else:

@@ -17,12 +17,13 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
+from pincite.answer.say import nearest
 from pincite.answer.vote import alike
 from pincite.corpus import Corpus
 from pincite.quantity import UnitError, in_unit
 from pincite.types import Answer, Quantity, Value
 
-BESIDE = 0.25
+BESIDE = 0.3
 """The confidence from which the other kind of source is told beside an answer."""
 HALF = 0.5
 """The share of a question's telling words up to which rows do not answer it."""
@@ -32,7 +33,7 @@ _WORD = re.compile(r"[^\W_]+")
 def settled(rows: Answer, documents: Answer, corpus: Corpus, lost: str = "") -> Answer:
     """The one answer to a question that was asked of rows and of documents; `lost` says what could not be asked now."""
     if rows.value is not None and _share(rows) <= HALF:
-        rows = replace(rows, value=None, text="", citations=(), reason=_silence(rows), alternatives=())
+        rows = replace(rows, value=None, text="", citations=(), reason=_silence(rows), possible=())
     rows = replace(rows, date=rows.reading.date if rows.reading is not None else "")
     documents = replace(documents, date=date_of(documents, corpus))
     missing = (Answer(rows.query, "", None, reason=lost),) if lost else ()
@@ -42,7 +43,8 @@ def settled(rows: Answer, documents: Answer, corpus: Corpus, lost: str = "") -> 
             alone = len(corpus.documents) == len(corpus.relations)
             told = (rows.reason, "" if alone else f"in the documents: {documents.reason}")
         reasons = dict.fromkeys(one for one in (*told, lost) if one)
-        return replace(documents, reason="; ".join(reasons), reading=rows.reading)
+        both = sorted((*documents.possible, *rows.possible), key=lambda one: -one.confidence)
+        return replace(documents, reason="; ".join(reasons), reading=rows.reading, possible=nearest(both))
     if rows.value is None:
         return replace(documents, others=(*documents.others, *missing))
     if documents.value is None:

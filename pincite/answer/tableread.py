@@ -17,12 +17,14 @@ from functools import lru_cache
 from operator import mul
 
 from pincite.answer.candidate import Candidate, Evidence, Passage
+from pincite.answer.deducted import is_deducted
 from pincite.answer.labels import LONGEST, Labelled, Labels, is_blank, is_number, labels
 from pincite.answer.question import Ask
 from pincite.answer.times import When, when
 from pincite.answer.words import stems, words
 from pincite.kept import kept
 from pincite.quantity import declared, exempt, parse
+from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.quantity.units import is_currency
 from pincite.types import Node, Quantity, Table, Value
 
@@ -316,9 +318,16 @@ def value_of(view: View, cell: Labelled) -> Value:
 def quantity_of(view: View, cell: Labelled) -> Quantity | None:
     """The number in a cell; scale and unit come from the cell, its column, its row, its sections, then the whole table.
 
-    A dash for nil is zero. None when the cell holds no number.
+    A dash for nil is zero. None when the cell holds no number. What a statement prints in parentheses because it is deducted
+    there is the amount that was spent.
     """
-    return _quantity(view.table, cell)
+    quantity = _quantity(view.table, cell)
+    if quantity is not None and quantity.value < 0 and is_deducted(view.labels, cell):
+        quantity = replace(quantity, value=-quantity.value)
+    if quantity is None or DOLLAR not in view.passage.node.meta:
+        return quantity
+    said = " ".join((view.table.caption, *cell.header, *cell.sections, cell.label, cell.text))
+    return in_own_dollars(quantity, view.passage.node.meta[DOLLAR], said)
 
 
 @kept

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-_MONTHS = "january february march april may june july august september october november december".split()
+MONTHS = "january february march april may june july august september october november december".split()
 _MONTH = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|"
     r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
@@ -79,17 +79,22 @@ def _read(match: re.Match[str]) -> When | None:
     quarter = match["quarter"] or ""
     if not (match["year"] or match["two"] or quarter or (match["month"] and (match["after"] or match["day"]))):
         return None
-    year = int(match["year"] or 0) or (2000 + int(match["two"]) if match["two"] else 0)
+    year = int(match["year"] or 0) or (_full(int(match["two"])) if match["two"] else 0)
     if match["end"] or match["short"]:
         end = int(match["end"] or match["short"])
         end = end if end > 99 else year - year % 100 + end
         year = end if end == year + 1 else year
     month = next(
-        (n for n, name in enumerate(_MONTHS, 1) if match["month"] and name.startswith(match["month"].lower()[:3])), 0
+        (n for n, name in enumerate(MONTHS, 1) if match["month"] and name.startswith(match["month"].lower()[:3])), 0
     )
     half = re.match(r"(first|second)\s+half", quarter, re.I)
     ordinal = (5 if half[1].lower() == "first" else 6) if half else _ORDINAL.get(quarter.lower()[:3].strip(), 0)
     return When(year, ordinal, month, int(match["day"] or match["after"] or 0), match[0].strip(" ,"))
+
+
+def _full(two: int) -> int:
+    """The year of two digits: 19 is 2019, 98 is 1998."""
+    return 2000 + two if two < 70 else 1900 + two
 
 
 def _with_year(time: When, year: int) -> When:

@@ -83,35 +83,32 @@ _NUMBER = re.compile(
 
 
 def read_truth(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candidate]:
-    """True and False for `ask`, the likelier first; none when nothing in the passages speaks of it.
+    """What each of the segments that speak most of `ask` says to it, True or False, the likelier first.
 
-    A candidate's score is in [0, 1]: .5 is a toss-up.
+    None when nothing in the passages speaks of it. A candidate's score is in [0, 1]: .5 is a toss-up. It weighs what its own
+    segment says and what all of them say.
     """
     silence = ask.query.silence == "no" or bool(_SILENCE.search(ask.query.text))
     statement = ask.statement or ask.text
-    top = top_segments(terms, matches, _DEPTH)
-    if not top:
-        return []
     weighed = []
-    for at, index, features in top:
-        found = matches[at]
-        weighed.append((_stance(statement, terms, found, index), features, at, index))
-    strongest = max(one[1]["segment"] for one in weighed)
+    for at, index, features in top_segments(terms, matches, _DEPTH):
+        weighed.append((_stance(statement, terms, matches[at], index), features, at, index))
+    if not weighed:
+        return []
+    strongest = max(features["segment"] for _, features, _, _ in weighed)
     votes = sum(_trust(features) * stance["total"] for stance, features, _, _ in weighed)
     trust = sum(_trust(features) for _, features, _, _ in weighed)
-    stance, features, at, index = max(weighed, key=lambda one: _trust(one[1]))
-    leaning = votes / max(1e-6, trust) + _prior(statement)
-    if silence:
-        leaning = 3.0 * (strongest - 0.45)
-    yes = 1.0 / (1.0 + float(np.exp(-2.0 * leaning)))
-    found = matches[at]
-    part = found.reading.segments[index]
-    where = found.evidence(part.start, part.end)
-    seen = {**features, **{f"truth_{name}": value for name, value in stance.items()}, "silence": float(silence)}
-    return sorted(
-        (Candidate(value, (where,), score=score, features=seen) for value, score in ((True, yes), (False, 1.0 - yes))),
-        key=lambda one: -one.score,
-    )
+    shared = votes / max(1e-6, trust) + _prior(statement)
+    made = []
+    for stance, features, at, index in sorted(weighed, key=lambda one: -_trust(one[1])):
+        leaning = 3.0 * (strongest - 0.45) if silence else (shared + stance["total"]) / 2
+        yes = 1.0 / (1.0 + float(np.exp(-2.0 * leaning)))
+        part = matches[at].reading.segments[index]
+        where = matches[at].evidence(part.start, part.end)
+        seen = {**features, **{f"truth_{name}": value for name, value in stance.items()}, "silence": float(silence)}
+        made.append(Candidate(yes >= 0.5, (where,), score=max(yes, 1.0 - yes), features=seen))
+    first, *others = made
+    return [first, *sorted(others, key=lambda candidate: -candidate.score)]
 
 
 def _trust(features: dict[str, float]) -> float:

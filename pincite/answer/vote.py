@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from pincite.answer.check import verified
+from pincite.answer.say import nearest, own
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, PinciteError, UsageError
 from pincite.ledger import note
@@ -74,16 +75,15 @@ def voted(drafts: Sequence[Draft], values: Sequence[Value], ignore_blank: bool =
     best = max(groups, key=len)  # the earliest of those with most votes
     share = len(best) / sum(map(len, groups))
     sure = sum(drafts[at].confidence for at in best) / len(best)
-    others = tuple(value for group in groups if group is not best and (value := values[group[0]]) is not None)
+    lost = [group[0] for group in groups if group is not best]
+    others = [one for at in lost if values[at] is not None for one in own(drafts[at])]
     chosen = drafts[best[0]]
     if values[best[0]] is None:
         blank = next((drafts[at] for at in best if drafts[at].value is None), chosen)
         return replace(
-            blank, text="", value=None, claims=(), citations=(), confidence=sure * share, alternatives=others
+            blank, text="", value=None, claims=(), citations=(), confidence=sure * share, possible=nearest(others)
         )
-    return replace(
-        chosen, confidence=sure * share, alternatives=tuple(dict.fromkeys((*others, *chosen.alternatives)))[:3]
-    )
+    return replace(chosen, confidence=sure * share, possible=nearest((*others, *chosen.possible), chosen.value))
 
 
 def alike(a: Value, b: Value) -> bool:

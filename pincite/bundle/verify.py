@@ -228,7 +228,7 @@ def reread(answer: Answer, nodes: Mapping[str, Node]) -> list[str]:
         return wrong[:1]
     draft = Draft(
         answer.query, answer.text, answer.value, answer.claims, answer.citations, answer.read, answer.confidence,
-        alternatives=answer.alternatives, reading=answer.reading,
+        possible=answer.possible, reading=answer.reading,
     )  # fmt: skip
     again = verified(draft, nodes)
     if again.value is None:

@@ -195,6 +195,8 @@ def as_json(chat: Chat, turns: Sequence[Turn]) -> dict[str, Any]:
 
 def as_markdown(chat: Chat, turns: Sequence[Turn]) -> str:
     """A chat to read: every question with what it was understood as, the answer, its citations and checks."""
+    from pincite.answer.say import worded
+
     lines = [f"# {_plain(chat.title)}", "", f"Chat {chat.id}, {chat.started[:10]} to {chat.changed[:10]}", ""]
     for one in turns:
         lines += [f"## {one.number}. {_plain(one.asked)}", ""]
@@ -209,6 +211,10 @@ def as_markdown(chat: Chat, turns: Sequence[Turn]) -> str:
             lines += [_plain(" ".join(one.prose)), ""]
         if one.withheld:
             lines += [f"*{withheld(one.withheld)}*", ""]
+        for near in one.answer.possible if refused else ():
+            chance = f" (chance {near.confidence:.0%})" if near.confidence else ""
+            where = f", {near.citation.document}, {place_of(near.citation.anchor)}" if near.citation else ""
+            lines.append(f"- possible: {_plain(worded(near.value))}{chance}{_plain(where)}")
         for cited in one.answer.citations:
             place = f"{cited.document}, {place_of(cited.anchor)}"
             lines.append(f"- [{one.answer_id}.{cited.label}] {_plain(place)}: “{_plain(cited.quote)}”")

@@ -11,15 +11,18 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from pincite.answer.place import clipped
 from pincite.answer.say import worded
 from pincite.answer.shown import visible
 from pincite.cli.table_view import SHOWN, print_table
 from pincite.cli.terminal import terminal
-from pincite.types import Answer, Outcome, Table
+from pincite.types import Answer, Outcome, Table, Value
 
 _MARKS = {"supported": "✓", "computed": "∑", "unsupported": "✗", "contradicted": "✗"}
 CITED = 6
 """Citations of an answer shown on a terminal."""
+POSSIBLE = 160
+"""Characters of a possible answer shown on a terminal."""
 _UNBROKEN = 10_000
 """Columns of an output that is no terminal: every line stays whole."""
 
@@ -90,6 +93,8 @@ def print_answer(outcome: Outcome, told: dict[str, Any], explain: bool, headed: 
     if answer.corrected is not None and (answer.value is not None or answer.corrected.unused):
         line(2, (answer.corrected.said, "yellow" if answer.corrected.unused else "cyan"))
     _cited(line, told["citations"], 2)
+    for near, one in zip(answer.possible, told["possible"], strict=True) if told["refused"] else ():
+        _possible(line, near.value, one)
     for check in answer.checks:
         said = f"closest: {check.both}" if told["refused"] else f"{_MARKS[check.verdict]} {check.verdict}: {check.both}"
         line(2, (said, "dim"))
@@ -104,6 +109,13 @@ def _cited(line: Line, citations: Sequence[dict[str, Any]], indent: int) -> None
         line(indent, (f"[{one['id']}] {place_of(one)}: ", "cyan"), (f"“{one['quote']}”", ""))
     if len(citations) > CITED:
         line(indent, (f"and {len(citations) - CITED} more citations: --json lists them", "dim"))
+
+
+def _possible(line: Line, value: Value, one: dict[str, Any]) -> None:
+    """A value that was near, the chance that it is right where that is known, and where it stands."""
+    chance = f" (chance {one['confidence']:.0%})" if one["confidence"] else ""
+    where = f", {place_of(one['citation'])}" if one["citation"] else ""
+    line(2, ("possible: ", "dim"), (clipped(worded(value), POSSIBLE), ""), (chance + where, "dim"))
 
 
 def _other(line: Line, one: dict[str, Any]) -> None:

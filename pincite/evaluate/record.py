@@ -16,6 +16,9 @@ from pincite.errors import UsageError
 PLAIN_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 EXTENSION = re.compile(r"\.(pdf|txt|md|html?|docx?|xlsx?|pptx?|csv|json)$", re.IGNORECASE)
 
+GUESS = 0.1
+"""The chance from which a possible answer is given as a guess where a measure pays for one."""
+
 Spot = tuple[str, int]
 """A document's name, as `document_name` gives it, and a 1-based page."""
 
@@ -35,7 +38,7 @@ class Record:
 
     `scale` is a scale word that was not applied to the value ("million"); only questions over given tables use it.
     `candidate` is the value, or the one that was found, stood the checks and was not sure enough to be shown: the
-    confidence is of it.
+    confidence is of it. `guess` is the answer that stands in for a refusal where a measure pays for a guess.
     """
 
     id: str
@@ -49,6 +52,7 @@ class Record:
     question: str = ""
     how: str = ""
     candidate: Any = None
+    guess: Record | None = None
 
     @property
     def pages(self) -> frozenset[Spot]:
@@ -114,10 +118,7 @@ def record_of(row: Mapping[str, Any]) -> Record:
         raise UsageError(f"a run line has no id: {str(dict(row))[:80]}. Every line needs id and value.")
     value = row.get("value")
     refused = bool(row.get("refused", value is None))
-    cited = tuple(
-        Cited(str(each.get("document", "")), int(each.get("page") or 0), str(each.get("quote") or ""))
-        for each in row.get("citations") or ()
-    )
+    cited = tuple(map(_cited, row.get("citations") or ()))
     return Record(
         id=str(row["id"]),
         value=None if refused else value,
@@ -130,13 +131,33 @@ def record_of(row: Mapping[str, Any]) -> Record:
         question=str(row.get("question") or ""),
         how="; ".join(str(check["how"]) for check in row.get("checks") or () if check.get("how")),
         candidate=_unsure(row) if refused else value,
+        guess=_guess(row) if refused or value is None else None,
     )
 
 
+def _cited(given: Mapping[str, Any]) -> Cited:
+    return Cited(str(given.get("document", "")), int(given.get("page") or 0), str(given.get("quote") or ""))
+
+
 def _unsure(row: Mapping[str, Any]) -> Any:
-    """The best value of a line that shows none, where all of its checks stand: a value that failed one is not told there."""
+    """The value that a line refuses although all of its checks stand: the possible answer that its confidence is of."""
+    first = next(iter(row.get("possible") or ()), None)
     stands = all(check.get("verdict") in ("supported", "computed") for check in row.get("checks") or ())
-    return next(iter(row.get("alternatives") or ()), None) if stands else None
+    return first["value"] if first and stands and first["confidence"] == row.get("confidence") else None
+
+
+def _guess(row: Mapping[str, Any]) -> Record | None:
+    """The first possible answer of a line that is likely enough, as if it were shown."""
+    one = next((one for one in row.get("possible") or () if one["confidence"] >= GUESS), None)
+    if one is None:
+        return None
+    cited = (_cited(one["citation"]),) if one["citation"] else ()
+    return Record(str(row["id"]), one["value"], one["unit"], confidence=one["confidence"], citations=cited)
+
+
+def guessed(records: Mapping[str, Record]) -> dict[str, Record]:
+    """The records as they are shown, a refusal that has a guess as its guess."""
+    return {key: one.guess or one for key, one in records.items()}
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:

@@ -12,11 +12,23 @@ from numpy.typing import NDArray
 from pincite.errors import UsageError
 from pincite.evaluate import bootstrap, calibration, erc, metrics, tatqa, typed, wattbot, wtq
 from pincite.evaluate.examples import evidence_of
-from pincite.evaluate.record import Found, Record, Spot, document_name, read_hits, read_lines, read_qrels, read_run
+from pincite.evaluate.record import (
+    Found,
+    Record,
+    Spot,
+    document_name,
+    guessed,
+    read_hits,
+    read_lines,
+    read_qrels,
+    read_run,
+)
 
 Row = Mapping[str, Any]
 Pairs = Sequence[tuple[Record | None, Row]]
 CUTOFFS = (1, 5, 10)
+PAID = frozenset({"score", "value", "references", "na", "points", "answer", "right", "EM", "F1"})
+"""Figures of rules that pay for a guess."""
 BINS = 5
 """Bins of equal size in which confidences are held against what is right."""
 
@@ -66,6 +78,17 @@ def drawn(metric: str, statistic: Callable[[NDArray[np.int64]], float], n: int) 
     """A statistic of n questions, given by their positions, that is never below 0; with its interval."""
     low, high = bootstrap.spread(statistic, n)
     return Figure(metric, statistic(np.arange(n)) if n else float("nan"), n, max(low, 0.0) if n else low, high)
+
+
+def with_guesses(
+    records: Mapping[str, Record], figures: Callable[[Mapping[str, Record]], list[Figure]]
+) -> list[Figure]:
+    """The figures of what was shown; behind them, where refusals have guesses, those that pay for a guess with them."""
+    shown = figures(records)
+    if not any(one.guess for one in records.values()):
+        return shown
+    paid = [each for each in figures(guessed(records)) if each.metric in PAID]
+    return [*shown, *(each._replace(metric=f"{each.metric} with guesses") for each in paid)]
 
 
 def wattbot_figures(rows: Sequence[tuple[Mapping[str, str] | None, Mapping[str, str]]], year: int) -> list[Figure]:
@@ -193,7 +216,8 @@ def evaluate_run(run_file: Path | str, gold_file: Path | str, rules: str) -> lis
 
     `run_file` is a run (JSON lines), for retrieval a hits file, for WattBot also a submission (.csv), for erc a
     submission (.json). `gold_file` holds the gold rows with the same ids: JSON lines, CSV for WattBot, for retrieval
-    also BEIR qrels (.tsv). `rules` is one of `NAMES`. A gold question that the run lacks scores 0, lines of the run
+    also BEIR qrels (.tsv). `rules` is one of `NAMES`. Figures "with guesses" take the first possible answer that is likely
+    enough for a refusal. A gold question that the run lacks scores 0, lines of the run
     that the gold lacks are left out. Raises UsageError when the rules are unknown, a file cannot be read or no id is in
     both.
     """
@@ -206,16 +230,25 @@ def evaluate_run(run_file: Path | str, gold_file: Path | str, rules: str) -> lis
         in_both(hits, golds, run, gold)
         return retrieval_figures(hits, golds)
     if rules.startswith("wattbot"):
-        rows = wattbot.read_submission(run) if run.suffix == ".csv" else submission_of(read_run(run), golds)
-        in_both(rows, golds, run, gold)
-        return wattbot_figures([(rows.get(key), row) for key, row in golds.items()], int(rules[-4:]))
+        if run.suffix == ".csv":
+            rows = wattbot.read_submission(run)
+            in_both(rows, golds, run, gold)
+            return wattbot_figures([(rows.get(key), row) for key, row in golds.items()], int(rules[-4:]))
+        records = read_run(run)
+        in_both(records, golds, run, gold)
+
+        def submitted(held: Mapping[str, Record]) -> list[Figure]:
+            rows = submission_of(held, golds)
+            return wattbot_figures([(rows.get(key), row) for key, row in golds.items()], int(rules[-4:]))
+
+        return with_guesses(records, submitted)
     if rules == "erc" and run.suffix == ".json":
         records = erc.read_submission(run)
         golds = {str(row["question"]): row for row in golds.values()}
     else:
         records = read_run(run)
     in_both(records, golds, run, gold)
-    return RULES[rules]([(records.get(key), row) for key, row in golds.items()])
+    return with_guesses(records, lambda held: RULES[rules]([(held.get(key), row) for key, row in golds.items()]))
 
 
 def submission_of(records: Mapping[str, Record], golds: Mapping[str, Row]) -> dict[str, dict[str, str]]:

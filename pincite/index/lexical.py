@@ -162,6 +162,16 @@ class LexicalSearcher:
             np.add.at(found, self.rows[postings], self.weights[postings])
         return found
 
+    def holding(self, term: str, beside: str = "") -> NDArray[np.int32]:
+        """The rows that hold a term, or that hold it and `beside` right after it where the index has pairs of neighbours."""
+        digest = np.uint64(_digest[term])
+        if beside:
+            digest = _paired(digest, np.uint64(_digest[beside]))
+        place = int(np.searchsorted(self.vocabulary, digest))
+        if place == len(self.vocabulary) or self.vocabulary[place] != digest:
+            return np.empty(0, np.int32)
+        return self.rows[self.starts[place] : self.starts[place + 1]]
+
     def _asked(self, text: str) -> NDArray[np.uint64]:
         """The digests of a question's terms in every language of the index, and of the parts of its compounds."""
         if self.languages == (ENGLISH,):
@@ -281,8 +291,13 @@ def _digests(text: str, bigrams: bool, codes: Sequence[str], asked_in: str = "")
     single = _hashed(tokens(text, codes[0], asked_in))
     if not bigrams or len(single) < 2:
         return single
-    # An odd multiplier keeps the first term's digest apart from the second's: "cash flow" is not "flow cash".
-    return np.concatenate((single, single[:-1] * np.uint64(0x9E3779B97F4A7C15) ^ single[1:]))
+    return np.concatenate((single, _paired(single[:-1], single[1:])))
+
+
+def _paired(first: Any, second: Any) -> Any:
+    """The digests of pairs of neighbours: an odd multiplier keeps them in order, so that "cash flow" is not "flow cash"."""
+    with np.errstate(over="ignore"):
+        return first * np.uint64(0x9E3779B97F4A7C15) ^ second
 
 
 def _hashed(terms: Sequence[str]) -> NDArray[np.uint64]:

@@ -204,7 +204,7 @@ class OpenShelf:
         if self.searcher is None:
             return [() for _ in texts]
         try:
-            found = self.searcher.search(texts, k, None if versions is None else self._mask(versions))
+            found = self.searcher.search(texts, k, None if versions is None else self.of(versions))
             return [self._hits(row, label) for row in found]
         except (IndexError, ValueError, TypeError) as error:
             raise CorpusError(f"an index of the corpus is damaged ({error}): {_REBUILD}") from error
@@ -217,7 +217,8 @@ class OpenShelf:
         parts = [(part,) for part in zip(views, range(1, len(rows) + 1), scores, strict=True)]
         return tuple(map(Hit, [node.decode() for node in nodes], scores, windows, parts))
 
-    def _mask(self, versions: frozenset[str]) -> NDArray[np.bool_]:
+    def of(self, versions: frozenset[str]) -> NDArray[np.bool_]:
+        """Which entries are of these document versions."""
         import numpy as np
 
         chosen = np.array([version in versions for version in self.versions], dtype=np.bool_)

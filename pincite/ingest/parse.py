@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from pincite.ingest.parts import Room
 
-PARSER = "6"
+PARSER = "7"
 """Raise it when a parser makes other nodes of the same bytes: documents are then parsed again."""
 
 SUFFIXES = {

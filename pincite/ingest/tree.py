@@ -14,6 +14,7 @@ from pincite.ingest.page import Block, Page
 from pincite.ingest.parallel import unfolded
 from pincite.ingest.sentences import sentences
 from pincite.ingest.spoken import spoken, with_commas
+from pincite.quantity.dollars import with_dollar
 from pincite.types import Anchor, Box, Document, Kind, Node, Table
 
 Spot = tuple[int, Box | None]
@@ -81,7 +82,8 @@ def build(
         won |= told.meta(page.number)
         maker.node("page", text, Anchor(source, spots, path=path), root.id, ("page", str(page.number)), meta=won)
     about = {**(meta or {}), **({"parallel": "yes"} if told.parallel else {})}
-    return Document(name, source, named, language=told.language, meta=about, nodes=tuple(maker.nodes))
+    nodes = with_dollar(maker.nodes)
+    return Document(name, source, named, language=told.language, meta=about, nodes=tuple(nodes))
 
 
 def page_text(page: Page) -> str:

@@ -14,7 +14,7 @@ from pincite.evaluate import metrics, typed, wattbot
 from pincite.evaluate import run as scoring
 from pincite.evaluate.examples import names_document
 from pincite.evaluate.record import Found, Record, document_name, read_lines
-from pincite.evaluate.run import figure
+from pincite.evaluate.run import Figure, figure
 from pincite.evaluate.tables import agreement
 from pincite.ingest.eyes import engine_name
 from pincite.measure import system
@@ -44,7 +44,11 @@ def measure_wattbot(work: Work) -> list[Line]:
         urls = {document_name(row["id"]): row["url"] for row in csv.DictReader(file)}
     made = []
     for year in (2025, 2026):
-        ours = scoring.wattbot_figures(submitted(records, some, urls), year)
+
+        def figures(held: Mapping[str, Record], year: int = year) -> list[Figure]:
+            return scoring.wattbot_figures(submitted(held, some, urls), year)
+
+        ours = scoring.with_guesses(records, figures)
         blank = scoring.wattbot_figures(submitted(constant(some, lambda one: None), some, urls), year)
         zero = scoring.wattbot_figures(submitted(constant(some, lambda one: 0), some, urls), year)
         made += lines(f"WattBot rules of {year}", ours, ("all blank", blank), ("0 everywhere", zero))
@@ -72,7 +76,8 @@ def measure_erc(work: Work) -> list[Line]:
     """The points of one run over all reports."""
     some = loaded(work)
     system.index(work.source / "pdfs", work.corpus, work.source / "companies.csv")
-    ours = scoring.erc_figures(pairs(answered(work, some, own=False, derived="forbid"), some))
+    records = answered(work, some, own=False, derived="forbid")
+    ours = scoring.with_guesses(records, lambda held: scoring.erc_figures(pairs(held, some)))
     refusing = scoring.erc_figures(pairs(constant(some, lambda one: None), some))
     yes = constant(some, lambda one: True if one.query.expects == "boolean" else None)
     agreeing = scoring.erc_figures(pairs(yes, some))
@@ -98,7 +103,7 @@ def measure_documents(work: Work) -> list[Line]:
     records = answered(work, some, own_answers)
     scope = "own document" if own_answers else "all documents"
     part = judged(some)
-    ours = scoring.typed_figures(pairs(records, part))
+    ours = scoring.with_guesses(records, lambda held: scoring.typed_figures(pairs(held, part)))
     best = best_constant(part)
     same = scoring.typed_figures(pairs(constant(part, lambda one: best), part))
     refusing = scoring.typed_figures(pairs(constant(part, lambda one: None), part))

@@ -79,6 +79,17 @@ def answers(folder: Path, questions: Path, out: Path, derived: Derived = "allow"
     return read_run(out)
 
 
+def missing(folder: Path, questions: Sequence[str]) -> list[str]:
+    """Why each question is refused for a name or a year that is in no document; "" where it is not."""
+    from pincite.answer.absent import missing as missing_of
+    from pincite.library import Library
+    from pincite.recipes.default import Default
+
+    library = Library(folder)
+    pages = Default().whole_pages(library.kit)
+    return [missing_of(library.query(question), library.corpus, pages) for question in questions]
+
+
 def hits(folder: Path, questions: Path, out: Path) -> dict[str, list[FoundPage]]:
     """The pages found for a question file by id, at most `DEPTH`, best first: searched once for this code."""
     from pincite.batch import read_questions

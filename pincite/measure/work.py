@@ -25,6 +25,7 @@ FOLDERS = {name: folder for name, (folder, _) in examples.LOADERS.items()} | {
     "reports-seen": "",
     "reports-unseen": "",
     "databases": "",
+    "absent": "",
     "wordings": "",
     "grid": "",
     "oracle": "",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from pincite.answer.absent import Absent, refused
 from pincite.answer.check import Verify
 from pincite.answer.pointed import Pointed
 from pincite.answer.quote import Quote
@@ -124,6 +125,15 @@ class Default(Recipe):
             reading = Escalate(narrower, reading, enough=enough)
         return pages >> Agree(corpus, reading, quote)
 
+    def answer(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Ranking, Answer]:
+        """The checked answer, or a refusal where the question names what none of its documents holds."""
+        answered = super(Default, self).answer(corpus, kit, settings)
+        return Escalate(Absent(corpus, self.whole_pages(kit)), answered, enough=refused)
+
+    def whole_pages(self, kit: Kit) -> Shelf:
+        """The index of whole pages, which knows every word of the documents and what stands beside it."""
+        return self.shelves(kit)[1]
+
     def from_rows(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Query, Answer] | None:
         """What the databases of the corpus answer, read again before it is one; None where it holds none."""
         if corpus is None or not sources_of(corpus):
@@ -145,4 +155,5 @@ class Default(Recipe):
         from pincite.answer.compare import Compare
 
         each = Each(self.find(corpus, kit) >> self.read(corpus, kit, settings), Compare(corpus, kit.large))
-        return each >> Verify(corpus, settings.threshold)
+        checked = each >> Verify(corpus, settings.threshold)
+        return Escalate(Absent(corpus, self.whole_pages(kit)), checked, enough=refused)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from operator import attrgetter
 
 from pincite.corpus import Corpus
-from pincite.search.route import Catalogue, route
+from pincite.search.route import Catalogue, route, without
 from pincite.stage import Stage
 from pincite.types import Hit, Query, Ranking
 from pincite.versions.series import named
@@ -26,9 +26,10 @@ _SCORE = attrgetter("score")
 class AlsoNamed(Stage[Query, Ranking]):
     """What `search` finds in the whole corpus, and what it finds inside the documents that the question names.
 
-    Without it, the best pages of a named document can be too far down in a large corpus to be seen at all. Scores
-    are those of one index, so that both findings merge by score; a hit in a named document gets a part ("named", 0,
-    weight). A query that is filtered by document already is left to `search` alone.
+    Without it, the best pages of a named document can be too far down in a large corpus to be seen at all. Among its own
+    pages a document's name tells nothing, and so is left out there: it would find the cover and the signatures. Scores are
+    those of one index, so that both findings merge by score; a hit in a named document gets a part ("named", 0, weight). A
+    query that is filtered by document already is only searched for inside, without the names of these documents.
     """
 
     corpus: Corpus = field(repr=False, compare=False)
@@ -40,13 +41,13 @@ class AlsoNamed(Stage[Query, Ranking]):
 
     def run_many(self, given: Sequence[Query]) -> list[Ranking]:
         """Search all queries and all their named documents in one batch."""
-        groups = [_groups(self.corpus, query) for query in given]
         scoped = [
-            (position, weight, replace(query, where=(*query.where, ("document", documents))))
+            (position, weight, replace(_nameless(self.corpus, query), where=(*query.where, ("document", documents))))
             for position, query in enumerate(given)
-            for weight, documents in groups[position]
+            for weight, documents in _groups(self.corpus, query)
         ]
-        found = self.search.map([*given, *(query for _, _, query in scoped)])
+        whole = [_nameless(self.corpus, query) if _filtered(query) else query for query in given]
+        found = self.search.map([*whole, *(query for _, _, query in scoped)])
         merged = [{(hit.node, hit.at): hit for hit in ranking.hits} for ranking in found[: len(given)]]
         for (position, weight, _), ranking in zip(scoped, found[len(given) :], strict=True):
             part = (PART, 0, weight)
@@ -93,10 +94,21 @@ def surely_named(hits: Sequence[Hit]) -> list[str]:
     return list(weights) if max(weights.values(), default=0.0) >= SURE else []
 
 
+def _filtered(query: Query) -> bool:
+    """Whether the caller says in which documents to look."""
+    return any(name == "document" for name, _ in query.where)
+
+
+@lru_cache(maxsize=64)
+def _nameless(corpus: Corpus, query: Query) -> Query:
+    """The query without what names documents."""
+    return replace(query, text=without(query.text, [found.name for found in route(query.text, catalogue(corpus))]))
+
+
 @lru_cache(maxsize=16)
 def _groups(corpus: Corpus, query: Query) -> list[tuple[float, tuple[str, ...]]]:
     """The documents named at least half as surely as the surest, editions named in full as sure as can be, by how surely."""
-    if any(name == "document" for name, _ in query.where):
+    if _filtered(query):
         return []
     editions = [one for one in named(corpus.generation.series, query.text) if one not in query.without]
     known = {*query.without, *editions}

@@ -42,6 +42,9 @@ COMMON = frozenset(
     national state world global""".split()
 )
 
+LEAST = 3
+"""So many words ask something when a name is left out."""
+
 
 class Listed(Protocol):
     """A document as a catalogue lists it."""
@@ -56,10 +59,11 @@ class Listed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """A document that a question names: the position in the catalogue, a weight in (0, 1] and the reason in words."""
+    """A document that a question names: the position in the catalogue, a weight in (0, 1], the name, and why."""
 
     position: int
     weight: float
+    name: str
     why: str
 
 
@@ -121,8 +125,17 @@ def route(question: str, catalogue: Catalogue) -> list[Routed]:
     found = []
     for position, (weight, name) in best.items():
         factor, when = _when(question, catalogue.cards[position])
-        found.append(Routed(position, weight * factor, f"names {name!r}{when}"))
+        found.append(Routed(position, weight * factor, name, f"names {name!r}{when}"))
     return sorted(found, key=lambda one: (-one.weight, one.position))
+
+
+def without(question: str, names: Iterable[str]) -> str:
+    """A question without the names of documents: among their own pages these tell nothing. Whole where little else is asked."""
+    rest = question
+    for name in names:
+        spaced = r"\W*".join(map(re.escape, name.split()))
+        rest = re.sub(rf"(?<!\w){spaced}(?:['’]s)?(?!\w)", " ", rest)
+    return rest if len(_WORD.findall(rest)) >= LEAST else question
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,15 @@ class CheckOut(Out):
     answers: float | None
 
 
+class PossibleOut(Out):
+    """A value that was near and is not the answer, the chance that it is right, and its place (null: not known)."""
+
+    value: Any
+    unit: str
+    confidence: float
+    citation: CitationOut | None
+
+
 class AnswerOut(Out):
     """A checked answer: a number, [low, high], text, a list, true, false, a table with columns and rows, or null for N/A."""
 
@@ -89,7 +98,7 @@ class AnswerOut(Out):
     confidence: float
     citations: list[CitationOut]
     checks: list[CheckOut]
-    alternatives: list[Any]
+    possible: list[PossibleOut]
 
 
 class CorpusOut(Out):

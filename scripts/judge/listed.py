@@ -1,18 +1,21 @@
-"""What the readers propose for questions over given tables: right and wrong places as the judge meets them at work.
+"""What the readers propose for questions over given tables and texts: right and wrong places as the judge meets them at work.
 
-Pairs that are made from tables alone are wrong in ways that somebody thought of. A reader's own first candidates are wrong in the
-ways in which it errs, and they are what the judge has to choose from.
+Pairs that are made from tables or sentences alone are wrong in ways that somebody thought of. A reader's own first candidates
+are wrong in the ways in which it errs, and they are what the judge has to choose from.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from example import Kind, Pair
 from grid import plain
 from sources import rows
+from texts import TEXTS, Asked, beside, tells
 
 from pincite.answer import given, quote
 from pincite.answer.candidate import Candidate, Passage
@@ -23,14 +26,12 @@ from pincite.answer.say import worded
 from pincite.evaluate import tatqa
 from pincite.types import Query
 
-WRONG = 5
+WRONG = 7
 """So many wrong candidates of a question are learned from: those that the readers like best."""
-WTQ = 3_000
-"""So many questions of WikiTableQuestions are read."""
 
 
 def proposed(
-    question: str, passages: Sequence[Passage], right: Callable[[Candidate], bool], group: str, source: str
+    question: str, passages: Sequence[Passage], right: Callable[[Candidate], bool], group: str
 ) -> Iterator[Pair]:
     """The pairs of one question: nothing where no candidate is right, since then nobody knows what a right place is."""
     ask = understand(Query(question))
@@ -48,32 +49,50 @@ def proposed(
         kind: Kind = "number" if not isinstance(candidate.value, str) else "text"
         for asked, place in candidate_pairs(ask, candidate):
             if ok or (asked, place) not in good:
-                yield Pair(asked, place, int(ok), kind, "right" if ok else "value", group, source)
+                yield Pair(asked, place, int(ok), kind, "right" if ok else "value", group, "listed")
         wrong += not ok
 
 
 def listed(data: Path, chance: random.Random) -> Iterator[Pair]:
-    """The pairs of TAT-QA and of a part of WikiTableQuestions."""
-    folder = data / "tableqa_tatqa"
+    """The pairs of TAT-QA, WikiTableQuestions and the sets over passages."""
+    yield from of_tatqa(data / "tableqa_tatqa")
+    yield from of_wtq(data / "train")
+    for source in TEXTS.values():
+        yield from of_texts(list(source(data / "train")), chance)
+
+
+def of_tatqa(folder: Path) -> Iterator[Pair]:
+    """The pairs of TAT-QA: a table and its paragraphs."""
     contexts = {row["context_id"]: row for row in rows(folder / "contexts.jsonl")}
     documents = {
         name: given.document_of(row["table"], [part["text"] for part in row["paragraphs"]]) for name, row in contexts.items()
     }
     for row in rows(folder / "questions.jsonl"):
 
-        def right(candidate: Candidate, row: dict[str, object] = row) -> bool:
+        def right(candidate: Candidate, row: dict[str, Any] = row) -> bool:
             said = given.items_and_scale(candidate)
-            return tatqa.score(*said, row["answer"], row["scale"], row["answer_type"])[0] == 1  # type: ignore[arg-type]
+            return tatqa.score(*said, row["answer"], row["scale"], row["answer_type"])[0] == 1
 
-        yield from proposed(row["question"], documents[row["context_id"]], right, row["context_id"], "listed")
-    tables = {row["table_id"]: row["rows"] for row in rows(data / "train" / "wtq_tables.jsonl.xz")}
-    questions = [row for row in rows(data / "train" / "wtq_questions.jsonl.xz") if len(row["answers"]) == 1]
-    for row in chance.sample(questions, min(WTQ, len(questions))):
-        gold = plain(row["answers"][0])
-        yield from proposed(
-            row["question"],
-            given.document_of(tables[row["table_id"]], []),
-            lambda candidate, gold=gold: plain(worded(candidate.value)) == gold,  # type: ignore[misc]
-            row["table_id"],
-            "listed",
-        )
+        yield from proposed(row["question"], documents[row["context_id"]], right, row["context_id"])
+
+
+def of_wtq(folder: Path) -> Iterator[Pair]:
+    """The pairs of WikiTableQuestions: a table alone, questions with one answer."""
+    tables = {row["table_id"]: row["rows"] for row in rows(folder / "wtq_tables.jsonl.xz")}
+    for row in rows(folder / "wtq_questions.jsonl.xz"):
+        if len(row["answers"]) == 1:
+            gold = plain(row["answers"][0])
+            passages = given.document_of(tables[row["table_id"]], [])
+            yield from proposed(row["question"], passages, partial(says, gold), row["table_id"])
+
+
+def says(gold: str, candidate: Candidate) -> bool:
+    """Whether a candidate's value reads as the gold does."""
+    return plain(worded(candidate.value)) == gold
+
+
+def of_texts(asked: Sequence[Asked], chance: random.Random) -> Iterator[Pair]:
+    """The pairs of questions over a text each, which is read beside texts of others."""
+    for each in asked:
+        passages = given.document_of([], [each.text, *beside(each, asked, chance)])
+        yield from proposed(each.question, passages, partial(tells, each.answer), each.group)

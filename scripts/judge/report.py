@@ -8,17 +8,10 @@ import numpy as np
 from example import Pair
 from numpy.typing import NDArray
 
+from pincite.evaluate.metrics import area_under_roc
+
 REJECTED = 0.05
 """The share of right places that the threshold rejects."""
-
-
-def auc(right: NDArray[np.float64], wrong: NDArray[np.float64]) -> float:
-    """The chance that a right place scores higher than a wrong one; a tie counts half."""
-    if not len(right) or not len(wrong):
-        return float("nan")
-    ordered = np.sort(wrong)
-    below = np.searchsorted(ordered, right, "left") + np.searchsorted(ordered, right, "right")
-    return float(below.mean() / 2 / len(wrong))
 
 
 def threshold(right: NDArray[np.float64]) -> float:
@@ -55,7 +48,5 @@ def _line(
     if not len(right) or not len(wrong):
         return f"{name:24}{len(right):>7}{len(wrong):>7}"
     through, own = (wrong >= at).mean(), (wrong >= threshold(right)).mean()
-    rejected = (right < at).mean()
-    return (
-        f"{name:24}{len(right):>7}{len(wrong):>7}{auc(right, wrong):>7.3f}{through:>13.3f}{own:>15.3f}{rejected:>10.3f}"
-    )
+    rejected, area = (right < at).mean(), area_under_roc(right, wrong)
+    return f"{name:24}{len(right):>7}{len(wrong):>7}{area:>7.3f}{through:>13.3f}{own:>15.3f}{rejected:>10.3f}"

@@ -346,12 +346,28 @@ def test_the_value_follows_from_the_claims():
     assert verified(uncited, nodes).checks[0].verdict == "unsupported"
 
 
-def test_an_answer_that_is_not_sure_enough_is_refused_with_its_alternatives():
+def test_an_answer_that_is_not_sure_enough_is_refused_and_told_as_possible_with_its_place():
     ask, one = cell(TAX, (3, 1))
     answer = verified(drafted(ask, [one], 0.3, ()), {STATEMENT.id: STATEMENT}, threshold=0.5)
     assert (answer.value, answer.text, answer.checks[0].verdict) == (None, "", "supported")
     assert "0.30 is below the threshold 0.50" in answer.reason
-    assert answer.alternatives == (one.value,)
+    (near,) = answer.possible
+    assert (near.value, near.confidence, near.citation.label) == (one.value, 0.3, "p1")
+    assert near.citation.anchor.cells == ((3, 1),) and not answer.citations
+
+
+def test_a_value_that_does_not_stand_there_is_not_even_possible():
+    ask, one = cell(TAX, (3, 1))
+    _, other = cell(TAX, (2, 1))
+    draft = drafted(ask, [one, other], 0.9, ())
+    assert [near.value for near in draft.possible] == [other.value]
+    false = replace(one.value, value=Decimal(-4522))
+    wrong = replace(draft, value=false, claims=(replace(draft.claims[0], value=false),))
+    answer = verified(wrong, {STATEMENT.id: STATEMENT})
+    assert answer.checks[0].verdict == "contradicted"
+    assert [near.value for near in answer.possible] == [other.value]
+    elsewhere = verified(drafted(ask, [other], 0.9, ()), {STATEMENT.id: STATEMENT})  # it stands, in another row than asked
+    assert elsewhere.value is None and [near.value for near in elsewhere.possible] == [other.value]
 
 
 def test_a_refusal_stays_one():
@@ -360,7 +376,7 @@ def test_a_refusal_stays_one():
         drafted(ask, [cell(TAX, (3, 1))[1]], 0.9, ()), value=None, text="", claims=(), reason="nothing was found"
     )
     answer = verified(draft, {})
-    assert (answer.value, answer.reason, answer.alternatives) == (None, "nothing was found", ())
+    assert (answer.value, answer.reason, answer.possible) == (None, "nothing was found", ())
 
 
 @pytest.mark.parametrize("row, number", [("Operating profit", "68,253"), ("Income tax expense", "(11,706)")])
@@ -421,7 +437,8 @@ def test_a_document_of_another_company_is_no_source(library):
     asked = Query("What was the income tax expense of Solvik Energy in 2022?")
     assert library.ask(asked.text).value is None
     other = library.ask("What was the income tax expense of Halvorsen in 2022?")
-    assert other.value.amount == -9_847_000
+    assert other.value.amount == 9_847_000
     refused = owned(replace(other, query=asked), library.corpus)
-    assert refused.value is None and not refused.citations and refused.alternatives[0] == other.value
+    assert refused.value is None and not refused.citations and refused.possible[0].value == other.value
+    assert refused.possible[0].citation == replace(other.citations[0], label="p1")
     assert "is of Halvorsen Maritime plc, and the question is about Solvik Energy" in refused.reason

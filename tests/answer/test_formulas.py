@@ -134,7 +134,7 @@ FLOWS = [
         ("What was the effective tax rate in 2020?", "0.19565", ["(9)", "46"]),
         ("What was the return on assets in 2020?", "0.185", ["37", "200"]),  # not of the table without a scale
         ("What was the asset turnover of Acme in 2020?", "2.28571", ["400", "200", "150"]),  # a total without a label
-        ("What was the interest expense in 2020?", "-4", ["(4)"]),  # alone it stays as written
+        ("What was the interest expense in 2020?", "4", ["(4)"]),  # the statement deducts it
         ("Calculate the equity ratio in 2020.", "0.6", ["120", "200"]),
     ],
 )

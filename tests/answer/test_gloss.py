@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from pincite.answer.candidate import Candidate, Evidence, Passage
 from pincite.answer.gloss import asked, concept, glossed, glosses, restored, stemmed_as
 from pincite.answer.question import understand
-from pincite.answer.quote import read, unnamed
+from pincite.answer.quote import read
+from pincite.answer.unnamed import unnamed
 from pincite.answer.words import words
 from pincite.types import Anchor, Node, Quantity, Query
 

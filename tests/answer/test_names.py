@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import pytest
 
 from pincite.answer.candidate import Passage
@@ -21,7 +23,7 @@ The survey covers sales of carp, perch and pike."""
 
 def answers(question: str, text: str = TEXT) -> list[Value]:
     passages = [Passage(Node("n", "page", text, Anchor("sha", ((1, None),))), document="d")]
-    return [one.value for one in read_prose(understand(Query(question)), passages)]
+    return [found.value for found in chain(*read_prose(understand(Query(question)), passages))]
 
 
 @pytest.mark.parametrize(

@@ -70,8 +70,8 @@ def test_a_metric_by_its_formula_is_not_judged():
 def test_a_claim_is_judged_where_its_candidate_was():
     ask = understand(Query("How many people worked there?"))
     start = TEXT.text.index("1,284")
-    evidence = Evidence(TEXT, (), start, start + 5, document="Velmo")
+    evidence = Evidence(TEXT, (), start, start + len("1,284 people"), "We had 1,284 people.", "Velmo")
     citation = cited(evidence, "1")
-    claim = Claim("1,284", Quantity(Decimal(1284)), ("1",))
+    claim = Claim("1,284", Quantity(Decimal(1284), "person"), ("1",))
     candidate = Candidate(claim.value, (evidence,))
     assert claim_pairs(ask, claim, [citation], {"p": TEXT}) == candidate_pairs(ask, candidate)

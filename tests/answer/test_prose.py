@@ -12,6 +12,7 @@ from pincite.answer.candidate import Passage
 from pincite.answer.match import asked_stems, match
 from pincite.answer.prose import numbers, read_prose
 from pincite.answer.question import understand
+from pincite.answer.quote import best_of
 from pincite.answer.sentences import is_row, read
 from pincite.types import Anchor, Node, Quantity, Query
 
@@ -35,7 +36,7 @@ def passages(*texts: str) -> list[Passage]:
 
 
 def best(question: str, *texts: str, unit: str = "") -> Quantity:
-    value = read_prose(understand(Query(question, unit=unit)), passages(*texts))[0].value
+    value = read_prose(understand(Query(question, unit=unit)), passages(*texts))[1][0].value
     assert isinstance(value, Quantity)
     return value
 
@@ -72,7 +73,7 @@ def test_numbers_leave_out_labels_and_parts_of_names() -> None:
 
 def test_the_evidence_quotes_the_sentence_and_points_at_the_number() -> None:
     ask = understand(Query("How many MWh did training the Osprey model use?"))
-    where = read_prose(ask, passages(TRAINING))[0].evidence[0]
+    where = read_prose(ask, passages(TRAINING))[1][0].evidence[0]
     assert where.node.text[where.start : where.end].startswith("1,200")
     assert where.quote.startswith("Training the Osprey model") and where.document == "d0"
 
@@ -82,22 +83,21 @@ def test_evidence_points_into_the_node_that_holds_it_when_a_page_has_several() -
         Passage(Node(f"p{at}", "paragraph", text, Anchor("sha", ((1, None),))), rank=0, document="d")
         for at, text in enumerate(("The plant opened long ago.", "It employs 321 people in two halls.", "It is large."))
     ]
-    where = read_prose(understand(Query("How many people does the plant employ?")), nodes)[0].evidence[0]
+    where = read_prose(understand(Query("How many people does the plant employ?")), nodes)[1][0].evidence[0]
     assert where.node.id == "p1"
     assert where.node.text[where.start : where.end].startswith("321")
 
 
 def test_scores_are_likelihoods_best_first() -> None:
-    scores = [
-        one.score for one in read_prose(understand(Query("How many MWh did Osprey use?")), passages(TRAINING, TABLE))
-    ]
+    _, found = read_prose(understand(Query("How many MWh did Osprey use?")), passages(TRAINING, TABLE))
+    scores = [candidate.score for candidate in found]
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= score <= 1 for score in scores)
 
 
 def test_no_passages_give_no_candidates() -> None:
     for question in ("How many?", "Who leads the lab?", "Is it large?"):
-        assert read_prose(understand(Query(question)), []) == []
+        assert read_prose(understand(Query(question)), []) == ([], [])
 
 
 def test_sentences_end_at_full_stops_but_not_at_abbreviations() -> None:
@@ -165,12 +165,11 @@ Freight was carried by Norvik Lines because the old carrier had stopped sailing.
     ],
 )
 def test_numbers_compete_where_the_wording_names_no_kind(question, expects, number):
-    found = read_prose(understand(Query(question, expects=expects)), passages(MILL))
-    numbers_found = [one.value.amount for one in found if isinstance(one.value, Quantity)]
-    assert (Decimal(812000) in numbers_found) == number
-    assert any(isinstance(one.value, str) for one in found)
+    words, figures = read_prose(understand(Query(question, expects=expects)), passages(MILL))
+    assert (Decimal(812000) in [found.value.amount for found in figures]) == number
+    assert any(isinstance(found.value, str) for found in words)
 
 
-def test_the_judge_of_evidence_decides_between_kinds():
+def test_one_order_holds_words_and_numbers():
     asked = understand(Query("What did the mill spend on freight in 2022?"))
-    assert read_prose(asked, passages(MILL))[0].value.amount == 812000
+    assert best_of(asked, passages(MILL))[0].value.amount == 812000

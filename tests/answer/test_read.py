@@ -272,7 +272,7 @@ def test_a_blank_is_read_again_with_more_pages(library):
     ranking = Ranking(query, tuple(Hit(one.node, 1.0) for one in hits))
     few, more = (Read(ScriptedModel(script), library.corpus, k=k) for k in (2, 8))
     assert few(ranking).value is None
-    assert Escalate(few, more, enough)(ranking).value.amount == -11706000
+    assert Escalate(few, more, enough)(ranking).value.amount == 11706000
 
 
 def test_no_pages_are_no_answer_and_cost_no_call():

@@ -342,7 +342,7 @@ def test_no_file_beside_a_corpus_runs_anything(fresh_corpus, file):
 )
 def test_what_was_edited_gives_no_answer(fresh_corpus, statement):
     right = asked(fresh_corpus)
-    assert right.value.value == -11_706
+    assert right.value.value == 11_706
     edit(fresh_corpus, statement)
     with pytest.raises(CorpusError, match="damaged|edited"):
         asked(fresh_corpus)
@@ -375,7 +375,7 @@ def test_an_edit_with_its_checksums_mended_is_found_by_reading_the_sources_again
     assert code == 0 and told["ok"] and told["same"] == 3 and told["unverified"] == []
     change = "replace({0}, '11,706', '11,760')"
     edit(fresh_corpus, f"UPDATE nodes SET text = {change.format('text')}, grid = {change.format('grid')}", mend=True)
-    assert asked(fresh_corpus).value.value == -11_760  # no checksum tells: an attacker who is careful
+    assert asked(fresh_corpus).value.value == 11_760  # no checksum tells: an attacker who is careful
     code, told = verified(fresh_corpus)
     assert code == 1 and not told["ok"]
     (found,) = told["differs"]
@@ -441,7 +441,7 @@ def refused(file, folder, why):
 def test_an_exported_corpus_comes_back(exported, tmp_path):
     made = unpack(packed(exported.items(), tmp_path / "a.pincite"), tmp_path / "new" / "corpus")
     assert made.documents == 3 and made.barred == ()
-    assert asked(tmp_path / "new" / "corpus").value.value == -11_706
+    assert asked(tmp_path / "new" / "corpus").value.value == 11_706
     with pytest.raises(UsageError, match="not empty"):
         unpack(tmp_path / "a.pincite", tmp_path / "new" / "corpus")
 

@@ -8,7 +8,7 @@ import pytest
 from pincite.chat import History, Turn, as_json, as_markdown
 from pincite.encoding import answer_from
 from pincite.errors import CorpusError, UsageError
-from pincite.types import Anchor, Answer, Check, Citation, Query
+from pincite.types import Anchor, Answer, Check, Citation, Possible, Query
 
 ANSWER = Answer(
     Query("What was the fee in 2020?"),
@@ -68,10 +68,13 @@ def test_nothing_is_written_to_look_for_chats(history):
     assert not history.path.exists()
 
 
+NEAR = (Possible("12", ANSWER.citations[0], 0.18),)
+
+
 def test_exports(history):
     chat = history.begin("Fees")
     history.add(chat, Turn("and in 2020?", "What was the fee in 2020?", ANSWER, "ab12", ("It was 12 [1].",), 2))
-    history.add(chat, Turn("then?", "then?", Answer(Query("then?"), "", None, reason="nothing found"), "cd34"))
+    history.add(chat, Turn("then?", "then?", Answer(Query("then?"), "", None, reason="nothing found", possible=NEAR), "cd34"))
     one, turns = history.chat(chat), history.turns(chat)
     told = json.loads(json.dumps(as_json(one, turns)))
     assert answer_from(told["turns"][0]["answer"]) == ANSWER
@@ -84,6 +87,7 @@ def test_exports(history):
         "2 sentences of the model withheld",
         "- [ab12.1] tarn\\_2020.pdf, page 4: “12”",
         "N/A: nothing found",
+        "- possible: 12 (chance 18%), tarn\\_2020.pdf, page 4",
     ):
         assert part in written
 

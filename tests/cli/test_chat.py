@@ -17,7 +17,7 @@ def test_questions_from_a_pipe_are_a_conversation(pincite, fresh_corpus):
     code, out, err = pincite("chat", "--corpus", fresh_corpus, given=f"{TAX}\n\nand in 2022?\n")
     assert code == 0
     assert f"understood as: {TAX.replace('2023', '2022')}" in out
-    assert "-9,847 thousand EUR" in out and "halvorsen-annual-report-2023.pdf, page 3" in out
+    assert "9,847 thousand EUR" in out and "halvorsen-annual-report-2023.pdf, page 3" in out
     (kept,) = History(fresh_corpus).chats()
     assert kept.turns == 2 and f"--resume {kept.id}" in err
 
@@ -27,8 +27,8 @@ def test_each_turn_is_one_line_of_json(pincite, fresh_corpus):
     first, second = (json.loads(line) for line in out.splitlines())
     assert code == 0
     assert (first["turn"], second["turn"]) == (1, 2) and first["chat"] == second["chat"]
-    assert (first["value"], first["question"], first["understood_by"]) == (-11_706_000, TAX, "")
-    assert (second["value"], second["asked"], second["understood_by"]) == (-9_847_000, "and in 2022?", "rules")
+    assert (first["value"], first["question"], first["understood_by"]) == (11_706_000, TAX, "")
+    assert (second["value"], second["asked"], second["understood_by"]) == (9_847_000, "and in 2022?", "rules")
     assert second["question"] == TAX.replace("2023", "2022")
     assert second["citations"][0]["page"] == 3 and second["checks"][0]["verdict"] == "supported"
     assert second["sources"][0] == {"document": "halvorsen-annual-report-2023.pdf", "page": 3}
@@ -39,7 +39,7 @@ def test_a_chat_is_resumed_listed_searched_exported_renamed_and_deleted(pincite,
     words = "chat", "--corpus", fresh_corpus
     chat = json.loads(pincite(*words, "--json", given=TAX)[1])["chat"]
     again = json.loads(pincite(*words, "--json", "--resume", chat, given="and in 2022?")[1])
-    assert (again["chat"], again["turn"], again["value"]) == (chat, 2, -9_847_000)
+    assert (again["chat"], again["turn"], again["value"]) == (chat, 2, 9_847_000)
     pincite(*words, given="What was the hazardous waste of Solvik Energy in 2022?")
     listed = json.loads(pincite(*words, "--list", "--json")[1])
     assert len(listed) == 2 and listed[-1]["turns"] == 2
@@ -129,13 +129,13 @@ def test_on_a_terminal_sources_show_and_ctrl_c_ends_the_turn_alone(fresh_corpus)
     terminal.until("> ")
     terminal.type(f"{TAX}\n")
     seen = terminal.until("supported")
-    assert "found halvorsen-annual-report-2023.pdf p. 3" in seen and "-11,706 thousand EUR" in seen
+    assert "found halvorsen-annual-report-2023.pdf p. 3" in seen and "11,706 thousand EUR" in seen
     terminal.type("and in 2021?\n")
     terminal.until("understood as")
     terminal.type("\x03")
     terminal.until("stopped; the question is kept")
     terminal.type("and in 2022?\n")
-    assert "-9,847 thousand EUR" in terminal.until("supported")
+    assert "9,847 thousand EUR" in terminal.until("supported")
     terminal.type("/quit\n")
     terminal.until("is kept: go on with")
     assert os.waitpid(terminal.child, 0)[1] == 0

@@ -213,3 +213,22 @@ def test_importing_the_command_line_loads_no_engine():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_a_refusal_lists_possible_answers_with_their_pages(pincite, example_corpus, tmp_path):
+    asked = ("ask", "How many vessels were scrapped in 2023?", "--corpus", example_corpus)
+    code, out, _ = pincite(*asked, "--json")
+    told = json.loads(out)
+    assert code == 0 and told["refused"] and not told["citations"]
+    first = told["possible"][0]
+    assert first.keys() == {"value", "unit", "confidence", "citation"}
+    assert (first["citation"]["id"], first["citation"]["page"]) == (f"{told['answer_id']}.p1", 2)
+    assert first["confidence"] == told["confidence"] >= told["possible"][-1]["confidence"]
+    _, out, _ = pincite(*asked)
+    lines = [line.strip() for line in out.splitlines() if "possible: " in line]
+    assert len(lines) == len(told["possible"]) <= 3 and "✓" not in out
+    assert lines[0].startswith("possible: 3 (chance ") and lines[0].endswith("halvorsen-annual-report-2023.pdf, page 2")
+    code, _, _ = pincite("show", first["citation"]["id"], "--corpus", example_corpus, "--out", tmp_path / "page.png")
+    assert code == 0
+    code, _, err = pincite("show", told["answer_id"], "--corpus", example_corpus, "--out", tmp_path / "page.png")
+    assert code != 0 and f"The places of its possible answers: {told['answer_id']}.p1" in err

@@ -24,7 +24,7 @@ def test_a_grid_corrected_bundled_and_verified(pincite, fresh_corpus, tmp_path):
     assert code == 0 and [one["done"] for one in lines[:-1]] == [0, 1, 2, 3, 4]
     assert (lines[-1]["answered"], lines[-1]["moved"], lines[-1]["out"]) == (4, 0, str(out))
     sheet = openpyxl.load_workbook(out)["Grid"]
-    assert (sheet["B3"].value, sheet["C4"].value) == (-11706, 2145)
+    assert (sheet["B3"].value, sheet["C4"].value) == (11706, 2145)
     evidence = openpyxl.load_workbook(out)["Evidence"]
     assert Image.open(tmp_path / evidence["J2"].hyperlink.target).size[0] > 1000
 

@@ -127,7 +127,7 @@ def test_a_table_is_an_answer(pincite, corpus):
 def test_documents_answer_what_is_theirs(pincite, corpus):
     question = "What was the income tax expense of Halvorsen Maritime in 2023?"
     told = json.loads(pincite("ask", question, "--corpus", corpus, "--json")[1])
-    assert told["value"] == -11_706_000 and "table" not in told["citations"][0]
+    assert told["value"] == 11_706_000 and "table" not in told["citations"][0]
 
 
 def test_a_row_and_a_document_that_differ_stand_side_by_side(pincite, corpus):
@@ -145,7 +145,7 @@ def test_a_database_that_is_gone_is_said_and_documents_answer(pincite, corpus, p
     plant.rename(plant.with_suffix(".away"))
     question = "What was the income tax expense of Halvorsen Maritime in 2023?"
     code, out, _ = pincite("ask", question, "--corpus", corpus)
-    assert code == 0 and "-11,706 thousand EUR" in out and "the database plant could not be asked" in out
+    assert code == 0 and "11,706 thousand EUR" in out and "the database plant could not be asked" in out
     code, out, _ = pincite("ask", "What is the yield strength of Anker 20?", "--corpus", corpus)
     assert code == 0 and "N/A" in out and "the database plant could not be asked" in out
     code, _, err = pincite("sql", "What is the yield strength of Anker 20?", "--corpus", corpus)

@@ -20,7 +20,7 @@ from pincite.settings import Settings
 
 REPORT, OTHER = "halvorsen-annual-report-2023.pdf", "solvik-sustainability-2023.pdf"
 QUESTIONS = [
-    {"id": "tax", "question": "What was the income tax expense in 2023?", "doc_ids": [REPORT], "answer": -11.706},
+    {"id": "tax", "question": "What was the income tax expense in 2023?", "doc_ids": [REPORT], "answer": 11.706},
     {"id": "staff", "question": "How many employees were there at the end of 2023?", "doc_ids": [OTHER], "answer": 3},
     {"id": "moon", "question": "What is the diameter of the Moon?", "answer": ""},
 ]

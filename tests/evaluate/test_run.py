@@ -160,6 +160,20 @@ def test_what_cannot_be_scored_is_said(put):
         evaluate_run(run.with_name("gone.jsonl"), gold, "typed")
 
 
+def test_a_guess_stands_in_for_a_refusal_beside_what_is_shown(put):
+    place = {"document": "a.pdf", "page": 2, "quote": "5"}
+    near = [{"value": value, "unit": "", "confidence": sure, "citation": place} for value, sure in ((7, 0.09), (5, 0.1))]
+    run = put("run.jsonl", [{"id": "1", "value": None, "possible": near}, {"id": "2", "value": 5, "possible": near[:1]}])
+    asked = {"question": "How many?", "kind": "number", "gold": ["5"], "reference_pools": [["a:1"]]}
+    got = values(evaluate_run(run, put("erc.jsonl", [{"id": "1", **asked}, {"id": "2", **asked}]), "erc"))
+    assert (got["answer"], got["answer with guesses"]) == (0.5, 1)
+    assert got["references with guesses"] > got["references"]
+    typed = [{"id": each, "answer": "5", "answer_type": "integer"} for each in "12"]
+    got = values(evaluate_run(run, put("typed.jsonl", typed), "typed"))
+    assert (got["right"], got["right with guesses"]) == (0.5, 1) and "refused with guesses" not in got
+    assert read_run(run)["1"].value is None and read_run(run)["1"].candidate is None
+
+
 def test_figures():
     assert figure("x", [1, 0, 1, 0])[:3] == ("x", 0.5, 4)
     assert figure("x", [1, 1], [1, 3]).value == 0.5

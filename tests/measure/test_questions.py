@@ -4,11 +4,10 @@ from pincite.evaluate.record import record_of
 from pincite.measure import questions
 
 
-def line(identifier, value, confidence, alternatives=(), verdict="supported"):
+def line(identifier, value, confidence, possible=(), verdict="supported"):
     check = {"verdict": verdict, "how": ""}
-    return record_of(
-        {"id": identifier, "value": value, "confidence": confidence, "alternatives": alternatives, "checks": [check]}
-    )
+    near = [{"value": one, "unit": "", "confidence": confidence, "citation": None} for one in possible]
+    return record_of({"id": identifier, "value": value, "confidence": confidence, "possible": near, "checks": [check]})
 
 
 def test_the_best_candidate_is_shown_or_was_not_sure_enough():

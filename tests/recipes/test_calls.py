@@ -70,7 +70,7 @@ def judging(relevances):
 def test_a_right_answer_is_checked_and_cited(fresh_corpus, name):
     with serving(judging([0.5])) as (server, settings):
         answer = answered(fresh_corpus, made(name), settings)
-    assert answer.value.amount == -11_706_000 and answer.checks[0].verdict == "supported"
+    assert answer.value.amount == 11_706_000 and answer.checks[0].verdict == "supported"
     assert name == "kohaku" or not server.bill.paid_twice  # its readings for the vote are equal requests
     assert server.bill.usage.input == sum(one.tokens for one in server.asked)
 
@@ -130,7 +130,7 @@ def test_kohaku_plans_once_widens_and_votes(fresh_corpus):
     assert sorted(pieces(one) for one in server.asked) == [0, 2, 2, 2, 4, 4, 4, 6, 6, 6]
     with serving() as (server, settings):
         answer = answered(fresh_corpus, replace(chosen, k=10), settings)
-    assert forms(server) == {"planning": 1, "reading": 3} and answer.value.amount == -11_706_000
+    assert forms(server) == {"planning": 1, "reading": 3} and answer.value.amount == 11_706_000
     (context, asked) = server.asked[-1].said("user").split("Question:")
     assert "of the context |" in context and "of the context |" not in asked  # the context comes first
 
@@ -202,7 +202,7 @@ def test_enterprise_judges_three_pages_a_call_and_weighs_seven_tenths(fresh_corp
         assert server.asked[-1].said("user").count("halvorsen") and "solvik" not in server.asked[-1].text
     system = server.asked[-1].said("system")
     assert prompts.DIRECT in system and prompts.UNITS["na"] in system and prompts.PROXIES["forbid"] in system
-    assert answer.value.amount == -11_706_000
+    assert answer.value.amount == 11_706_000
 
 
 def test_enterprise_asks_each_company_and_compares(fresh_corpus):
@@ -228,7 +228,7 @@ def test_models_behind_endpoints_are_found_by_their_names(fresh_corpus):
         library = Library(fresh_corpus, replace(settings, models=models), recipe=recipe("hero"))
         outcome = library.outcome(library.query(ASKED, (), "number"))
         paths = {row.path.rsplit("/", 1)[-1] for row in server.bill.rows}
-    assert outcome.answer.value.amount == -11_706_000
+    assert outcome.answer.value.amount == 11_706_000
     assert paths >= {"embeddings", "rerank", "completions"}
 
 

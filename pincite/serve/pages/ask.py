@@ -150,9 +150,13 @@ def _reviewed(folder: Path, answer: Answer, topic: str) -> tuple[list[Review], R
 
 
 def _chosen(answer: Answer, view: View) -> tuple[Citation | None, int]:
-    """The citation that is looked at, and of which answer it is: the first of the answer's own when the view names none."""
+    """The citation that is looked at, and of which answer it is: the first of the answer's own when the view names none.
+
+    That of a possible answer is looked at when it is named.
+    """
     of = answer.others[view.other - 1] if 0 < view.other <= len(answer.others) else answer
-    named = next((one for one in of.citations if one.label == view.cite), None)
+    near = (one.citation for one in of.possible if one.citation is not None)
+    named = next((one for one in (*of.citations, *near) if one.label == view.cite), None)
     if named is not None:
         return named, view.other if of is not answer else 0
     return (answer.citations[0] if answer.citations else None), 0
