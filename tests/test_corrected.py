@@ -18,7 +18,7 @@ from pincite.tools import ask as tool
 
 REPORT = """# Contoso Tugs annual report 2023
 
-The board is chaired by {chair}. Contoso Tugs had 312 employees at the end of 2023.
+The board is chaired by {chair}.
 
 | EUR thousand | 2023 | 2022 |
 |---|---|---|
