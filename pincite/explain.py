@@ -11,6 +11,7 @@ from pincite.library import Library
 from pincite.models.overheard import Overheard
 from pincite.models.settings import ROLES
 from pincite.ports import Completion, Kit, Prompt
+from pincite.search.named import routing
 from pincite.stage import watched
 from pincite.types import Outcome, Plan, Query, Ranking, Span
 
@@ -38,6 +39,7 @@ def explained(library: Library, query: Query, heard: Mapping[str, Overheard]) ->
     total = meter.total
     return outcome, {
         "plan": [{"question": one.text, "where": [[name, list(held)] for name, held in one.where]} for one in queries],
+        "routed": [] if outcome.ranking is None else routing(library.corpus, query),
         "found": [
             {"question": one.text, **asdict(hit)}
             for one in queries

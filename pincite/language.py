@@ -33,9 +33,12 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language by its ISO 639-1 code: its words of grammar, frequent endings, and how numbers and compounds are written."""
+    """A language by its ISO 639-1 code: its name in English and its own, its words of grammar, frequent endings, and how numbers
+    and compounds are written.
+    """
 
     code: str
+    names: tuple[str, ...]
     stemmer: str
     words: frozenset[str]
     endings: tuple[str, ...]
@@ -51,6 +54,7 @@ def languages() -> dict[str, Language]:
     return {
         code: Language(
             code,
+            tuple(one["names"].split()),
             one["stemmer"],
             frozenset(one["words"].split()),
             tuple(one["endings"]),

@@ -138,6 +138,8 @@ def _explained(line: Line, outcome: Outcome, told: dict[str, Any]) -> None:
     for one in told["plan"] if len(told["plan"]) > 1 else ():
         within = "; ".join(f"{name}: {', '.join(held)}" for name, held in one["where"])
         line(2, (f"planned: {one['question']}{within and f' (in {within})'}", "dim"))
+    for one in told["routed"]:
+        line(2, (f"{one['weight']:7.3f}  routed to {one['document']}: {one['why']}", "dim"))
     for one in told["found"]:
         line(2, (f"{one['score']:7.3f}  found {one['document']}, {one['place'] or 'page ' + str(one['page'])}", "dim"))
     for one in told["shown"]:

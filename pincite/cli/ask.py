@@ -60,6 +60,7 @@ def ask(
     from pincite.library import Library
     from pincite.models.kit import kit_of
     from pincite.record import record
+    from pincite.search.named import routing
     from pincite.settings import load, with_model
 
     if json and csv:
@@ -74,6 +75,8 @@ def ask(
     query = library.query(question, read_where(where), expects, unit, as_of)  # type: ignore[arg-type]
     outcome, more = explained(library, query, heard) if explain else (library.outcome(query), {})
     told = {**record(outcome.answer, library.keep([outcome.answer])[0]), **more}
+    if json and outcome.ranking is not None:
+        told["routed"] = routing(library.corpus, query)
     if library.stand_ins:
         told["stand_ins"] = list(library.stand_ins)
     if json:

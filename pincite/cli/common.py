@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from math import isfinite
 from pathlib import Path
@@ -96,6 +96,11 @@ def name_stand_ins(library: Library) -> None:
     """Say, beside the output, what takes the place of models that the recipe asks for."""
     for one in library.stand_ins:
         typer.echo(f"pincite: stand-in: {one}", err=True)
+
+
+def described(declared: Mapping[str, str]) -> str:
+    """What the metadata file says of a document, on one line."""
+    return "  ".join(f"{name}: {value}" for name, value in declared.items())
 
 
 def print_json(value: Any) -> None:

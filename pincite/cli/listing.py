@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, print_json
+from pincite.cli.common import CorpusOption, JsonOption, described, print_json
 
 if TYPE_CHECKING:
     from pincite.corpus import Corpus
@@ -93,15 +93,17 @@ def list_documents(corpus: CorpusOption, json: JsonOption = False) -> None:
     """The documents of a corpus with their pages, tables and metadata."""
     from pincite.corpus import Corpus
 
-    documents = [
-        {"document": one.id, "title": one.title, "pages": one.pages, "tables": one.tables, "metadata": dict(one.meta)}
-        for one in Corpus(corpus).documents
-    ]
+    documents = Corpus(corpus).documents
     if json:
-        print_json(documents)
+        print_json([
+            {"document": one.id, "title": one.title, "pages": one.pages, "tables": one.tables, "metadata": dict(one.meta)}
+            for one in documents
+        ])  # fmt: skip
         return
     for one in documents:
-        typer.echo(f"{one['document']}  {one['pages']} pages, {one['tables']} tables  {one['title']}")
+        typer.echo(f"{one.id}  {one.pages} pages, {one.tables} tables  {one.title}")
+        if one.declared:
+            typer.echo("  " + described(one.declared))
 
 
 def remove(

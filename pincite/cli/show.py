@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, print_json
+from pincite.cli.common import CorpusOption, JsonOption, described, print_json
 from pincite.disk import whole
 from pincite.errors import CorpusError
 
@@ -45,11 +45,16 @@ def show(
     page = frame(opened, citation, password)
     with whole(out) as half:
         page.save(half)
-    told = {"document": citation.document, "page": citation.anchor.page, "quote": citation.quote, "out": str(out)}
+    declared = next((dict(one.declared) for one in opened.documents if one.id == citation.document), {})
+    told = {
+        "document": citation.document, "metadata": declared, "page": citation.anchor.page, "quote": citation.quote, "out": str(out),
+    }  # fmt: skip
     if json:
         print_json(told)
     else:
         typer.echo(f"{citation.document}, {place_of(citation.anchor)}: “{citation.quote}” framed in {out}")
+        if declared:
+            typer.echo("  " + described(declared))
 
 
 def _show_rows(corpus: Corpus, citation: Citation, json: bool) -> None:

@@ -90,8 +90,11 @@ class Corpus:
                 if row[0] in named:
                     version, source, _, title, _, date, language, meta, pages, tables = checked(row, "a document")
                     refuse_others(source, title, date, language)
-                    told = {**texts_of(meta), **given.get(version, {})}
-                    found.append(Entryless(named[version], version, source, title, date, language, pages, tables, told))
+                    declared = given.get(version, {})
+                    told = {**texts_of(meta), **declared}
+                    found.append(
+                        Entryless(named[version], version, source, title, date, language, pages, tables, told, declared)
+                    )
         if len(found) < len(named):
             if not self._rows("SELECT 1 FROM generations WHERE number = ?", self.generation.number):
                 raise CorpusError(

@@ -100,7 +100,11 @@ class Generation:
 
 @dataclass(frozen=True, slots=True)
 class Entryless:
-    """A document of the pinned generation without its nodes: what routing and listings need."""
+    """A document of the pinned generation without its nodes: what routing and listings need.
+
+    `meta` is what is known of it: what its cover and file name suggest, and before all that what the metadata file says, which
+    by itself is `declared`.
+    """
 
     id: str
     version: str
@@ -111,6 +115,7 @@ class Entryless:
     pages: int
     tables: int
     meta: Mapping[str, str]
+    declared: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def relation(self) -> bool:

@@ -154,7 +154,8 @@ def headed(document: Document, above: Iterable[str] = ()) -> str:
     names = [
         _spaced(document.id.rsplit("/", 1)[-1].rsplit(".", 1)[0]),
         document.title,
-        *(meta[name] for name in ("company", "company_guess", "year", "period", "form") if meta.get(name)),
+        meta.get("company") or meta.get("company_guess") or "",
+        *(meta[name] for name in ("year", "period", "form") if meta.get(name)),
     ]
     return " | ".join(dict.fromkeys(part.strip() for part in [*names, *above] if part.strip()))
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import attrgetter
+from typing import Any
 
 from pincite.corpus import Corpus
 from pincite.search.route import Catalogue, route, without
@@ -121,10 +122,21 @@ def _groups(corpus: Corpus, query: Query) -> list[tuple[float, tuple[str, ...]]]
     return [(weight, tuple(documents)) for weight, documents in groups.items()]
 
 
+def routing(corpus: Corpus, query: Query) -> list[dict[str, Any]]:
+    """The documents that a question is routed to, the surest first, each with how surely (0 to 1) and why, as JSON."""
+    why = {corpus.documents[one.position].id: one.why for one in route(query.text, catalogue(corpus))}
+    return [
+        {"document": document, "weight": round(weight, 4), "why": why.get(document, "names the edition")}
+        for weight, documents in sorted(_groups(corpus, query), reverse=True)
+        for document in documents
+    ]
+
+
 @lru_cache(maxsize=4)
 def catalogue(corpus: Corpus) -> Catalogue:
     """What the documents of a corpus are called, made once; positions are those of its documents.
 
     Tables of databases have no name here: "materials" in a question does not mean the document of that table alone.
     """
-    return Catalogue.of([replace(one, id="", title="", meta={}) if one.relation else one for one in corpus.documents])
+    nameless = {"id": "", "title": "", "meta": {}, "declared": {}}
+    return Catalogue.of([replace(one, **nameless) if one.relation else one for one in corpus.documents])  # type: ignore[arg-type]

@@ -1,8 +1,9 @@
-"""Which documents a question names: company, file name, title, author, year, period, form. Soft weights, never a
-filter.
+"""Which documents a question names: company, file name, title, author, year, period, form, kind, language. Soft weights,
+never a filter.
 
-A question that names nothing routes nowhere. A name routes to every document that carries it, and the years,
-quarters, forms and dates of the question then tell those documents apart.
+A question that names nothing routes nowhere. A name routes to every document that carries it, and the years, quarters,
+forms, dates, kinds and languages of the question then tell those documents apart; where it holds no name, the kind, year or
+language that the metadata file gives to documents routes by itself. That file goes before what covers and file names suggest.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import takewhile
 from typing import Protocol
+
+from pincite.search.declared import Asked, Traits, aliases_of, asked, kind_of, language_of
 
 LEGAL = re.compile(
     r"\b(?:inc(?:orporated)?|corp(?:oration)?|ltd|limited|plc|llc|llp|lp|sa|nv|bv|ag|kg|se|gmbh|ab|as|asa|oy|oyj|spa|co|company|group|"
@@ -55,6 +58,8 @@ class Listed(Protocol):
     def title(self) -> str: ...  # noqa: D102
     @property
     def meta(self) -> Mapping[str, str]: ...  # noqa: D102
+    @property
+    def declared(self) -> Mapping[str, str]: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,8 @@ class _Card:
     quarters: frozenset[str]
     forms: frozenset[str]
     dates: frozenset[date]
+    given: frozenset[str] = frozenset()  # of the names those that the metadata file gives
+    traits: Traits = Traits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +93,20 @@ class Catalogue:
 
     @staticmethod
     def of(documents: Sequence[Listed]) -> Catalogue:
-        """The catalogue of these documents. A name that more than half of them carry tells nothing and is left out."""
+        """The catalogue of these documents. A name that more than half of them carry tells nothing and is left out; one that the
+        metadata file gives, only where all of them carry it.
+        """
         cards = tuple(_card(one) for one in documents)
         by_name: dict[str, list[int]] = {}
         for position, card in enumerate(cards):
             for name in card.names:
                 by_name.setdefault(name, []).append(position)
-        telling = {name: tuple(some) for name, some in by_name.items() if len(some) <= max(1, len(cards) // 2)}
+        most = max(1, len(cards) // 2)
+        telling = {
+            name: tuple(some)
+            for name, some in by_name.items()
+            if len(some) <= most or len(some) < len(cards) and any(name in cards[position].given for position in some)
+        }
         return Catalogue(cards, telling, tuple(sorted(telling)))
 
     def beginning(self, start: str) -> Iterable[str]:
@@ -106,7 +120,8 @@ def route(question: str, catalogue: Catalogue) -> list[Routed]:
 
     A name in full counts 1 and the beginning of one .8 ("Contoso" of contosofoods), half of that where a
     capital tells nothing (the first word, a question written without any); a document of another year, quarter or
-    form than the question's counts less.
+    form than the question's counts less, and one of another kind or language. See `declared.py` for what counts where there is
+    no name.
     """
     best: dict[int, tuple[float, str]] = {}
     taken: set[int] = set()
@@ -122,17 +137,32 @@ def route(question: str, catalogue: Catalogue) -> list[Routed]:
             best[position] = max(best.get(position, (0.0, "")), (weight, mention.text))
         if named:
             taken.update(mention.words)
+    meant = asked(question, [card.traits for card in catalogue.cards])
     found = []
     for position, (weight, name) in best.items():
         factor, when = _when(question, catalogue.cards[position])
-        found.append(Routed(position, weight * factor, name, f"names {name!r}{when}"))
-    return sorted(found, key=lambda one: (-one.weight, one.position))
+        fits, like = meant.fit(catalogue.cards[position].traits)
+        found.append(Routed(position, weight * factor * fits, name, f"names {name!r}{when}{like}"))
+    return sorted(found or _described(question, meant, catalogue), key=lambda one: (-one.weight, one.position))
+
+
+def _described(question: str, meant: Asked, catalogue: Catalogue) -> Iterator[Routed]:
+    """The documents that a question means by their kind, year or language alone, as the metadata file gives these."""
+    years = years_in(question)
+    alike = len({card.traits.years for card in catalogue.cards}) < 2  # of one year all of them: that tells nothing
+    for position, card in enumerate(catalogue.cards):
+        weight, words = meant.means(card.traits, set() if alike else years)
+        if weight:
+            factor, when = _when(question, card)
+            fits, like = meant.fit(card.traits)
+            why = f"{when}{like}".removeprefix(", ")
+            yield Routed(position, weight * factor * fits, words, f"{why} by the metadata")
 
 
 def without(question: str, names: Iterable[str]) -> str:
     """A question without the names of documents: among their own pages these tell nothing. Whole where little else is asked."""
     rest = question
-    for name in names:
+    for name in filter(None, names):
         spaced = r"\W*".join(map(re.escape, name.split()))
         rest = re.sub(rf"(?<!\w){spaced}(?:['’]s)?(?!\w)", " ", rest)
     return rest if len(_WORD.findall(rest)) >= LEAST else question
@@ -191,7 +221,13 @@ def _when(question: str, card: _Card) -> tuple[float, str]:
 
 
 def _card(document: Listed) -> _Card:
-    held = document.meta
+    held, given = document.meta, document.declared
+    if given.get("company"):
+        held = {**held, "company_guess": ""}
+    if given.get("year") or given.get("period"):  # what the cover says of its time is then no matter
+        held = {**held, **dict.fromkeys(("year", "years", "date", "period"), ""), **given}
+    if kind_of(given):
+        held = {**held, "form": given.get("form") or given.get("kind") or given.get("type") or ""}
     stem = re.sub(r"\.\w{1,5}$", "", document.id.rsplit("/", 1)[-1])
     words = held.get("file_words", "").split() or [word.casefold() for word in _WORD.findall(stem)]
     names = {
@@ -200,17 +236,24 @@ def _card(document: Listed) -> _Card:
     names |= {word for word in words if re.fullmatch(r"\d[a-z]|[a-z]\d", word)}
     for field in ("company", "company_guess"):
         names |= set(_aliases(held.get(field, "")))
+    called = {name for one in (given.get("company", ""), *aliases_of(given)) for name in _aliases(one)}
+    names |= called
     names |= {author for author in _authors(held.get("authors", "") or held.get("author", ""))}
     names |= {stem.casefold()} | {re.sub(r"[^\w]|_", "", stem.casefold())}
     names |= set(_short_titles(document.title))
     text = " ".join((stem, held.get("date", ""), held.get("period", "")))
     years = [int(year) for year in re.findall(r"\d{4}", f"{held.get('year', '')} {held.get('years', '')}")]
+    years = years or sorted(years_in(given.get("period", "")), reverse=True)
+    declared = tuple(sorted(years_in(f"{given.get('year', '')} {given.get('period', '')}"), reverse=True))
+    parts = f"{stem.replace('_', ' ')} {given.get('period', '')}"
     return _Card(
         frozenset(one for one in names if one),
         tuple(years or years_in(stem)),
-        frozenset(_quarters(stem.replace("_", " "))),
+        frozenset(_quarters(parts)),
         frozenset(_forms(stem.replace("_", " ")) | _forms(held.get("form", ""))),
         frozenset(_dates(text)),
+        frozenset(called),
+        Traits(kind_of(given), language_of(given), declared),
     )
 
 

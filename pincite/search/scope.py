@@ -1,8 +1,8 @@
 """The companies that a question names, and the documents that are theirs.
 
 A company is known by the `company` of its documents' metadata (what the cover suggests where there is none), by that name
-without its legal form, and by its first word; the longest name that the question holds is taken, and a name that two
-companies share says nothing.
+without its legal form, by its first word, and by the `alias` of the metadata; the longest name that the question holds is
+taken, and a name that two companies share says nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from pincite.corpus import Corpus
+from pincite.search.declared import aliases_of
 from pincite.search.route import COMMON, LEGAL
 from pincite.stage import Stage
 from pincite.types import Query, Where
@@ -106,13 +107,15 @@ def _mentions(text: str, known: Mapping[Key, tuple[str, ...]]) -> Iterator[tuple
 def _aliases(corpus: Corpus, where: Where) -> Mapping[Key, tuple[str, ...]]:
     """The documents that each name stands for; a name of two companies is left out."""
     documents: dict[Key, list[str]] = {}
+    others: dict[Key, set[Key]] = {}
     for one in corpus.select(where):
         company = _key(one.meta.get("company") or one.meta.get("company_guess") or "")
         if company:
             documents.setdefault(company, []).append(one.id)
+            others.setdefault(company, set()).update(filter(None, map(_key, aliases_of(one.declared))))
     owners: dict[Key, set[Key]] = {}
     for company in documents:
-        for alias in _called(company):
+        for alias in (*_called(company), *others[company]):
             owners.setdefault(alias, set()).add(company)
     owners |= {company: {company} for company in documents}
     return {alias: tuple(documents[next(iter(own))]) for alias, own in owners.items() if len(own) == 1}

@@ -18,9 +18,11 @@ class Paper:
     title: str = ""
     meta: tuple = ()
     relation: bool = False
+    declared: tuple = ()
 
     def __post_init__(self):
         object.__setattr__(self, "meta", dict(self.meta))
+        object.__setattr__(self, "declared", dict(self.declared))
 
 
 class Shelf3:

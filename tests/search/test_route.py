@@ -10,6 +10,7 @@ class Paper:
     id: str
     title: str = ""
     meta: dict = field(default_factory=dict)
+    declared: dict = field(default_factory=dict)
 
 
 PAPERS = [

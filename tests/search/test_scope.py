@@ -8,6 +8,7 @@ class Listed:
     def __init__(self, number, company, guess=""):
         self.id = f"{number}.pdf"
         self.meta = {"company": company} if company else {"company_guess": guess}
+        self.declared = {}
 
 
 class Reports:
