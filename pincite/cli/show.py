@@ -47,7 +47,8 @@ def show(
         page.save(half)
     declared = next((dict(one.declared) for one in opened.documents if one.id == citation.document), {})
     told = {
-        "document": citation.document, "metadata": declared, "page": citation.anchor.page, "quote": citation.quote, "out": str(out),
+        "document": citation.document, "metadata": declared, "page": citation.anchor.page, "quote": citation.quote,
+        "out": str(out),
     }  # fmt: skip
     if json:
         print_json(told)

@@ -89,3 +89,64 @@ def test_years_tell_the_files_of_one_company_apart():
 
 def test_no_documents():
     assert route("What did Contoso sell?", Catalogue.of([])) == []
+
+
+DECLARED = [
+    Paper("a1.pdf", declared={"company": "Contoso plc", "year": "2022", "kind": "Annual report", "language": "English"}),
+    Paper("a2.pdf", declared={"company": "Contoso plc", "year": "2023", "kind": "Annual report", "language": "English"}),
+    Paper("a3.pdf", declared={"company": "Contoso plc", "year": "2023", "kind": "Annual report", "language": "de"}),
+    Paper("a4.pdf", declared={"company": "Contoso plc", "year": "2023", "type": "sustainability report", "language": "en"}),
+    Paper("b1.pdf", declared={"company": "Fabrikam AB", "alias": "FabriCo; Northern Works", "period": "Q3 2023"}),
+    Paper("c1.pdf", "Slides"),
+]
+for one in DECLARED:
+    one.meta = dict(one.declared)
+
+
+def weighed(question, papers=DECLARED):
+    routed = route(question, Catalogue.of(papers))
+    return {papers[one.position].id: round(one.weight, 3) for one in routed}
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("What did Contoso earn in 2022?", {"a1.pdf"}),  # most documents carry the name, and the metadata gives it
+        ("What does Contoso's sustainability report say of water in 2023?", {"a4.pdf"}),
+        ("What does the German annual report of Contoso say?", {"a3.pdf"}),
+        ("What did Northern Works sell?", {"b1.pdf"}),
+        ("What did FabriCo sell in Q3 2023?", {"b1.pdf"}),
+        ("Which risks do the sustainability reports name?", {"a4.pdf"}),
+        ("What was revenue in 2022?", {"a1.pdf"}),
+        ("What does the deutsch edition say?", {"a3.pdf"}),
+    ],
+)
+def test_the_metadata_route_as_names_do(question, first):
+    weights = weighed(question)
+    assert {one for one, weight in weights.items() if weight == max(weights.values())} == first
+
+
+def test_a_year_or_language_alone_prefers_and_leaves_nothing_out():
+    assert weighed("What was revenue in 2022?") == {"a1.pdf": 0.4}
+    assert weighed("How large is the German market?") == {"a3.pdf": 0.4}
+    assert weighed("Which annual report is the longest?") == {"a1.pdf": 0.7, "a2.pdf": 0.7, "a3.pdf": 0.7}
+    assert weighed("What was revenue in 2021?") == {}  # of no document
+    (why,) = {one.why for one in route("What was revenue in 2022?", Catalogue.of(DECLARED))}
+    assert why == "of 2022 by the metadata"
+
+
+def test_what_all_documents_are_tells_nothing():
+    same = [Paper(f"{one}.pdf", declared={"year": "2023", "kind": "annual report", "company": "Contoso"}) for one in "abc"]
+    for one in same:
+        one.meta = dict(one.declared)
+    assert weighed("What does Contoso's annual report say of 2023?", same) == {}
+
+
+def test_the_metadata_go_before_the_cover():
+    held = {"company_guess": "Auditors LLP", "year": "2019", "years": "2019 2020", "form": "10-Q", "date": "May 1, 2019"}
+    declared = {"company": "Contoso", "year": "2022", "kind": "10-K"}
+    papers = [Paper("x.pdf", meta={**held, **declared}, declared=declared), Paper("y.pdf"), Paper("z.pdf")]
+    assert weighed("What did Auditors say?", papers) == {}
+    assert weighed("What is in Contoso's 10-K of 2022?", papers) == {"x.pdf": 1.0}
+    assert weighed("What is in Contoso's 10-Q?", papers) == {"x.pdf": 0.5}
+    assert weighed("What did Contoso do in 2019?", papers) == {"x.pdf": 0.3}
