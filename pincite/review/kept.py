@@ -130,6 +130,15 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
         yield db
 
 
+def stamp(folder: Path) -> tuple[int, int]:
+    """What changes whenever something is said: when the file of reviews was written, and its bytes; zeros where there is none."""
+    try:
+        held = (folder / FILE).stat()
+    except FileNotFoundError:
+        return 0, 0
+    return held.st_mtime_ns, held.st_size
+
+
 def reviews(folder: Path, topic: str = "", answer: str = "") -> tuple[Review, ...]:
     """The reviews that are kept beside a corpus, of one topic or of one answer where that is given, oldest first."""
     path = folder / FILE

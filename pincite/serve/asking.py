@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
@@ -10,6 +11,7 @@ from typing import Any
 
 from pincite.errors import GivenUp
 from pincite.models.settings import ModelSettings
+from pincite.review.kept import stamp
 from pincite.serve.answering import PREPARE, Asked, Question, Read, answered, warm
 from pincite.serve.corpora import Served
 from pincite.serve.limits import WAITING
@@ -23,11 +25,13 @@ WITH_MODEL = 8
 """Processes where a model answers: they wait for it most of the time."""
 RECENT = 500
 """Answers whose trace is remembered."""
+_Key = tuple[str, int, tuple[int, int], Question]
+"""A corpus, its generation, the state of its reviews, and a question."""
 
 
 class Asking:
     """Puts questions, and whatever else reads a corpus for a while, to processes; the same question of the same generation is
-    answered once.
+    answered once, until a reviewer says something.
 
     Without a model there are processes for all cores and SPARE more, with one WITH_MODEL of them, which share the limits of
     its endpoint out among them and are one run of the ledger. With no `processes` a thread does everything.
@@ -39,18 +43,19 @@ class Asking:
         count = _processes(models) if processes is None else processes
         self._share = max(count, 1)
         self._workers = Workers(count, LONGEST_S, PREPARE)
-        self._answered: OrderedDict[tuple[str, int, Question], Asked] = OrderedDict()
+        self._answered: OrderedDict[_Key, Asked] = OrderedDict()
         self._by_id: dict[tuple[str, str], Asked] = {}
         self.waiting = 0
 
     async def ask(self, served: Served, question: Question, person: str = "") -> Asked:
         """Answer a question; raises what a library raises, and what `do` raises."""
-        key = served.name, served.edition.number, question
+        reviewed = await asyncio.to_thread(stamp, served.folder)
+        key = served.name, served.edition.number, reviewed, question
         if key in self._answered:
             self._answered.move_to_end(key)
             return self._answered[key]
         asked: Asked = await self.do(served, person, answered, question)
-        self._keep(served.name, question, asked)
+        self._keep((served.name, asked.generation, reviewed, question), asked)
         return asked
 
     async def do(
@@ -78,17 +83,17 @@ class Asking:
 
     def recent(self, corpus: str) -> list[Asked]:
         """Those answered lately, the latest first."""
-        return [asked for (name, _, _), asked in reversed(self._answered.items()) if name == corpus]
+        return [asked for (name, *_), asked in reversed(self._answered.items()) if name == corpus]
 
     def recalled(self, corpus: str, answer_id: str) -> Asked | None:
         """An answer of this server's recent ones, with its trace."""
         return self._by_id.get((corpus, answer_id))
 
-    def _keep(self, corpus: str, question: Question, asked: Asked) -> None:
-        self._answered[corpus, asked.generation, question] = asked
-        self._by_id[corpus, asked.answer_id] = asked
+    def _keep(self, key: _Key, asked: Asked) -> None:
+        self._answered[key] = asked
+        self._by_id[key[0], asked.answer_id] = asked
         while len(self._answered) > RECENT:
-            (name, _, _), old = self._answered.popitem(last=False)
+            (name, *_), old = self._answered.popitem(last=False)
             self._by_id.pop((name, old.answer_id), None)
 
     async def close(self) -> None:
