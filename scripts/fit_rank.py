@@ -38,7 +38,7 @@ from scipy.sparse import csr_matrix
 from pincite.answer import choose, given, quote, unnamed
 from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.gather import gather
-from pincite.answer.judged import Asked, candidate_pairs, least
+from pincite.answer.judged import Asked, least
 from pincite.answer.pointed import Pointed
 from pincite.answer.question import Ask, understand
 from pincite.answer.rank import KEPT, described, odds, with_judge
@@ -100,8 +100,7 @@ def row_of(ask: Ask, passages: Sequence[Passage], of: str, documents: tuple[str,
     found = quote.readers(ask, passages)
     kept = [candidate for reader in found for candidate in reader[:KEPT]]
     good = [right is not None and right(as_asked(ask, candidate.value)) for candidate in kept]
-    asked = unnamed.judged(ask, passages)
-    pairs = [candidate_pairs(asked, candidate) for candidate in kept]
+    pairs = unnamed.judged(ask, passages, kept)
     bare = [Candidate(candidate.value, (), operation=candidate.operation) for candidate in kept]
     return Row(of, documents, described(ask, passages, found), good, right is not None, bare, pairs)
 

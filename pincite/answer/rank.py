@@ -18,7 +18,7 @@ from importlib.resources import files
 from math import log
 
 from pincite.answer.candidate import Candidate, Passage
-from pincite.answer.judged import candidate_pairs, least, sort_of
+from pincite.answer.judged import least, sort_of
 from pincite.answer.question import Ask
 from pincite.answer.spans import kind_of
 from pincite.answer.unnamed import judged
@@ -64,8 +64,7 @@ def ranked(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Can
     """The candidates of all readers, `score` their calibrated likelihood of being right."""
     ranker = load_ranker()
     kept = [one for reader in readers for one in reader[:KEPT]]
-    asked = judged(ask, passages)
-    chances = least([candidate_pairs(asked, candidate) for candidate in kept])
+    chances = least(judged(ask, passages, kept))
     rows = with_judge(described(ask, passages, readers), kept, chances)
     scored = [
         replace(one, score=likelihood(ranker.slope * odds(ranker.weights, row) + ranker.offset))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from pincite.answer.candidate import Passage
-from pincite.answer.gloss import asked
+from pincite.answer.candidate import Candidate, Passage
+from pincite.answer.gloss import asked as read_as
+from pincite.answer.judged import Asked, candidate_pairs
 from pincite.answer.question import Ask
 from pincite.answer.words import stems
 
@@ -19,7 +20,7 @@ def unnamed(ask: Ask, passages: Sequence[Passage]) -> Ask:
 
     The weights that English is read with were learned with such words in, so an English question keeps them.
     """
-    if not passages or asked(ask.query.text) == ask.query.text:
+    if not passages or read_as(ask.query.text) == ask.query.text:
         return ask
     names = set(stems(f"{passages[0].title} {passages[0].document}"))
     text = _without(ask.text, names)
@@ -29,9 +30,21 @@ def unnamed(ask: Ask, passages: Sequence[Passage]) -> Ask:
     return replace(ask, text=text, subject=_without(ask.subject, names), terms=terms)
 
 
-def judged(ask: Ask, passages: Sequence[Passage]) -> Ask:
-    """A question as the judge of evidence is asked it: without the words that name any of the documents that are read."""
-    names = set(stems(" ".join({passage.title for passage in passages})))
+def judged(ask: Ask, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> list[list[Asked]]:
+    """What each candidate is judged by: the question without the words that name the document in which the candidate stands."""
+    titles = {passage.document: passage.title for passage in passages}
+    asked: dict[str, Ask] = {}
+    made = []
+    for candidate in candidates:
+        title = titles.get(candidate.evidence[0].document, "") if candidate.evidence else ""
+        if title not in asked:
+            asked[title] = _untitled(ask, title)
+        made.append(candidate_pairs(asked[title], candidate))
+    return made
+
+
+def _untitled(ask: Ask, title: str) -> Ask:
+    names = set(stems(title))
     text = _without(ask.text, names)
     return ask if len(text.split()) < LEAST else replace(ask, text=text, subject=_without(ask.subject, names))
 

@@ -26,8 +26,10 @@ from pincite.answer.say import worded
 from pincite.evaluate import tatqa
 from pincite.types import Query
 
+RIGHT = 3
+"""So many right candidates of a question are learned from, and"""
 WRONG = 7
-"""So many wrong candidates of a question are learned from: those that the readers like best."""
+"""so many wrong ones: those that the readers like best."""
 
 
 def proposed(
@@ -41,16 +43,15 @@ def proposed(
         return
     good = {pair for candidate, ok in zip(kept, marks, strict=True) if ok for pair in candidate_pairs(ask, candidate)}
     ranked = sorted(zip(kept, marks, strict=True), key=lambda each: -each[0].score)
-    wrong = 0
+    left = {True: RIGHT, False: WRONG}
     for candidate, ok in ranked:
-        sort = sort_of(candidate.value, candidate.operation)
-        if sort not in ("quoted", "computed") or not ok and wrong >= WRONG:
+        if sort_of(candidate.value, candidate.operation) not in ("quoted", "computed") or not left[ok]:
             continue
+        left[ok] -= 1
         kind: Kind = "number" if not isinstance(candidate.value, str) else "text"
         for asked, place in candidate_pairs(ask, candidate):
             if ok or (asked, place) not in good:
                 yield Pair(asked, place, int(ok), kind, "right" if ok else "value", group, "listed")
-        wrong += not ok
 
 
 def listed(data: Path, chance: random.Random) -> Iterator[Pair]:

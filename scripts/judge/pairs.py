@@ -1,6 +1,6 @@
 """Make the pairs from which the judge of evidence learns.
 
-    python scripts/judge/pairs.py DATA [--out .judge/pairs.jsonl] [--seed 14] [--most 48000]
+    python scripts/judge/pairs.py DATA [--out .judge/pairs.jsonl] [--seed 14] [--most 125000]
 
 DATA holds `train`, `tableqa_tatqa` and `tableqa_wtq`. The sets that only measure are never opened. The same data and seed
 give the same file. Prints how many pairs each source and each way of being wrong gave.
@@ -23,7 +23,7 @@ from sources import SOURCES
 
 from pincite.evidence.place import CellPlace, Place
 
-LISTED = 16_000
+LISTED = 76_000
 """The most pairs of what the readers propose."""
 DRAWN = 40
 """So many places of other documents are drawn for a question; the one nearest to it by words becomes a wrong pair."""
@@ -116,7 +116,7 @@ def main() -> None:
     arguments.add_argument("data", type=Path)
     arguments.add_argument("--out", type=Path, default=Path(".judge/pairs.jsonl"))
     arguments.add_argument("--seed", type=int, default=14)
-    arguments.add_argument("--most", type=int, default=48_000)
+    arguments.add_argument("--most", type=int, default=125_000)
     given = arguments.parse_args()
     given.out.parent.mkdir(parents=True, exist_ok=True)
     counts: Counter[tuple[str, str]] = Counter()

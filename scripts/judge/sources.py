@@ -308,17 +308,17 @@ def said_twice(data: Path, chance: random.Random) -> Iterator[Pair]:
 
 Source = Callable[[Path, random.Random], Iterator[Pair]]
 SOURCES: dict[str, tuple[Source, int]] = {
-    "wtq": (wtq, 5_600),
-    "wtq_dev": (wtq_dev, 1_300),
-    "tatqa": (tatqa, 3_600),
-    "covidqa": (covidqa, 2_300),
-    "xquad": (xquad, 2_700),
+    "wtq": (wtq, 8_900),
+    "wtq_dev": (wtq_dev, 740),
+    "tatqa": (tatqa, 2_400),
+    "covidqa": (covidqa, 2_700),
+    "xquad": (xquad, 4_700),
     "nq": (nq, 2_000),
-    "qasper": (qasper, 1_000),
-    "finqa": (finqa, 600),
-    "figures": (figures, 1_100),
-    "stated": (said_twice, 700),
-    "pubmedqa": (pubmedqa, 750),
-    "concepts": (concepts, 9_600),
+    "qasper": (qasper, 680),
+    "finqa": (finqa, 380),
+    "figures": (figures, 3_600),
+    "stated": (said_twice, 1_400),
+    "pubmedqa": (pubmedqa, 1_400),
+    "concepts": (concepts, 26_000),
 }
 """Every set, and the most pairs that are taken of it: no set may drown the others."""

@@ -23,7 +23,7 @@ def test_the_one_corpus_is_where_the_way_leads(client):
 
 def test_an_answer_stands_large_with_unit_period_confidence_check_and_citation(client):
     page = ask(client, q=QUESTION).text
-    assert '<p class="value"><bdi>\u221211,706</bdi> <span class="unit">thousand EUR</span></p>' in page
+    assert '<p class="value"><bdi>11,706</bdi> <span class="unit">thousand EUR</span></p>' in page
     assert '<span class="word">period</span> 2023' in page and "<meter" in page
     assert "✓ supported" in page and "halvorsen-annual-report-2023.pdf" in page and "(11,706)" in page
 
