@@ -5,7 +5,7 @@ question names.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -75,7 +75,7 @@ class Asked:
         return sure, kind
 
 
-def asked(question: str, every: Sequence[Traits]) -> Asked:
+def asked(question: str, every: Collection[Traits]) -> Asked:
     """What a question names of the traits of documents. What all of them have tells nothing."""
     words = [match for match in _WORD.finditer(question)]
     folded = [match[0].casefold() for match in words]

@@ -85,11 +85,14 @@ class _Card:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """What the documents of a corpus are called, made once; `by_name` are positions, `names` the names in order."""
+    """What the documents of a corpus are called, made once; `by_name` are positions, `names` the names in order, `traits` what
+    documents are by the metadata file.
+    """
 
     cards: tuple[_Card, ...]
     by_name: Mapping[str, tuple[int, ...]]
     names: tuple[str, ...]
+    traits: frozenset[Traits] = frozenset()
 
     @staticmethod
     def of(documents: Sequence[Listed]) -> Catalogue:
@@ -107,7 +110,7 @@ class Catalogue:
             for name, some in by_name.items()
             if len(some) <= most or len(some) < len(cards) and any(name in cards[position].given for position in some)
         }
-        return Catalogue(cards, telling, tuple(sorted(telling)))
+        return Catalogue(cards, telling, tuple(sorted(telling)), frozenset(card.traits for card in cards))
 
     def beginning(self, start: str) -> Iterable[str]:
         """The names of six letters or more that begin with `start`."""
@@ -137,7 +140,7 @@ def route(question: str, catalogue: Catalogue) -> list[Routed]:
             best[position] = max(best.get(position, (0.0, "")), (weight, mention.text))
         if named:
             taken.update(mention.words)
-    meant = asked(question, [card.traits for card in catalogue.cards])
+    meant = asked(question, catalogue.traits)
     found = []
     for position, (weight, name) in best.items():
         factor, when = _when(question, catalogue.cards[position])
@@ -148,11 +151,12 @@ def route(question: str, catalogue: Catalogue) -> list[Routed]:
 
 def _described(question: str, meant: Asked, catalogue: Catalogue) -> Iterator[Routed]:
     """The documents that a question means by their kind, year or language alone, as the metadata file gives these."""
-    years = years_in(question)
-    alike = len({card.traits.years for card in catalogue.cards}) < 2  # of one year all of them: that tells nothing
-    for position, card in enumerate(catalogue.cards):
-        weight, words = meant.means(card.traits, set() if alike else years)
-        if weight:
+    alike = len({one.years for one in catalogue.traits}) < 2  # of one year all of them: that tells nothing
+    years = set() if alike else years_in(question)
+    sure = {one: said for one in catalogue.traits if (said := meant.means(one, years))[0]}
+    for position, card in enumerate(catalogue.cards if sure else ()):
+        if card.traits in sure:
+            weight, words = sure[card.traits]
             factor, when = _when(question, card)
             fits, like = meant.fit(card.traits)
             why = f"{when}{like}".removeprefix(", ")
