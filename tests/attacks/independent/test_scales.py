@@ -124,6 +124,6 @@ def library(tmp_path_factory):
 def test_asked_of_a_table_from_end_to_end(name, amount, library):
     """A stranger's table carries such a caption; what the answer says, checked, is the number as it is printed."""
     answer = library.ask(f"What was the revenue of {name} in 2023?")
-    value = answer.value
+    value = answer.value or (answer.possible[0].value if answer.possible else None)
     assert value is None or value.amount is None or value.amount == amount, value
     assert name != "Delta" or value is not None
