@@ -335,8 +335,8 @@ def main() -> None:
 
 
 def by_threshold(rows: list[Row], held: list[tuple[Row, float, bool]], chance: list[float]) -> None:
-    """Of each set, at several thresholds: how many are shown, the share of these that is right, and right of the answerable."""
-    for threshold in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7):
+    """Of each set, at some thresholds: how many are shown, and the shares right of these and of the answerable."""
+    for threshold in sorted((0.0, 0.1, 0.2, Settings().threshold, 0.4, 0.5, 0.6, 0.7)):
         print(f"threshold {threshold:.2f}:", end="")
         for of in SETS:
             shown = [ok for (row, _, ok), p in zip(held, chance, strict=True) if row.of == of and p >= threshold]

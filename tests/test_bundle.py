@@ -31,7 +31,7 @@ def made(example_corpus, examples, tmp_path_factory):
     folder = tmp_path_factory.mktemp("bundle")
     shutil.copytree(example_corpus, folder / "corpus")
     library = Library(folder / "corpus", Settings(threshold=0.0))
-    questions = (examples / "questions.txt").read_text().splitlines()
+    questions = [*(examples / "questions.txt").read_text().splitlines(), "What was the revenue of Nokia in 2022?"]
     answers = [library.ask(one) for one in questions]
     ids = library.keep(answers)
     comment(library.corpus, ids[0], "<b>Ada</b>", "</section><script>alert(1)</script>")
@@ -67,7 +67,7 @@ def test_it_is_checked_without_the_corpus(made):
     told, ids = made
     found = verify(told.path, told.digest)
     assert found.ok and found.digest == told.digest
-    assert (found.answers, found.read, found.quoted, found.unread) == (5, 4, 0, 1)
+    assert (found.answers, found.read, found.quoted, found.unread) == (6, 5, 0, 1)
     other = verify(told.path, "0" * 64)
     assert [one.where for one in other.findings] == ["bundle"]
 

@@ -22,7 +22,11 @@ from pincite.types import Quantity
     ],
 )
 def test_a_document_says_in_which_dollars_it_is(text, dollar):
-    assert dollar_of([text]) == dollar
+    assert dollar_of([text, text]) == dollar
+
+
+def test_what_is_said_once_may_be_of_a_loan():
+    assert dollar_of(["The debentures are stated in Canadian dollars."]) == ""
 
 
 def dollars(unit: str) -> Quantity:

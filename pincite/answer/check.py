@@ -84,7 +84,7 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0, so
     elif draft.value is not None and (beside_it := next((one for one in checks if not answering(one)), None)):
         reason = f"what was found does not seem to answer the question: {beside_it.how}"
     elif draft.value is not None and draft.confidence < threshold:
-        reason = f"not sure enough: confidence {draft.confidence:.2f} is below the threshold {threshold:.2f}"
+        reason = _unsure(draft.confidence, threshold)
     refused = draft.value is None or bool(reason)
     near = own(draft) if refused and _stands(draft, failed, labelled, nodes, sources) else ()
     return Answer(
@@ -115,6 +115,11 @@ def _stands(
     places = [[cited[label] for label in claim.citations if label in cited] for claim in draft.claims]
     alone = (check(claim, at, nodes, None, (), sources) for claim, at in zip(draft.claims, places, strict=True))
     return not failed or all(one.verdict in ("supported", "computed") for one in alone)
+
+
+def _unsure(confidence: float, threshold: float) -> str:
+    """Why an answer is not shown; the confidence is cut to its digits, so that it never reads as the threshold itself."""
+    return f"not sure enough: confidence {int(confidence * 100) / 100:.2f} is below the threshold {threshold:.2f}"
 
 
 def _judged(
@@ -152,7 +157,7 @@ def _together(draft: Draft, nodes: Mapping[str, Node], threshold: float) -> Answ
         if lost or last.verdict not in ("supported", "computed"):
             reason = lost[0] if lost else f"what was found is not supported by its source: {last.how}"
         elif unsure := draft.confidence < threshold:
-            reason = f"not sure enough: confidence {draft.confidence:.2f} is below the threshold {threshold:.2f}"
+            reason = _unsure(draft.confidence, threshold)
     if draft.value is None or reason:
         near = nearest(own(draft)) if unsure else ()
         return Answer(draft.query, "", None, (), checks, draft.confidence, reason, near, draft.read)

@@ -28,7 +28,7 @@ from pincite.quantity import canonical_unit, compatible, same
 from pincite.quantity.units import is_currency
 from pincite.types import Quantity, Value
 
-KEPT = 12
+KEPT = 8
 """Candidates of each reader that are compared."""
 BESIDE = 120
 """Characters on either side of a span that stand beside it."""
@@ -82,13 +82,14 @@ def described(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[
     """The features of the first candidates of each reader, reader by reader."""
     places = {passage.node.id: passage for passage in passages}
     terms = set(ask.terms) or set(words(ask.text))
+    kind, said = kind_of(ask.text), frozenset(stems(ask.text))
     kept = [list(reader[:KEPT]) for reader in readers]
     tables = any(passage.node.table is not None for passage in passages)
     rows = []
     for number, reader in enumerate(kept):
         for position, one in enumerate(reader):
             others = [other for which, group in enumerate(kept) if which != number for other in group[:3]]
-            row = _own(ask, one, number, reader, position)
+            row = _own(ask, one, number, reader, position) | _formed(ask, kind, said, one.value)
             row |= _place(one, places, terms, number)
             row[f"reader{number}:no tables"] = float(not tables)
             row[f"reader{number}:agreed"] = float(any(_alike(one.value, other.value) for other in others))
@@ -150,13 +151,19 @@ def _own(ask: Ask, one: Candidate, number: int, reader: Sequence[Candidate], pos
     if years and one.period:
         row["period fits" if any(year in one.period for year in years) else "period differs"] = 1.0
     row["period asked"] = float(bool(years))
+    return row
+
+
+def _formed(ask: Ask, kind: str, said: frozenset[str], value: Value) -> dict[str, float]:
+    """What form a value has for a question of that kind, and how much of the question's stems, which it `said`, it repeats."""
+    first = value[0] if isinstance(value, tuple) and value else value
     form = _form(first)
-    row[f"{ask.expects} asked: {form}"] = row[f"{kind_of(ask.text)}: {form}"] = 1.0
+    row = {f"{ask.expects} asked: {form}": 1.0, f"{kind}: {form}": 1.0}
     if isinstance(first, str):
-        said, asked_words = stems(first), set(stems(ask.text))
-        repeated = sum(stem in asked_words for stem in said)
-        row |= {"repeated": repeated / max(1, len(said)), "words": min(4.0, log(1 + len(said)))}
-        row["repeated whole"] = float(0 < repeated == len(said))
+        own = stems(first)
+        repeated = sum(stem in said for stem in own)
+        row |= {"repeated": repeated / max(1, len(own)), "words": min(4.0, log(1 + len(own)))}
+        row["repeated whole"] = float(0 < repeated == len(own))
     return row
 
 

@@ -23,7 +23,7 @@ from pincite.corpus import Corpus
 from pincite.quantity import UnitError, in_unit
 from pincite.types import Answer, Quantity, Value
 
-BESIDE = 0.28
+BESIDE = 0.25
 """The confidence from which the other kind of source is told beside an answer."""
 HALF = 0.5
 """The share of a question's telling words up to which rows do not answer it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pincite.answer.candidate import Candidate, Passage
@@ -22,12 +22,7 @@ def unnamed(ask: Ask, passages: Sequence[Passage]) -> Ask:
     """
     if not passages or read_as(ask.query.text) == ask.query.text:
         return ask
-    names = set(stems(f"{passages[0].title} {passages[0].document}"))
-    text = _without(ask.text, names)
-    if len(text.split()) <= LEAST:
-        return ask
-    terms = tuple(term for term in ask.terms if term not in names)
-    return replace(ask, text=text, subject=_without(ask.subject, names), terms=terms)
+    return _without(ask, f"{passages[0].title} {passages[0].document}")
 
 
 def judged(ask: Ask, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> list[list[Asked]]:
@@ -38,17 +33,20 @@ def judged(ask: Ask, passages: Sequence[Passage], candidates: Sequence[Candidate
     for candidate in candidates:
         title = titles.get(candidate.evidence[0].document, "") if candidate.evidence else ""
         if title not in asked:
-            asked[title] = _untitled(ask, title)
+            asked[title] = _without(ask, title)
         made.append(candidate_pairs(asked[title], candidate))
     return made
 
 
-def _untitled(ask: Ask, title: str) -> Ask:
-    names = set(stems(title))
-    text = _without(ask.text, names)
-    return ask if len(text.split()) < LEAST else replace(ask, text=text, subject=_without(ask.subject, names))
+def _without(ask: Ask, name: str) -> Ask:
+    """A question without the capitalised words of a name, its text, subject and terms; whole where it would ask nothing more."""
+    names = set(stems(name))
 
+    def left(text: str) -> str:
+        return " ".join(word for word in text.split() if not (word[:1].isupper() and set(stems(word)) <= names))
 
-def _without(text: str, names: Collection[str]) -> str:
-    words = (word for word in text.split() if not (word[:1].isupper() and stems(word) and set(stems(word)) <= set(names)))
-    return " ".join(words)
+    text = left(ask.text)
+    if len(text.split()) <= LEAST:
+        return ask
+    terms = tuple(term for term in ask.terms if term not in names)
+    return replace(ask, text=text, subject=left(ask.subject), terms=terms)

@@ -15,6 +15,8 @@ DOLLAR = "dollar"
 """What a node's meta calls the dollar of its document, where that is not HOME."""
 HOME = "USD"
 """The dollar that a bare "$" is where nothing else is said."""
+LEAST = 2
+"""How often a document has to say it: a single loan may be stated in another dollar."""
 _MARK = "$"
 _OF_HOME = re.compile(r"\b(?:US|U\.S\.)\s?\$|\bUSD\b|\b(?:US|U\.S\.|United States) dollar", re.IGNORECASE)
 
@@ -25,8 +27,8 @@ def dollar_of(texts: Iterable[str]) -> str:
     The one that is said so most often counts.
     """
     said = Counter(_named()[found[1].lower()] for text in texts for found in _stated().finditer(text))
-    name = next((name for name, _ in said.most_common(1)), HOME)
-    return "" if name == HOME else name
+    name, times = next(iter(said.most_common(1)), (HOME, 0))
+    return "" if name == HOME or times < LEAST else name
 
 
 def with_dollar(nodes: Sequence[Node]) -> Sequence[Node]:

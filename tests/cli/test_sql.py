@@ -130,7 +130,8 @@ def test_documents_answer_what_is_theirs(pincite, corpus):
     assert told["value"] == 11_706_000 and "table" not in told["citations"][0]
 
 
-def test_a_row_and_a_document_that_differ_stand_side_by_side(pincite, corpus):
+def test_a_row_and_a_document_that_differ_stand_side_by_side(pincite, corpus, monkeypatch):
+    monkeypatch.setenv("PINCITE_THRESHOLD", "0.2")
     words = "ask", "What was the hazardous waste of Solvik Energy in 2022?", "--corpus", corpus
     told = json.loads(pincite(*words, "--json")[1])
     (other,) = told["others"]

@@ -32,7 +32,7 @@ def test_python_blocks_run(block, tmp_path):
     os.symlink(ROOT / "examples", tmp_path / "examples")
     done = subprocess.run([sys.executable, "-c", block], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "2145 t solvik-sustainability-2023.pdf 2\n"
+    assert done.stdout == "11706000 EUR halvorsen-annual-report-2023.pdf 3\n"
 
 
 def test_the_settings_shown_are_read(tmp_path):

@@ -57,7 +57,7 @@ def filled(tmp_path_factory):
     (folder / "reports").mkdir()
     paths = [write(folder / "reports", company) for company in COMPANIES]
     index(paths, folder / "corpus", metadata=catalogue(folder))
-    fill(spec_from(SPEC), Library(folder / "corpus", Settings()))
+    fill(spec_from(SPEC), Library(folder / "corpus", Settings(threshold=0.2)))
     return folder
 
 
@@ -74,7 +74,7 @@ def reports(filled):
 @pytest.fixture
 def library(filled, tmp_path):
     """A copy of the corpus with the filled grid, open."""
-    return Library(shutil.copytree(filled / "corpus", tmp_path / "corpus"), Settings())
+    return Library(shutil.copytree(filled / "corpus", tmp_path / "corpus"), Settings(threshold=0.2))
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def indexed(reports, library, tmp_path):
     def again(more=()):
         paths = sorted(reports.glob("*.md"))
         index(paths, library.corpus.folder, metadata=catalogue(tmp_path, more))
-        return Library(library.corpus.folder, Settings())
+        return Library(library.corpus.folder, Settings(threshold=0.2))
 
     return again
 

@@ -120,7 +120,7 @@ from pincite.library import Library
 from pincite.models.fakes import Reply
 from pincite.settings import Settings
 from tests.grid.conftest import SPEC
-fill(spec_from(SPEC), Library(sys.argv[1], Settings()), lambda one: os._exit(9) if one.done > 8 else None)
+fill(spec_from(SPEC), Library(sys.argv[1], Settings(threshold=0.2)), lambda one: os._exit(9) if one.done > 8 else None)
 """
 
 
