@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Seque
 from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from queue import SimpleQueue
 from typing import Any, Protocol
 
@@ -283,6 +284,7 @@ class Conversation:
         if self._known is None:
             catalogue = Catalogue.of(self.library.corpus.documents)
 
+            @lru_cache(maxsize=10_000)  # a long past asks the same again and again
             def known(name: str) -> bool:
                 found = route(name, catalogue)
                 return (

@@ -56,7 +56,7 @@ def test_what_a_user_gets_wrong(pincite, example_corpus, tmp_path):
     for words, said in (
         (("grid", tmp_path / "none.yaml", *corpus, "--out", tmp_path / "a.xlsx"), "no grid spec at"),
         (("grid", tmp_path / "spec.yaml", *corpus, "--out", tmp_path / "a.ods"), "ends in none of these"),
-        (("review", "agree", "ffff", *corpus), "is one of list, accept, correct, comment, export"),
+        (("review", "agree", "ffff", *corpus), "is one of list, accept, correct, comment, withdraw, export"),
         (("review", "correct", "ffff", *corpus), "wants ANSWER VALUE"),
         (("review", "correct", "ffff", "1", *corpus, "--cell", "x"), "--cell NODE:ROW:COLUMN is needed"),
         (
