@@ -33,7 +33,7 @@ _DEFINED_AFTER = re.compile(
     r"^[\"'”’]?\s*(?:\([^)]*\)\s*)?(?:(?:is|are)\s+(?:the\s+)?(?:defined|term|amount|known)|refers?\s+to|means\b|:\s*(?:it\s+is\s+)?defined)",
     re.IGNORECASE,
 )
-_STOPS = re.compile(r"[,;:()\[\]{}\"“”?!•|=]|\.(?:\s|$)|\s[–—-]\s|\n\s*\n")
+_STOPS = re.compile(r"[,;:()\[\]{}\"“”?!•|=]|\.(?:\s|$)|\s[–-]\s|—|\n\s*\n")
 _LEADS_NOUN = frozenset(
     """a an the of in on at to for from by with as into via through its their his her our this that these those and or than versus
     between among called named termed known including namely is was are were""".split()
@@ -117,6 +117,9 @@ def _runs(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int, b
             start = token
     if start >= 0:
         runs.append((start, last))
+    for a, b in _names(reading, first, last):
+        if 1 < b - a <= 10 and (a, b) not in runs:
+            yield a, b, False
     for at, (a, b) in enumerate(runs):
         quoted = reading.starts[a] > 0 and reading.text[reading.starts[a] - 1] in "\"“‘'"
         if b - a <= 6:
@@ -138,10 +141,33 @@ def _runs(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int, b
                 yield a, runs[at + 1][1], quoted
 
 
-def members(text: str) -> tuple[str, ...]:
-    """What an enumeration enumerates; the text itself when it is none."""
-    parts = [part.strip(" ,;") for part in re.split(r"\s*+[,;]\s++(?:and\s++|or\s++)?|\s++(?:and|or|&)\s++", text)]
-    return tuple(part for part in parts if part)
+def _names(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """Runs of capitalised words with the small words, initials and short brackets that names have inside."""
+    start = end = -1
+    for token in range(first, last):
+        if not _capital(reading, token):
+            continue
+        if start < 0 or not _goes_on(reading, end, token):
+            if start >= 0:
+                yield start, end
+            start = token
+        end = token + 1
+    if start >= 0:
+        yield start, end
+
+
+def _goes_on(reading: Reading, end: int, token: int) -> bool:
+    """Whether what stands between the words before `end` and the capitalised one at `token` is inside a name."""
+    between = reading.text[reading.ends[end - 1] : reading.starts[token]]
+    if token > end:
+        return token - end <= 2 and _JOINED.fullmatch(between) is not None
+    initial = reading.ends[end - 1] - reading.starts[end - 1] == 1 or reading.stems[end - 1] in _TITLES
+    return between.isspace() and "\n" not in between or (initial and between in (". ", ".")) or _WITHIN.fullmatch(between) is not None
+
+
+_JOINED = re.compile(r"\s(?:(?:of|the|and|for|de|la|von|van|der|du|del|di|bin)\s){1,2}", re.IGNORECASE)
+_WITHIN = re.compile(r"\s?[&(]\s?|\)\s|[-/’'&]")
+_TITLES = frozenset("mr mrs ms dr prof sir st".split())
 
 
 def _capital(reading: Reading, token: int) -> bool:
