@@ -42,7 +42,9 @@ PRIOR = {
     "near": 2.0, "context": 1.0, "segment": 1.0, "pairs": 0.7, "rank": 0.3, "noun": 0.6, "whole": 0.3, "type": 0.6,
     "cloze": 0.6, "defined": 0.5, "new": 0.3, "quoted": 0.2, "asked_words": 1.0, "lone": -0.3, "number": -0.3,
     "made:sentence": -1.0, "made:clause": -0.6,
-    "several:one": -1.0, "several:series": 0.5, "several:bullets": 0.5, "several:alike": 1.0, "several:count": 1.0, "several:led": 0.5,
+    "why:reasoned": 1.0, "why:pair": 0.5,
+    "several:one": -1.0, "several:series": 0.5, "several:bullets": 0.5, "several:alike": 1.0, "several:count": 1.0,
+    "several:led": 0.5,
     "who:person": 1.0, "when:date": 2.0, "org:person": -1.5, "list:phrase": -0.4, "list:date": -0.5,
 }  # fmt: skip
 """What the features should weigh before any question is seen."""
@@ -221,7 +223,7 @@ def main() -> None:
     for name in ("wattbot", "uda"):
         items += searched(given_args.data, given_args.work, name)
     rows = [made for item in items if (made := proposed(item)) is not None]
-    names = sorted({name for one in rows for features in one.features for name in features})
+    names = sorted({*PRIOR, *(name for one in rows for features in one.features for name in features)})
     groups = sorted({one.item.group for one in rows})
     random.Random(0).shuffle(groups)
     fold = {group: at % FOLDS for at, group in enumerate(groups)}

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from pincite.answer.words import stems
+from pincite.answer.sentences import Reading
+from pincite.answer.words import STOP, stems
 
 COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _WORD = re.compile(r"[^\W_]+(?:[’'&/.-][^\W_]+)*")
@@ -27,8 +28,10 @@ _AUX = frozenset(
 )
 _ENDS = frozenset(
     """in of for that with by to from at on a an the as and or who whom whose which what when where if than under over
-    during within between among not also together""".split()
+    during within between among not also together there here its their""".split()
 )
+_OBJECTS = frozenset("a an the its their there here".split())
+"""What stands behind a verb and not behind a noun."""
 _SINGULAR = ("ss", "us", "is")
 _PLURALS = frozenset("people men women children criteria phenomena media persons".split())
 _LONGEST = 6
@@ -74,10 +77,43 @@ def asks_reason(text: str) -> bool:
     return load_asking().why.search(text) is not None
 
 
+def goes_back(text: str) -> bool:
+    """Whether a sentence begins with what says that its reason stands before it ("As a result, ...")."""
+    asking, text = load_asking(), text.lstrip()
+    return asking.before.match(text) is not None and asking.behind.match(text) is None
+
+
+def reasoned(reading: Reading, span: tuple[int, int], part: tuple[int, int], key: Container[str]) -> float:
+    """The share of a sentence's words for what a reason has brought about that are in `key`; 0 where the span has no reason.
+
+    `span` and `part`, the sentence, are tokens [first, last); a span may begin in the sentence before.
+    """
+    first, last = part
+    start, end = reading.starts[first], reading.ends[last - 1]
+    best = 0.0
+    for match in load_asking().behind.finditer(reading.text, start, end):
+        at, beyond = reading.token_at(match.start()), reading.token_at(match.end() - 1) + 1
+        comma = reading.text.find(",", match.end(), end) if at - first <= 2 else -1
+        brought = reading.stems[first:at] if comma < 0 else reading.stems[reading.token_at(comma) + 1 : last]
+        if span[0] <= beyond < span[1]:
+            best = max(best, _share(brought, key))
+    for match in load_asking().before.finditer(reading.text, start, end):
+        if span[0] < reading.token_at(match.start()) and not load_asking().behind.match(reading.text, match.start()):
+            best = max(best, _share(reading.stems[reading.token_at(match.end() - 1) + 1 : last], key))
+    return best
+
+
+def _share(held: Sequence[str], key: Container[str]) -> float:
+    content = [stem for stem in held if stem not in STOP]
+    return sum(stem in key for stem in content) / max(3, len(content))
+
+
 def spelled(text: str) -> str:
     """A question with the posts that it abbreviates written out behind it."""
     posts = load_asking().posts
-    return " ".join([text, *dict.fromkeys(posts[word] for word in text.casefold().replace("?", "").split() if word in posts)])
+    return " ".join(
+        [text, *dict.fromkeys(posts[word] for word in text.casefold().replace("?", "").split() if word in posts)]
+    )
 
 
 def how_many(text: str) -> int:
@@ -103,21 +139,21 @@ def asks_several(text: str) -> bool:
 
 
 def _several(text: str, lead: re.Match[str]) -> bool:
-    words, aux = _phrase(text, lead.end())
+    words, stop = _phrase(text, lead.end())
     if not words:
         return False
-    if aux or lead["be"] or not lead[0].lower().startswith(("wh", "what")):
+    if stop in _AUX or lead["be"] or not lead[0].lower().startswith("wh"):
         return is_plural(words[-1])
     at = next((at for at, word in enumerate(words) if is_plural(word)), None)
-    if at is None:
+    if at is None or (0 < at == len(words) - 1 and stop in _OBJECTS):
         return False
     following = words[at + 1 : at + 3]
     compound = len(following) == 2 and following[1].endswith(("s", "ed")) and not following[0].endswith("ed")
     return is_plural(following[0]) if compound else True
 
 
-def _phrase(text: str, start: int) -> tuple[list[str], bool]:
-    """The words of the noun phrase from `start` on, and whether an auxiliary ends it."""
+def _phrase(text: str, start: int) -> tuple[list[str], str]:
+    """The words of the noun phrase from `start` on, with the verb where none ends it, and the word that does."""
     words: list[str] = []
     end = start
     for match in _WORD.finditer(text, start):
@@ -127,18 +163,18 @@ def _phrase(text: str, start: int) -> tuple[list[str], bool]:
         end = match.end()
         if not words and (word in _PASSED or word in COUNTS):
             continue
-        if word in _AUX:
-            return words, bool(words)
-        if word in _ENDS or len(words) == _LONGEST:
-            break
+        if word in _AUX or word in _ENDS or len(words) == _LONGEST:
+            return words, word
         words.append(match[0])
-    return words, False
+    return words, ""
 
 
 def is_plural(word: str) -> bool:
     """Whether a noun is in the plural by its ending."""
     low = word.lower()
-    return low in _PLURALS or (len(low) > 3 and low.endswith("s") and not low.endswith(_SINGULAR) and "'" not in low and "’" not in low)
+    return low in _PLURALS or (
+        len(low) > 3 and low.endswith("s") and not low.endswith(_SINGULAR) and "'" not in low and "’" not in low
+    )
 
 
 def headed(text: str) -> str:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pincite.answer.asking import asks_reason
+from pincite.answer.asking import asks_reason, goes_back
 from pincite.answer.candidate import Candidate, Evidence, Passage
 from pincite.answer.question import Ask
 from pincite.answer.sentences import Reading, Segment, read
@@ -152,8 +152,18 @@ def _spans(ask: Ask, sentence: _Sentence) -> list[Candidate]:
     if brk := _BREAK.search(text, start + 8, end):
         found.append(_candidate(sentence, start, brk.start(), "part"))
     found.append(_candidate(sentence, 0, len(text), "whole"))
+    if asks_reason(ask.text) and goes_back(text) and sentence.part.first:
+        found = [_with_reason(sentence)]
     found += amounts
     return list({(c.evidence[0].start, c.evidence[0].end): c for c in reversed(found)}.values())[::-1]
+
+
+def _with_reason(sentence: _Sentence) -> Candidate:
+    """A sentence that says that its reason stands before it, with the sentence before it."""
+    reading, part = sentence.reading, sentence.part
+    before = reading.segments[reading.segment_at(part.first - 1)]
+    whole = replace(sentence, part=Segment(before.start, part.end, before.first, part.last))
+    return _candidate(whole, 0, len(whole.text), "whole")
 
 
 def _amounts(ask: Ask, sentence: _Sentence) -> list[Candidate]:

@@ -1,13 +1,14 @@
-"""Enumerations: the items of a series in a sentence ("A, B and C") and of a bulleted list, each whole.
+"""Enumerations: the items of a series in a sentence ("A, B and C") and of a list with a mark before each, each whole.
 
 Where the first item of a series begins and the last one ends, its commas do not say: several readings are proposed, each with how
 much its items are alike. A list is read only where it is closed: a series by "and" or "or", or by the end of its brackets or of
-the sentence behind a colon; bullets by what is no bullet.
+the sentence behind a colon; a list with marks by the end of its block.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from pincite.answer.sentences import Reading
@@ -19,17 +20,17 @@ MOST = 24
 WIDE = 14
 """Tokens of the longest item of a series."""
 HEAD = 8
-"""Words of the longest item of a bulleted list that is taken whole."""
+"""Words of the longest item of a marked list that is taken whole."""
 _AND = frozenset(("and", "or", "und", "oder", "och", "eller"))
 _BREAK = re.compile(r"[:\"“”|]|[.?!](?=\s|$)|\s[–-]\s|—|\n\s*\n")
 _OPEN_BREAK = re.compile(r"[:(]|\s[–-]\s|—")
 _AMPERSAND = re.compile(r"\s&\s")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-_BULLET = re.compile(r"[•●▪■◦]\s*$")
+_MARK = re.compile(r"^[ \t]*(?:[-*•●▪■◦–]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])[ \t]+", re.MULTILINE)
 _HEAD_ENDS = re.compile(r"[:;(.]|\s[–-]\s|—")
 _LEADS = frozenset(
-    """is are was were be include includes included including comprise comprises comprised namely like as of by from for with to in on
-    between among both either that which who used use uses using has have had""".split()
+    """is are was were be include includes included including comprise comprises comprised namely like as of by from
+    for with to in on between among both either that which who used use uses using has have had""".split()
 )
 _TRAILS = frozenset(
     """in on at for to with by from during under over while when where which who that is are was were have has had as after before
@@ -45,35 +46,30 @@ def series(reading: Reading, first: int, last: int) -> Iterator[Items]:
         yield from _readings(reading, part)
 
 
-def bullets(reading: Reading, segment: int) -> Items:
-    """The items of the bulleted list that a segment leads in or belongs to; () where there is none, or of one item."""
-    segments = reading.segments
-    start = segment if _bulleted(reading, segment) else segment + 1
-    while start > 0 and _bulleted(reading, start - 1) and _bulleted(reading, start):
-        start -= 1
-    end = start
-    while end < len(segments) and end - start <= MOST and _bulleted(reading, end):
-        end += 1
-    if not 2 <= end - start <= MOST:
+def bullets(reading: Reading, start: int, end: int) -> Items:
+    """The items of the list with a mark before each that the characters [start, end) hold; () where they hold none of two."""
+    marks = list(_MARK.finditer(reading.text, start, end))
+    if not 2 <= len(marks) <= MOST:
         return ()
-    return tuple(_head(reading, segments[at].first, segments[at].last) for at in range(start, end))
-
-
-def _bulleted(reading: Reading, segment: int) -> bool:
-    if not 0 <= segment < len(reading.segments):
-        return False
-    start = reading.segments[segment].start
-    return _BULLET.search(reading.text, max(0, start - 6), start) is not None
+    ends = [*(mark.start() for mark in marks[1:]), end]
+    parts = (
+        (bisect_left(reading.starts, mark.end()), bisect_left(reading.starts, stop))
+        for mark, stop in zip(marks, ends, strict=True)
+    )
+    items = tuple(_head(reading, first, last) for first, last in parts if first < last)
+    return items if len(items) == len(marks) else ()
 
 
 def _head(reading: Reading, first: int, last: int) -> tuple[int, int]:
-    """An item of a bulleted list: whole where it is short, else up to its first break."""
+    """An item of a marked list: whole where it is short, else up to its first break; without an "and" behind it."""
+    if last - first > 1 and _raw(reading, last - 1).lower() in _AND:
+        last -= 1
     if last - first <= HEAD:
         return first, last
-    for token in range(first + 1, last):
-        if _HEAD_ENDS.search(reading.text, reading.ends[token - 1], reading.starts[token]):
-            return first, token
-    return first, last
+    breaks = (
+        at for at in range(first + 1, last) if _HEAD_ENDS.search(reading.text, reading.ends[at - 1], reading.starts[at])
+    )
+    return first, next(breaks, last)
 
 
 def _parts(reading: Reading, first: int, last: int) -> Iterator[Items]:
@@ -148,7 +144,11 @@ def _first_items(reading: Reading, first: int, last: int) -> list[tuple[int, int
     if (named := _names_from(reading, first, last)) < last:
         starts.append(named)
     starts += [first, last - 1, last - 2]
-    whole = (start for start in starts if first <= start < last and last - start <= WIDE and not _within(reading, start, first, last))
+    whole = (
+        start
+        for start in starts
+        if first <= start < last and last - start <= WIDE and not _within(reading, start, first, last)
+    )
     return list(dict.fromkeys(bare(reading, start, last) for start in whole))
 
 
@@ -160,7 +160,9 @@ def _last_items(reading: Reading, first: int, last: int) -> list[tuple[int, int]
     while end < last and (_capital(reading, end) or end > first and _joined(reading, end, last)):
         end += 1
     ends += [end, last, first + 1, first + 2]
-    whole = (end for end in ends if first < end <= last and end - first <= WIDE and not _within(reading, end, first, last))
+    whole = (
+        end for end in ends if first < end <= last and end - first <= WIDE and not _within(reading, end, first, last)
+    )
     return list(dict.fromkeys((first, end) for end in whole if _raw(reading, end - 1).lower() not in _TRAILS))
 
 
@@ -187,7 +189,9 @@ def _joined(reading: Reading, token: int, last: int) -> bool:
     """Whether a word joins capitalised ones: "Call of Duty"."""
     if _raw(reading, token).lower() not in _JOINERS:
         return False
-    beyond = next((at for at in range(token + 1, min(last, token + 3)) if _raw(reading, at).lower() not in _JOINERS), None)
+    beyond = next(
+        (at for at in range(token + 1, min(last, token + 3)) if _raw(reading, at).lower() not in _JOINERS), None
+    )
     return beyond is not None and _capital(reading, beyond)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Sequence
+from itertools import groupby
 
 import numpy as np
 
@@ -110,6 +111,7 @@ def _runs(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int, b
     for token in range(first, last):
         raw = reading.text[reading.starts[token] : reading.ends[token]]
         broken = token > first and _STOPS.search(reading.text, reading.ends[token - 1], reading.starts[token])
+        broken = broken and not _shortened(reading, token)
         if start >= 0 and (broken or raw == "%" or (raw.lower() in STOP and _apart(reading, token))):
             runs.append((start, token))
             start = -1
@@ -124,21 +126,19 @@ def _runs(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int, b
         quoted = reading.starts[a] > 0 and reading.text[reading.starts[a] - 1] in "\"“‘'"
         if b - a <= 6:
             yield a, b, quoted
-        capital = a
-        while capital < b:
-            if _capital(reading, capital):
-                end = capital
-                while end < b and _capital(reading, end):
-                    end += 1
-                if (capital, end) != (a, b):
-                    yield capital, end, False
-                capital = end
-            else:
-                capital += 1
+        yield from ((first, end, False) for first, end in _capitalised(reading, a, b) if (first, end) != (a, b))
         if at + 1 < len(runs) and runs[at + 1][0] - b == 1 and runs[at + 1][1] - a <= 6:
             between = reading.text[reading.ends[b - 1] : reading.starts[runs[at + 1][0]]].strip().lower()
             if between in ("and", "of", "&", "for", "or"):
                 yield a, runs[at + 1][1], quoted
+
+
+def _capitalised(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """The runs of capitalised words in tokens [first, last)."""
+    for capital, run in groupby(range(first, last), lambda token: _capital(reading, token)):
+        if capital:
+            tokens = list(run)
+            yield tokens[0], tokens[-1] + 1
 
 
 def _names(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int]]:
@@ -161,8 +161,16 @@ def _goes_on(reading: Reading, end: int, token: int) -> bool:
     between = reading.text[reading.ends[end - 1] : reading.starts[token]]
     if token > end:
         return token - end <= 2 and _JOINED.fullmatch(between) is not None
-    initial = reading.ends[end - 1] - reading.starts[end - 1] == 1 or reading.stems[end - 1] in _TITLES
-    return between.isspace() and "\n" not in between or (initial and between in (". ", ".")) or _WITHIN.fullmatch(between) is not None
+    if _shortened(reading, token) or _WITHIN.fullmatch(between):
+        return True
+    return between.isspace() and "\n" not in between
+
+
+def _shortened(reading: Reading, token: int) -> bool:
+    """Whether only the full stop of an initial or a title stands between a capitalised word and the one before it."""
+    between = reading.text[reading.ends[token - 1] : reading.starts[token]]
+    short = reading.ends[token - 1] - reading.starts[token - 1] == 1 or reading.stems[token - 1] in _TITLES
+    return between in (". ", ".") and short and _capital(reading, token - 1) and _capital(reading, token)
 
 
 _JOINED = re.compile(r"\s(?:(?:of|the|and|for|de|la|von|van|der|du|del|di|bin)\s){1,2}", re.IGNORECASE)
@@ -200,8 +208,13 @@ def _cuts(reading: Reading, first: int, last: int, key: Container[str]) -> Itera
             start += 1
         while end > start and _little(reading, end - 1):
             end -= 1
-        if start < end and _apart(reading, start) and _apart(reading, end):
+        if start < end and not _initial(reading, first, start) and _apart(reading, start) and _apart(reading, end):
             yield start, end
+
+
+def _initial(reading: Reading, first: int, token: int) -> bool:
+    """Whether a cut would begin with the initial inside a name."""
+    return token > first and reading.ends[token] - reading.starts[token] == 1 and _capital(reading, token)
 
 
 def _possessive(reading: Reading, token: int) -> bool:

@@ -19,7 +19,7 @@ from itertools import chain
 from math import log
 from typing import Any
 
-from pincite.answer.asking import asks_reason, headed, how_many, load_asking
+from pincite.answer.asking import asks_reason, goes_back, headed, how_many, load_asking, reasoned
 from pincite.answer.candidate import Candidate
 from pincite.answer.listed import Items, alike, bullets, series
 from pincite.answer.match import Floats, Match, Terms, nearness, top_segments
@@ -67,7 +67,10 @@ _DATE = re.compile(
     rf"\b{_MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s+{_MONTH}\.?(?:,?\s+(?:19|20)\d\d)?\b"
     rf"|\b{_MONTH}\.?,?\s+(?:19|20)\d\d\b|\b(?:19|20)\d\d-\d\d-\d\d\b|\b(?:Q[1-4]|fiscal)\s+(?:19|20)\d\d\b|\b(?:19|20)\d\d(?:\s?[-–/]\s?(?:19|20)?\d\d)?\b"
 )
-_LED = re.compile(r"(?:[:(—]|\b(?:is|are|was|were|includ(?:e|es|ed|ing)|compris(?:e|es|ing)|namely|as|of))\s*(?:(?:the|a|an|both|either)\s+)?$", re.I)
+_LED = re.compile(
+    r"(?:[:(—]|\b(?:is|are|was|were|includ(?:e|es|ed|ing)|compris(?:e|es|ing)|namely|as|of))\s*(?:(?:the|a|an|both|either)\s+)?$",
+    re.I,
+)
 """What stands before a list that is led in."""
 _QUESTION = (
     ("who", r"^who(?:m|se)?\b"),
@@ -131,7 +134,7 @@ def spans(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[tuple[Match,
         last = min(segment.last, segment.first + _CROWD)
         close = nearness(found, segment.first, last) @ terms.weights
         seen: set[tuple[int, int, Items]] = set()
-        proposed = _listed(found.reading, index, last) if about.many else ()
+        proposed = _listed(found, index, last) if about.many else ()
         proposed = chain(proposed, _proposed(found.reading, segment.first, last, about, order < _CLAUSE_SEGMENTS))
         for span in proposed:
             if (span.first, span.last, span.items) in seen:
@@ -198,12 +201,16 @@ def text_of(reading: Reading, span: Span) -> str:
     return " ".join(raw.split())
 
 
-def _listed(reading: Reading, segment: int, last: int) -> Iterator[Span]:
-    """The lists of a segment, and the bulleted one that it leads in."""
-    for items in series(reading, reading.segments[segment].first, last):
+def _listed(found: Match, index: int, last: int) -> Iterator[Span]:
+    """The lists of a segment, and the marked one that it stands in or leads in."""
+    reading, segment = found.reading, found.reading.segments[index]
+    for items in series(reading, segment.first, last):
         yield Span(items[0][0], items[-1][1], "series", items=items)
-    if items := bullets(reading, segment):
-        yield Span(items[0][0], items[-1][1], "bullets", items=items)
+    own = found.block(segment.start)
+    follows = found.block(own[1] + 2) if own[1] - segment.end < 3 and own[1] + 2 < len(reading.text) else own
+    for block in dict.fromkeys((own, follows)):
+        if items := bullets(reading, *block):
+            yield Span(items[0][0], items[-1][1], "bullets", items=items)
 
 
 def _proposed(reading: Reading, first: int, last: int, about: _About, clauses: bool) -> Iterator[Span]:
@@ -212,7 +219,10 @@ def _proposed(reading: Reading, first: int, last: int, about: _About, clauses: b
     yield from _dates(reading, first, last)
     if not clauses or about.many:
         return
-    yield Span(first, last, "sentence")
+    if about.kind == "why" and first and goes_back(reading.text[reading.starts[first] : reading.ends[last - 1]]):
+        yield Span(reading.segments[reading.segment_at(first - 1)].first, last, "pair")
+    else:
+        yield Span(first, last, "sentence")
     if reading.segments[reading.segment_at(first)].row:
         return
     breaks = [False] * (last - first + 1)
@@ -276,6 +286,7 @@ def _features(found: Match, span: Span, first: int, last: int, close: Floats, ab
         *form(text, reading.lowered).items(),
         ("be", float(before in ("is", "are", "was", "were"))),
         ("cause", float(_cause(text, before))),
+        ("reasoned", reasoned(reading, (span.first, span.last), (first, last), about.key) if kind == "why" else 0.0),
     ):
         if value:
             out[name] = value
@@ -304,10 +315,13 @@ def _listing(reading: Reading, span: Span, about: _About) -> dict[str, float]:
         "several:alike": alike(reading, span.items),
         "several:items": min(1.0, len(span.items) / 8),
         "several:count": float(len(span.items) == about.things) if about.things else 0.5,
-        "several:led": float(_LED.search(reading.text[max(0, reading.starts[span.first] - 14) : reading.starts[span.first]]) is not None),
+        "several:led": float(
+            _LED.search(reading.text[max(0, reading.starts[span.first] - 14) : reading.starts[span.first]]) is not None
+        ),
         "several:head": float(any(stem in before for stem in head)),
         "several:tail": float(any(stem in after for stem in head)),
-        "several:said": sum(stem in about.key for a, b in span.items for stem in set(reading.stems[a:b])) / len(span.items),
+        "several:said": sum(stem in about.key for a, b in span.items for stem in set(reading.stems[a:b]))
+        / len(span.items),
     }
 
 
