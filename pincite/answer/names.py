@@ -110,7 +110,9 @@ def _runs(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int, b
     start = -1
     for token in range(first, last):
         raw = reading.text[reading.starts[token] : reading.ends[token]]
-        broken = token > first and _STOPS.search(reading.text, reading.ends[token - 1], reading.starts[token])
+        broken = (
+            token > first and _STOPS.search(reading.text, reading.ends[token - 1], reading.starts[token]) is not None
+        )
         broken = broken and not _shortened(reading, token)
         if start >= 0 and (broken or raw == "%" or (raw.lower() in STOP and _apart(reading, token))):
             runs.append((start, token))
