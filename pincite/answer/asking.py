@@ -89,18 +89,27 @@ def reasoned(reading: Reading, span: tuple[int, int], part: tuple[int, int], key
     `span` and `part`, the sentence, are tokens [first, last); a span may begin in the sentence before.
     """
     first, last = part
-    start, end = reading.starts[first], reading.ends[last - 1]
+    offset = reading.starts[first]
     best = 0.0
-    for match in load_asking().behind.finditer(reading.text, start, end):
-        at, beyond = reading.token_at(match.start()), reading.token_at(match.end() - 1) + 1
-        comma = reading.text.find(",", match.end(), end) if at - first <= 2 else -1
-        brought = reading.stems[first:at] if comma < 0 else reading.stems[reading.token_at(comma) + 1 : last]
-        if span[0] <= beyond < span[1]:
+    for begin, stop, behind in _cues(reading.text[offset : reading.ends[last - 1]]):
+        at, beyond = reading.token_at(offset + begin), reading.token_at(offset + stop - 1) + 1
+        if not behind:
+            if span[0] < at:
+                best = max(best, _share(reading.stems[beyond:last], key))
+        elif span[0] <= beyond < span[1]:
+            comma = reading.text.find(",", offset + stop, reading.ends[last - 1]) if at - first <= 2 else -1
+            brought = reading.stems[first:at] if comma < 0 else reading.stems[reading.token_at(comma) + 1 : last]
             best = max(best, _share(brought, key))
-    for match in load_asking().before.finditer(reading.text, start, end):
-        if span[0] < reading.token_at(match.start()) and not load_asking().behind.match(reading.text, match.start()):
-            best = max(best, _share(reading.stems[reading.token_at(match.end() - 1) + 1 : last], key))
     return best
+
+
+@lru_cache(maxsize=512)
+def _cues(text: str) -> tuple[tuple[int, int, bool], ...]:
+    """The characters of each cue of a sentence, and whether the reason stands behind it."""
+    asking = load_asking()
+    behind = [(*match.span(), True) for match in asking.behind.finditer(text)]
+    starts = {start for start, *_ in behind}
+    return (*behind, *((*match.span(), False) for match in asking.before.finditer(text) if match.start() not in starts))
 
 
 def _share(held: Sequence[str], key: Container[str]) -> float:
