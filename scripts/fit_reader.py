@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -31,7 +32,7 @@ from pincite.answer.gather import gather
 from pincite.answer.match import match
 from pincite.answer.names import offered
 from pincite.answer.question import understand
-from pincite.evaluate import examples, typed
+from pincite.evaluate import answerkey, examples, typed
 from pincite.types import Anchor, Node, Quantity, Query
 
 sys.path.insert(0, str(Path(__file__).parent / "judge"))
@@ -41,13 +42,16 @@ PRIOR = {
     "near": 2.0, "context": 1.0, "segment": 1.0, "pairs": 0.7, "rank": 0.3, "noun": 0.6, "whole": 0.3, "type": 0.6,
     "cloze": 0.6, "defined": 0.5, "new": 0.3, "quoted": 0.2, "asked_words": 1.0, "lone": -0.3, "number": -0.3,
     "made:sentence": -1.0, "made:clause": -0.6,
+    "why:reasoned": 1.0, "why:pair": 0.5,
+    "several:one": -1.0, "several:series": 0.5, "several:bullets": 0.5, "several:alike": 1.0, "several:count": 1.0,
+    "several:led": 0.5,
     "who:person": 1.0, "when:date": 2.0, "org:person": -1.5, "list:phrase": -0.4, "list:date": -0.5,
 }  # fmt: skip
 """What the features should weigh before any question is seen."""
 WEIGHT = {"wattbot": 4.0, "uda": 2.0, "tatqa": 0.4}
 """How much a question of each set counts, so that the small sets are heard."""
 MOST = 400
-"""So many questions of each set of texts are read."""
+"""So many questions of each set of texts are read, and all of it that ask for several things."""
 PENALTY = 4.0
 FOLDS = 5
 PAGES = 10
@@ -86,7 +90,9 @@ def given(data: Path) -> Iterator[Item]:
             )
     for name, source in TEXTS.items():
         asked = list(source(data / "train"))
-        for each in random.Random(name).sample(asked, MOST):
+        drawn = random.Random(name).sample(asked, MOST)
+        drawn += [each for each in asked if each not in drawn and understand(Query(each.question)).expects == "names"]
+        for each in drawn:
             texts = [each.text, *beside(each, asked, random.Random(each.question))]
             yield Item(name, each.group, Query(each.question), paged(texts), golds(each.answer))
 
@@ -132,13 +138,18 @@ def proposed(item: Item) -> Rows | None:
     made = spans.spans(ask, terms, matches)
     if not made:
         return None
-    texts = [spans.text_of(found.reading, span) for found, span, _ in made]
-    f1 = np.array([max(typed.token_f1(text, gold) for gold in item.golds) for text in texts])
-    equal = np.array(
-        [any(text.lower().strip(" .") == gold.lower().strip(" .") for gold in item.golds) for text in texts]
-    )
+    texts = [spans.texts_of(found.reading, span) for found, span, _ in made]
+    f1 = np.array([max(typed.token_f1(", ".join(text), gold) for gold in item.golds) for text in texts])
+    equal = np.array([any(same(text, gold) for gold in item.golds) for text in texts])
     good = f1**2 + equal
     return Rows(item, [features for _, _, features in made], np.where(good >= 0.5 * good.max(), good, 0.0), f1)
+
+
+def same(texts: Sequence[str], gold: str) -> bool:
+    """Whether a span says what the gold says, a list the same items."""
+    if len(texts) > 1:
+        return answerkey.same_items(texts, [one for one in re.split(r";|, | and | or ", gold) if one.strip(" .")])
+    return texts[0].lower().strip(" .") == gold.lower().strip(" .")
 
 
 def fit(rows: Sequence[Rows], names: Sequence[str]) -> np.ndarray:
@@ -212,7 +223,7 @@ def main() -> None:
     for name in ("wattbot", "uda"):
         items += searched(given_args.data, given_args.work, name)
     rows = [made for item in items if (made := proposed(item)) is not None]
-    names = sorted({name for one in rows for features in one.features for name in features})
+    names = sorted({*PRIOR, *(name for one in rows for features in one.features for name in features)})
     groups = sorted({one.item.group for one in rows})
     random.Random(0).shuffle(groups)
     fold = {group: at % FOLDS for at, group in enumerate(groups)}

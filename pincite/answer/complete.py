@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from pincite.answer.asking import asks_reason, goes_back
 from pincite.answer.candidate import Candidate, Evidence, Passage
 from pincite.answer.question import Ask
 from pincite.answer.sentences import Reading, Segment, read
@@ -26,12 +27,6 @@ WEIGHTS = {"sentence": 2.0, "paragraph": 0.7, "pairs": 1.0, "opens": 0.6}
 """What speaks for a sentence: the question's words in it, in its paragraph, side by side, and at its beginning."""
 DEPTH = 4
 KEEP = 30
-_WHY = re.compile(
-    r"^\W*why\b|\breasons?\b|\bwhat\s+(?:has\s+|have\s+)?(?:mainly\s+|primarily\s+)?(?:drove|driven|caused?|led|"
-    r"contribut\w+|resulted)\b|"
-    r"\bdue\s+to\s+what\b",
-    re.IGNORECASE,
-)
 _CUE = re.compile(
     r"(?:\b(?:primarily|mainly|largely|principally|partly|partially|mostly|directly)\s+)?\b(?:due\s+to|"
     r"because(?:\s+of)?|as\s+a\s+result\s+of|"
@@ -141,7 +136,7 @@ def _spans(ask: Ask, sentence: _Sentence) -> list[Candidate]:
     """
     text = sentence.text
     found: list[Candidate] = []
-    if _WHY.search(ask.text) and (cue := _CUE.search(text)):
+    if asks_reason(ask.text) and (cue := _CUE.search(text)):
         found.append(_candidate(sentence, cue.start(), len(text), "reason"))
         found.append(_candidate(sentence, cue.end(), len(text), "cause"))
     if ask.wants == "date" and (times := [t for t in when(text) if t.year]):
@@ -157,8 +152,18 @@ def _spans(ask: Ask, sentence: _Sentence) -> list[Candidate]:
     if brk := _BREAK.search(text, start + 8, end):
         found.append(_candidate(sentence, start, brk.start(), "part"))
     found.append(_candidate(sentence, 0, len(text), "whole"))
+    if asks_reason(ask.text) and goes_back(text) and sentence.part.first:
+        found = [_with_reason(sentence)]
     found += amounts
     return list({(c.evidence[0].start, c.evidence[0].end): c for c in reversed(found)}.values())[::-1]
+
+
+def _with_reason(sentence: _Sentence) -> Candidate:
+    """A sentence that says that its reason stands before it, with the sentence before it."""
+    reading, part = sentence.reading, sentence.part
+    before = reading.segments[reading.segment_at(part.first - 1)]
+    whole = replace(sentence, part=Segment(before.start, part.end, before.first, part.last))
+    return _candidate(whole, 0, len(whole.text), "whole")
 
 
 def _amounts(ask: Ask, sentence: _Sentence) -> list[Candidate]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pincite.answer import wording
+from pincite.answer.asking import asks_reason
 from pincite.answer.candidate import Candidate
 from pincite.answer.question import Ask
 from pincite.answer.words import stems
@@ -18,6 +19,7 @@ _NAMED = re.compile(r"([^\W\d_a-zà-ÿ][^\W\d_]*) (\d+)(?![\w.,]*\d|\s?%)")
 """A capitalised word and the number behind it."""
 _COUNTED = re.compile(r"\b(?:number|count)\s+of\s+(?!days|weeks|months|years|hours)|\bcount\b", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"\b(?:number|count)\s+of\s+(.+)", re.IGNORECASE)
+_WORDS = re.compile(r"[^\W\d_]{2,}")
 _RANGE = re.compile(r"\brange|\bbetween\b|\bfrom\b.+\bto\b|\bminimum\b|\bmaximum\b", re.IGNORECASE)
 _POST_ASKED = re.compile(
     r"\b(?:which|what)\s+(?:\w+\s+)?(?:positions?|job\s+titles?|posts?|roles?)\b|\btitles?\s+of\s+the\s+(?:positions?|roles?|jobs?)\b",
@@ -39,6 +41,10 @@ def fits(ask: Ask, one: Candidate) -> bool:
     if ask.expects == "boolean" or ask.query.expects == "boolean":
         return isinstance(value, bool)
     held = [each for each in (one.value if isinstance(one.value, tuple) else (value,)) if isinstance(each, Quantity)]
+    if isinstance(value, str) and asks_reason(ask.text) and len(_WORDS.findall(value)) < 2:
+        return False
+    if held and _in_words(ask, held[0]):
+        return False
     if any(_in_name(ask, one) or not _of_kind(ask, one, each) for each in held):
         return False
     if ask.query.expects == "number" or ask.query.unit:
@@ -47,6 +53,13 @@ def fits(ask: Ask, one: Candidate) -> bool:
         parts = one.value if isinstance(one.value, tuple) else (value,)
         return all(isinstance(part, str) and _POST.search(part) for part in parts)
     return ask.query.expects is None or isinstance(value, str)
+
+
+def _in_words(ask: Ask, value: Quantity) -> bool:
+    """Whether words alone answer: a reason, a person or a firm is no number, and what has a name is no money or percentage."""
+    if asks_reason(ask.text):
+        return ask.operation == "lookup"
+    return ask.expects in ("name", "names") and ask.query.expects is None and (_money(value.unit) or value.unit == "%")
 
 
 def _in_name(ask: Ask, one: Candidate) -> bool:

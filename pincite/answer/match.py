@@ -79,12 +79,21 @@ class Match:
         """The 0-based rank of the page."""
         return self.passages[0].rank
 
+    def block(self, start: int) -> tuple[int, int]:
+        """The characters of the passage that holds the one at `start`."""
+        at = bisect_right(self.offsets, start) - 1
+        return self.offsets[at], self.offsets[at] + len(self.passages[at].node.text)
+
     def evidence(self, start: int, end: int) -> Evidence:
-        """The characters [start, end) of the page's text as a place in one of its nodes, quoted with their segment."""
+        """The characters [start, end) of the page's text as a place in one of its nodes, quoted with their segments."""
         at = bisect_right(self.offsets, start) - 1
         passage, offset = self.passages[at], self.offsets[at]
-        quote = self.reading.quote(self.reading.segment_at(self.reading.token_at(start)))
         end = min(end - offset, len(passage.node.text))
+        first, last = (
+            self.reading.segment_at(self.reading.token_at(place))
+            for place in (start, offset + max(start - offset, end - 1))
+        )
+        quote = " ".join(self.reading.quote(segment) for segment in range(first, last + 1))
         return Evidence(passage.node, start=start - offset, end=end, quote=quote, document=passage.document)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Sequence
+from itertools import groupby
 
 import numpy as np
 
@@ -33,7 +34,7 @@ _DEFINED_AFTER = re.compile(
     r"^[\"'”’]?\s*(?:\([^)]*\)\s*)?(?:(?:is|are)\s+(?:the\s+)?(?:defined|term|amount|known)|refers?\s+to|means\b|:\s*(?:it\s+is\s+)?defined)",
     re.IGNORECASE,
 )
-_STOPS = re.compile(r"[,;:()\[\]{}\"“”?!•|=]|\.(?:\s|$)|\s[–—-]\s|\n\s*\n")
+_STOPS = re.compile(r"[,;:()\[\]{}\"“”?!•|=]|\.(?:\s|$)|\s[–-]\s|—|\n\s*\n")
 _LEADS_NOUN = frozenset(
     """a an the of in on at to for from by with as into via through its their his her our this that these those and or than versus
     between among called named termed known including namely is was are were""".split()
@@ -109,7 +110,10 @@ def _runs(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int, b
     start = -1
     for token in range(first, last):
         raw = reading.text[reading.starts[token] : reading.ends[token]]
-        broken = token > first and _STOPS.search(reading.text, reading.ends[token - 1], reading.starts[token])
+        broken = (
+            token > first and _STOPS.search(reading.text, reading.ends[token - 1], reading.starts[token]) is not None
+        )
+        broken = broken and not _shortened(reading, token)
         if start >= 0 and (broken or raw == "%" or (raw.lower() in STOP and _apart(reading, token))):
             runs.append((start, token))
             start = -1
@@ -117,31 +121,63 @@ def _runs(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int, b
             start = token
     if start >= 0:
         runs.append((start, last))
+    for a, b in _names(reading, first, last):
+        if 1 < b - a <= 10 and (a, b) not in runs:
+            yield a, b, False
     for at, (a, b) in enumerate(runs):
         quoted = reading.starts[a] > 0 and reading.text[reading.starts[a] - 1] in "\"“‘'"
         if b - a <= 6:
             yield a, b, quoted
-        capital = a
-        while capital < b:
-            if _capital(reading, capital):
-                end = capital
-                while end < b and _capital(reading, end):
-                    end += 1
-                if (capital, end) != (a, b):
-                    yield capital, end, False
-                capital = end
-            else:
-                capital += 1
+        yield from ((first, end, False) for first, end in _capitalised(reading, a, b) if (first, end) != (a, b))
         if at + 1 < len(runs) and runs[at + 1][0] - b == 1 and runs[at + 1][1] - a <= 6:
             between = reading.text[reading.ends[b - 1] : reading.starts[runs[at + 1][0]]].strip().lower()
             if between in ("and", "of", "&", "for", "or"):
                 yield a, runs[at + 1][1], quoted
 
 
-def members(text: str) -> tuple[str, ...]:
-    """What an enumeration enumerates; the text itself when it is none."""
-    parts = [part.strip(" ,;") for part in re.split(r"\s*+[,;]\s++(?:and\s++|or\s++)?|\s++(?:and|or|&)\s++", text)]
-    return tuple(part for part in parts if part)
+def _capitalised(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """The runs of capitalised words in tokens [first, last)."""
+    for capital, run in groupby(range(first, last), lambda token: _capital(reading, token)):
+        if capital:
+            tokens = list(run)
+            yield tokens[0], tokens[-1] + 1
+
+
+def _names(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """Runs of capitalised words with the small words, initials and short brackets that names have inside."""
+    start = end = -1
+    for token in range(first, last):
+        if not _capital(reading, token):
+            continue
+        if start < 0 or not _goes_on(reading, end, token):
+            if start >= 0:
+                yield start, end
+            start = token
+        end = token + 1
+    if start >= 0:
+        yield start, end
+
+
+def _goes_on(reading: Reading, end: int, token: int) -> bool:
+    """Whether what stands between the words before `end` and the capitalised one at `token` is inside a name."""
+    between = reading.text[reading.ends[end - 1] : reading.starts[token]]
+    if token > end:
+        return token - end <= 2 and _JOINED.fullmatch(between) is not None
+    if _shortened(reading, token) or _WITHIN.fullmatch(between):
+        return True
+    return between.isspace() and "\n" not in between
+
+
+def _shortened(reading: Reading, token: int) -> bool:
+    """Whether only the full stop of an initial or a title stands between a capitalised word and the one before it."""
+    between = reading.text[reading.ends[token - 1] : reading.starts[token]]
+    short = reading.ends[token - 1] - reading.starts[token - 1] == 1 or reading.stems[token - 1] in _TITLES
+    return between in (". ", ".") and short and _capital(reading, token - 1) and _capital(reading, token)
+
+
+_JOINED = re.compile(r"\s(?:(?:of|the|and|for|de|la|von|van|der|du|del|di|bin)\s){1,2}", re.IGNORECASE)
+_WITHIN = re.compile(r"\s?[&(]\s?|\)\s|[-/’'&]")
+_TITLES = frozenset("mr mrs ms dr prof sir st".split())
 
 
 def _capital(reading: Reading, token: int) -> bool:
@@ -174,8 +210,13 @@ def _cuts(reading: Reading, first: int, last: int, key: Container[str]) -> Itera
             start += 1
         while end > start and _little(reading, end - 1):
             end -= 1
-        if start < end and _apart(reading, start) and _apart(reading, end):
+        if start < end and not _initial(reading, first, start) and _apart(reading, start) and _apart(reading, end):
             yield start, end
+
+
+def _initial(reading: Reading, first: int, token: int) -> bool:
+    """Whether a cut would begin with the initial inside a name."""
+    return token > first and reading.ends[token] - reading.starts[token] == 1 and _capital(reading, token)
 
 
 def _possessive(reading: Reading, token: int) -> bool:

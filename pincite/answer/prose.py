@@ -17,6 +17,7 @@ from math import exp
 import numpy as np
 
 from pincite.answer import wording
+from pincite.answer.asking import spelled
 from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.match import Floats, Match, Terms, between, match, nearness, top_segments
 from pincite.answer.names import offered, read_options
@@ -67,7 +68,7 @@ def read_prose(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], 
     Each best first; a score in [0, 1] estimates how often the like is right. Where neither caller nor wording says of which
     kind the answer is, both are read: which of them answers is for the ranker to say.
     """
-    terms, matches = match(MEASURE.sub(" ", ask.text), passages)
+    terms, matches = match(spelled(MEASURE.sub(" ", ask.text)), passages)
     if ask.expects == "boolean" or _STATEMENT.search(ask.query.text):
         return read_truth(ask, terms, matches), []
     numbered = _numeric(ask)

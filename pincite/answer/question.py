@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Literal
 
 from pincite.answer import wording
+from pincite.answer.asking import asks_reason, asks_several, headed
 from pincite.answer.gloss import asked
 from pincite.answer.operands import operands_of, options_of
 from pincite.answer.times import When, when
@@ -92,6 +93,8 @@ def understand(query: Query) -> Ask:
     extreme = _extreme(text_body, text_body.find(core))
     if statement or wording.BOOLEAN.match(text_body):
         operation = "compare"
+    elif asks_reason(core):
+        operation, matched, extreme = "lookup", None, None
     elif threshold is not None and operation in ("lookup", "count", "sum", "difference", "average"):
         many = re.search(r"\bhow\s+many\b", core, re.I)
         operation = "count" if many else "filter" if _chooses(core) else operation
@@ -213,6 +216,8 @@ def _expects(
 ) -> Expects:
     if operation == "compare":
         return "boolean"
+    if operation == "lookup" and asks_reason(text):
+        return "text"
     wants = _wants(text)
     if operation in ("argmax", "argmin"):
         return "name"
@@ -227,15 +232,15 @@ def _expects(
     lead = re.match(r"^(?:.*,\s*+)?(who|whom|whose|where|when|why|how)\b", text, re.I)
     if lead and lead[1].lower() in ("why", "how", "when", "where"):
         return "text"
+    several = asks_several(text)
     if lead or wording.NAME_NOUN.search(text):
-        return "names" if re.search(r"\bnames\b|\bwho\s+(?:are|were)\b", text, re.I) else "name"
+        return "names" if several or re.search(r"\bnames\b|\bwho\s+(?:are|were)\b", text, re.I) else "name"
     if wants and not wording.NUMBER_NOUN.search(wants):
         if re.search(r"\bwhich\b", text, re.I) or wording.IN_UNIT.search(text) is None:
-            plural = re.search(r"(?<![su])s$", wants.split()[-1]) is not None
-            return "names" if plural else "name" if re.search(r"\bwhich\b", text, re.I) else "text"
+            return "names" if several else "name" if re.search(r"\bwhich\b", text, re.I) else "text"
     if operation == "sum" or scale or wording.NUMBER_NOUN.search(text) or wording.IN_UNIT.search(text):
         return "number"
-    return "text"
+    return "names" if several else "name" if headed(text) in ("who", "org") else "text"
 
 
 def _wants(text: str) -> str:

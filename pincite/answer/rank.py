@@ -159,6 +159,7 @@ def _formed(ask: Ask, kind: str, said: frozenset[str], value: Value) -> dict[str
     first = value[0] if isinstance(value, tuple) and value else value
     form = _form(first)
     row = {f"{ask.expects} asked: {form}": 1.0, f"{kind}: {form}": 1.0}
+    row[f"{ask.expects} asked: several"] = float(isinstance(value, tuple) and len(value) > 1)
     if isinstance(first, str):
         own = stems(first)
         repeated = sum(stem in said for stem in own)

@@ -15,10 +15,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from itertools import chain
 from math import log
 from typing import Any
 
+from pincite.answer.asking import asks_reason, goes_back, headed, how_many, load_asking, reasoned
 from pincite.answer.candidate import Candidate
+from pincite.answer.listed import Items, alike, bullets, series
 from pincite.answer.match import Floats, Match, Terms, nearness, top_segments
 from pincite.answer.names import (
     beside,
@@ -28,7 +31,6 @@ from pincite.answer.names import (
     defined,
     focus,
     form,
-    members,
     nounlike,
     typed,
 )  # fmt: skip
@@ -56,7 +58,7 @@ _CLOSES = frozenset(
     """which that who whose whom but because while where when whereas in on for as by to with from at during until
     after before under and or since although unless through""".split()
 )
-_BREAKS = re.compile(r"[,;:()\[\]\"“”•|]|[.?!](?=\s|$)|\s[–—-]\s|\n\s*\n")
+_BREAKS = re.compile(r"[,;:()\[\]\"“”•|]|[.?!](?=\s|$)|\s[–-]\s|—|\n\s*\n")
 _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
     r"|Nov(?:ember)?|Dec(?:ember)?)"
@@ -65,15 +67,19 @@ _DATE = re.compile(
     rf"\b{_MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s+{_MONTH}\.?(?:,?\s+(?:19|20)\d\d)?\b"
     rf"|\b{_MONTH}\.?,?\s+(?:19|20)\d\d\b|\b(?:19|20)\d\d-\d\d-\d\d\b|\b(?:Q[1-4]|fiscal)\s+(?:19|20)\d\d\b|\b(?:19|20)\d\d(?:\s?[-–/]\s?(?:19|20)?\d\d)?\b"
 )
+_LED = re.compile(
+    r"(?:[:(—]|\b(?:is|are|was|were|includ(?:e|es|ed|ing)|compris(?:e|es|ing)|namely|as|of))\s*(?:(?:the|a|an|both|either)\s+)?$",
+    re.I,
+)
+"""What stands before a list that is led in."""
 _QUESTION = (
     ("who", r"^who(?:m|se)?\b"),
     ("when", r"^when\b|^(?:what|which)\s+(?:(?:is|was)\s+the\s+)?(?:\w+\s+)?(?:date|day|year)\b"),
     ("where", r"^where\b"),
-    ("why", r"^why\b|^what\s+(?:is|are|was|were)\s+the\s+(?:\w+\s+)?reasons?\b"),
     ("many", r"^how\s+(?:many|much|long|often|old|large|far)\b"),
     ("how", r"^how\b"),
-    ("term", r"\b(?:name|term|called|known\s+as)\b"),
-    ("list", r"^(?:what|which)\s+(?:are|were)\b|^list\b"),
+    ("term", r"\b(?:(?<=the\s)name|names?\s+(?:of|for|is|was)|term|called|known\s+as)\b"),
+    ("list", r"^(?:what|which)\s+(?:are|were)\b|^(?:list|name)\b"),
     ("do", r"^what\s+(?:do|does|did)\b"),
     ("is", r"^what(?:\s+(?:is|was)\b|['’]s\b)"),
     ("which", r"^(?:which|what)\b"),
@@ -83,13 +89,14 @@ _CLASSES = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Tokens [first, last) of a page; `made` says how it was proposed."""
+    """Tokens [first, last) of a page; `made` says how it was proposed, `items` what a list holds."""
 
     first: int
     last: int
     made: str
     quoted: bool = False
     whole: bool = True
+    items: Items = ()
 
 
 def read_spans(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candidate]:
@@ -98,13 +105,13 @@ def read_spans(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candida
     best: dict[str, tuple[float, Match, Span, dict[str, float]]] = {}
     for found, span, features in spans(ask, terms, matches):
         score = sum(weights.get(name, 0.0) * value for name, value in features.items())
-        text = text_of(found.reading, span).lower()
+        text = "\n".join(texts_of(found.reading, span)).lower()
         if text not in best or score > best[text][0]:
             best[text] = score, found, span, features
     out = []
     for score, found, span, features in sorted(best.values(), key=lambda one: -one[0])[:_KEPT]:
-        text = text_of(found.reading, span)
-        value = members(text) if ask.expects == "names" else text
+        texts = texts_of(found.reading, span)
+        value = texts if ask.expects == "names" else texts[0]
         where = found.evidence(found.reading.starts[span.first], found.reading.ends[span.last - 1])
         out.append(Candidate(value, (where,), subject=focus(ask.text), score=score, features=features))
     return out
@@ -126,26 +133,19 @@ def spans(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[tuple[Match,
         segment = found.reading.segments[index]
         last = min(segment.last, segment.first + _CROWD)
         close = nearness(found, segment.first, last) @ terms.weights
-        seen: set[tuple[int, int]] = set()
-        for span in _proposed(found.reading, segment.first, last, about, order < _CLAUSE_SEGMENTS):
-            if (span.first, span.last) in seen:
+        seen: set[tuple[int, int, Items]] = set()
+        proposed = _listed(found, index, last) if about.many else ()
+        proposed = chain(proposed, _proposed(found.reading, segment.first, last, about, order < _CLAUSE_SEGMENTS))
+        for span in proposed:
+            if (span.first, span.last, span.items) in seen:
                 continue
-            seen.add((span.first, span.last))
+            seen.add((span.first, span.last, span.items))
             features = _features(found, span, segment.first, last, close, about)
             if features is not None:
                 out.append((found, span, {**base, **features}))
     return out
 
 
-_KINDS = {
-    "who": "person author chairman ceo president director founder researcher scientist minister player actor singer winner",
-    "org": "company organization organisation firm bank agency institution university manufacturer provider developer "
-    "publisher team party",
-    "where": "country city state region nation place location continent town county",
-    "when": "year date month day quarter",
-    "why": "reason cause",
-}
-_NOUNS = {stem: kind for kind, nouns in _KINDS.items() for stem in stems(nouns)}
 _LEADING = re.compile(
     r"^(?:when|where|while|if|as|how)\b(?>[^?]*?,\s++)(?=.*\b(?:who|whom|whose|which|what|when|where|why|how)\b)",
     re.IGNORECASE,
@@ -156,12 +156,14 @@ _ASKS = re.compile(r"\b(?:who|whom|whose|which|what|when|where|why|how|list|name
 def kind_of(text: str) -> str:
     """The class of a question: who, org, when, where, why, many, how, list, term, do, is, which or other."""
     found = [_ASKS.search(_LEADING.sub("", text[start:end])) for start, end in sentences(text)]
-    part = next((match[0] for match in reversed(found) if match), text.strip())
-    kind = next((name for name, pattern in _CLASSES if pattern.search(part)), "other")
+    asked = next((match[0] for match in reversed(found) if match), "")
+    if asks_reason(asked or text):
+        return "why"
+    kind = next((name for name, pattern in _CLASSES if pattern.search(asked or text.strip())), "other")
     if kind in ("which", "is", "list"):
-        head = stems(focus(part))[-1:]
-        return _NOUNS.get(head[0], kind) if head else kind
-    return kind
+        head = stems(focus(asked))[-1:]
+        return load_asking().nouns.get(head[0], kind) if head else kind
+    return headed(text) or kind if kind == "other" and not asked else kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +175,22 @@ class _About:
     wanted: tuple[str, ...]
     beside: tuple[str, str]
     count: int
+    many: bool
+    things: int
 
     @classmethod
     def of(cls, ask: Ask, terms: Terms) -> _About:
         wanted = tuple(stem for stem in read(focus(ask.text)).stems if stem not in STOP)
-        return cls(kind_of(ask.text), terms.key, wanted, beside(ask.text), count_asked(ask.text))
+        many = ask.expects == "names"
+        things = how_many(ask.text)
+        return cls(kind_of(ask.text), terms.key, wanted, beside(ask.text), count_asked(ask.text), many, things)
+
+
+def texts_of(reading: Reading, span: Span) -> tuple[str, ...]:
+    """The text of each item of a list; of what is none its own."""
+    if not span.items:
+        return (text_of(reading, span),)
+    return tuple(text_of(reading, Span(first, last, span.made)) for first, last in span.items)
 
 
 def text_of(reading: Reading, span: Span) -> str:
@@ -188,13 +201,28 @@ def text_of(reading: Reading, span: Span) -> str:
     return " ".join(raw.split())
 
 
+def _listed(found: Match, index: int, last: int) -> Iterator[Span]:
+    """The lists of a segment, and the marked one that it stands in or leads in."""
+    reading, segment = found.reading, found.reading.segments[index]
+    for items in series(reading, segment.first, last):
+        yield Span(items[0][0], items[-1][1], "series", items=items)
+    own = found.block(segment.start)
+    follows = found.block(own[1] + 2) if own[1] - segment.end < 3 and own[1] + 2 < len(reading.text) else own
+    for block in dict.fromkeys((own, follows)):
+        if items := bullets(reading, *block):
+            yield Span(items[0][0], items[-1][1], "bullets", items=items)
+
+
 def _proposed(reading: Reading, first: int, last: int, about: _About, clauses: bool) -> Iterator[Span]:
     for start, end, quoted, whole in chunks(reading, first, last, about.key):
         yield Span(start, end, "phrase", quoted, whole)
     yield from _dates(reading, first, last)
-    if not clauses:
+    if not clauses or about.many:
         return
-    yield Span(first, last, "sentence")
+    if about.kind == "why" and first and goes_back(reading.text[reading.starts[first] : reading.ends[last - 1]]):
+        yield Span(reading.segments[reading.segment_at(first - 1)].first, last, "pair")
+    else:
+        yield Span(first, last, "sentence")
     if reading.segments[reading.segment_at(first)].row:
         return
     breaks = [False] * (last - first + 1)
@@ -222,9 +250,10 @@ def _dates(reading: Reading, first: int, last: int) -> Iterator[Span]:
 def _features(found: Match, span: Span, first: int, last: int, close: Floats, about: _About) -> dict[str, float] | None:
     reading = found.reading
     content = [stem for stem in reading.stems[span.first : span.last] if stem not in STOP]
-    new = sum(stem not in about.key for stem in content)
-    if not new:
+    fresh = [stem for stem in content if stem not in about.key]
+    if not set(fresh) - (load_asking().legal if len(fresh) < len(content) else frozenset()):
         return None
+    new = len(fresh)
     text = text_of(reading, span)
     length = span.last - span.first
     before = (
@@ -235,7 +264,7 @@ def _features(found: Match, span: Span, first: int, last: int, close: Floats, ab
     start, end = reading.starts[span.first], reading.ends[span.last - 1]
     kind = about.kind
     out = {
-        "near": float(max(close[span.first - first], close[span.last - 1 - first])),
+        "near": _near(close, span, first),
         "new": new / max(1, len(content)),
         "left": float(any(stem in about.key for stem in reading.stems[max(first, span.first - 2) : span.first])),
         "right": float(any(stem in about.key for stem in reading.stems[span.last : min(last, span.last + 2)])),
@@ -248,7 +277,7 @@ def _features(found: Match, span: Span, first: int, last: int, close: Floats, ab
         "cloze": cloze(reading, span.first, span.last, *about.beside),
         "defined": defined(reading.text, start, end),
         "opens": float(span.first == first),
-        "closes": float(span.last == last or bool(_BREAKS.search(reading.text, end, reading.starts[span.last]))),
+        "closes": float(span.last >= last or bool(_BREAKS.search(reading.text, end, reading.starts[span.last]))),
         "words": min(1.0, log(1 + length) / 4),
         f"{kind}:words": min(1.0, log(1 + length) / 4),
         "asked_words": float(len(text.split()) == about.count) if about.count else 0.0,
@@ -257,11 +286,43 @@ def _features(found: Match, span: Span, first: int, last: int, close: Floats, ab
         *form(text, reading.lowered).items(),
         ("be", float(before in ("is", "are", "was", "were"))),
         ("cause", float(_cause(text, before))),
+        ("reasoned", reasoned(reading, (span.first, span.last), (first, last), about.key) if kind == "why" else 0.0),
     ):
         if value:
             out[name] = value
             out[f"{kind}:{name}"] = value
-    return out
+    return out | _listing(reading, span, about)
+
+
+def _near(close: Floats, span: Span, first: int) -> float:
+    """How near the question's words are to the nearer end of a span; to one in another segment what leads it in is."""
+    if span.last - first > len(close) or span.first < first:
+        return float(close.mean())
+    return float(max(close[span.first - first], close[span.last - 1 - first]))
+
+
+def _listing(reading: Reading, span: Span, about: _About) -> dict[str, float]:
+    """What speaks for a list where several things are asked for; and against what is none."""
+    if not about.many:
+        return {}
+    if not span.items:
+        return {"several:one": 1.0}
+    before = reading.stems[max(0, span.first - 3) : span.first]
+    after = reading.stems[span.last : span.last + 2]
+    head = about.wanted[-1:]
+    return {
+        f"several:{span.made}": 1.0,
+        "several:alike": alike(reading, span.items),
+        "several:items": min(1.0, len(span.items) / 8),
+        "several:count": float(len(span.items) == about.things) if about.things else 0.5,
+        "several:led": float(
+            _LED.search(reading.text[max(0, reading.starts[span.first] - 14) : reading.starts[span.first]]) is not None
+        ),
+        "several:head": float(any(stem in before for stem in head)),
+        "several:tail": float(any(stem in after for stem in head)),
+        "several:said": sum(stem in about.key for a, b in span.items for stem in set(reading.stems[a:b]))
+        / len(span.items),
+    }
 
 
 def _cause(text: str, before: str) -> bool:

@@ -110,7 +110,7 @@ OUTER = re.compile(
     r"\bwhat\s++(?:is|was)\s++the\s++(?P<word_>average)\b(?!.*\bproportion\b)",
     re.IGNORECASE,
 )
-HIGH = r"highest|largest|greatest|biggest|most(?!\s+recent)|maximum|top|best|longest|peak|oldest"
+HIGH = r"highest|largest|greatest|biggest|most(?!\s+(?:recent|of\b))|maximum|top|best|longest|peak|oldest"
 LOW = r"lowest|smallest|least|minimum|fewest|shortest|youngest|worst"
 EXTREME = re.compile(
     rf"\b(?:(?P<high>{HIGH}|(?:higher|larger|greater|bigger)(?!\s+than))|(?P<low>{LOW}|(?:lower|smaller)(?!\s+than)))\b"

@@ -7,7 +7,7 @@ from itertools import chain
 import pytest
 
 from pincite.answer.candidate import Passage
-from pincite.answer.names import count_asked, focus, form, members, offered
+from pincite.answer.names import count_asked, focus, form, offered
 from pincite.answer.prose import read_prose
 from pincite.answer.question import understand
 from pincite.answer.spans import kind_of
@@ -86,11 +86,6 @@ def test_how_many_words_are_asked_for() -> None:
         count_asked("which two-word term?"),
         count_asked("which term?"),
     ) == (1, 2, 0)
-
-
-def test_enumerations_are_taken_apart() -> None:
-    assert members("carp, perch, pike and lake trout") == ("carp", "perch", "pike", "lake trout")
-    assert members("carp") == ("carp",)
 
 
 def test_form_tells_people_from_phrases() -> None:
