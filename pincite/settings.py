@@ -35,7 +35,7 @@ class Settings:
     `models` is the table `[models]`. Numbers are declared with their bounds.
     """
 
-    threshold: Annotated[float, Bounds(0, 1)] = 0.3
+    threshold: Annotated[float, Bounds(0, 1)] = 0.35
     derived: Literal["allow", "forbid"] = "allow"
     silence: Literal["na", "no"] = "na"
     units: str = ""
