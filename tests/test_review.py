@@ -92,7 +92,7 @@ def test_a_box_on_a_page_holds_cells_lines_or_nothing_that_was_read(asked):
     drawn = place_box(library.corpus, "halvorsen-annual-report-2023.pdf", page, around)
     assert drawn.anchor == place.anchor and drawn.quote == place.quote
     assert correct(library.corpus, identity, "Ada", "11,706 thousand EUR", place=drawn).standing == "read"
-    staff = library.ask("How many employees were there at the end of 2023?").citations[0]
+    staff = library.ask("How many employees did Solvik Energy have at the end of 2023?").citations[0]
     page, line = staff.anchor.spots[0]
     prose = place_box(library.corpus, staff.document, page, line)
     assert "2,467 employees" in " ".join(prose.quote.split())

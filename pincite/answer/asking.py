@@ -18,8 +18,9 @@ from pincite.answer.words import STOP, stems
 COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _WORD = re.compile(r"[^\W_]+(?:[’'&/.-][^\W_]+)*")
 _LEADS = re.compile(
-    r"\b(?:which|what)\b(?P<be>\s+(?:are|were)\b)?|^\W*(?:please\s+)?(?:name|list|identify|enumerate)\b", re.IGNORECASE
+    r"\b(?:which|what)\b(?:\s+(?:are|were)\b)?|^\W*(?:please\s+)?(?:name|list|identify|enumerate)\b", re.IGNORECASE
 )
+_BE = re.compile(r"\s(?:are|were)$", re.IGNORECASE)
 _PASSED = frozenset(
     "of the all its their his her our these those following main major key principal different kinds types sorts some any".split()
 )
@@ -138,20 +139,20 @@ def how_many(text: str) -> int:
 
 
 def asks_several(text: str) -> bool:
-    """Whether the noun behind "which", "what are", "name" or "list" is in the plural.
+    """Whether the noun behind "which", "what", "name" or "list" is in the plural; "what were the payables" may be one amount.
 
     Where a verb follows the noun, as in "which directors retired", it ends the phrase; "which sales manager leads" is one.
     """
     if how_many(text):
         return True
-    return any(_several(text, lead) for lead in _LEADS.finditer(text))
+    return any(_several(text, lead) for lead in _LEADS.finditer(text) if not _BE.search(lead[0]))
 
 
 def _several(text: str, lead: re.Match[str]) -> bool:
     words, stop = _phrase(text, lead.end())
     if not words:
         return False
-    if stop in _AUX or lead["be"] or not lead[0].lower().startswith("wh"):
+    if stop in _AUX or not lead[0].lower().startswith("wh"):
         return is_plural(words[-1])
     at = next((at for at, word in enumerate(words) if is_plural(word)), None)
     if at is None or (0 < at == len(words) - 1 and stop in _OBJECTS):

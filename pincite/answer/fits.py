@@ -90,11 +90,19 @@ def _of_kind(ask: Ask, one: Candidate, value: Quantity) -> bool:
     known = units().by_name.get(asked)
     if known is not None and known.dimension not in ("", "proportion", "multiple", known.name):
         return _base(held) == _base(asked) or (not held and _named_near(one, known))
+    if (asked == "%" or wording.SHARE.search(ask.text)) and not _pure(held):
+        return False
     if asked or not _COUNTED.search(ask.subject):
         return True
     if _base(held) == "time" or _money(held) or held == "%":
         return False
     return not (_other_thing(ask, held) or _other_count(ask, one.subject))
+
+
+def _pure(held: str) -> bool:
+    """Whether a unit is none, or one of proportions: a share is no amount of money, things or anything else."""
+    unit = units().by_name.get(held)
+    return not held or (unit is not None and unit.dimension in ("", "proportion", "multiple"))
 
 
 def _other_count(ask: Ask, row: str) -> bool:

@@ -95,7 +95,6 @@ def described(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[
             row[f"reader{number}:agreed"] = float(any(_alike(one.value, other.value) for other in others))
             votes = sum(_alike(one.value, other.value) for other in reader if other is not one)
             row[f"reader{number}:votes"] = log(1.0 + votes)
-            row[f"reader{number}:candidates"] = log(1.0 + len(readers[number]))
             rows.append(row)
     return rows
 

@@ -9,7 +9,7 @@ from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.gloss import asked as read_as
 from pincite.answer.judged import Asked, candidate_pairs
 from pincite.answer.question import Ask
-from pincite.answer.words import stems
+from pincite.answer.words import STOP, stems
 
 LEAST = 3
 """A question of so few words asks nothing any more."""
@@ -43,7 +43,7 @@ def _without(ask: Ask, name: str) -> Ask:
     names = set(stems(name))
 
     def left(text: str) -> str:
-        return " ".join(word for word in text.split() if not (word[:1].isupper() and set(stems(word)) <= names))
+        return " ".join(word for word in text.split() if not (word[:1].isupper() and set(stems(word)) <= names - STOP))
 
     text = left(ask.text)
     if len(text.split()) <= LEAST:

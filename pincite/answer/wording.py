@@ -64,6 +64,8 @@ LEAD = re.compile(
 )
 CHANGE = r"(?:change|increase|decrease|growth|decline|reduction|rise|drop|difference|variation|improvement|gain)"
 PERCENT = r"(?:percentages?|percent|per\s?cent|%|pct)"
+SHARE = re.compile(r"\b(?:what|which)\s+(?:share|proportion|fraction)\s+of\b", re.IGNORECASE)
+"""A share is asked for; "its share of profit" may be an amount."""
 UP_DOWN = r"(?:\s*+/\s*+\(?\s*+(?:decrease|increase|decline)(?:\s*+\))?|\s++\(decrease\)|\s++or\s++decrease)?"
 
 _OPERATIONS: tuple[tuple[Operation, str], ...] = (

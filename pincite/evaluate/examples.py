@@ -97,6 +97,7 @@ LOADERS: dict[str, tuple[str, Callable[[Path], list[Example]]]] = {
     "erc": ("erc", load_erc),
     "mmlongbench": ("pdfqa_mmlongbench", load_questions),
     "financebench": ("pdfqa_financebench", load_questions),
+    "fresh": ("fresh/pdfqa_mmlongbench", load_questions),
     "uda": ("pdfqa_uda", load_questions),
     "climretrieve": ("pdfqa_climretrieve", load_questions),
     "sec10q": ("pdfqa_sec10q_multidoc", load_questions),

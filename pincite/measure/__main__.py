@@ -17,7 +17,20 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pincite.errors import PinciteError, UsageError
-from pincite.measure import absent, evidence, given, grid, oracle, pooled, questions, schema, sets, statements, wordings
+from pincite.measure import (
+    absent,
+    evidence,
+    fresh,
+    given,
+    grid,
+    oracle,
+    pooled,
+    questions,
+    schema,
+    sets,
+    statements,
+    wordings,
+)
 from pincite.measure.work import FOLDERS, Line, Work, number
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,6 +54,7 @@ MEASURES: dict[str, Callable[[Work], list[Line]]] = {
     "reports-seen": questions.measure_reports,
     "reports-unseen": questions.measure_reports,
     "databases": questions.measure_databases,
+    "fresh": fresh.measure_fresh,
     "absent": absent.measure_absent,
     "near-misses": evidence.measure_near_misses,
     "other-words": evidence.measure_other_words,

@@ -18,6 +18,7 @@ from pincite.types import Answer, Query, Table
 
 if TYPE_CHECKING:
     from pincite.library import Library
+    from pincite.settings import Settings
 
 Derived = Literal["allow", "forbid"]
 DEPTH = 100
@@ -25,17 +26,24 @@ DEPTH = 100
 
 
 def index(
-    files: Path | tuple[Path, ...], folder: Path, metadata: Path | None = None, database: Path | None = None
+    files: Path | tuple[Path, ...],
+    folder: Path,
+    metadata: Path | None = None,
+    database: Path | None = None,
+    settings: Settings | None = None,
 ) -> None:
     """Index a folder of files, or a database; what is unchanged is skipped. A file that gives no answers is named on stderr.
 
-    Raises UsageError when no file can be read: figures of an empty corpus would say nothing.
+    `settings` say which pages are read by OCR. Raises UsageError when no file can be read: figures of an empty corpus would
+    say nothing.
     """
     from pincite.indexing import Wanted
     from pincite.library import index as index_files
+    from pincite.settings import load
 
     wanted = [Wanted(database)] if database else []
-    summary = index_files(files, folder, metadata=metadata, databases=wanted)
+    eyes = (settings or load()).eyes
+    summary = index_files(files, folder, metadata=metadata, databases=wanted, eyes=eyes)
     for one in summary.problems:
         sys.stderr.write(f"{one.path}: {one.status}, {one.reason}\n")
     if summary.files and len(summary.problems) == len(summary.files):

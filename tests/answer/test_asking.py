@@ -20,7 +20,7 @@ from pincite.types import Query
         ("Which three ferries carried most of the freight?", "names"),
         ("Name the permanent panels of the harbour board.", "names"),
         ("Name the harbour master.", "name"),
-        ("What are the dangers of a flood?", "names"),
+        ("What are the dangers of a flood?", "text"),
         ("What ferries does it run?", "names"),
         ("CEO of Heronbank at the time of the flood?", "name"),
         ("Auditor of Heronbank?", "name"),

@@ -112,3 +112,12 @@ def test_a_number_of_a_name_that_the_question_says_is_no_answer():
 
     assert not found(text.index("12"))
     assert found(text.index("12 kg"))
+
+
+def test_a_share_is_no_amount_of_anything():
+    for question in ("What share of the staff are women?", "What percentage of the staff are women?"):
+        ask = asked(question)
+        assert fits(ask, said(number(34, "%"))) and fits(ask, said(number("0.34")))
+        assert not fits(ask, said(number(2467, "employee")))
+        assert not fits(ask, said(number(34, "USD")))
+    assert fits(asked("What was its share of the profit of associates?"), said(number(34, "USD")))
