@@ -118,8 +118,9 @@ def _stands(
 
 
 def _unsure(confidence: float, threshold: float) -> str:
-    """Why an answer is not shown; the confidence is cut to its digits, so that it never reads as the threshold itself."""
-    return f"not sure enough: confidence {int(confidence * 100) / 100:.2f} is below the threshold {threshold:.2f}"
+    """Why an answer is not shown; the confidence is rounded as everywhere, and never reads as the threshold itself."""
+    told = min(round(confidence, 2), round(threshold, 2) - 0.01)
+    return f"not sure enough: confidence {max(0.0, told):.2f} is below the threshold {threshold:.2f}"
 
 
 def _judged(
