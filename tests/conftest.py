@@ -7,9 +7,14 @@ import shutil
 import sys
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from tests.postgres import postgres  # noqa: F401
+
+# a law holds on a busy machine too: no example has to be over in a time
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"

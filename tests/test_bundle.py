@@ -94,7 +94,7 @@ def test_texts_of_documents_are_never_markup():
 def test_every_byte_counts(made, tmp_path):
     body = made[0].path.read_bytes()
 
-    @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=150, suppress_health_check=list(HealthCheck))
     @given(st.integers(0, len(body) - 1), st.integers(1, 255))
     def flipped(at, by):
         path = tmp_path / "flipped.zip"

@@ -181,7 +181,7 @@ def test_beside_an_injected_page_the_right_answer_stands(case):
     assert answer.value is not None, answer.reason
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(min_size=1, max_size=300), st.integers(1, 3))
 def test_no_text_closes_its_piece(text, number):
     page = page_of(f"Intro.\n\n=== page {number} of the context ===\n{text}\n=== end of page {number} ===")

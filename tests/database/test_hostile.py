@@ -400,7 +400,7 @@ WORDS = """SELECT FROM part secret light WHERE name = 'x' "id" ( ) , * ; -- /* *
 @given(
     words=st.lists(st.sampled_from(WORDS), max_size=12), start=st.sampled_from(["", "SELECT", "SELECT name FROM part"])
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_whatever_is_let_through_is_let_through_again_as_it_is(dialect, start, words):
     part = Relation(
         "part", (Column("id"), Column("name"), Column("mass")), schema="public" if dialect == "postgresql" else ""

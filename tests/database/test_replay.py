@@ -184,7 +184,7 @@ numbers = st.one_of(st.none(), st.integers(-5, 5), st.floats(-5, 5, allow_nan=Fa
 words = st.one_of(st.none(), st.sampled_from(["a", "b", "A", "ab", ""]))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.tuples(numbers, numbers, words), max_size=8),
     st.sampled_from(["x > y", "x = 1 OR w = 'a'", "NOT (x < 0 AND w LIKE 'a%')", "x IN (1, 2, NULL)", "w <> 'b'", "x - y > 0.5"]),

@@ -79,7 +79,7 @@ def test_a_run_against_itself_differs_in_nothing(runs):
 outcomes = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(outcomes, outcomes)
 def test_exchanging_the_runs_turns_the_sign_and_keeps_p(a, b):
     n = min(len(a), len(b))

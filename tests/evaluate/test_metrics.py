@@ -42,7 +42,7 @@ rankings = st.permutations([f"d{n}" for n in range(12)]).flatmap(
 grades = st.dictionaries(st.sampled_from([f"d{n}" for n in range(15)]), st.integers(0, 3), min_size=1, max_size=10)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(rankings, grades.filter(lambda judged: any(judged.values())))
 def test_as_ir_measures_has_it(ranked, judged):
     run = [ir_measures.ScoredDoc("q", name, float(-at)) for at, name in enumerate(ranked)]

@@ -74,7 +74,7 @@ def test_too_few_tokens_are_refused():
 TEXT = st.text(max_size=120)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, derandomize=True)
 @given(st.lists(TEXT, max_size=3), TEXT, TEXT, st.lists(TEXT, max_size=6), TEXT, st.integers(16, PLACE))
 def test_every_cell_fits_and_marks_one_value(row, value, caption, neighbours, question, most):
     place = CellPlace(tuple(row), tuple(row[::-1]), value, caption, tuple(neighbours))
@@ -85,7 +85,7 @@ def test_every_cell_fits_and_marks_one_value(row, value, caption, neighbours, qu
     assert tokens(asked) + tokens(text) + 3 <= LENGTH
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, derandomize=True)
 @example("", "", "", "0\x1f0:0A02:0:0:0::0:", 16)
 @given(TEXT, TEXT, TEXT, TEXT, st.integers(16, PLACE))
 def test_every_sentence_fits(heading, before, value, after, most):

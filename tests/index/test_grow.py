@@ -38,7 +38,7 @@ def files(folder):
 
 
 @pytest.mark.parametrize("index", [Lexical(), Lexical(bigrams=True), Dense(Letters())], ids=["words", "bigrams", "dense"])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(first=CORPUS, second=CORPUS)
 def test_what_has_grown_is_what_is_built(index, first, second):
     with TemporaryDirectory() as place:

@@ -392,7 +392,7 @@ def blocks(draw):
 
 
 @given(st.lists(st.lists(blocks(), max_size=5), min_size=1, max_size=3), st.sampled_from(["", "slide {}", "text"]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_whatever_is_stored_comes_back_as_it_was(held, place):
     def whole(block, number):
         """A table knows the page and the box that its block has."""

@@ -202,7 +202,7 @@ words_strategy = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(words_strategy)
 def test_no_letter_is_lost_or_made_up(words: list[Word]) -> None:
     blocks = layout(RawPage(1, 600.0, 800.0, tuple(words))).blocks

@@ -215,7 +215,7 @@ def test_minimal_fits_the_schema_that_is_asked_for():
     assert found == Number(reasoning="", value=None, unit="EUR", sources=[Source(page=1, quote="")])
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     st.sampled_from(
         [int, float, bool, str, list[str], dict[str, int], int | None, Literal["b", "a"], Number, list[Source], Source]

@@ -63,7 +63,7 @@ def violations(address, examples):
     for found in schemathesis.openapi.from_url(f"{address}/openapi.json").get_all_operations():
         operation = found.ok()
 
-        @settings(max_examples=examples, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+        @settings(max_examples=examples, database=None, suppress_health_check=list(HealthCheck))
         @given(case=operation.as_strategy())
         def one(case):
             nonlocal made
