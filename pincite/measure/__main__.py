@@ -53,6 +53,7 @@ MEASURES: dict[str, Callable[[Work], list[Line]]] = {
     "beaver": schema.measure_beaver,
     "reports-seen": questions.measure_reports,
     "reports-unseen": questions.measure_reports,
+    "databases-seen": questions.measure_databases,
     "databases": questions.measure_databases,
     "fresh": fresh.measure_fresh,
     "absent": absent.measure_absent,

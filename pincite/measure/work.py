@@ -24,6 +24,7 @@ FOLDERS = {name: folder for name, (folder, _) in examples.LOADERS.items()} | {
     "beaver": "sql_schema_linking_beaver",
     "reports-seen": "",
     "reports-unseen": "",
+    "databases-seen": "",
     "databases": "",
     "absent": "",
     "wordings": "",

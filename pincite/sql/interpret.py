@@ -28,6 +28,7 @@ RUN = 12
 """How many of the best candidates are run before the ranker decides: one that finds nothing is seldom meant."""
 VAGUE = frozenset(("major", "important", "significant", "notable"))
 """Words that keep some of the things and drop others by a bar that neither the question nor the database tells."""
+ECHO = "the rows found say no more than the question does; name the column that is asked for as the table does"
 PATIENCE = 0.25
 """Seconds after which a large source is asked no more, once the best that was run leads: failing only lowers a score."""
 
@@ -94,8 +95,9 @@ def interpret(
     sure = confidence(features)
     unmapped = _unmapped(linked, draft)
     vague = any(word.casefold() in VAGUE for word in unmapped)
-    refused = sure < threshold() or vague or (bool(unmapped) and echoes(draft.query))
-    reason = _reason(unmapped, held) if refused else ""
+    echo = echoes(draft.query)
+    refused = sure < threshold() or vague or echo
+    reason = (_reason(unmapped, held) if unmapped or not echo else ECHO) if refused else ""
     others = tuple(Reading(one[1].query, one[2], explain(one[1].query), one[0]) for one in ranked[1:4])
     return Interpretation(
         question, draft.query, made, explain(draft.query), _mapping(linked, draft), unmapped, sure, result, others,

@@ -132,14 +132,14 @@ def test_no_model_is_asked_where_the_reading_is_sure(given, monkeypatch, sure, c
 )
 def test_only_right_and_safe_statements_answer(given, monkeypatch, drafted, answers):
     source, values = given
-    reading = found(source, RIGHT, 0.6)
+    reading = found(source, RIGHT, 0.8)
     monkeypatch.setattr(agree, "interpret", lambda *_, **__: reading)
     with drafting(drafted) as (model, _):
         both = interpreted(HEAVY, source, values, model=model)
     if answers is None:
         assert both == reading  # as without a model
     else:
-        assert (both.confidence > 0.6) is answers and (both.refused or both.result.rows == reading.result.rows)
+        assert (both.confidence > 0.8) is answers and (both.refused or both.result.rows == reading.result.rows)
         assert both.refused is (drafted == SILENT)
 
 

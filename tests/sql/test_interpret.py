@@ -73,6 +73,12 @@ def test_a_table_of_materials(metals, question, rows):
     assert [round(one, 6) if isinstance(one, float) else one for one in found] == rows
 
 
+def test_a_reading_that_says_no_more_than_the_question_is_no_answer(country):
+    found = interpret("what is up with Elm", *country)
+    assert found.said == "village_name of village, where village_name is Elm"
+    assert found.refused and "say no more than the question" in found.reason
+
+
 def test_every_word_is_explained(country):
     found = interpret("which villages are in Midland", *country)
     assert ("Midland", "a value of village.region_name") in found.mapping
