@@ -360,7 +360,9 @@ class _Reader:
             for last in range(high, at, -1):
                 start, end = cut[first].start, cut[last - 1].end
                 text = self.raw(start, end)
-                matches = [m for m in self.near(text, 8) if m.score >= _FUZZY]
+                # a value that already stands there by itself is no reason to take the words beside it for parts of it
+                whole = {mention.value for one in cut[first:last] if one.kind == "value" for mention in one.mentions}
+                matches = [m for m in self.near(text, 8) if m.score >= _FUZZY and m.value not in whole]
                 if matches:
                     mentions = tuple(
                         Mention(m.relation, m.column, m.value, m.score * 0.95)

@@ -1,9 +1,13 @@
 """Words of questions and what they stand for."""
 
+import sqlite3
+from contextlib import closing
 from decimal import Decimal
 
 import pytest
 
+from pincite.database.connect import open_source
+from pincite.database.values import build
 from pincite.sql.link import in_column, link
 from pincite.sql.pieces import Amount
 from pincite.sql.scheme import scheme
@@ -66,3 +70,14 @@ def test_words_that_nothing_explains_stay_unknown(country):
 def test_rows_that_repeat_a_thing_are_known(country):
     assert country[0].several == frozenset(("river",))
     assert country[0].labels["village"] == "village_name"
+
+
+def test_a_value_does_not_take_the_words_beside_it(tmp_path):
+    path = tmp_path / "vans.sqlite"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE vans (id INTEGER PRIMARY KEY, plate TEXT)")
+        db.executemany("INSERT INTO vans (plate) VALUES (?)", [("HH-KT 4111",), ("L-SP 401",)])
+        db.commit()
+    with open_source(path) as source:
+        found = pieces("renting HH-KT 4111 rather", (scheme(source.database), build(source)))
+    assert found == [("unknown", "renting"), ("value", "HH-KT 4111"), ("unknown", "rather")]
