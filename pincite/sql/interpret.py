@@ -10,6 +10,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from pincite import types
+from pincite.answer.question import understand
 from pincite.database.connect import Source
 from pincite.database.errors import StatementFailed
 from pincite.database.fold import fold, similarity
@@ -28,7 +30,6 @@ RUN = 12
 """How many of the best candidates are run before the ranker decides: one that finds nothing is seldom meant."""
 VAGUE = frozenset(("major", "important", "significant", "notable"))
 """Words that keep some of the things and drop others by a bar that neither the question nor the database tells."""
-ECHO = "the rows found say no more than the question does; name the column that is asked for as the table does"
 PATIENCE = 0.25
 """Seconds after which a large source is asked no more, once the best that was run leads: failing only lowers a score."""
 
@@ -95,9 +96,9 @@ def interpret(
     sure = confidence(features)
     unmapped = _unmapped(linked, draft)
     vague = any(word.casefold() in VAGUE for word in unmapped)
-    echo = echoes(draft.query)
+    echo = echoes(draft.query) and (bool(unmapped) or not _is_yes_or_no(question))
     refused = sure < threshold() or vague or echo
-    reason = (_reason(unmapped, held) if unmapped or not echo else ECHO) if refused else ""
+    reason = _reason(unmapped, held, echo) if refused else ""
     others = tuple(Reading(one[1].query, one[2], explain(one[1].query), one[0]) for one in ranked[1:4])
     return Interpretation(
         question, draft.query, made, explain(draft.query), _mapping(linked, draft), unmapped, sure, result, others,
@@ -170,7 +171,14 @@ def _mapping(question: Question, draft: Draft) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys(draft.notes))
 
 
-def _reason(words: Sequence[str], held: Scheme) -> str:
+def _is_yes_or_no(question: str) -> bool:
+    """Whether a question asks if something is so: rows that say what it says are then the answer."""
+    return understand(types.Query(question)).expects == "boolean"
+
+
+def _reason(words: Sequence[str], held: Scheme, echo: bool) -> str:
+    if echo and not words:
+        return "the rows found say no more than the question does; name the column that is asked for as the table does"
     if not words:
         return "the question can be read in several ways and none stands out; name the columns as the tables do"
     return _no_reading(words, held)

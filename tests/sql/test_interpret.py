@@ -79,6 +79,12 @@ def test_a_reading_that_says_no_more_than_the_question_is_no_answer(country):
     assert found.refused and "say no more than the question" in found.reason
 
 
+@pytest.mark.parametrize("question", ["is Elm in Norland", "is there a village called Elm"])
+def test_whether_something_is_so_is_answered_by_the_rows_that_say_it(country, question):
+    found = interpret(question, *country)
+    assert not found.refused and found.result.rows == (("Elm",),)
+
+
 def test_every_word_is_explained(country):
     found = interpret("which villages are in Midland", *country)
     assert ("Midland", "a value of village.region_name") in found.mapping
