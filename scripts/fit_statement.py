@@ -13,7 +13,9 @@ from __future__ import annotations
 import json
 import sqlite3
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +24,16 @@ import numpy as np
 from pincite.database.connect import open_source
 from pincite.database.values import build
 from pincite.evaluate import rows
-from pincite.evaluate.record import read_lines
+from pincite.evaluate.answerkey import right_rows
+from pincite.evaluate.record import Record, read_lines
+from pincite.measure.questions import QUESTIONS
 from pincite.measure.statements import RELATION, WORDED
 from pincite.measure.worded import read_worded
-from pincite.sql import rank
-from pincite.sql.candidates import candidates
-from pincite.sql.interpret import margins, tried
+from pincite.models.encoder import MiniLM
+from pincite.ports import Encoder
+from pincite.sql.interpret import margins, read, tried
 from pincite.sql.link import link
+from pincite.sql.meaning import Meaning
 from pincite.sql.scheme import scheme
 
 FILE = Path(__file__).resolve().parents[1] / "pincite" / "data" / "statement.json"
@@ -38,68 +43,93 @@ UNANSWERABLE = 3.0
 """How much an unanswerable question counts against an answerable one in the confidence."""
 SIGNS = (
     "chance", "left over", "left words", "empty", "rows meant", "unmapped name", "unmapped number", "unmapped best",
-    "unmapped not", "later cut", "nested", "part of value",
+    "unmapped not", "later cut", "nested", "part of value", "said alike", "loose",
 )  # fmt: skip
 """The features that a reading's confidence is made of."""
 Candidate = tuple[dict[str, float], bool]
+_ENCODER = MiniLM()
 
 
 def main(data: Path) -> None:
     held = json.loads(FILE.read_text(encoding="utf-8"))
-    asked = list(questions(data / "sql"))
-    weights, every = held["weights"], []
-    for _ in range(ROUNDS):
-        read = readings(data / "sql", asked, weights)
-        every += [(name, cands) for name, cands, _ in read]
-        weights = fit([cands for _, cands in every], held["prior"])
-        print(f"{sum(cands[0][1] for _, cands, _ in read)} of {len(read)} right before this round")
-    right = 0
-    for group in sorted({name for name, _ in every}):
-        others = fit([cands for name, cands in every if name != group], held["prior"])
-        own = [cands for name, cands, _ in read if name == group]
-        found = sum(max(cands, key=lambda one: rank.score(one[0], others))[1] for cands in own)
-        right += found
-        print(f"{group}: {found} of {len(own)} with the weights of the others")
-    print(f"{right} right by cross-validation over the last candidates")
-    final = readings(data / "sql", asked, weights)
-    signs = [(features, cands[0][1], bool(gold)) for _, cands, (features, gold) in final]
-    print(
-        f"{sum(cands[0][1] for _, cands, _ in final)} right with the weights written, which have seen these questions"
-    )
-    held |= {"weights": dict(sorted(weights.items())), "confidence": logistic(signs)}
+    with tempfile.TemporaryDirectory() as made:
+        _fitted(held, list(questions(data / "sql", Path(made))))
     FILE.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
 
 
-def questions(folder: Path) -> Iterator[dict[str, Any]]:
-    """Every question with its database and its gold rows, executed in full; none for those that cannot be answered."""
+def _fitted(held: dict[str, Any], asked: list[dict[str, Any]]) -> None:
+    """Weights and confidence anew, in place."""
+    weights, every = held["weights"], []
+    for _ in range(ROUNDS):
+        taken = readings(asked, weights)
+        every += [(name, cands) for name, cands, _ in (*taken, *readings(asked, weights, None))]
+        weights = fit([cands for _, cands in every], held["prior"])
+        print(f"{sum(cands[0][1] for _, cands, _ in taken)} of {len(taken)} right before this round")
+    apart = []
+    for group in sorted({row["group"] for row in asked}):
+        others = fit([cands for name, cands in every if name != group], held["prior"])
+        own = readings([row for row in asked if row["group"] == group], others)
+        apart += own
+        print(f"{group}: {sum(cands[0][1] for _, cands, _ in own)} of {len(own)} with the weights of the others")
+    print(f"{sum(cands[0][1] for _, cands, _ in apart)} right with weights that have not seen the database")
+    signs = [(name, features, cands[0][1], bool(gold)) for name, cands, (features, gold) in apart]
+    held |= {"weights": dict(sorted(weights.items())), "confidence": logistic(signs)}
+
+
+def questions(folder: Path, made: Path) -> Iterator[dict[str, Any]]:
+    """Every question with its database's file, and what tells whether rows are right; `gold` is empty where none can be.
+
+    The invented databases are written into `made`.
+    """
     for row in read_lines(folder / "questions.jsonl"):
-        connection = sqlite3.connect(folder / "databases" / f"{row['db']}.sqlite")
+        file = folder / "databases" / f"{row['db']}.sqlite"
+        connection = sqlite3.connect(file)
         golds = [{"rows": connection.execute(one["sql"]).fetchall()} for one in row["gold"]]
-        yield {"group": row["db"], **row, "gold": golds}
+        yield {**row, "group": row["group"] if "group" in row else row["db"], "file": file, "gold": golds}
     for row in read_lines(folder / "unanswerable.jsonl"):
-        yield {"group": row["db"], "ordered": False, **row, "gold": []}
-    for row in read_worded(WORDED, folder / "databases" / f"{RELATION}.sqlite", RELATION):
-        yield {"group": "free-worded", "db": RELATION, **row}
+        file = folder / "databases" / f"{row['db']}.sqlite"
+        yield {"group": row["db"], "ordered": False, **row, "file": file, "gold": []}
+    file = folder / "databases" / f"{RELATION}.sqlite"
+    for row in read_worded(WORDED, file, RELATION):
+        yield {"group": "free-worded", **row, "file": file}
+    for row in read_lines(QUESTIONS / "databases_seen.jsonl"):
+        file = made / f"{row['database']}.sqlite"
+        if not file.exists():
+            with closing(sqlite3.connect(file)) as connection:
+                connection.executescript((QUESTIONS / "databases" / file.with_suffix(".sql").name).read_text("utf-8"))
+        with closing(sqlite3.connect(file)) as connection:
+            shown = [connection.execute(text).fetchall() for text in row["gold"] or ()]
+        yield {"group": row["database"], "ordered": False, **row, "file": file, "gold": row["gold"] or [], "shown": shown}
+
+
+def right(row: dict[str, Any], found: Sequence[Sequence[Any]]) -> bool:
+    """Whether the rows found answer a question: as a whole, or by one of their columns where golds are values to show."""
+    if "shown" not in row:
+        return rows.right(found, row["gold"], bool(row["ordered"]))
+    columns = [[_plain(cell) for cell in column] for column in zip(*found, strict=True)]
+    return any(right_rows(Record("", value=column if len(column) > 1 else column[0]), row["shown"]) for column in columns)
+
+
+def _plain(cell: Any) -> Any:
+    return cell if cell is None or isinstance(cell, str | int | float | bool) else str(cell)
 
 
 def readings(
-    folder: Path, asked: list[dict[str, Any]], weights: dict[str, float]
+    asked: list[dict[str, Any]], weights: dict[str, float], encoder: Encoder | None = _ENCODER
 ) -> list[tuple[str, list[Candidate], Any]]:
     """(group, candidates run, (signs of the best, gold)) of each question, the best candidate first."""
     made = []
-    for name in sorted({row["db"] for row in asked}):
-        with open_source(folder / "databases" / f"{name}.sqlite") as source:
+    for file in sorted({row["file"] for row in asked}):
+        with open_source(file) as source:
             values, prepared = build(source), scheme(source.database)
-            for row in (row for row in asked if row["db"] == name):
-                question = link(" ".join(row["question"].split()), prepared, values)
-                found = candidates(question, prepared, lambda features: rank.score(features, weights))
+            meaning = Meaning(prepared, encoder) if encoder else None
+            for row in (row for row in asked if row["file"] == file):
+                question = link(" ".join(row["question"].split()), prepared, values, meaning)
+                found = read(question, prepared, meaning, weights)
                 run = sorted(tried(found, source, 2000, 5.0, weights), key=lambda one: -one[0])
                 if not run:
                     continue
-                cands = [
-                    (one[4], one[3] is not None and rows.right(one[3].rows, row["gold"], bool(row["ordered"])))
-                    for one in run
-                ]
+                cands = [(one[4], one[3] is not None and right(row, one[3].rows)) for one in run]
                 features = {**run[0][4], **margins([one[0] for one in run], question, run[0][1])}
                 made.append((row["group"], cands, (features, row["gold"])))
     return made
@@ -133,11 +163,11 @@ def fit(read: list[list[Candidate]], prior: dict[str, float]) -> dict[str, float
     return {name: round(float(value), 3) for name, value in zip(names, weights, strict=True)}
 
 
-def logistic(read: list[tuple[dict[str, float], bool, bool]]) -> dict[str, float]:
+def logistic(taken: list[tuple[str, dict[str, float], bool, bool]]) -> dict[str, float]:
     """The confidence that a reading is right, from its signs; what cannot be answered is never right."""
-    matrix = np.array([[1.0, *(features.get(name, 0.0) for name in SIGNS)] for features, _, _ in read])
-    right = np.array([float(ok) for _, ok, _ in read])
-    counted = np.where([gold for _, _, gold in read], 1.0, UNANSWERABLE)
+    matrix = np.array([[1.0, *(features.get(name, 0.0) for name in SIGNS)] for _, features, _, _ in taken])
+    right = np.array([float(ok) for _, _, ok, _ in taken])
+    counted = np.where([gold for _, _, _, gold in taken], 1.0, UNANSWERABLE)
     weights = np.zeros(matrix.shape[1])
     for _ in range(8000):
         chances = 1 / (1 + np.exp(-matrix @ weights))

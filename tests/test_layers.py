@@ -7,7 +7,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent.parent / "pincite"
 LAYERS = [
     {
-        "types", "spell", "errors", "language", "quantity", "encoding", "offline",
+        "types", "spell", "question", "errors", "language", "quantity", "encoding", "offline",
         "kept", "processes", "__init__", "bounds", "spreadsheet", "disk", "received", "agreed",
     },  # fmt: skip
     {"ports", "stage", "ledger", "loop"},

@@ -21,6 +21,7 @@ from pincite.answer.words import stems, words
 from pincite.errors import UsageError
 from pincite.ingest.sentences import sentences
 from pincite.quantity.units import is_currency
+from pincite.question.request import bare
 from pincite.search.expand import FRAME, unframed
 from pincite.types import QUESTION, Expects, Quantity, Query
 
@@ -80,7 +81,7 @@ class Ask:
 @lru_cache(maxsize=64)
 def understand(query: Query) -> Ask:
     """Read `query`: never fails; what the wording does not say stays empty."""
-    whole = " ".join(asked(query.text).split())
+    whole = " ".join(asked(bare(query.text)).split())
     text = wording.INSTRUCTION.sub(" ", whole).strip()
     text = " ".join(FRAME.sub(" ", text).split()) or whole
     statement = ""

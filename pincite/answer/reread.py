@@ -22,12 +22,24 @@ from pincite.database.run import Result
 from pincite.database.scalars import Unreplayable
 from pincite.database.written import plain
 from pincite.errors import PinciteError
-from pincite.types import Citation, Claim, Node, Value
+from pincite.types import Citation, Claim, Node, Quantity, Value
 
 EXISTS = "exists"
 """The operation of a claim that says yes because a statement finds rows."""
 ROWS = 10_000
 """Rows of a statement's result that an answer holds."""
+
+
+_SAID = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False}
+
+
+def says_yes(value: Value) -> bool:
+    """Whether what a statement finds says yes: by its value where that is yes or no itself, else by being there."""
+    if isinstance(value, Quantity) and not value.unit and value.value in (0, 1):
+        return bool(value.value)
+    if isinstance(value, bool):
+        return value
+    return _SAID.get(value.casefold(), True) if isinstance(value, str) else True
 
 
 def reread(claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node], sources: Sources | None) -> str:
@@ -43,7 +55,7 @@ def reread(claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node], s
         made = replayed(statement, source, result.truncated)
         value = found(result, made, statement, source, nodes.get(cited[0].node))
         if claim.operation == EXISTS:
-            value = value is not None
+            value = value is not None and says_yes(value)
         if value != claim.value:
             raise Failed("contradicted", f"the statement now finds {_short(value)}", label)
         for one, pin in pins:

@@ -173,7 +173,7 @@ IN_UNIT = re.compile(
 )
 TELL = frozenset(("describe", "discuss", "explain", "outline", "summarise", "summarize", "tell"))
 """Verbs that open a request for an account in sentences."""
-BOOLEAN = re.compile(r"^(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would|should)\b", re.I)
+BOOLEAN = re.compile(r"^(?:whether|is|are|was|were|did|does|do|has|have|had|can|could|will|would|should)\b", re.I)
 NUMBER_NOUN = re.compile(
     r"\b(?:amounts?|values?|numbers?|percentages?|percent|ratio|rate|rates|cost|costs|price|prices|revenues?|income|"
     r"expenses?|sales|earnings|"

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pincite.errors import UsageError
 from pincite.language import language_of
+from pincite.question.request import bare
 from pincite.types import Query
 
 _SHIPPED = Path(__file__).parents[1] / "data" / "lexicon.toml"
@@ -54,8 +55,8 @@ _OTHERWISE = re.compile(r"\bif\s+(?:the\s+|there\s+is\s+)?(?:data|no|not|it)\b[^
 
 
 def unframed(text: str) -> str:
-    """A question without what only says where to look: the report, its period, the company's legal name."""
-    return COMPANY.sub(" ", FRAME.sub(" ", text))
+    """A question without courtesy and without what only says where to look: report, its period, the company's legal name."""
+    return COMPANY.sub(" ", FRAME.sub(" ", bare(text)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from pincite.answer.cells import written
 from pincite.answer.inside import INSIDE, grid_of, grid_rows
 from pincite.answer.place import Failed
 from pincite.answer.question import understand
-from pincite.answer.reread import EXISTS, ROWS, replayed
+from pincite.answer.reread import EXISTS, ROWS, replayed, says_yes
 from pincite.answer.reread import found as value_of
 from pincite.answer.say import as_asked, worded
 from pincite.answer.sources import Sources, sources_of
@@ -290,7 +290,7 @@ def drafted(query: Query, found: Interpretation, source: Source, node: Node | No
     ask = understand(query)
     functions = [one.function for one in headings(reading.statement, source.database)]
     if ask.expects == "boolean" and not isinstance(value, bool) and not any(functions):
-        value, functions = True, [EXISTS]
+        value, functions = says_yes(value), [EXISTS]
     if not _wanted(query, value):
         reason = f"the rows answer with {worded(value)[:80]}, and a {query.expects} is wanted"
         return Draft(query, "", None, confidence=found.confidence, reason=reason, reading=reading)

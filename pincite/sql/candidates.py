@@ -16,6 +16,7 @@ from pincite.sql.compared import comparatives, numbers
 from pincite.sql.effects import existence, letters, sets, values
 from pincite.sql.finish import finished
 from pincite.sql.grouped import groups, orders
+from pincite.sql.meant import meant
 from pincite.sql.pairs import pairs
 from pincite.sql.parts import Draft, Effect, Features, Generator, Level, Target, amount, merged
 from pincite.sql.pieces import Piece, Question
@@ -157,6 +158,8 @@ def _level(level: Level, score: Score) -> Iterator[Draft]:
     for target in islice(_best_targets(targets(level), score), 6 if level.top else 3):
         yield from _built(level, target, score)
     for target in islice(_best_targets(chain(summaries(level), pairs(level)), score), 6):
+        yield from _built(level, target, score)
+    for target in islice(_best_targets(meant(level), score), 8):
         yield from _built(level, target, score)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from typing import Any
 
 import sqlalchemy as sa
@@ -20,8 +21,9 @@ from pincite.ports import Encoder
 from pincite.sql.candidates import candidates
 from pincite.sql.compile import statement
 from pincite.sql.link import link
+from pincite.sql.meaning import Meaning
 from pincite.sql.parts import Draft, Features
-from pincite.sql.pieces import Mention, Piece, Question, ValueIndex
+from pincite.sql.pieces import Piece, Question, ValueIndex
 from pincite.sql.program import Query, Test, explain
 from pincite.sql.rank import confidence, score, threshold
 from pincite.sql.scheme import Scheme, scheme
@@ -30,6 +32,8 @@ RUN = 12
 """How many of the best candidates are run before the ranker decides: one that finds nothing is seldom meant."""
 VAGUE = frozenset(("major", "important", "significant", "notable"))
 """Words that keep some of the things and drop others by a bar that neither the question nor the database tells."""
+_SPELLED = 0.85
+"""The score from which a name or value is spelled out in a question, rather than found by part of it or by meaning."""
 PATIENCE = 0.25
 """Seconds after which a large source is asked no more, once the best that was run leads: failing only lowers a score."""
 
@@ -83,13 +87,13 @@ def interpret(
     cannot be read at all.
     """
     held = prepared or scheme(source.database)
-    similar = _similar(held, encoder) if encoder else None
-    linked = link(question, held, values, similar)
-    found = candidates(linked, held, score)
+    meaning = Meaning(held, encoder) if encoder else None
+    linked = link(question, held, values, meaning)
+    found = read(linked, held, meaning)
     run = tried(found, source, rows, seconds)
+    unknown = tuple(piece.text for piece in linked.cuts[0] if piece.kind == "unknown")
     if not run:
-        words = tuple(piece.text for piece in linked.cuts[0] if piece.kind == "unknown")
-        return Interpretation(question, None, None, "", (), words, 0.0, None, (), True, _no_reading(words, held))
+        return Interpretation(question, None, None, "", (), unknown, 0.0, None, (), True, _no_reading(unknown, held))
     ranked = sorted(run, key=lambda one: -one[0])
     total, draft, made, result, features = ranked[0]
     features = {**features, **margins([one[0] for one in ranked], linked, draft)}
@@ -98,12 +102,26 @@ def interpret(
     vague = any(word.casefold() in VAGUE for word in unmapped)
     echo = echoes(draft.query) and (bool(unmapped) or not _is_yes_or_no(question))
     refused = sure < threshold() or vague or echo
-    reason = _reason(unmapped, held, echo) if refused else ""
+    reason = _reason(unmapped or unknown, held, echo) if refused else ""
     others = tuple(Reading(one[1].query, one[2], explain(one[1].query), one[0]) for one in ranked[1:4])
     return Interpretation(
         question, draft.query, made, explain(draft.query), _mapping(linked, draft), unmapped, sure, result, others,
         refused, reason, features,
     )  # fmt: skip
+
+
+def read(
+    question: Question, held: Scheme, meaning: Meaning | None, weights: dict[str, float] | None = None
+) -> list[Draft]:
+    """The programs that a question may mean, best first, those worth running; with how like each is to it, said in words."""
+    found = candidates(question, held, lambda features: score(features, weights))[:RUN]
+    if meaning is None:
+        return found
+    alike = meaning.alike(question.text, [explain(draft.query).replace("_", " ") for draft in found])
+    return [
+        replace(draft, features={**draft.features, "said alike": likeness})
+        for draft, likeness in zip(found, alike, strict=True)
+    ]
 
 
 Tried = tuple[float, Draft, sa.Select[Any], Result | None, Features]
@@ -113,10 +131,10 @@ Tried = tuple[float, Draft, sa.Select[Any], Result | None, Features]
 def tried(
     found: Sequence[Draft], source: Source, rows: int, seconds: float, weights: dict[str, float] | None = None
 ) -> list[Tried]:
-    """The best of the drafts, run: those that find nothing, or cannot be run, are scored accordingly."""
+    """The drafts, run: those that find nothing, or cannot be run, are scored accordingly."""
     run: list[Tried] = []
     started = time.perf_counter()
-    for draft in found[:RUN]:
+    for draft in found:
         made = statement(draft.query, source.database)
         features = dict(draft.features)
         result: Result | None = None
@@ -130,8 +148,15 @@ def tried(
             features["failed"] = 1.0
         if result is not None and not any(value is not None for row in result.rows for value in row):
             features["empty"] = 1.0
+        if result is not None and _bare(result):
+            features["bare numbers"] = 1.0
         run.append((score(features, weights), replace(draft, features=features), made, result, features))
     return run
+
+
+def _bare(result: Result) -> bool:
+    """Whether rows are several numbers that nothing names."""
+    return len(result.rows) > 1 and len(result.columns) == 1 and isinstance(result.rows[0][0], int | float | Decimal)
 
 
 def margins(scores: Sequence[float], question: Question, draft: Draft) -> Features:
@@ -139,7 +164,9 @@ def margins(scores: Sequence[float], question: Question, draft: Draft) -> Featur
     weights = [math.exp(one - scores[0]) for one in scores]
     telling = [piece for piece in question.cuts[0] if _content(piece)]
     left = _left(question, draft)
+    loose = [piece for piece in telling if max((m.score for m in piece.mentions), default=_SPELLED) < _SPELLED]
     return {
+        "loose": (len(loose) + sum(piece.kind == "unknown" for piece in telling)) / max(1, len(telling)),
         "chance": 1 / sum(weights),
         "left over": len(left) / max(1, len(telling)),
         "left words": min(5, len(left)) / 5,
@@ -205,28 +232,3 @@ def nearest(word: str, held: Scheme, many: int = 3) -> list[str]:
         if name
     )
     return list(dict.fromkeys(where for _, where in ranked))[:many]
-
-
-def _similar(held: Scheme, encoder: Encoder) -> Callable[[str], list[Mention]]:
-    """Finds columns by what their names mean, for words that no name holds."""
-    names = [name for name in held.names if name.column]
-    vectors = (
-        encoder.encode([_readable(held, name.relation, name.column) for name in names], side="document")
-        if names
-        else None
-    )
-
-    def find(text: str) -> list[Mention]:
-        if vectors is None:
-            return []
-        (vector,) = encoder.encode([text], side="query")
-        likeness = vectors @ vector
-        best = sorted(zip(likeness.tolist(), names, strict=True), key=lambda one: -one[0])[:3]
-        return [Mention(name.relation, name.column, None, 0.8 * like) for like, name in best if like >= 0.55]
-
-    return find
-
-
-def _readable(held: Scheme, relation: str, column: str) -> str:
-    one = held.column(relation, column)
-    return one.readable or column.replace("_", " ")

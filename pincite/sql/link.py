@@ -6,19 +6,22 @@ A question is cut into pieces in a few ways, the most telling first; a piece kee
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 from typing import Literal
 
+from pincite.answer.question import understand
 from pincite.answer.words import STOP
 from pincite.database.fold import similarity, stems
 from pincite.quantity import periods
 from pincite.quantity.numbers import SPELLED, spelled
 from pincite.quantity.scales import SCALES
 from pincite.quantity.units import match_unit
+from pincite.question.request import bare
 from pincite.sql.lexicon import COUNTRIES, COUNTRY_WORDS, PHRASES, SPELLINGS, read
+from pincite.sql.meaning import Meaning
 from pincite.sql.pieces import (
     Amount,
     Found,
@@ -32,6 +35,7 @@ from pincite.sql.pieces import (
     span_of,
 )
 from pincite.sql.scheme import Scheme, canonical
+from pincite.types import Query
 
 __all__ = ["Amount", "Found", "Mention", "Piece", "Question", "ValueIndex", "in_column", "link"]
 
@@ -41,20 +45,23 @@ _BARE = STOP - {"state", "list"} | {"us"}
 VAST = 17
 """The power of ten beyond which nothing is a number that a database compares with: 1e999999999 would take all memory."""
 _FUZZY = 0.78
+_TELLING = 3
+"""Letters of the shortest phrase that stands for the one value that holds it."""
 
 
 def link(
     text: str,
     scheme: Scheme,
     values: ValueIndex,
-    similar: Callable[[str], Sequence[Mention]] | None = None,
+    meaning: Meaning | None = None,
     respelled: frozenset[str] = frozenset(),
 ) -> Question:
-    """Link a question with a prepared database. `similar` finds columns for words that nothing else explains.
+    """Link a question with a prepared database. `meaning` finds what words mean that nothing else explains.
 
     The question that is given back has the names of columns and tables spelled as these are; `respelled` are words that are
     not to be spelled otherwise again.
     """
+    text = bare(text)
     tokens = tuple((m.start(), m.end()) for m in _TOKEN.finditer(text) if not _possessive(text, m))
     reader = _Reader(text, tokens, scheme, values)
     options = reader.options()
@@ -64,18 +71,27 @@ def link(
         if piece.text.lower() not in respelled and (meant := reader.meant(piece)) is not None:
             start, end = tokens[piece.start][0], tokens[piece.end - 1][1]
             return link(
-                f"{text[:start]}{meant}{text[end:]}", scheme, values, similar, respelled | {meant, piece.text.lower()}
+                f"{text[:start]}{meant}{text[end:]}", scheme, values, meaning, respelled | {meant, piece.text.lower()}
             )
     added = [one for piece in unknown for one in reader.respelled(piece, cuts[0])]
-    if similar:
+    if meaning:
         for piece in unknown:
-            if not any(one.start <= piece.start < one.end for one in added) and (found := tuple(similar(piece.text))):
-                added.append(replace(piece, kind="name", mentions=found))
+            if not any(one.start <= piece.start < one.end for one in added):
+                added += _by_meaning(piece, meaning)
     if added:
         for piece in added:
             options.setdefault(piece.start, []).append((piece, _weight(piece)))
         cuts = _cut(len(tokens), options)
-    return Question(text, tokens, tuple(cuts))
+    return Question(text, tokens, tuple(cuts), meaning.asked(text) if meaning else (), understand(Query(text)).expects)
+
+
+def _by_meaning(piece: Piece, meaning: Meaning) -> Iterator[Piece]:
+    """An unknown word as what it may mean: names, and values."""
+    found = meaning.near(piece.text)
+    if names := tuple(m for m in found if m.value is None):
+        yield replace(piece, kind="name", mentions=names)
+    if values := tuple(m for m in found if m.value is not None):
+        yield replace(piece, kind="value", mentions=values)
 
 
 def _possessive(text: str, m: re.Match[str]) -> bool:
@@ -362,7 +378,8 @@ class _Reader:
                 text = self.raw(start, end)
                 # a value that already stands there by itself is no reason to take the words beside it for parts of it
                 whole = {mention.value for one in cut[first:last] if one.kind == "value" for mention in one.mentions}
-                matches = [m for m in self.near(text, 8) if m.score >= _FUZZY and m.value not in whole]
+                close = [m for m in self.near(text, 8) if m.value not in whole]
+                matches = [m for m in close if m.score >= _FUZZY] or _sole(close, text)
                 if matches:
                     mentions = tuple(
                         Mention(m.relation, m.column, m.value, m.score * 0.95)
@@ -394,6 +411,13 @@ class _Reader:
         held = self.scheme.database.relation(relation)
         name = f"{held.readable} {held.name}" if not column else f"{held.column(column).readable} {column}"
         return re.findall(r"[a-z]+", name.replace("_", " ").lower())
+
+
+def _sole(close: Sequence[Found], text: str) -> list[Found]:
+    """The places of the one value that holds all words of a phrase: "Nordwind" where one name begins so; none without one."""
+    said = set(stems(text).split())
+    holding = [m for m in close if len(text) >= _TELLING and said <= set(stems(m.value).split())]
+    return holding if len({m.value for m in holding}) == 1 else []
 
 
 def _holds(value: str, word: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 
 from pincite.quantity import UnitError, canonical_unit, convert
 from pincite.sql.lexicon import Word
-from pincite.types import Quantity
+from pincite.types import Expects, Quantity
 
 Kind = Literal["name", "value", "word", "number", "date", "unit", "set", "filler", "unknown"]
 
@@ -86,11 +86,17 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, its tokens as (start, end) in the text, and the ways to cut it into pieces, best first."""
+    """A question, its tokens as (start, end) in the text, and the ways to cut it into pieces, best first.
+
+    `meant` are columns and relations by how like the whole question is to them, likest first; none where no encoder was
+    asked. `expects` is the kind of answer that it wants.
+    """
 
     text: str
     tokens: tuple[tuple[int, int], ...]
     cuts: tuple[tuple[Piece, ...], ...]
+    meant: tuple[Mention, ...] = ()
+    expects: Expects = "text"
 
 
 def convertible(unit: str, target: str) -> bool:
