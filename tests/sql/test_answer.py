@@ -129,6 +129,14 @@ def test_units_are_those_that_the_question_asks_for(source):
     assert answer.value.amount == Decimal("0.31") and answer.value.unit == "GPa"
 
 
+@pytest.mark.parametrize(("stored", "said"), [("N", False), ("yes", True), ("forged", True)])
+def test_a_yes_or_no_question_is_answered_by_a_value_that_is_yes_or_no_itself(plant, source, stored, said):
+    change(plant, f"UPDATE alloy SET name = '{stored}' WHERE id = 2")
+    made = draft(source, "SELECT name FROM alloy WHERE id = 2", "Is alloy 2 certified?")
+    assert made.value is said
+    assert checked(source, made).value is said
+
+
 def test_a_yes_or_no_question_is_answered_yes_when_rows_fit(plant, source):
     made = draft(
         source, "SELECT name FROM alloy WHERE id = 2 AND ys > 400", "Is the yield strength of Anker 20 above 400 MPa?"
