@@ -12,6 +12,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -72,7 +73,8 @@ def found(work: Work, some: list[Example], own: bool, entries: Entries) -> dict[
         return entries if shipped == expand._SHIPPED else _LEXICON(shipped, path)
 
     with patch.object(expand, "_lexicon", kept), tempfile.TemporaryDirectory() as folder:
-        return system.hits(work.corpus, asked(work, some, own), Path(folder) / "hits")
+        kept_in = replace(work, folder=Path(folder))
+        return system.hits(work.corpus, asked(kept_in, some, own), Path(folder) / "hits")
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ from pincite.answer.gather import gather
 from pincite.answer.judged import Asked, least
 from pincite.answer.pointed import Pointed
 from pincite.answer.question import Ask, understand
-from pincite.answer.rank import KEPT, described, odds, with_judge
+from pincite.answer.rank import hopeful, odds, with_judge
 from pincite.answer.say import as_asked, worded
 from pincite.answer.widen import Widen
 from pincite.evaluate import answerkey, calibration, tatqa, typed, wattbot
@@ -98,11 +98,11 @@ def read(library: Library, query: Query, of: str, documents: tuple[str, ...], ri
 def row_of(ask: Ask, passages: Sequence[Passage], of: str, documents: tuple[str, ...], right: Right | None) -> Row:
     """The row of a question over passages."""
     found = quote.readers(ask, passages)
-    kept = [candidate for reader in found for candidate in reader[:KEPT]]
+    kept, features = hopeful(ask, passages, found)
     good = [right is not None and right(as_asked(ask, candidate.value)) for candidate in kept]
     pairs = unnamed.judged(ask, passages, kept)
     bare = [Candidate(candidate.value, (), operation=candidate.operation) for candidate in kept]
-    return Row(of, documents, described(ask, passages, found), good, right is not None, bare, pairs)
+    return Row(of, documents, features, good, right is not None, bare, pairs)
 
 
 def set_rows(name: str, data: Path, corpora: Path, limit: int | None) -> list[Row]:
@@ -184,7 +184,7 @@ def given_rows(data: Path, limit: int | None) -> list[Row]:
         passages, ask = documents[one["context_id"]], understand(Query(one["question"]))
         choose.load_weights = partial(learned.__getitem__, fold_of(one["context_id"]))  # type: ignore[assignment]
         made = row_of(ask, passages, "tatqa", (f"tatqa {one['context_id']}",), lambda value: False)
-        kept = [candidate for reader in quote.readers(ask, passages) for candidate in reader[:KEPT]]
+        kept, _ = hopeful(ask, passages, quote.readers(ask, passages))
         right = [
             tatqa.score(*given.items_and_scale(c), one["answer"], one["scale"], one["answer_type"])[0] == 1
             for c in kept

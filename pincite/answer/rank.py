@@ -30,6 +30,8 @@ from pincite.types import Quantity, Value
 
 KEPT = 8
 """Candidates of each reader that are compared."""
+JUDGED = 8
+"""Candidates of all readers together that the judge of evidence is asked about."""
 BESIDE = 120
 """Characters on either side of a span that stand beside it."""
 SURE = 6.0
@@ -63,14 +65,27 @@ def load_ranker() -> Ranker:
 def ranked(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Candidate]]) -> list[Candidate]:
     """The candidates of all readers, `score` their calibrated likelihood of being right."""
     ranker = load_ranker()
-    kept = [one for reader in readers for one in reader[:KEPT]]
-    chances = least(judged(ask, passages, kept))
-    rows = with_judge(described(ask, passages, readers), kept, chances)
+    kept, plain = hopeful(ask, passages, readers)
+    rows = with_judge(plain, kept, least(judged(ask, passages, kept)))
     scored = [
         replace(one, score=likelihood(ranker.slope * odds(ranker.weights, row) + ranker.offset))
         for one, row in zip(kept, rows, strict=True)
     ]
     return sorted(scored, key=lambda one: -one.score)
+
+
+def hopeful(
+    ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Candidate]]
+) -> tuple[list[Candidate], list[dict[str, float]]]:
+    """The candidates that the judge is asked about, with their features: the best without what it says.
+
+    It takes most of the time of an answer, and candidates behind these hardly ever come first.
+    """
+    weights = load_ranker().weights
+    kept = [candidate for reader in readers for candidate in reader[:KEPT]]
+    rows = described(ask, passages, readers)
+    first = sorted(range(len(kept)), key=lambda at: -odds(weights, rows[at]))[:JUDGED]
+    return [kept[at] for at in sorted(first)], [rows[at] for at in sorted(first)]
 
 
 def odds(weights: Mapping[str, float], row: Mapping[str, float]) -> float:
