@@ -5,8 +5,9 @@ gold derivation likewise. What stands at no place or at several is left out and 
 names no currency, so that of a claim is the one under which its place is read.
 
 A gold is right by what is given, not by the report that it was taken from. So those are left out and counted whose scale is not
-said in the table or the paragraphs; that have none though they are large whole amounts of a table whose scale is said; and
-differences from the later year to the earlier one, for which another reader takes the other sign.
+said in the table or the paragraphs; that have none though they are large whole amounts of a table whose scale is said;
+differences from the later year to the earlier one, for which another reader takes the other sign; and those that do not follow
+from what is printed: a number in parentheses is negative, but for an expense, which is the amount that was spent.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from math import isclose
 from pathlib import Path
 
 from known import Case, Known, claimed, computed, number, sentence_at
+from written_reports import is_expense
 
 from pincite.answer import given
-from pincite.answer.candidate import Evidence, Passage
+from pincite.answer.candidate import Candidate, Evidence, Passage
 from pincite.answer.place import places
 from pincite.answer.question import understand
 from pincite.answer.say import cited
@@ -114,6 +117,8 @@ def placed(row: dict[str, object], rows: list[list[str]], passages: Sequence[Pas
         if operation == "difference" and "" < known[0].year < known[1].year:
             return "differences against time"
         right = replace(made, value=gold_value(made.value, value, scale, percent))
+        if not follows(right, computed(operation, [signed(each) for each in known])):
+            return "not what its derivation gives by what is printed"
         return Case(ask, tuple(passages), right, tuple(known), around)
     answer = str(row["answer"])
     value = number(answer.removesuffix(str(row["scale"])).strip()) if not isinstance(row["answer"], list) else None
@@ -124,8 +129,24 @@ def placed(row: dict[str, object], rows: list[list[str]], passages: Sequence[Pas
     )
     if found is None:
         return "at no place or several"
+    if signed(found).value.value * value < 0:
+        return "with another sign than is printed"
     found = replace(found, value=replace(found.value, value=value))
     return Case(ask, tuple(passages), claimed(found, passages[0].document), (found,), around if found.cell else ())
+
+
+def signed(known: Known) -> Known:
+    """A number with the sign that it stands for: an expense in parentheses is the amount that was spent."""
+    either_way = "(" in known.label or any(word in known.label.lower() for word in ("benefit", "income", "gain", "net "))
+    spent = known.cell is not None and is_expense(known.label) and not either_way
+    return replace(known, value=replace(known.value, value=abs(known.value.value))) if spent else known
+
+
+def follows(right: Candidate, counted: Candidate | None) -> bool:
+    """Whether a gold is what its operands give, rounded."""
+    if counted is None or not isinstance(counted.value, Quantity) or not isinstance(right.value, Quantity):
+        return False
+    return isclose(right.value.amount, counted.value.amount, rel_tol=0.02)
 
 
 def told(row: Mapping[str, object], rows: Sequence[Sequence[str]], passages: Sequence[Passage]) -> bool:
