@@ -33,7 +33,6 @@ from pincite.evaluate.typed import SCALES
 from pincite.quantity import find
 from pincite.types import Node, Quantity, Query
 
-
 SAID = {
     "thousand": ("thousand", "000s", "'000", "’000", "(000", "(1,000)", "$000", "€000", "£000"),
     "million": ("million", "$m", "€m", "£m", " mm)"),
@@ -137,7 +136,9 @@ def placed(row: dict[str, object], rows: list[list[str]], passages: Sequence[Pas
 
 def signed(known: Known) -> Known:
     """A number with the sign that it stands for: an expense in parentheses is the amount that was spent."""
-    either_way = "(" in known.label or any(word in known.label.lower() for word in ("benefit", "income", "gain", "net "))
+    either_way = "(" in known.label or any(
+        word in known.label.lower() for word in ("benefit", "income", "gain", "net ")
+    )
     spent = known.cell is not None and is_expense(known.label) and not either_way
     return replace(known, value=replace(known.value, value=abs(known.value.value))) if spent else known
 

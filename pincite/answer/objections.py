@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 
 from pincite.answer import against
-from pincite.answer.candidate import Evidence
 from pincite.answer.derive import OPERATIONS, timeless
 from pincite.answer.formulas import is_formula, items_asked
 from pincite.answer.judged import evidence_of, prefers

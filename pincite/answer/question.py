@@ -83,6 +83,7 @@ def understand(query: Query) -> Ask:
     whole = " ".join(asked(query.text).split())
     text = wording.INSTRUCTION.sub(" ", whole).strip()
     text = " ".join(FRAME.sub(" ", text).split()) or whole
+    text = wording.REQUEST.sub("", text) or text
     statement = ""
     if match := wording.STATEMENT.match(text):
         statement = text[match.end() :].strip()

@@ -174,6 +174,11 @@ IN_UNIT = re.compile(
 TELL = frozenset(("describe", "discuss", "explain", "outline", "summarise", "summarize", "tell"))
 """Verbs that open a request for an account in sentences."""
 BOOLEAN = re.compile(r"^(?:is|are|was|were|did|does|do|has|have|had|can|could|will|would|should)\b", re.I)
+REQUEST = re.compile(
+    r"^(?:can|could|will|would)\s++you\s++(?:please\s++)?(?:tell|give|show|find|get)\s++(?:me|us)\s++(?!if\b|whether\b)",
+    re.IGNORECASE,
+)
+"""A request in the form of a yes/no question: what is asked for follows."""
 NUMBER_NOUN = re.compile(
     r"\b(?:amounts?|values?|numbers?|percentages?|percent|ratio|rate|rates|cost|costs|price|prices|revenues?|income|"
     r"expenses?|sales|earnings|"

@@ -11,7 +11,7 @@ from calendar import month_abbr, month_name
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from pincite.answer.candidate import Evidence
 from pincite.answer.labels import Labelled, is_number, labels
@@ -115,7 +115,9 @@ def _year(cell: Labelled) -> str:
 def _is_name(label: str) -> bool:
     """Whether a label says what a figure is of: some words, no number and no remark."""
     own = label.split()
-    return 1 < len(own) < 9 and label[0].isalpha() and not any(map(str.isdigit, label)) and not set("()[]:;") & set(label)
+    return (
+        1 < len(own) < 9 and label[0].isalpha() and not any(map(str.isdigit, label)) and not set("()[]:;") & set(label)
+    )
 
 
 def _parts(text: str) -> list[str]:
@@ -169,7 +171,7 @@ def _namesakes(spots: Sequence[Spot]) -> Iterator[tuple[str, Spot, Spot]]:
 
 def firm(document: str) -> str:
     """The firm that a file is named after: "NIKE_2019_10K.pdf", "2023 Q1 NVDA.pdf"; "" where its name tells none."""
-    parts = document.removesuffix(".pdf").replace("_", " ").split()
+    parts = PurePath(document).stem.replace("_", " ").split()
     name = parts[-1] if parts[0].isdigit() else parts[0]
     return name if len(parts) > 1 and name.isupper() and name.isalpha() and len(name) > 2 else ""
 
@@ -189,7 +191,7 @@ def _spread(pairs: Sequence[tuple[Spot, Spot]], each: int) -> list[tuple[Spot, S
 
 
 def _question(kind: str, right: Spot, chance: random.Random) -> str:
-    """A question for a cell: its label, its section where others are called the same, its year or whole heading, often its firm."""
+    """A question for a cell: its label, its section where others have that label too, its year or heading, often its firm."""
     cell = right.cell
     what = cell.label[0].lower() + cell.label[1:] if cell.label[1:].islower() else cell.label
     if kind == "scope":
