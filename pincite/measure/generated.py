@@ -180,7 +180,7 @@ def _spread(pairs: Sequence[tuple[Spot, Spot]], each: int) -> list[tuple[Spot, S
     """The first pairs, each cell once and not too many of one document."""
     taken: set[tuple[str, int, int]] = set()
     told: Counter[str] = Counter()
-    out = []
+    out: list[tuple[Spot, Spot]] = []
     for right, wrong in pairs:
         at = right.node.id, right.cell.row, right.cell.column
         if at not in taken and told[right.document] < MOST and len(out) < each:
