@@ -1,8 +1,13 @@
 """Numbers of questions over given tables whose gold answer stands at one place only: truth that no reader made.
 
 A gold number is looked for in all cells of the table, or in all sentences beside it, as the gold writes it; the operands of a
-gold derivation likewise. What stands at no place or at several is left out and counted. The gold says value and scale. It names
-no currency, so that of a claim is the one under which its place is read.
+gold derivation likewise. What stands at no place or at several is left out and counted. The gold says value, sign and scale. It
+names no currency, so that of a claim is the one under which its place is read.
+
+A gold is right by what is given, not by the report that it was taken from. So those are left out and counted whose scale is not
+said in the table or the paragraphs; that have none though they are large whole amounts of a table whose scale is said;
+differences from the later year to the earlier one, for which another reader takes the other sign; and those that do not follow
+from what is printed: a number in parentheses is negative, but for an expense, which is the amount that was spent.
 """
 
 from __future__ import annotations
@@ -10,21 +15,30 @@ from __future__ import annotations
 import ast
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from math import isclose
 from pathlib import Path
 
 from known import Case, Known, claimed, computed, number, sentence_at
+from written_reports import is_expense
 
 from pincite.answer import given
-from pincite.answer.candidate import Evidence, Passage
+from pincite.answer.candidate import Candidate, Evidence, Passage
 from pincite.answer.place import places
 from pincite.answer.question import understand
 from pincite.answer.say import cited
 from pincite.evaluate.typed import SCALES
 from pincite.quantity import find
 from pincite.types import Node, Quantity, Query
+
+SAID = {
+    "thousand": ("thousand", "000s", "'000", "’000", "(000", "(1,000)", "$000", "€000", "£000"),
+    "million": ("million", "$m", "€m", "£m", " mm)"),
+    "billion": ("billion", "bn"),
+}
+"""What a text says of a scale."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +100,8 @@ def placed(row: dict[str, object], rows: list[list[str]], passages: Sequence[Pas
     grid = Grid(rows, passages[0].node)
     ask = understand(Query(str(row["question"])))
     around = tuple(grid.known(at, column, value, scale, percent) for at, column, value in grid.numbers())
+    if not told(row, rows, passages):
+        return "in a scale that is not the one said"
     if derivation := str(row["derivation"]).strip():
         operation, operands = derived(derivation, percent)
         if not operation:
@@ -97,7 +113,11 @@ def placed(row: dict[str, object], rows: list[list[str]], passages: Sequence[Pas
         value = number(str(row["answer"]))
         if made is None or value is None:
             return "no number"
+        if operation == "difference" and "" < known[0].year < known[1].year:
+            return "differences against time"
         right = replace(made, value=gold_value(made.value, value, scale, percent))
+        if not follows(right, computed(operation, [signed(each) for each in known])):
+            return "not what its derivation gives by what is printed"
         return Case(ask, tuple(passages), right, tuple(known), around)
     answer = str(row["answer"])
     value = number(answer.removesuffix(str(row["scale"])).strip()) if not isinstance(row["answer"], list) else None
@@ -108,7 +128,36 @@ def placed(row: dict[str, object], rows: list[list[str]], passages: Sequence[Pas
     )
     if found is None:
         return "at no place or several"
+    if signed(found).value.value * value < 0:
+        return "with another sign than is printed"
+    found = replace(found, value=replace(found.value, value=value))
     return Case(ask, tuple(passages), claimed(found, passages[0].document), (found,), around if found.cell else ())
+
+
+def signed(known: Known) -> Known:
+    """A number with the sign that it stands for: an expense in parentheses is the amount that was spent."""
+    either_way = "(" in known.label or any(
+        word in known.label.lower() for word in ("benefit", "income", "gain", "net ")
+    )
+    spent = known.cell is not None and is_expense(known.label) and not either_way
+    return replace(known, value=replace(known.value, value=abs(known.value.value))) if spent else known
+
+
+def follows(right: Candidate, counted: Candidate | None) -> bool:
+    """Whether a gold is what its operands give, rounded."""
+    if counted is None or not isinstance(counted.value, Quantity) or not isinstance(right.value, Quantity):
+        return False
+    return isclose(right.value.amount, counted.value.amount, rel_tol=0.02)
+
+
+def told(row: Mapping[str, object], rows: Sequence[Sequence[str]], passages: Sequence[Passage]) -> bool:
+    """Whether the scale of a gold is one that its table or paragraphs say."""
+    said = " ".join([*(cell for cells in rows for cell in cells), *(each.node.text for each in passages[1:])]).lower()
+    scale = str(row["scale"])
+    if scale in SAID:
+        return any(word in said for word in SAID[scale])
+    large = "." not in str(row["answer"]) and abs(number(str(row["answer"])) or 0) >= 1000
+    return scale == "percent" or not large or not any(word in said for words in SAID.values() for word in words)
 
 
 def gold_value(like: object, value: Decimal, scale: Decimal, percent: bool) -> Quantity:

@@ -2,6 +2,9 @@
 
 Statements of several years, headers of two levels, sections, scales, percentages, sentences with several numbers, and a second
 statement with the same rows on another page.
+
+Most statements deduct: they print every expense in parentheses, which is then the amount that was spent, a positive number. The
+others print expenses plain, and an expense in parentheses there is a credit, a negative one.
 """
 
 from __future__ import annotations
@@ -33,6 +36,8 @@ RESOURCES = (
 REGIONS = ("Norway", "Denmark", "Germany", "Poland", "France", "Spain", "Ireland")
 MONEY = (("euros", "EUR", "€"), ("US dollars", "USD", "$"), ("pounds", "GBP", "£"))
 SCALES = (("thousands", 1000), ("millions", 10**6))
+CREDITS = 0.05
+"""So often an expense of a statement that does not deduct is a credit."""
 NAMES = ("Halden", "Orsk", "Belmar", "Tornio", "Casta", "Vinde", "Marlow", "Esker", "Lunde", "Petra")
 
 
@@ -123,10 +128,12 @@ class Report:
         label: str,
         period: str,
         group: str = "",
+        deducted: bool = False,
     ) -> Known:
-        """Note what a cell that is being written means."""
+        """Note what a cell that is being written means; `deducted` when its parentheses only say so."""
         digits = Decimal(text.strip("()").replace(",", ""))
-        value = Quantity(-digits if text.startswith("(") else digits, unit, Decimal(scale), period=period, text=text)
+        negative = text.startswith("(") and not deducted
+        value = Quantity(-digits if negative else digits, unit, Decimal(scale), period=period, text=text)
         self.known.append(Known(node, value, text, (row, column), label=label, period=period, group=group))
         return self.known[-1]
 
@@ -142,12 +149,12 @@ class Report:
         word, scale = chance.choice(SCALES)
         picked = [one for one in labels if chance.random() < 0.7]
         rows: list[list[str]] = [["", *self.heads()]]
-        sections = chance.random() < 0.4
+        sections, deducts = chance.random() < 0.4, chance.random() < 0.8
         for at, label in enumerate(picked):
             if sections and at in (0, len(picked) // 2):
                 rows.append([("Operating items", "Other items")[at > 0] + ":", *[""] * len(self.years)])
-            costs = any(one in label.lower() for one in ("cost", "expense", "impairment", "depreciation"))
-            rows.append([label, *(self.written(self.number(), costs and chance.random() < 0.8) for _ in self.years)])
+            marked = [is_expense(label) and (deducts or chance.random() < CREDITS) for _ in self.years]
+            rows.append([label, *(self.written(self.number(), mark) for mark in marked)])
         share = f"Basic earnings per share ({self.code})"
         if labels is INCOME:
             rows.append([share, *(f"{self.number(1, 9)}.{chance.randint(10, 99)}" for _ in self.years)])
@@ -163,8 +170,10 @@ class Report:
                 unit = "%" if "(%)" in label else self.code
                 factor = 1 if "(" in label else scale
                 texts = enumerate(zip(cells[1:], rows[0][1:], strict=True), 1)
+                spent = deducts and is_expense(label)
                 noted[row] = [
-                    self.note(node, row, column, text, unit, factor, label, head) for column, (text, head) in texts
+                    self.note(node, row, column, text, unit, factor, label, head, deducted=spent)
+                    for column, (text, head) in texts
                 ]
                 self.of_row(re_label(label), what, noted[row])
         bodies = [row for row in noted if "(" not in rows[row][0]]
@@ -323,6 +332,11 @@ class Report:
                     if question:
                         self.facts.append(Fact(question, (known,)))
                 assert at <= begin + len(sentence)
+
+
+def is_expense(label: str) -> bool:
+    """Whether a row of a statement is of an expense."""
+    return any(word in label.lower() for word in ("cost", "expense", "impairment", "depreciation"))
 
 
 def re_label(label: str) -> str:

@@ -13,9 +13,9 @@ from pincite.kept import kept
 from pincite.types import Quantity
 
 LEAST = 2
-"""So many expenses of a column at least show how it prints them,"""
+"""So many expenses of a table at least show how it prints them,"""
 MOST = 0.8
-"""and so large a share of them is in parentheses where it deducts."""
+"""and so large a share of those of a column is in parentheses where it deducts."""
 
 
 def is_deducted(labels: Labels, cell: Labelled) -> bool:
@@ -54,9 +54,8 @@ def _words() -> tuple[frozenset[str], frozenset[str]]:
 def _deducting(labels: Labels) -> frozenset[int]:
     """The columns that print expenses and payments in parentheses."""
     spent = [cell for cell in labels.cells if _is_spent(cell.label) and is_number(cell.text)]
-    found = set()
-    for column in {cell.column for cell in spent}:
-        marks = [_is_in_parentheses(cell.text) for cell in spent if cell.column == column]
-        if len(marks) >= LEAST and sum(marks) >= MOST * len(marks):
-            found.add(column)
-    return frozenset(found)
+    marks = {
+        cell.column: [_is_in_parentheses(one.text) for one in spent if one.column == cell.column] for cell in spent
+    }
+    found = [column for column, own in marks.items() if sum(own) >= MOST * len(own)]
+    return frozenset(found) if len(spent) >= LEAST else frozenset()

@@ -73,7 +73,7 @@ def candidates(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
 _STATES = re.compile(
     r"\(([^()]*\b(?:thousands|millions|billions)\b[^()]*+)\)"
     r"|\b((?:expressed\s++|stated\s++|presented\s++|reported\s++|amounts\s++|dollars\s++|figures\s++|table\s++)?\bin\s++"
-    r"(?:[A-Z]\S*+\s++)?(?:thousands|millions|billions)\b(?:\s++of\s++[\w.\s]{2,20})?(?:,?\s++except[^.;:)]*+)?)",
+    r"(?:[A-Z]\S*+\s++)?(?:thousands|millions|billions|[$€£¥][’']?000[’']?s?)\b(?:\s++of\s++[\w.\s]{2,20})?(?:,?\s++except[^.;:)]*+)?)",
     re.IGNORECASE,
 )
 """How a paragraph beside a table declares what its numbers are in; an amount in running text ("$2 million") is none."""

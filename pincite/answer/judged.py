@@ -7,6 +7,7 @@ question asks of it: the question's subject at the time of the operand. The leas
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pincite.answer.candidate import Candidate, Evidence
 from pincite.answer.formulas import is_formula
@@ -91,8 +92,10 @@ def prefers(ask: Ask, rival: Evidence, place: Evidence, computed: bool = False) 
     """Whether a rival, which words speak for, may answer the question rather than a place.
 
     Words decide where the judge is even, as it often is between two values of one sentence. Where a value is `computed`, the
-    question is that for its operand.
+    question is that for its operand. Both are judged under the name of their document.
     """
+    if rival.node.anchor.source == place.node.anchor.source:
+        rival = replace(rival, document=place.document)
     sort = "computed" if computed else "quoted"
     theirs, mine = least([pairs_of(ask, sort, "", [rival]), pairs_of(ask, sort, "", [place])])
     return theirs is not None and mine is not None and theirs > mine - EVEN

@@ -7,8 +7,6 @@ from dataclasses import replace
 from functools import partial
 
 from pincite.answer import against
-from pincite.answer.candidate import Evidence
-from pincite.answer.deducted import as_spent
 from pincite.answer.derive import OPERATIONS, timeless
 from pincite.answer.formulas import is_formula, items_asked
 from pincite.answer.judged import evidence_of, prefers
@@ -71,7 +69,9 @@ def object_to(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[N
 def _preferring(place: Place, ask: Ask, claim: Claim) -> against.Prefers:
     """What tells whether a rival answers the question better than `place`: the judge of evidence."""
     at = place.cell
-    there = Evidence(place.node, ((at.row, at.column),)) if at else evidence_of(place.citation, place.node, claim.value)
+    there = evidence_of(place.citation, place.node, claim.value)
+    if at:
+        there = replace(there, cells=((at.row, at.column),))
     return partial(prefers, ask, place=there, computed=bool(claim.operation))
 
 
@@ -193,7 +193,6 @@ def _in_sentence(claim: Claim, value: Quantity, place: Place, ask: Ask, beside: 
 
 def equal(value: Quantity, there: Quantity, place: Place, ask: Ask | None) -> bool:
     """Whether a claimed quantity is the one that stands there: sign, digits, scale, unit and both ends of a range."""
-    value = as_spent(value, there)
     if same(value, there, rel=EXACT):
         return value.low is None or same(
             replace(value, low=None, high=None), replace(there, low=None, high=None), rel=EXACT

@@ -360,9 +360,21 @@ def binding(table: Table, cell: Labelled) -> tuple[Decimal, str]:
         stated = declared(text)
         if stated.scale != 1:
             return stated.scale, stated.unit or unit or table.unit
-        if _PERCENT.search(text) and not _CURRENCY.search(cell.text):
+        percent = bool(_PERCENT.search(text))
+        if percent and _CURRENCY.search(cell.text):
+            continue
+        if percent:
             return Decimal(1), "%"
         if _PLAIN.search(text) or exempt(table.unscaled, text) or (stated.unit and not is_currency(stated.unit)):
             return Decimal(1), stated.unit
         unit = unit or stated.unit
+    if cell.column in _shares(labels(table)) and not _CURRENCY.search(cell.text):
+        return Decimal(1), "%"
     return table.scale, unit or table.unit
+
+
+@kept
+def _shares(seen: Labels) -> frozenset[int]:
+    """The columns of shares of their first number, the whole, which is the one that stands as 100%."""
+    first = {cell.column: parse(cell.text) for cell in reversed(seen.cells) if is_number(cell.text)}
+    return frozenset(column for column, one in first.items() if one and one.unit == "%" and one.value == 100)

@@ -58,6 +58,7 @@ MEASURES: dict[str, Callable[[Work], list[Line]]] = {
     "fresh": fresh.measure_fresh,
     "absent": absent.measure_absent,
     "near-misses": evidence.measure_near_misses,
+    "near-misses-generated": evidence.measure_generated,
     "other-words": evidence.measure_other_words,
     "wordings": wordings.measure_wordings,
     "grid": grid.measure_grid,

@@ -1,4 +1,4 @@
-"""How well a judge of evidence parts the place that answers a question from one that does not, on pairs made by hand.
+"""How well a judge of evidence parts the place that answers a question from one that does not, on pairs made by hand or by code.
 
 A near miss differs from the right place in one way; other words share none with the question. Every place is judged at the
 threshold that ships: by the judge alone, and together with the checks of place that an answer from it would have to pass.
@@ -17,12 +17,15 @@ from pincite.answer.candidate import Candidate, Evidence
 from pincite.answer.check import verified
 from pincite.answer.given import document_of
 from pincite.answer.place import places
+from pincite.answer.placed import placed
 from pincite.answer.question import understand
 from pincite.answer.say import cited, drafted
 from pincite.evaluate.record import read_lines
 from pincite.evaluate.run import Figure, area, figure
 from pincite.evidence.place import CellPlace, Place, SentencePlace
-from pincite.measure.questions import QUESTIONS
+from pincite.measure import system
+from pincite.measure.generated import generated
+from pincite.measure.questions import QUESTIONS, documents
 from pincite.measure.work import Line, Work, lines
 from pincite.types import Query
 
@@ -58,6 +61,17 @@ def measure_near_misses(work: Work) -> list[Line]:
     return near_misses(read_lines(QUESTIONS / "near_misses.jsonl")[: work.limit], shipped())
 
 
+def measure_generated(work: Work) -> list[Line]:
+    """Near misses that code makes of the tables of reports which taught no judge: let through, and right evidence rejected."""
+    system.index(documents(work, "seen"), work.corpus)
+    judge, found = shipped(), []
+    for each in generated(work.corpus)[: work.limit]:
+        odds = judge.odds(each.question, [placed(each.right), placed(each.wrong)])
+        stand = holds(each.question, each.right), holds(each.question, each.wrong)
+        found.append(Judged({"differs": each.differs}, float(odds[0]), float(odds[1]), *stand))
+    return near_miss_lines(found, judge.threshold, ("differs",))
+
+
 def measure_other_words(work: Work) -> list[Line]:
     """Evidence in other words that the shipped judge rejects, and neighbours of it that it lets through."""
     return other_words(read_lines(QUESTIONS / "other_words.jsonl")[: work.limit], shipped())
@@ -73,12 +87,16 @@ def shipped() -> Judge:
 
 def near_misses(rows: Sequence[Mapping[str, Any]], judge: Judge) -> list[Line]:
     """The figures of near misses: all, by the way in which they differ, and by what they were taken from."""
-    found = list(judged(rows, judge, "right", "wrong"))
-    made = figures("near misses", found, judge.threshold, "near misses let through")
-    for field in ("differs", "from"):
-        for value in dict.fromkeys(row[field] for row in rows):
+    return near_miss_lines(list(judged(rows, judge, "right", "wrong")), judge.threshold, ("differs", "from"))
+
+
+def near_miss_lines(found: Sequence[Judged], threshold: float, fields: Sequence[str]) -> list[Line]:
+    """The figures of judged near misses: all, and by what their fields say."""
+    made = figures("near misses", found, threshold, "near misses let through")
+    for field in fields:
+        for value in dict.fromkeys(each.row[field] for each in found):
             own = [each for each in found if each.row[field] == value]
-            made += figures(f"near misses, {field} {value}", own, judge.threshold, "near misses let through")
+            made += figures(f"near misses, {field} {value}", own, threshold, "near misses let through")
     return made
 
 
@@ -129,19 +147,26 @@ def figures(of: str, pairs: Sequence[Judged], threshold: float, through: str) ->
 
 def stands(question: str, shown: Place) -> bool:
     """Whether an answer taken from a place passes the checks of place: its period, unit and kind are those asked for."""
+    return holds(question, evidence_of(shown))
+
+
+def evidence_of(shown: Place) -> Evidence:
+    """A place as an answer would cite it."""
     if isinstance(shown, CellPlace):
         *outer, inner = shown.row or ("",)
         rows = [*(["", label] for label in shown.column), *([label, ""] for label in outer), [inner, shown.value]]
         passages = document_of(rows, [shown.caption] if shown.caption else [])
-        evidence = Evidence(passages[0].node, ((len(rows) - 1, 1),), quote=shown.value)
-    else:
-        passages = document_of([], [shown.sentence])
-        evidence = Evidence(passages[0].node, (), shown.start, shown.end)
-    said = shown.value if isinstance(shown, CellPlace) else shown.sentence[shown.start : shown.end]
+        return Evidence(passages[0].node, ((len(rows) - 1, 1),), quote=shown.value)
+    passages = document_of([], [shown.sentence])
+    return Evidence(passages[0].node, (), shown.start, shown.end)
+
+
+def holds(question: str, evidence: Evidence) -> bool:
+    """Whether an answer that cites this evidence passes the checks of place."""
+    said = evidence.quote or evidence.node.text[evidence.start : evidence.end]
     found = [one.quantity for at in places(cited(evidence, "1"), evidence.node) for one in at.numbers]
     claim = Candidate(found[0] if found else said, (evidence,))
-    ask = understand(Query(question))
-    nodes = {passage.node.id: passage.node for passage in passages}
+    ask, nodes = understand(Query(question)), {evidence.node.id: evidence.node}
     return verified(drafted(ask, [claim], 1.0, tuple(nodes)), nodes).value is not None
 
 

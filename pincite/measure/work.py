@@ -26,6 +26,7 @@ FOLDERS = {name: folder for name, (folder, _) in examples.LOADERS.items()} | {
     "reports-unseen": "",
     "databases-seen": "",
     "databases": "",
+    "near-misses-generated": "",
     "absent": "",
     "wordings": "",
     "grid": "",

@@ -105,7 +105,7 @@ def _mentions(text: str, known: Mapping[Key, tuple[str, ...]]) -> Iterator[tuple
 
 @lru_cache(maxsize=16)
 def _aliases(corpus: Corpus, where: Where) -> Mapping[Key, tuple[str, ...]]:
-    """The documents that each name stands for; a name of two companies is left out."""
+    """The documents that each name stands for; a name of two companies is left out, unless both declare it (a renamed one)."""
     documents: dict[Key, list[str]] = {}
     others: dict[Key, set[Key]] = {}
     for one in corpus.select(where):
@@ -118,7 +118,11 @@ def _aliases(corpus: Corpus, where: Where) -> Mapping[Key, tuple[str, ...]]:
         for alias in (*_called(company), *others[company]):
             owners.setdefault(alias, set()).add(company)
     owners |= {company: {company} for company in documents}
-    return {alias: tuple(documents[next(iter(own))]) for alias, own in owners.items() if len(own) == 1}
+    return {
+        alias: tuple(document for company in documents if company in own for document in documents[company])
+        for alias, own in owners.items()
+        if len(own) == 1 or all(alias in others[company] for company in own)
+    }
 
 
 def _called(company: Key) -> Iterator[Key]:

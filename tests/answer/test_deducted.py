@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
+from pincite.answer.candidate import Candidate, Evidence
+from pincite.answer.check import verified
 from pincite.answer.given import document_of
+from pincite.answer.question import understand
+from pincite.answer.say import drafted
 from pincite.answer.tableread import quantity_of, views
+from pincite.types import Quantity, Query
 
 DEDUCTS = [
     ["", "2023", "2022"],
@@ -23,6 +30,7 @@ ADDS = [
     ["Depreciation", "50", "45"],
     ["Income tax expense", "(120)", "100"],
 ]
+LONE = [["", "2023", "2022"], ["Revenue", "900", "800"], ["Impairment of goodwill", "(300)", "(280)"]]
 
 
 def amounts(rows: list[list[str]], label: str) -> list[int]:
@@ -38,7 +46,16 @@ def amounts(rows: list[list[str]], label: str) -> list[int]:
         (DEDUCTS, "Income tax benefit (expense)", [-7, 9]),
         (DEDUCTS, "Net finance costs", [-20, -25]),
         (ADDS, "Income tax expense", [-120, 100]),
+        (LONE, "Impairment of goodwill", [300, 280]),
     ],
 )
 def test_what_is_deducted_is_what_was_spent(rows, label, expected):
     assert amounts(rows, label) == expected
+
+
+@pytest.mark.parametrize(("said", "verdict"), [(300, "supported"), (-300, "contradicted")])
+def test_what_was_spent_is_not_negative(said, verdict):
+    node = document_of(DEDUCTS, [])[0].node
+    claim = Candidate(Quantity(Decimal(said)), (Evidence(node, ((2, 1),), quote="(300)"),))
+    draft = drafted(understand(Query("What was the cost of materials in 2023?")), [claim], 1.0, (node.id,))
+    assert verified(draft, {node.id: node}).checks[0].verdict == verdict

@@ -28,7 +28,8 @@ def test_a_merged_header_covers_its_columns():
 def test_a_paragraph_declares_the_scale_but_an_amount_in_it_does_not():
     rows = [["", "2019", "2018"], ["Rent", "40", "80"]]
     assert table_of(rows, ["The table shows costs (in millions):"]).scale == 10**6
-    assert table_of(rows, ["We paid $7 million to settle."]).scale == 1
+    assert table_of(rows, ["Expressed in US $000's except per share amounts"]).scale == 1000
+    assert table_of(rows, ["We paid $7 million to settle in 2000."]).scale == 1
 
 
 def test_cells_that_agree_with_the_text_show_the_scale():

@@ -95,6 +95,8 @@ def test_threshold_keeps_its_scale():
         ("Who is the auditor?", "name"),
         ("Why did revenue fall?", "text"),
         ("Which is larger, the north or the south?", "name"),
+        ("Can you tell me income tax expense for 2020?", "number"),
+        ("Could you tell me whether revenue fell?", "boolean"),
     ],
 )
 def test_expected_type(text, expects):

@@ -48,6 +48,26 @@ def test_a_column_of_units_binds_them_to_its_rows():
     assert binding(table, waste) == (Decimal(1), "t")
 
 
+def test_a_column_that_begins_with_the_whole_is_of_shares_of_it():
+    rows = [
+        ["", "2019", "2018"],
+        ["Sales", "100.0 %", "$ 80"],
+        ["Gross profit", "40.0", "32"],
+        ["Tax paid", "$ 7", "6"],
+    ]
+    view = views(document_of(rows, []))[0]
+    found = {(cell.label, cell.column): binding(view.table, cell)[1] for cell in view.labels.cells}
+    assert found["Gross profit", 1] == "%"
+    assert found["Gross profit", 2] == ""
+    assert found["Tax paid", 1] == ""
+
+
+def test_a_currency_in_a_cell_stands_before_a_percentage_over_it():
+    rows = [["(in millions)", "Percent Change 2019"], ["Interest expense", "$2,082"], ["Sales", "12"]]
+    view = views(document_of(rows, []))[0]
+    assert [binding(view.table, cell)[0] for cell in view.labels.cells] == [10**6, 1]
+
+
 def test_the_part_that_a_question_names_stands_before_its_total():
     parts = [["", "2019", "2018"], ["Jam", "40", "30"], ["Honey", "60", "50"], ["Total net sales", "100", "80"]]
     passages = document_of(parts, ["Net sales of our products were as follows:"])

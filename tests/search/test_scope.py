@@ -5,10 +5,10 @@ from pincite.types import Query
 
 
 class Listed:
-    def __init__(self, number, company, guess=""):
+    def __init__(self, number, company, guess="", alias=""):
         self.id = f"{number}.pdf"
         self.meta = {"company": company} if company else {"company_guess": guess}
-        self.declared = {}
+        self.declared = {"alias": alias} if alias else {}
 
 
 class Reports:
@@ -52,6 +52,15 @@ def named(text, where=()):
 )
 def test_companies_are_named_as_the_question_writes_them(text, found):
     assert named(text) == found
+
+
+def test_a_company_that_was_renamed_is_one_by_the_name_that_both_declare():
+    class Renamed(Reports):
+        listed = (Listed(1, "Wing Systems Inc", alias="Wing"), Listed(2, "Wing Inc", alias="Wing"), *Reports.listed)
+
+    for text in ("What did Wing sell?", "What did Tailspin sell?"):
+        found = [one.documents for one in companies(Query(text), Renamed())]
+        assert found == ([("1.pdf", "2.pdf")] if "Wing" in text else [])
 
 
 def test_a_year_is_nobody():
