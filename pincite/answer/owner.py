@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from pincite.answer.say import nearest, own
 from pincite.corpus import Corpus
+from pincite.search.named import catalogue
+from pincite.search.route import LEGAL, route
 from pincite.search.scope import companies
-from pincite.types import Answer, Check
+from pincite.types import Answer, Check, Query
 
 
 def owned(answer: Answer, corpus: Corpus) -> Answer:
-    """The answer, or a refusal when it cites a document that its metadata says is another company's.
+    """The answer, or a refusal when it cites a document of another company than the one that the question names.
 
-    Only a declared `company` counts, not one that a cover suggests; a question that names no company of the corpus, or
+    A company is the `company` of the metadata, else what the cover suggests; by a cover, a document is another company's only
+    where the two names share no word. A question may name it as its files do. One that names no company of the corpus, or
     several, may be answered from any document.
     """
     if answer.value is None:
         return answer
-    owners = {one.id: one.meta.get("company", "") for one in corpus.documents}
-    named = companies(answer.query, corpus)
-    theirs = {owners[document] for one in named for document in one.documents if owners.get(document)}
-    if len(named) != 1 or not theirs:
-        return answer
+    name, ids = _named(answer.query, corpus)
+    documents = {document.id: document.meta for document in corpus.documents}
+    theirs = [documents[one] for one in ids if one in documents]
     for place in answer.citations:
-        other = owners.get(place.document, "")
-        if other and other not in theirs:
-            how = f"{place.document} is of {other}, and the question is about {named[0].name}"
+        meta = documents.get(place.document, {})
+        other = company(meta)
+        if other and theirs and all(_apart(meta, own) for own in theirs):
+            how = f"{place.document} is of {other}, and the question is about {name}"
             check = Check(answer.text, "contradicted", place.label, how)
             reason = f"what was found is not supported by its source: {how}"
             return replace(
@@ -39,3 +42,32 @@ def owned(answer: Answer, corpus: Corpus) -> Answer:
                 possible=nearest((*own(answer), *answer.possible)),
             )
     return answer
+
+
+def _named(query: Query, corpus: Corpus) -> tuple[str, tuple[str, ...]]:
+    """The one company that a question names, by its own name or as files are called, and its documents; none of several."""
+    known = companies(query, corpus)
+    if known:
+        return (known[0].name, known[0].documents) if len(known) == 1 else ("", ())
+    routed = route(query.text, catalogue(corpus))
+    if len({found.name for found in routed}) != 1:
+        return "", ()
+    return routed[0].name, tuple(corpus.documents[found.position].id for found in routed)
+
+
+def company(meta: Mapping[str, str]) -> str:
+    """The company of a document: declared, or else suggested by its cover; "" where neither says one."""
+    return meta.get("company") or meta.get("company_guess") or ""
+
+
+def _apart(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
+    """Whether two documents are of different companies."""
+    if one.get("company") and other.get("company"):
+        return one["company"] != other["company"]
+    ours, theirs = _words(company(one)), _words(company(other))
+    return bool(ours and theirs) and not ours & theirs
+
+
+def _words(name: str) -> set[str]:
+    """The words of a company's name without its legal form."""
+    return set(LEGAL.sub(" ", name.casefold()).replace(".", " ").replace(",", " ").split())

@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 from pincite.answer.candidate import Candidate, Evidence
 from pincite.answer.check import verified
 from pincite.answer.given import document_of
+from pincite.answer.owner import owned
 from pincite.answer.place import places
 from pincite.answer.placed import placed
 from pincite.answer.question import understand
 from pincite.answer.say import cited, drafted
+from pincite.corpus import Corpus
 from pincite.evaluate.record import read_lines
 from pincite.evaluate.run import Figure, area, figure
 from pincite.evidence.place import CellPlace, Place, SentencePlace
@@ -64,10 +66,10 @@ def measure_near_misses(work: Work) -> list[Line]:
 def measure_generated(work: Work) -> list[Line]:
     """Near misses that code makes of the tables of reports which taught no judge: let through, and right evidence rejected."""
     system.index(documents(work, "seen"), work.corpus)
-    judge, found = shipped(), []
+    judge, found, corpus = shipped(), [], Corpus(work.corpus)
     for each in generated(work.corpus)[: work.limit]:
         odds = judge.odds(each.question, [placed(each.right), placed(each.wrong)])
-        stand = holds(each.question, each.right), holds(each.question, each.wrong)
+        stand = holds(each.question, each.right, corpus), holds(each.question, each.wrong, corpus)
         found.append(Judged({"differs": each.differs}, float(odds[0]), float(odds[1]), *stand))
     return near_miss_lines(found, judge.threshold, ("differs",))
 
@@ -161,13 +163,14 @@ def evidence_of(shown: Place) -> Evidence:
     return Evidence(passages[0].node, (), shown.start, shown.end)
 
 
-def holds(question: str, evidence: Evidence) -> bool:
-    """Whether an answer that cites this evidence passes the checks of place."""
+def holds(question: str, evidence: Evidence, corpus: Corpus | None = None) -> bool:
+    """Whether an answer that cites this evidence passes the checks of place; with a `corpus`, that of its document's company."""
     said = evidence.quote or evidence.node.text[evidence.start : evidence.end]
     found = [one.quantity for at in places(cited(evidence, "1"), evidence.node) for one in at.numbers]
     claim = Candidate(found[0] if found else said, (evidence,))
     ask, nodes = understand(Query(question)), {evidence.node.id: evidence.node}
-    return verified(drafted(ask, [claim], 1.0, tuple(nodes)), nodes).value is not None
+    answer = verified(drafted(ask, [claim], 1.0, tuple(nodes)), nodes)
+    return (owned(answer, corpus) if corpus else answer).value is not None
 
 
 def place(side: Mapping[str, str]) -> Place:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from decimal import Decimal
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,7 +13,7 @@ from pincite.answer.owner import owned
 from pincite.answer.question import understand
 from pincite.answer.say import drafted
 from pincite.answer.tableread import candidate, matches, phrase_of, views
-from pincite.types import Anchor, Cell, Claim, Node, Quantity, Query, Table
+from pincite.types import Anchor, Answer, Cell, Citation, Claim, Node, Quantity, Query, Table
 
 SOURCE = "5f" * 32
 ROWS = [
@@ -431,6 +432,25 @@ def metric(question, quotes, operation, value):
 )
 def test_a_metric_is_made_of_its_line_items_at_its_years(quotes, operation, value, expected):
     assert metric("What was the current ratio in 2020?", quotes, operation, value) == expected
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "stands"),
+    [
+        ({"company": "Alpha Bank"}, {"company": "Beta Bank"}, False),  # declared names are other firms, whatever they share
+        ({"company": "Alpha plc"}, {"company": "Alpha plc"}, True),
+        ({"company_guess": "ALPHA PLC"}, {"company_guess": "Gamma Inc."}, False),
+        ({"company_guess": "ALPHA PLC"}, {"company_guess": "Alpha Group"}, True),  # one firm, written in two ways on covers
+        ({"company": "Alpha plc"}, {"company_guess": "GAMMA, INC."}, False),
+        ({"company": "Alpha plc"}, {}, True),
+    ],
+)
+def test_whose_a_document_is_is_told_by_metadata_or_cover(ours, theirs, stands):
+    listed = [SimpleNamespace(id=name, meta=meta, declared={}) for name, meta in (("ours.pdf", ours), ("theirs.pdf", theirs))]
+    corpus = type("Two", (), {"documents": tuple(listed), "select": lambda self, where: listed})()
+    cited = Citation("1", "n1", Anchor("0" * 64), "7", "theirs.pdf")
+    answer = Answer(Query("What did Alpha plc earn?"), "7", Quantity(Decimal(7)), (cited,))
+    assert (owned(answer, corpus).value is not None) == stands
 
 
 def test_a_document_of_another_company_is_no_source(library):
