@@ -86,20 +86,33 @@ class Row:
 
 
 Right = Callable[[Value], bool]
+Told = Callable[[Candidate], bool]
 
 
-def read(library: Library, query: Query, of: str, documents: tuple[str, ...], right: Right | None) -> Row:
+def read(
+    library: Library, query: Query, of: str, documents: tuple[str, ...], right: Right | None, told: Told | None = None
+) -> Row:
     """The row of one question, by the real search and readers; without `right` it has no answer there."""
     pages = Widen(library.corpus, library._find) >> Pointed(library.corpus)
     passages = gather(library.corpus, pages(library._find(query)).hits, library.settings.pages)
-    return row_of(understand(query), passages, of, documents, right)
+    return row_of(understand(query), passages, of, documents, right, told)
 
 
-def row_of(ask: Ask, passages: Sequence[Passage], of: str, documents: tuple[str, ...], right: Right | None) -> Row:
-    """The row of a question over passages."""
+def row_of(
+    ask: Ask,
+    passages: Sequence[Passage],
+    of: str,
+    documents: tuple[str, ...],
+    right: Right | None,
+    told: Told | None = None,
+) -> Row:
+    """The row of a question over passages. With `told`, a candidate is right only where that is so of its place as well."""
     found = quote.readers(ask, passages)
     kept, features = hopeful(ask, passages, found)
-    good = [right is not None and right(as_asked(ask, candidate.value)) for candidate in kept]
+    good = [
+        right is not None and right(as_asked(ask, candidate.value)) and (told is None or told(candidate))
+        for candidate in kept
+    ]
     pairs = unnamed.judged(ask, passages, kept)
     bare = [Candidate(candidate.value, (), operation=candidate.operation) for candidate in kept]
     return Row(of, documents, features, good, right is not None, bare, pairs)
@@ -129,10 +142,19 @@ def own_rows(corpora: Path, limit: int | None) -> list[Row]:
     made = []
     for row in read_lines(QUESTIONS / "reports_seen.jsonl")[:limit]:
         right = None if row["answer"] is None else partial(own_right, row)
+        stands = {(one["file"], page) for one in row["evidence"] or () for page in one["pages"]}
+        # half of all guesses at yes or no are right: what counts is the place that says so
+        told = partial(on_pages, stands) if row["kind"] == "yes_no" else None
         about = [evidence["file"] for evidence in row["evidence"] or ()] or [row["id"]]
         documents = tuple(f"seen {file}" for file in about)
-        made.append(read(library, Query(row["question"]), "reports-seen", documents, right))
+        made.append(read(library, Query(row["question"]), "reports-seen", documents, right, told))
     return made
+
+
+def on_pages(pages: set[tuple[str, int]], candidate: Candidate) -> bool:
+    """Whether a candidate was read on one of these (file, page)."""
+    place = candidate.evidence[0]
+    return any((place.document, page) in pages for page, _ in place.node.anchor.spots)
 
 
 def own_right(row: dict[str, Any], value: Value) -> bool:

@@ -20,11 +20,12 @@ from pincite.answer.question import Ask
 from pincite.answer.sentences import Reading, read
 from pincite.answer.words import STOP, stems
 
+_HALF = 0.5
 _DEPTH = 6
 """How many segments are compared with the statement."""
 
 _NEGATIVE = re.compile(
-    r"\b(?:not(?!\s+(?:only|just|merely|solely|least))|no|never|neither|nor|none|cannot|without|lack(?:s|ed|ing)?|fail(?:s|ed|ing)?|hardly|"
+    r"\b(?:not(?!\s+(?:only|just|merely|solely|least|limited))|no|never|neither|nor|none|cannot|without|lack(?:s|ed|ing)?|fail(?:s|ed|ing)?|hardly|"
     r"unable|absent|absence|insufficient|inadequate|rather\s+than|instead\s+of|far\s+from|unlikely|exclud(?:e|es|ed|ing)|leaves?\s+out|"
     r"ignor(?:e|es|ed|ing)|overlook(?:s|ed|ing)?|omit(?:s|ted|ting)?|neglect(?:s|ed|ing)?|incomplete|fewer|myth|misleading)\b|n[’']t\b",
     re.IGNORECASE,
@@ -103,12 +104,24 @@ def read_truth(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candida
     for stance, features, at, index in sorted(weighed, key=lambda one: -_trust(one[1])):
         leaning = 3.0 * (strongest - 0.45) if silence else (shared + stance["total"]) / 2
         yes = 1.0 / (1.0 + float(np.exp(-2.0 * leaning)))
+        if yes < 0.5 and not silence and not _denies(stance, features["segment"]):
+            continue  # it only says little of what is asked, which is no answer
         part = matches[at].reading.segments[index]
         where = matches[at].evidence(part.start, part.end)
         seen = {**features, **{f"truth_{name}": value for name, value in stance.items()}, "silence": float(silence)}
         made.append(Candidate(yes >= 0.5, (where,), score=max(yes, 1.0 - yes), features=seen))
+    if not made:
+        return []
     first, *others = made
     return [first, *sorted(others, key=lambda candidate: -candidate.score)]
+
+
+def _denies(stance: dict[str, float], said: float) -> bool:
+    """Whether a segment says otherwise, rather than nothing: a negation, an opposite, another order or number, or, where it says
+    half of the statement, another word in the place of one.
+    """
+    otherwise = any(stance[name] for name in ("negative", "opposite", "reversed")) or stance["number"] < 0.5
+    return otherwise or bool(stance["swapped"]) and said >= _HALF
 
 
 def _trust(features: dict[str, float]) -> float:

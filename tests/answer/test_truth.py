@@ -55,6 +55,12 @@ def test_a_question_is_decided_like_a_statement() -> None:
     assert decide("Does the law require operators to report the water that they withdraw from rivers?") is True
 
 
+def test_what_says_little_of_a_question_does_not_deny_it() -> None:
+    text = "We maintain controls of our kilns in all offices.\nOfferings include, but are not limited to, gas kilns."
+    assert decide("Are dogs allowed in the offices?", text) is None
+    assert decide("Do the offerings include gas kilns?", text) is True
+
+
 def test_silence_is_no_only_when_the_question_or_the_setting_says_so() -> None:
     question = "Did the bakery announce a merger with another company?"
     assert decide(f"{question} If there is no mention, return False.") is False
