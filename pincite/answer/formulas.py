@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
+from functools import cache
 
 from pincite.answer.candidate import Candidate
 from pincite.answer.items import LETTERS, Found
 from pincite.answer.question import Ask
 from pincite.answer.statements import Line, book, plain
-from pincite.answer.tableread import View, evidence, quantity_of
+from pincite.answer.tableread import View, evidence, label_terms, quantity_of
 from pincite.answer.wording import PERIOD_PHRASE
+from pincite.answer.words import stems
 from pincite.types import Quantity
 
 Tree = str | Decimal | tuple[str, "Tree", "Tree"] | tuple[str, "Tree"]
@@ -181,7 +183,27 @@ def _computed(ask: Ask, tree: Tree, mean: bool, views: Sequence[View]) -> list[C
             made = _result(ask, found, text)
     except (LookupError, ValueError, ZeroDivisionError, DivisionByZero, InvalidOperation):
         return None
-    return [made] if made else None
+    return [made] if made and not _narrower(ask, found) else None
+
+
+def _narrower(ask: Ask, found: Found) -> bool:
+    """Whether a part is asked for: a word of the question names rows like those computed with, and none of these.
+
+    "The gross margin on bitcoin" is not that of the firm where a row holds bitcoin revenue.
+    """
+    views = {match.view.passage.node.id: match.view for match in found.cells}.values()
+    items = [label_terms(match.cell.label) for match in found.cells]
+    titles = " ".join(f"{view.passage.title} {view.passage.document}" for view in views)
+    known = _metric_words().union(*items, stems(titles))
+    beyond = frozenset(stems(ask.text)) - known
+    rows = {label_terms(cell.label) for view in views for cell in view.labels.cells}
+    return any(row & beyond and any(row & item for item in items) for row in rows)
+
+
+@cache
+def _metric_words() -> frozenset[str]:
+    """The words of the metrics that are known, which name no part of a firm."""
+    return frozenset(stem for name in (*book().metrics, *book().lines) for stem in stems(name))
 
 
 def items_asked(ask: Ask) -> list[Line]:

@@ -217,3 +217,17 @@ def test_a_metric_is_of_one_document_and_of_the_best_ranked_that_has_it():
     assert quotes(report(INCOME, document="b", rank=1), report(other)) == ["400", "111"]
     assert quotes(report(INCOME, document="b", rank=1), report(stated)) == ["70"], "a row that states it is read"
     assert quotes(report(INCOME, document="b", rank=1), report(BALANCE)) == ["400", "300"]
+
+
+def test_a_part_of_the_firm_is_not_what_its_whole_statement_gives():
+    parts = [
+        ["(in millions)", "2020", "2019"],
+        ["Hardware sales", "100", "90"],
+        ["Net sales", "400", "320"],
+        ["Hardware cost of sales", "80", "70"],
+        ["Cost of sales", "300", "260"],
+    ]
+    tables = views(report(parts))
+    assert read_formulas(understand(Query("What was the gross margin of Acme on hardware in 2020?")), tables) == []
+    (whole,) = read_formulas(understand(Query("What was the gross margin of Acme in 2020?")), tables)
+    assert whole.value.amount == Decimal("0.25")
