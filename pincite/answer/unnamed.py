@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pincite.answer.asking import load_asking
 from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.gloss import asked as read_as
 from pincite.answer.judged import Asked, candidate_pairs
@@ -38,12 +39,25 @@ def judged(ask: Ask, passages: Sequence[Passage], candidates: Sequence[Candidate
     return made
 
 
+def is_legal(word: str) -> bool:
+    """Whether a word is the legal form of a firm: "plc", "Inc."."""
+    bare = word.strip(".,?").casefold()
+    return not load_asking().legal.isdisjoint(stems(bare) or (bare,))
+
+
 def _without(ask: Ask, name: str) -> Ask:
-    """A question without the capitalised words of a name, its text, subject and terms; whole where it would ask nothing more."""
+    """A question without the capitalised words of a name and the legal form behind them, its text, subject and terms; whole where
+    it would ask nothing more.
+    """
     names = set(stems(name))
 
     def left(text: str) -> str:
-        return " ".join(word for word in text.split() if not (word[:1].isupper() and set(stems(word)) <= names - STOP))
+        kept, named = [], False
+        for word in text.split():
+            named = word[:1].isupper() and set(stems(word)) <= names - STOP or named and is_legal(word)
+            if not named:
+                kept.append(word)
+        return " ".join(kept)
 
     text = left(ask.text)
     if len(text.split()) <= LEAST:

@@ -14,8 +14,10 @@ def bare(text: str) -> str:
     A question whether somebody does something ("do you pay a dividend?") is no request: it stays.
     """
     opening, closing = _courtesy()
-    asked = closing.sub(lambda end: end["mark"], opening.sub("", text.strip(), count=1)).strip()
-    return asked or text
+    asked = opening.sub("", text.strip(), count=1)
+    if end := closing.search(asked):
+        asked = asked[: end.start()].rstrip(" ,") + end["mark"]
+    return asked.strip() or text
 
 
 @lru_cache(maxsize=1)
@@ -23,5 +25,5 @@ def _courtesy() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What a request opens and closes with, by data/asking.toml."""
     given = tomllib.loads(files("pincite").joinpath("data/asking.toml").read_text("utf-8"))["courtesy"]
     opening = rf"^(?:{'|'.join(given['greets'])})*(?:{'|'.join(given['opens'])})+"
-    closing = rf"[\s,]*(?:{'|'.join(given['closes'])})\s*(?P<mark>[?.!]*)$"
+    closing = rf"\b(?:{'|'.join(given['closes'])})(?P<mark>[?.!]*)$"
     return re.compile(opening, re.IGNORECASE), re.compile(closing, re.IGNORECASE)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from pincite.answer.deducted import as_spent
 from pincite.answer.say import worded
 from pincite.answers import recall_answer
 from pincite.corpus import Corpus
@@ -71,7 +72,7 @@ def correct(
     if isinstance(meant, Quantity) and not meant.unit and meant.scale == 1:
         there = _there(corpus, meant, place) if place is not None else None
         like = there or (answer.value if isinstance(answer.value, Quantity) else meant)
-        meant = replace(meant, unit=like.unit, scale=like.scale)
+        meant = replace(as_spent(meant, there) if there else meant, unit=like.unit, scale=like.scale)
     standing, how = standing_of(corpus, meant, place)
     made = _made("correct", answer, answer_id, by, note, topic)
     said = worded(meant) if isinstance(meant, Quantity) else "N/A" if meant is None else " ".join(value.split())
@@ -143,14 +144,15 @@ def _nodes(corpus: Corpus, place: Citation) -> Mapping[str, Node]:
 
 
 def _there(corpus: Corpus, value: Quantity, place: Citation) -> Quantity | None:
-    """The number at a place that has these digits."""
+    """The number at a place that is written so; an expense in parentheses is what was spent."""
     from pincite.answer.place import Failed, places
 
     try:
         found = places(place, _nodes(corpus, place).get(place.node))
     except Failed:
         return None
-    return next((one.quantity for at in found for one in at.numbers if one.quantity.value == value.value), None)
+    numbers = (number.quantity for at in found for number in at.numbers)
+    return next((there for there in numbers if there.value == as_spent(value, there).value), None)
 
 
 def _sources(corpus: Corpus, cited: Iterable[Citation]) -> tuple[tuple[str, str], ...]:

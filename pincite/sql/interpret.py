@@ -102,7 +102,8 @@ def interpret(
     vague = any(word.casefold() in VAGUE for word in unmapped)
     echo = echoes(draft.query) and (bool(unmapped) or not _is_yes_or_no(question))
     refused = sure < threshold() or vague or echo
-    reason = _reason(unmapped or unknown, held, echo) if refused else ""
+    unmapped = unmapped or unknown if refused else unmapped  # what was guessed at is named where that was not enough
+    reason = _reason(unmapped, held, echo) if refused else ""
     others = tuple(Reading(one[1].query, one[2], explain(one[1].query), one[0]) for one in ranked[1:4])
     return Interpretation(
         question, draft.query, made, explain(draft.query), _mapping(linked, draft), unmapped, sure, result, others,
