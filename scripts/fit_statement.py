@@ -85,7 +85,7 @@ def questions(folder: Path, made: Path) -> Iterator[dict[str, Any]]:
         file = folder / "databases" / f"{row['db']}.sqlite"
         connection = sqlite3.connect(file)
         golds = [{"rows": connection.execute(one["sql"]).fetchall()} for one in row["gold"]]
-        yield {**row, "group": row["group"] if "group" in row else row["db"], "file": file, "gold": golds}
+        yield {"group": row["db"], **row, "file": file, "gold": golds}
     for row in read_lines(folder / "unanswerable.jsonl"):
         file = folder / "databases" / f"{row['db']}.sqlite"
         yield {"group": row["db"], "ordered": False, **row, "file": file, "gold": []}

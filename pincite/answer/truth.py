@@ -21,6 +21,7 @@ from pincite.answer.sentences import Reading, read
 from pincite.answer.words import STOP, stems
 
 _HALF = 0.5
+"""The share of a statement that a segment says at least, where one word in the place of another denies it."""
 _DEPTH = 6
 """How many segments are compared with the statement."""
 

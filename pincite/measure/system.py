@@ -7,6 +7,7 @@ import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -76,12 +77,12 @@ def tables(folder: Path) -> dict[str, list[Table]]:
 
 
 def answers(folder: Path, questions: Path, out: Path, derived: Derived = "allow") -> dict[str, Record]:
-    """The records of a question file by id: answered once for this code, a killed run going on where it was."""
+    """The records of a question file by id: answered once for this code and these questions; a killed run goes on."""
     from pincite.batch import read_questions, run
     from pincite.library import Library
     from pincite.settings import Settings
 
-    out = out.with_suffix(f".{fingerprint()}.jsonl")
+    out = _kept(out, questions)
     if not out.exists():
         run(read_questions(questions), Library(folder, Settings(derived=derived)), out, "jsonl")
     return read_run(out)
@@ -99,17 +100,23 @@ def missing(folder: Path, questions: Sequence[str]) -> list[str]:
 
 
 def hits(folder: Path, questions: Path, out: Path) -> dict[str, list[FoundPage]]:
-    """The pages found for a question file by id, at most `DEPTH`, best first: searched once for this code."""
+    """The pages found for a question file by id, at most `DEPTH`, best first: searched once for this code and these questions."""
     from pincite.batch import read_questions
     from pincite.library import Library
 
-    out = out.with_suffix(f".{fingerprint()}.jsonl")
+    out = _kept(out, questions)
     if not out.exists():
         library, asked = Library(folder), read_questions(questions)
         found = library.search_many([one.query(library) for one in asked], DEPTH)
         rows = [{"id": one.id, "hits": [asdict(hit) for hit in each]} for one, each in zip(asked, found, strict=True)]
         write_lines(out, rows)
     return read_hits(out)
+
+
+def _kept(out: Path, questions: Path) -> Path:
+    """Where what this code says to these questions is kept."""
+    asked = blake2b(questions.read_bytes(), digest_size=4).hexdigest()
+    return out.with_suffix(f".{fingerprint()}.{asked}.jsonl")
 
 
 Given = tuple[str, str, list[list[str]], list[str]]

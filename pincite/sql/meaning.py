@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pincite.database.model import Column, Relation
-from pincite.ports import Encoder
+from pincite.ports import Encoder, Side
 from pincite.sql.pieces import Mention
 from pincite.sql.scheme import Scheme
 
@@ -59,11 +59,11 @@ class Meaning:
         """How like each of some statements, said in words, is to a question (cosines)."""
         if not said:
             return []
-        likeness: list[float] = (self._encoded(said) @ self._asked(question)).tolist()
+        likeness: list[float] = (self.encoder.encode(said, side="document") @ self._asked(question)).tolist()
         return likeness
 
     def _asked(self, text: str) -> NDArray[np.float32]:
-        vector: NDArray[np.float32] = self.encoder.encode([text], side="query")[0]
+        vector: NDArray[np.float32] = _vectors(self.encoder, (text,), "query")[0]
         return vector
 
     @cached_property
@@ -95,7 +95,15 @@ class Meaning:
         return mentions, np.concatenate([whole, (alone + behind) * np.float32(0.5)])
 
     def _encoded(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return self.encoder.encode(texts, side="document") if texts else np.zeros((0, self.encoder.dims), np.float32)
+        return _vectors(self.encoder, tuple(texts), "document")
+
+
+@lru_cache(maxsize=256)
+def _vectors(encoder: Encoder, texts: tuple[str, ...], side: Side) -> NDArray[np.float32]:
+    """The vectors of texts, read-only and kept: the names of a database are the same for every question."""
+    made = encoder.encode(texts, side=side) if texts else np.zeros((0, encoder.dims), np.float32)
+    made.setflags(write=False)
+    return made
 
 
 def _called(named: Column | Relation) -> str:
