@@ -108,11 +108,11 @@ def recall(folder: Path, identity: str) -> tuple[Answer, Citation]:
     """
     own, _, label = identity.partition(".")
     answer = recall_answer(folder, own)
-    near = [one.citation for one in answer.possible if one.citation is not None]
+    near = [possible.citation for possible in answer.possible if possible.citation is not None]
     for citation in (*answer.citations, *near):
         if label == citation.label or not label and citation in answer.citations:
             return answer, citation
-    labels = ", ".join(f"{own}.{one.label}" for one in (*answer.citations, *near))
+    labels = ", ".join(f"{own}.{citation.label}" for citation in (*answer.citations, *near))
     if not answer.citations:
         nearest = f". The places of its possible answers: {labels}" if labels else ""
         raise UsageError(f"answer {own} cites nothing: {answer.reason or 'it was refused'}{nearest}")

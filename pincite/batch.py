@@ -85,7 +85,7 @@ def read_questions(path: Path) -> list[Question]:
     questions = [_question(row, f"{path}, line {line}", line) for line, row in rows]
     if not questions:
         raise UsageError(f"{path} holds no question: CSV with id and question, or one JSON object a line")
-    twice = {one.id for one in questions if sum(other.id == one.id for other in questions) > 1}
+    twice = {question.id for question in questions if sum(other.id == question.id for other in questions) > 1}
     if twice:
         raise UsageError(f"{path}: these ids stand on several lines: {', '.join(sorted(twice)[:5])}; ids must differ")
     return questions
@@ -168,8 +168,8 @@ def run(
     partial = out.with_name(out.name + ".partial")
     state = {"generation": library.corpus.generation.published, "recipe": library.spelling, "run": run_name(out.name)}
     answered, state = _resume(partial, state)
-    done = {one.id: made for one in questions if (made := answered.get(_key(one)))}
-    asked = [(one, one.query(library)) for one in questions if one.id not in done]
+    done = {question.id: made for question in questions if (made := answered.get(_key(question)))}
+    asked = [(question, question.query(library)) for question in questions if question.id not in done]
     failed: dict[str, str] = {}
     cost = Decimal(0)
     tick(len(done), cost)
@@ -200,7 +200,7 @@ def run(
         for one, query in asked
         if one.id in failed
     }
-    records = [done.get(one.id) or unanswered[one.id] for one in questions]
+    records = [done.get(question.id) or unanswered[question.id] for question in questions]
     write(out, form, questions, records, library)
     if not failed:
         partial.unlink()
@@ -211,7 +211,7 @@ def answered_before(questions: Sequence[Question], library: Library, out: Path) 
     """The ids of the questions that a run into `out` need not ask any more."""
     state = {"generation": library.corpus.generation.published, "recipe": library.spelling, "run": ""}
     answered, _ = _resume(out.with_name(out.name + ".partial"), state, look=True)
-    return {one.id for one in questions if _key(one) in answered}
+    return {question.id for question in questions if _key(question) in answered}
 
 
 def _resume(
@@ -333,7 +333,7 @@ def write(
     """Write records in one of FORMATS."""
     pairs = list(zip(questions, map(_worded, records), strict=True))
     if form == "wattbot":
-        urls = {document_name(one.id): one.meta.get("url", "") for one in library.corpus.documents}
+        urls = {document_name(document.id): document.meta.get("url", "") for document in library.corpus.documents}
         rows = [wattbot.submission_row(record_of(made), one.text, one.unit, urls, one.id) for one, made in pairs]
         wattbot.write_submission(out, rows)
     elif form == "erc":

@@ -12,31 +12,36 @@ from pincite.corpus import WHOLE, Corpus
 def coverage(corpus: Corpus) -> dict[str, Any]:
     """What a corpus covers, as JSON."""
     files = [
-        {"file": one.path, "document": one.document, "status": one.status, "reason": one.reason}
-        for one in corpus.files()
+        {
+            "file": file.path,
+            "document": file.document,
+            "status": file.status,
+            "reason": file.reason,
+        }
+        for file in corpus.files()
     ]
-    dates = sorted(date for one in corpus.documents if (date := one.date or one.meta.get("year", "")))
+    dates = sorted(date for document in corpus.documents if (date := document.date or document.meta.get("year", "")))
     return {
         "generation": corpus.generation.number,
         "published": corpus.generation.published,
         "documents": len(corpus.documents),
-        "pages": sum(one.pages for one in corpus.documents),
-        "tables": sum(one.tables for one in corpus.documents),
+        "pages": sum(document.pages for document in corpus.documents),
+        "tables": sum(document.tables for document in corpus.documents),
         "databases": [
             {
-                "name": one.name,
-                "address": one.database.address,
-                "tables": len(one.database.relations),
-                "rows": sum(relation.rows for relation in one.database.relations),
+                "name": database.name,
+                "address": database.database.address,
+                "tables": len(database.database.relations),
+                "rows": sum(relation.rows for relation in database.database.relations),
             }  # fmt: skip
-            for one in corpus.databases
+            for database in corpus.databases
         ],
         "dates": [dates[0], dates[-1]] if dates else [],
         "series": [
-            {"name": one.name, "editions": [asdict(edition) for edition in one.editions]}
-            for one in corpus.generation.series
+            {"name": series.name, "editions": [asdict(edition) for edition in series.editions]}
+            for series in corpus.generation.series
         ],
-        "statuses": dict(Counter(one["status"] for one in files)),
-        "problems": [one for one in files if one["status"] not in WHOLE],
+        "statuses": dict(Counter(file["status"] for file in files)),
+        "problems": [file for file in files if file["status"] not in WHOLE],
         "files": files,
     }

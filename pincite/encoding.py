@@ -103,8 +103,8 @@ def refuse_odd(node: Node) -> None:
         numbers += [table.header_rows, table.header_columns, table.page, *(table.box or ())]
         numbers += [
             at
-            for one in table.cells
-            for at in (one.row, one.column, one.row_span, one.column_span, one.page, *(one.box or ()))
+            for cell in table.cells
+            for at in (cell.row, cell.column, cell.row_span, cell.column_span, cell.page, *(cell.box or ()))
         ]
         refuse_wide(table)
     if "parallel" in node.meta and "languages" not in node.meta:
@@ -112,7 +112,9 @@ def refuse_odd(node: Node) -> None:
     for name, kind in _META.items():
         if name in node.meta and not _is_of(node.meta[name], kind):
             raise TypeError(f"{name!r} of a node is {node.meta[name]!r:.60}")
-    if not all(isinstance(one, str) for one in texts) or not all(isinstance(one, int | float) for one in numbers):
+    if not all(isinstance(text, str) for text in texts) or not all(
+        isinstance(number, int | float) for number in numbers
+    ):
         raise TypeError("a node holds something else than texts and numbers")
 
 
@@ -294,11 +296,11 @@ def answer_to(answer: Answer) -> dict[str, Any]:
         "query": query_to(answer.query),
         "text": answer.text,
         "value": value_to(answer.value),
-        "citations": [citation_to(one) for one in answer.citations],
+        "citations": [citation_to(citation) for citation in answer.citations],
         "checks": [[c.claim, c.verdict, c.citation, c.how, c.answers] for c in answer.checks],
         "confidence": answer.confidence,
         "reason": answer.reason,
-        "possible": [possible_to(one) for one in answer.possible],
+        "possible": [possible_to(possible) for possible in answer.possible],
         "read": list(answer.read),
     }
     if (reading := answer.reading) is not None:
@@ -306,11 +308,11 @@ def answer_to(answer: Answer) -> dict[str, Any]:
         unmapped = list(reading.unmapped)
         made["reading"] = [reading.database, reading.statement, reading.meaning, mapping, unmapped, reading.date]
     if answer.others:
-        made["others"] = [answer_to(one) for one in answer.others]
+        made["others"] = [answer_to(other) for other in answer.others]
     if answer.date:
         made["date"] = answer.date
     if answer.claims:
-        made["claims"] = [claim_to(one) for one in answer.claims]
+        made["claims"] = [claim_to(claim) for claim in answer.claims]
     if answer.stands:
         made["stands"] = answer.stands
     if (said := answer.corrected) is not None:

@@ -214,15 +214,15 @@ def _jobs(corpus: Corpus, models: Mapping[Telling, Model]) -> tuple[Counter[str]
     }
     there: Counter[str] = Counter()
     todo = []
-    for one in corpus.documents:
-        nodes = corpus.document(one.version).nodes
+    for document in corpus.documents:
+        nodes = corpus.document(document.version).nodes
         marks = _marks(nodes) if "captions" in models else frozenset()
         for node in nodes:
             for kind in models:
                 if _is_object(node, kind) and node.id not in marks:
                     there[kind] += 1
                     if node.id not in known[kind]:
-                        todo.append(Job(one.version, node.id, kind))
+                        todo.append(Job(document.version, node.id, kind))
     return there, todo
 
 
@@ -331,9 +331,13 @@ def _pieces(value: Any) -> list[str]:
     from pincite.answer.forms import NA, FactsForm, QuestionsForm
 
     if isinstance(value, QuestionsForm):
-        given = [f"{one.question.strip()} {one.answer.strip()}".strip() for one in value.pairs[:PAIRS]]
+        given = [f"{pair.question.strip()} {pair.answer.strip()}".strip() for pair in value.pairs[:PAIRS]]
     elif isinstance(value, FactsForm):
-        given = [f"{one.subject.strip()}: {one.information.strip()}" for one in value.blocks if one.information.strip()]
+        given = [
+            f"{block.subject.strip()}: {block.information.strip()}"
+            for block in value.blocks
+            if block.information.strip()
+        ]
     else:
         given = [] if value.text == NA else [" ".join(value.text.split())]
     return list(dict.fromkeys(one for one in given if one))

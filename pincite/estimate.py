@@ -78,18 +78,18 @@ def estimate(
         calls.clear()
         library.answer(query)
         read: set[tuple[str, str]] = set()
-        for one in calls:
-            if one.key in paid:
+        for call in calls:
+            if call.key in paid:
                 continue
-            paid.add(one.key)
-            usage = Usage(one.tokens, lengths[one.model])
-            load = Load(1, usage, models.prices.get(one.model, Price()).of(usage))
+            paid.add(call.key)
+            usage = Usage(call.tokens, lengths[call.model])
+            load = Load(1, usage, models.prices.get(call.model, Price()).of(usage))
             high += load
             # a question is read again, of more pages, only when the first pages did not tell
-            if (one.form, one.question) not in read:
+            if (call.form, call.question) not in read:
                 low += load
-            if one.form.endswith("Form") and one.form.removesuffix("Form") in _READINGS:
-                read.add((one.form, one.question))
+            if call.form.endswith("Form") and call.form.removesuffix("Form") in _READINGS:
+                read.add((call.form, call.question))
         tick(number)
     return Estimate(len(queries), low, high, _assumed(models, lengths))
 
@@ -100,7 +100,7 @@ _READINGS = ("Number", "Boolean", "Name", "Names", "Text", "Comparative")
 def _reply_lengths(corpus: Corpus, models: ModelSettings) -> Mapping[str, int]:
     """Tokens of a reply of each model: what its replies have had on average so far, or REPLY."""
     path = corpus.folder / LEDGER
-    known = {one.model: one for one in Ledger(path).rows("model")} if path.exists() else {}
+    known = {row.model: row for row in Ledger(path).rows("model")} if path.exists() else {}
     made = {}
     for name in models.names.values():
         spend = known.get(name)

@@ -47,7 +47,7 @@ def explained(library: Library, query: Query, heard: Mapping[str, Overheard]) ->
             for hit in library.pages(rankings[one])
         ],
         "shown": list({str(call): call for call in calls}.values()),  # what was asked again came from the cache
-        "trace": [_stage(one) for one in outcome.trace],
+        "trace": [_stage(span) for span in outcome.trace],
         "spent": {
             "requests": total.requests, "input": total.usage.input, "cached": total.usage.cached,
             "output": total.usage.output, "cost": str(total.cost), "seconds": round(total.seconds, 3),

@@ -71,8 +71,8 @@ def unpack(file: Path, corpus: Path) -> Imported:
                 members = archive.infolist()
                 _refuse_odd(members)
                 _refuse_large(members, file.stat().st_size, half)
-                for one in members:
-                    _write(archive, one, half)
+                for member in members:
+                    _write(archive, member, half)
             made = _looked_through(half)
             if corpus.exists():
                 corpus.rmdir()
@@ -101,16 +101,16 @@ def _refuse_odd(members: Sequence[zipfile.ZipInfo]) -> None:
     if len(members) > MEMBERS:
         raise _Refused(f"it holds {len(members):,} files; {MEMBERS:,} are the most")
     seen = set()
-    for one in members:
-        if one.filename != one.orig_filename or not _is_member(one.filename):
-            raise _Refused(f"it holds {one.orig_filename[:100]!r}, which is no part of a corpus")
-        if S_IFMT(one.external_attr >> 16) not in (0, S_IFREG) or one.external_attr & 0x10:
-            raise _Refused(f"{one.filename!r} is a link, a folder or a device")
-        if one.flag_bits & 1 or one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise _Refused(f"{one.filename!r} is packed as `pincite export` does not pack")
-        if one.filename.casefold() in seen:
-            raise _Refused(f"it holds {one.filename!r} twice")
-        seen.add(one.filename.casefold())
+    for member in members:
+        if member.filename != member.orig_filename or not _is_member(member.filename):
+            raise _Refused(f"it holds {member.orig_filename[:100]!r}, which is no part of a corpus")
+        if S_IFMT(member.external_attr >> 16) not in (0, S_IFREG) or member.external_attr & 0x10:
+            raise _Refused(f"{member.filename!r} is a link, a folder or a device")
+        if member.flag_bits & 1 or member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise _Refused(f"{member.filename!r} is packed as `pincite export` does not pack")
+        if member.filename.casefold() in seen:
+            raise _Refused(f"it holds {member.filename!r} twice")
+        seen.add(member.filename.casefold())
     if "corpus.sqlite" not in seen:
         raise _Refused("it holds no corpus.sqlite")
 
@@ -129,8 +129,8 @@ def _is_member(name: str) -> bool:
 
 
 def _refuse_large(members: Sequence[zipfile.ZipInfo], size: int, half: Path) -> None:
-    total, free = sum(one.file_size for one in members), shutil.disk_usage(half).free
-    if sum(one.compress_size for one in members) > size:
+    total, free = sum(member.file_size for member in members), shutil.disk_usage(half).free
+    if sum(member.compress_size for member in members) > size:
         raise _Refused("its files lie inside each other")
     if total > max(SMALL, RATIO * size):
         raise _Refused(f"it would unpack to {total >> 20:,} MiB, more than {RATIO} times its size")
@@ -170,11 +170,11 @@ def _looked_through(half: Path) -> Imported:
                 refuse_odd(node)
         for name in corpus.generation.shelves.values():
             inside(half, f"shelves/{name}")
-        for one in corpus.databases:
-            inside(half, one.database.meta.get("file", "databases"))
+        for database in corpus.databases:
+            inside(half, database.database.meta.get("file", "databases"))
         barred = tuple(
-            (one.name, one.database.address)
-            for one in corpus.databases
-            if not one.database.meta.get("file") and not is_agreed(digest_of(CONSENT, one.database.address))
+            (database.name, database.database.address)
+            for database in corpus.databases
+            if not database.database.meta.get("file") and not is_agreed(digest_of(CONSENT, database.database.address))
         )
         return Imported(len(corpus.documents), barred)

@@ -160,7 +160,9 @@ def kept(path: Path | str | None, schema: str) -> sqlite3.Connection:
     try:
         if path is not None:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(own(Path(path)) if path else ":memory:", timeout=60, check_same_thread=False, isolation_level=None)
+        db = sqlite3.connect(
+            own(Path(path)) if path else ":memory:", timeout=60, check_same_thread=False, isolation_level=None
+        )
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         guarded(db, schema).executescript(schema)

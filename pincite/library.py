@@ -184,7 +184,7 @@ class Library:
             raise UsageError(f"a date is written 2019, 2019-05 or 2019-05-01, not {as_of!r}")
         without = left_out(self.corpus.generation.series, text, as_of)
         if without and any(name == "document" for name, _ in where):
-            named = {one.id for one in self.corpus.select(where)}
+            named = {document.id for document in self.corpus.select(where)}
             without = kept_out(without, named, self.corpus.generation.series)
         settings = self.settings
         return Query(text, where, expects, unit, settings.derived, settings.silence, as_of=as_of, without=without)
@@ -233,7 +233,7 @@ class Library:
 
     def _answered(self, some: Sequence[Query]) -> Iterator[Answer]:
         """Answers to questions in one batch, without a model."""
-        plans = self._plan.map(some) if self._plan is not None else [Plan(one, (one,)) for one in some]
+        plans = self._plan.map(some) if self._plan is not None else [Plan(query, (query,)) for query in some]
         alone = [plan.question for plan in plans if len(plan.queries) == 1]
         answers = iter(self._answer.map(self._find.map(alone)))
         for plan in plans:
@@ -343,7 +343,7 @@ class Library:
 
         wanted = {name.casefold() for name in names}
         held = self.corpus.documents
-        documents = [one.id for one in held if one.meta.get("company", "").casefold() in wanted]
+        documents = [document.id for document in held if document.meta.get("company", "").casefold() in wanted]
         if not documents:
             known = Catalogue.of(held)
             # within a phrase, since a capital at the beginning of one does not tell a name

@@ -68,7 +68,7 @@ def wait_all(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
 
     async def together() -> list[T]:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(one) for one in work]
+            tasks = [group.create_task(coroutine) for coroutine in work]
         return [task.result() for task in tasks]
 
     try:

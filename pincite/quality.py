@@ -58,13 +58,13 @@ def quality(corpus: Corpus) -> list[PageQuality]:
 def totals(pages: Iterable[PageQuality]) -> dict[str, int]:
     """How many pages there are of each kind, and how many are doubtful."""
     held = list(pages)
-    counted = {how: sum(one.how == how for one in held) for how in ("text", "ocr", "none")}
-    return {**counted, "doubtful": sum(one.doubtful for one in held)}
+    counted = {how: sum(page.how == how for page in held) for how in ("text", "ocr", "none")}
+    return {**counted, "doubtful": sum(page.doubtful for page in held)}
 
 
 def spoken(pages: Iterable[PageQuality]) -> dict[str, int]:
     """How many pages there are of each language, "sv+en" for two side by side, the most common first."""
-    counted = Counter("+".join(one.languages) for one in pages if one.languages and one.how != "none")
+    counted = Counter("+".join(page.languages) for page in pages if page.languages and page.how != "none")
     return dict(counted.most_common())
 
 

@@ -25,12 +25,18 @@ def record(answer: Answer, answer_id: str, question_id: str = "") -> dict[str, A
         "refused": answer.value is None,
         "reason": answer.reason,
         "confidence": round(answer.confidence, 4),
-        "citations": [_citation(answer_id, one) for one in answer.citations],
+        "citations": [_citation(answer_id, citation) for citation in answer.citations],
         "checks": [
-            {"claim": one.claim, "verdict": one.verdict, "citation": one.citation, "how": one.how, "answers": one.answers}
-            for one in answer.checks
+            {
+                "claim": check.claim,
+                "verdict": check.verdict,
+                "citation": check.citation,
+                "how": check.how,
+                "answers": check.answers,
+            }
+            for check in answer.checks
         ],
-        "possible": [_possible(answer_id, one) for one in answer.possible],
+        "possible": [_possible(answer_id, possible) for possible in answer.possible],
     }
     if answer.reading is not None:
         made["reading"] = reading(answer.reading)

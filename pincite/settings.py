@@ -78,7 +78,7 @@ def load(folder: Path | str | None = None, environment: Mapping[str, str] = os.e
     path = Path(folder or ".") / FILE
     tables = _read(path)
     given: dict[str, Any] = {**tables.get("pincite", {})}
-    names = {one.name: type(one.default) for one in fields(Settings) if one.name != "models"}
+    names = {field.name: type(field.default) for field in fields(Settings) if field.name != "models"}
     for name in names:
         if f"PINCITE_{name.upper()}" in environment:
             given[name] = environment[f"PINCITE_{name.upper()}"]
@@ -91,7 +91,9 @@ def load(folder: Path | str | None = None, environment: Mapping[str, str] = os.e
     if folder is None:
         variables = {name: f"PINCITE_{name.upper()}" for name in (*names, "encoder")} | _ROLE_VARIABLES
         overridden = {name for name, variable in variables.items() if environment.get(variable)}
-        consent.check(path, [{k: v for k, v in table.items() if k not in overridden} for table in tables.values()], environment)
+        consent.check(
+            path, [{k: v for k, v in table.items() if k not in overridden} for table in tables.values()], environment
+        )
     return settings
 
 
@@ -116,7 +118,11 @@ def _read(path: Path) -> dict[str, Any]:
         return {}
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
-    except (ValueError, ArithmeticError, RecursionError) as error:  # ValueError: no UTF-8, no TOML, a number of 5,000 digits
+    except (
+        ValueError,
+        ArithmeticError,
+        RecursionError,
+    ) as error:  # ValueError: no UTF-8, no TOML, a number of 5,000 digits
         raise UsageError(f"{path} is not valid TOML: {error}") from error
     for name, table in tables.items():
         if name not in ("pincite", "models") or not isinstance(table, dict):

@@ -36,15 +36,15 @@ def spell(value: Any) -> str:
 
 def _arguments(value: Any) -> list[str]:
     arguments = []
-    for one in fields(value):
-        if not one.init or not one.repr:
+    for field in fields(value):
+        if not field.init or not field.repr:
             continue
-        given = getattr(value, one.name)
-        default = one.default if one.default is not MISSING else MISSING
-        if default is MISSING and one.default_factory is not MISSING:
-            default = one.default_factory()
+        given = getattr(value, field.name)
+        default = field.default if field.default is not MISSING else MISSING
+        if default is MISSING and field.default_factory is not MISSING:
+            default = field.default_factory()
         if default is MISSING or given != default:
-            arguments.append(f"{one.name}={spell(given)}")
+            arguments.append(f"{field.name}={spell(given)}")
     return arguments
 
 
@@ -78,7 +78,7 @@ def _read(node: ast.expr, names: Mapping[str, Any], line: str) -> Any:
             return names[name]
         case ast.Call(func=ast.Name(id=name), args=positional, keywords=keywords) if name in names:
             named = {word.arg: _read(word.value, names, line) for word in keywords if word.arg}
-            return names[name](*(_read(one, names, line) for one in positional), **named)
+            return names[name](*(_read(expr, names, line) for expr in positional), **named)
         case ast.BinOp(left=left, op=ast.RShift(), right=right):
             return _read(left, names, line) >> _read(right, names, line)
     known = ", ".join(sorted(names))

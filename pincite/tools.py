@@ -58,7 +58,7 @@ def read_page(library: Library, document: str, page: int = 1, start: int = 0) ->
     """
     corpus = library.corpus
     name = named(corpus, document)
-    one = next(one for one in corpus.documents if one.id == name)
+    one = next(document for document in corpus.documents if document.id == name)
     if one.pages and not 1 <= page <= one.pages:
         raise UsageError(f"{one.id} has no page {page}: it has {one.pages}")
     nodes = corpus.page(one.version, page) if one.pages else list(corpus.document(one.version).nodes)
@@ -78,12 +78,14 @@ def query_table(library: Library, question: str, database: str = "", document: s
     result = None if found.refused else found.result
     failed = answer.value is None and result is not None and bool(result.rows)
     columns, rows = table(result, told.database, question) if result is not None and not failed else ([], [])
-    if rows and any(one.anchor.cells for one in answer.citations):  # a table inside a document: values as it binds them
+    if rows and any(
+        citation.anchor.cells for citation in answer.citations
+    ):  # a table inside a document: values as it binds them
         columns, rows = table_of(answer.value, columns[0])
     return {
         "question": question,
         **reading(answer.reading),
-        "documents": sorted({one.document for one in answer.citations}),
+        "documents": sorted({citation.document for citation in answer.citations}),
         "columns": columns,
         "rows": rows,
         "truncated": result is not None and not failed and result.truncated,
@@ -92,7 +94,7 @@ def query_table(library: Library, question: str, database: str = "", document: s
         "nearest": list(told.nearest),
         "confidence": round(answer.confidence, 4),
         "seconds": round(result.seconds, 4) if result is not None else 0.0,
-        "checks": [{"verdict": one.verdict, "how": one.how, "answers": one.answers} for one in answer.checks],
+        "checks": [{"verdict": check.verdict, "how": check.how, "answers": check.answers} for check in answer.checks],
     }
 
 
@@ -103,7 +105,7 @@ def table(result: Result, database: Any, question: str = "") -> tuple[list[str],
     from pincite.sql.answer import named_units
 
     named = named_units(question, headings(result.statement, database))
-    columns = [one.titled for one in named] if len(named) == len(result.columns) else list(result.columns)
+    columns = [heading.titled for heading in named] if len(named) == len(result.columns) else list(result.columns)
     return columns, [[plain(value) for value in row] for row in result.rows]
 
 
@@ -116,21 +118,27 @@ def covered(library: Library) -> dict[str, Any]:
     del told["files"]
     told["databases"] = [{name: one[name] for name in ("name", "tables", "rows")} for one in told["databases"]]
     listed = [
-        {"document": one.id, "title": one.title, "date": one.date, "pages": one.pages, "metadata": dict(one.meta)}
-        for one in library.corpus.documents[:LISTED]
+        {
+            "document": document.id,
+            "title": document.title,
+            "date": document.date,
+            "pages": document.pages,
+            "metadata": dict(document.meta),
+        }
+        for document in library.corpus.documents[:LISTED]
     ]
     problems = told["problems"][:LISTED]
-    return {**told, "listed": listed, "problems": [{**one, "file": one["document"]} for one in problems]}
+    return {**told, "listed": listed, "problems": [{**problem, "file": problem["document"]} for problem in problems]}
 
 
 def within(corpus: Corpus, documents: tuple[str, ...]) -> Where:
     """The filter for some documents. Raises UsageError for one that is not there."""
-    return (("document", tuple(named(corpus, one) for one in documents)),) if documents else ()
+    return (("document", tuple(named(corpus, document) for document in documents)),) if documents else ()
 
 
 def named(corpus: Corpus, document: str) -> str:
     """The id of the document that is called so, in full or by its file's name. Raises UsageError with the nearest ones."""
-    ids = [one.id for one in corpus.documents]
+    ids = [document.id for document in corpus.documents]
     found = [one for one in ids if one == document] or [
         one for one in ids if document.casefold() in (one.casefold(), one.casefold().rsplit("/", 1)[-1])
     ]

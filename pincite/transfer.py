@@ -21,7 +21,7 @@ from pincite.types import Where
 DATABASE = "corpus.sqlite"
 TOLD = "told.sqlite"
 SAID = ("reviews.sqlite", "grids.sqlite")
-"""What people said of answers, and the grids that were filled."""
+"""What people said of answers, and the grids that were cell."""
 
 
 def pack(corpus: Path, out: Path) -> int:
@@ -66,16 +66,18 @@ def write_docling(corpus: Corpus, out: Path, where: Where = ()) -> list[tuple[st
     from pincite.ingest.doclingout import to_docling
     from pincite.ingest.sizes import sizes_of
 
-    chosen = [one for one in (corpus.select(where) if where else corpus.documents) if not one.relation]
+    chosen = [
+        document for document in (corpus.select(where) if where else corpus.documents) if not document.relation
+    ]
     if not chosen:
         raise UsageError("no document to write: relations of databases have no DoclingDocument")
     written = []
-    for one in chosen:
+    for document in chosen:
         try:
-            sizes = sizes_of(corpus.source(one.source))
+            sizes = sizes_of(corpus.source(document.source))
         except (CorpusError, SourceError):  # its boxes are from the top left, so that they hold without
             sizes = {}
-        path = out / f"{clean_name(one.id)}.docling.json"
-        write(path, json.dumps(to_docling(corpus.document(one.version), sizes), ensure_ascii=False))
-        written.append((one.id, path))
+        path = out / f"{clean_name(document.id)}.docling.json"
+        write(path, json.dumps(to_docling(corpus.document(document.version), sizes), ensure_ascii=False))
+        written.append((document.id, path))
     return written

@@ -290,10 +290,10 @@ def _of_reports(word: str) -> bool:
 @lru_cache(maxsize=16)
 def _called(corpus: Corpus, where: Where, without: tuple[str, ...]) -> frozenset[str]:
     """The words of file names, titles and metadata, folded, and of names in several words those in one."""
-    asked = [one for one in corpus.select(where) if one.id not in without]
+    asked = [document for document in corpus.select(where) if document.id not in without]
     known = catalogue(corpus).cards if not (where or without) else Catalogue.of(asked).cards
     return frozenset(
-        (*(word for one in asked for word in _names(one)), *(name for card in known for name in card.names))
+        (*(word for document in asked for word in _names(document)), *(name for card in known for name in card.names))
     )
 
 
@@ -305,13 +305,13 @@ def _unknown_years(query: Query, corpus: Corpus, pages: Shelf) -> str:
     """Why no year of a question is one of its documents' periods; "" when one is, or it names none."""
     ask = understand(query)
     years = sorted({time.year for time in ask.periods if time.year})
-    if not years or any(one.relation for one in _asked_of(query, corpus)):
+    if not years or any(document.relation for document in _asked_of(query, corpus)):
         return ""
     own = _named(query, corpus)
     held = spoken(corpus, pages, (*query.where, ("document", own)) if own else query.where, query.without)
     documents = corpus.select((("document", own),)) if own else _asked_of(query, corpus)
-    names = {word for one in documents for word in _names(one)} if own else set()
-    periods = sorted({year for one in documents for year in _periods(one)})
+    names = {word for document in documents for word in _names(document)} if own else set()
+    periods = sorted({year for document in documents for year in _periods(document)})
     subject = [word for word in _WORD.findall(ask.subject) if fold(_OWNER.sub("", word)) not in names]
     if held is None or any(year in periods or _speaks(held, year, subject) for year in years):
         return ""
@@ -334,11 +334,11 @@ def _named(query: Query, corpus: Corpus) -> tuple[str, ...]:
     text = query.text
     for time in understand(query).periods:
         text = text.replace(time.text, " ") if time.text else text
-    documents = [document for one in companies(query, corpus) for document in one.documents]
+    documents = [document for named in companies(query, corpus) for document in named.documents]
     routed = [one for one in route(text, catalogue(corpus)) if one.weight >= NAMED]
     documents += [corpus.documents[one.position].id for one in routed]
-    asked = {one.id for one in _asked_of(query, corpus)}
-    return tuple(one for one in dict.fromkeys(documents) if one in asked)
+    asked = {document.id for document in _asked_of(query, corpus)}
+    return tuple(document for document in dict.fromkeys(documents) if document in asked)
 
 
 def _speaks(held: Spoken, year: int, subject: Sequence[str]) -> bool:
@@ -365,7 +365,7 @@ def _pages_of(held: Spoken, year: int) -> set[int]:
 
 def _asked_of(query: Query, corpus: Corpus) -> list[Entryless]:
     """The documents that a question is put to."""
-    return [one for one in corpus.select(query.where) if one.id not in query.without]
+    return [document for document in corpus.select(query.where) if document.id not in query.without]
 
 
 def _called_shortly(document: Entryless) -> str:
@@ -375,6 +375,6 @@ def _called_shortly(document: Entryless) -> str:
 
 def _documents(documents: Sequence[Entryless]) -> str:
     """What documents there are, the first few by company, title or file."""
-    called = list(dict.fromkeys(_called_shortly(one) for one in documents))
+    called = list(dict.fromkeys(_called_shortly(document) for document in documents))
     more = ", …" if len(called) > TOLD else ""
     return f"the documents are of {', '.join(called[:TOLD])}{more}" if called else "there are no documents"

@@ -45,8 +45,8 @@ _VAGUE = frozenset(stems("year years fiscal period periods"))
 
 def asked_words(ask: Ask, computed: bool) -> frozenset[str]:
     """The words of a question but its times; for a computed answer without those that only say what to compute."""
-    named = {one for phrase in (ask.subject, *ask.operands) for one in words(phrase)}
-    times = {one for period in ask.periods for one in words(period.text)}
+    named = {word for phrase in (ask.subject, *ask.operands) for word in words(phrase)}
+    times = {word for period in ask.periods for word in words(period.text)}
     return frozenset(stems(ask.text)) - times - _VAGUE - (_OF_OPERATION - named if computed else frozenset())
 
 
@@ -119,8 +119,8 @@ def agrees(own: Sequence[When], asked: Sequence[When], through: bool = False) ->
     """Whether any of a place's times is an asked one, or lies between the two ends asked for; silence agrees."""
     if not own or not asked:
         return True
-    years = [one.year for one in asked if one.year]
-    if through and years and any(min(years) <= one.year <= max(years) for one in own):
+    years = [period.year for period in asked if period.year]
+    if through and years and any(min(years) <= period.year <= max(years) for period in own):
         return True
     return any(same_time(a, b) for a in own for b in asked)
 
@@ -246,8 +246,8 @@ def bound_years(place: Place, cited: Standing) -> Bound:
     start, end = sentence_of(place.node, cited)
     text = place.node.text[:end]
     if "respectively" in text[start:]:
-        times = [one for one in when(text[start:]) if one.year]
-        numbers = [one.start for one in amounts_of(place.node, start, end)]
+        times = [period for period in when(text[start:]) if period.year]
+        numbers = [number.start for number in amounts_of(place.node, start, end)]
         run = numbers[-len(times) :] if 1 < len(times) <= len(numbers) else []
         return Bound(frozenset({times[run.index(cited.start)].year}), True) if cited.start in run else Bound()
     if match := _BEFORE.search(text, max(start, cited.start - 12), cited.start):
@@ -259,7 +259,7 @@ def bound_years(place: Place, cited: Standing) -> Bound:
 
 
 def _years(text: str) -> frozenset[int]:
-    return frozenset(one.year for one in when(text))
+    return frozenset(period.year for period in when(text))
 
 
 def asks_time(ask: Ask) -> bool:
@@ -281,12 +281,12 @@ def elsewhere(ask: Ask, place: Place, cited: Standing) -> bool:
         return True
     span = sentence_of(place.node, cited)
     if _EARLIER.match(text, cited.end):
-        others = [bound_years(place, one) for one in amounts_of(place.node, *span) if one.start != cited.start]
-        if any(one.beside and period.year in one.years for one in others for period in ask.periods[:1]):
+        others = [bound_years(place, number) for number in amounts_of(place.node, *span) if number.start != cited.start]
+        if any(other.beside and period.year in other.years for other in others for period in ask.periods[:1]):
             return True
     sentence = text[span[0] : span[1]]
     verb = _VERB.search(sentence)
-    starts = [one.start for one in amounts_of(place.node, *span)]
+    starts = [number.start for number in amounts_of(place.node, *span)]
     if "respectively" not in sentence or verb is None or cited.start not in starts:
         return False
     items = [frozenset(words(part)) for part in re.split(r",\s+(?:and\s+)?|\s+and\s+", sentence[: verb.start()])]
@@ -300,7 +300,7 @@ def elsewhere(ask: Ask, place: Place, cited: Standing) -> bool:
 
 def amounts_of(node: Node, start: int, end: int) -> list[Standing]:
     """The quantities of [start, end) of a node's text that are no years."""
-    return [one for one in numbers_in(node, start, end) if one.quantity.unit != "year"]
+    return [number for number in numbers_in(node, start, end) if number.quantity.unit != "year"]
 
 
 def other_number(ask: Ask, place: Place, cited: Standing, prefers: Prefers) -> str:
@@ -312,9 +312,9 @@ def other_number(ask: Ask, place: Place, cited: Standing, prefers: Prefers) -> s
     mine = next((clause for clause in clauses if clause[0] <= cited.start < clause[1]), (low, high))
     counted = words(ask.wants)[-1:] if _COUNTED.search(ask.text) else []
     if counted and counted[0] not in _after(place.node, cited):
-        for one in amounts_of(place.node, low, high):
-            if counted[0] in _after(place.node, one) and prefers(_number(place.node, one)):
-                return clipped(one.quantity.text)
+        for number in amounts_of(place.node, low, high):
+            if counted[0] in _after(place.node, number) and prefers(_number(place.node, number)):
+                return clipped(number.quantity.text)
     own = fit(asked, words(place.node.text[slice(*mine)]))
     for clause in clauses:
         amounts = [] if clause == mine else amounts_of(place.node, *clause)

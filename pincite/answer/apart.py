@@ -22,7 +22,8 @@ _LIST = re.compile(
     re.IGNORECASE,
 )
 _THAN = re.compile(
-    rf"\s*+\b(?:than|compared\s++(?:to|with)|over)\s++(?:(?:that|those|the\s++one)\s++of\s++|in\s++|at\s++)?{_ONE}", re.I
+    rf"\s*+\b(?:than|compared\s++(?:to|with)|over)\s++(?:(?:that|those|the\s++one)\s++of\s++|in\s++|at\s++)?{_ONE}",
+    re.I,
 )
 _OWN = re.compile(rf"(?:\s*+\b(?:of|for|at|by|in)\s++)?(?:the\s++)?{_ONE}\s*+", re.I)
 _LEAD = re.compile(

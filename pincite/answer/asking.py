@@ -62,8 +62,8 @@ def load_asking() -> Asking:
         given["posts"],
         frozenset(stem for word in given["legal"].split() for stem in stems(word) or (word,)),
         re.compile(rf"\b(?:{'|'.join(why['asks'])})", re.IGNORECASE),
-        _any_of([phrase for one in cues for phrase in one["behind"]]),
-        _any_of([phrase for one in cues for phrase in one["before"]]),
+        _any_of([phrase for cue in cues for phrase in cue["behind"]]),
+        _any_of([phrase for cue in cues for phrase in cue["before"]]),
     )
 
 

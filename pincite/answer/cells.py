@@ -89,7 +89,7 @@ def _plain(number: Decimal) -> str:
 
 def quoted(relation: Relation, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """What rows hold in these columns, in words: "grade = 4340, yield strength = 470 MPa"; of many the first few."""
-    named = [next((one for one in relation.columns if one.name == name), None) for name in columns]
+    named = [next((column for column in relation.columns if column.name == name), None) for name in columns]
     told = []
     for row in rows[:LISTED]:
         parts = []

@@ -45,9 +45,9 @@ class Verify(Stage[Draft, Answer]):
 
     def run(self, given: Draft) -> Answer:
         """Check one draft."""
-        ids = dict.fromkeys((*(one.node for one in given.citations), *given.read))
+        ids = dict.fromkeys((*(citation.node for citation in given.citations), *given.read))
         nodes = {node.id: node for node in with_tables(self.corpus, self.corpus.nodes(list(ids)))}
-        sources = sources_of(self.corpus) if any(one.anchor.sql for one in given.citations) else None
+        sources = sources_of(self.corpus) if any(citation.anchor.sql for citation in given.citations) else None
         return owned(verified(given, nodes, self.threshold, sources), self.corpus)
 
 
@@ -59,13 +59,13 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0, so
     if draft.parts:
         return _together(draft, nodes, threshold)
     ask = understand(draft.query)
-    labelled = {one.label: one for one in draft.citations}
+    labelled = {citation.label: citation for citation in draft.citations}
     beside = [node for one in draft.read if (node := nodes.get(one))]
-    shared = len(draft.claims) > 1 and len({one.subject for one in draft.claims}) == 1
+    shared = len(draft.claims) > 1 and len({claim.subject for claim in draft.claims}) == 1
     checks = tuple(
         check(
             replace(claim, subject="") if shared else claim,
-            [labelled[one] for one in claim.citations if one in labelled],
+            [labelled[citation] for citation in claim.citations if citation in labelled],
             nodes,
             ask,
             beside,
@@ -73,7 +73,7 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0, so
         )
         for claim in draft.claims
     )
-    failed = [one for one in checks if one.verdict not in ("supported", "computed")]
+    failed = [check for check in checks if check.verdict not in ("supported", "computed")]
     if not failed:
         checks = _judged(draft, checks, labelled, nodes, ask)
     reason = draft.reason
@@ -81,7 +81,7 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0, so
         reason = f"what was found is not supported by its source: {failed[0].how}"
     elif draft.value is not None and not _follows(draft, ask):
         reason = "the value does not follow from what is cited for it"
-    elif draft.value is not None and (beside_it := next((one for one in checks if not answering(one)), None)):
+    elif draft.value is not None and (beside_it := next((check for check in checks if not answering(check)), None)):
         reason = f"what was found does not seem to answer the question: {beside_it.how}"
     elif draft.value is not None and draft.confidence < threshold:
         reason = _unsure(draft.confidence, threshold)
@@ -114,7 +114,7 @@ def _stands(
         return False
     places = [[cited[label] for label in claim.citations if label in cited] for claim in draft.claims]
     alone = (check(claim, at, nodes, None, (), sources) for claim, at in zip(draft.claims, places, strict=True))
-    return not failed or all(one.verdict in ("supported", "computed") for one in alone)
+    return not failed or all(check.verdict in ("supported", "computed") for check in alone)
 
 
 def _unsure(confidence: float, threshold: float) -> str:
@@ -145,7 +145,7 @@ def answering(check: Check) -> bool:
 def _together(draft: Draft, nodes: Mapping[str, Node], threshold: float) -> Answer:
     """The answer that a draft's parts allow: each is checked for its own question, and code decides again between them."""
     parts = [(name, part, verified(part, nodes)) for name, part in draft.parts]
-    checks = tuple(one for *_, answer in parts for one in answer.checks)
+    checks = tuple(check for *_, answer in parts for check in answer.checks)
     reason, unsure = draft.reason, False
     if draft.value is not None:
         last = again(draft, [(name, answer.value) for name, _, answer in parts])
@@ -181,13 +181,13 @@ def check(
     try:
         if not cited or len(cited) < len(claim.citations):
             raise Failed("unsupported", "nothing is cited for it")
-        if stored := [one for one in cited if one.anchor.sql]:
+        if stored := [citation for citation in cited if citation.anchor.sql]:
             from pincite.answer.reread import reread, unchanged  # here, because only this asks databases
 
             if not unchanged(stored, nodes, sources):
                 how = reread(claim, cited, nodes, sources)
                 return Check(claim.text, "computed" if claim.operation else "supported", label, how)
-        found = [place for one in cited for place in places(one, nodes.get(one.node))]
+        found = [place for citation in cited for place in places(citation, nodes.get(citation.node))]
         how = _checked(claim, found, ask)
         if ask is not None:
             object_to(claim, found, ask, beside)
@@ -254,9 +254,9 @@ def _item(value: Value, found: Sequence[Place], ask: Ask | None) -> None:
 def _standing(value: Quantity, found: Sequence[Place], ask: Ask | None) -> Standing:
     """The number at the first place that is the value; Failed says what stands there instead."""
     place = found[0]
-    for one in place.numbers:
-        if equal(value, one.quantity, place, ask):
-            return one
+    for number in place.numbers:
+        if equal(value, number.quantity, place, ask):
+            return number
     label = place.citation.label
     if not place.numbers:
         raise Failed("unsupported", f"no number stands in {place.described}", label)
@@ -267,7 +267,7 @@ def _standing(value: Quantity, found: Sequence[Place], ask: Ask | None) -> Stand
 
 def _instead(value: Quantity, place: Place) -> str:
     """What stands at a place instead of a value, and in what the two differ."""
-    near = next((one for one in place.numbers if one.quantity.value == value.value), place.numbers[0])
+    near = next((number for number in place.numbers if number.quantity.value == value.value), place.numbers[0])
     there = near.quantity
     if value.amount == -there.amount and value.amount:
         differs = "the sign differs"

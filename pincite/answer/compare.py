@@ -50,14 +50,14 @@ class Compare:
 
     def _names(self, question: Query, drafts: Sequence[Draft]) -> list[str]:
         """What each draft is about: its company as the question writes it, else its question."""
-        scopes = {one.where: one.name for one in companies(question, self.corpus)}
+        scopes = {named.where: named.name for named in companies(question, self.corpus)}
         return [scopes.get(draft.query.where[-1:], draft.query.text) for draft in drafts]
 
     def _checked(self, draft: Draft) -> Draft:
         """A draft that its sources support, or one without a value that says why."""
         if draft.value is None:
             return draft
-        ids = list(dict.fromkeys((*(one.node for one in draft.citations), *draft.read)))
+        ids = list(dict.fromkeys((*(citation.node for citation in draft.citations), *draft.read)))
         answer = verified(draft, {node.id: node for node in self.corpus.nodes(ids)})
         return (
             draft if answer.value is not None else Draft(draft.query, "", None, read=draft.read, reason=answer.reason)
@@ -67,7 +67,9 @@ class Compare:
         from pincite.answer.forms import ChoiceForm
 
         known = [(name, part) for name, part in parts if part.value is not None]
-        found = [(name, "\n".join((part.text, *(one.quote for one in part.citations)))) for name, part in known]
+        found = [
+            (name, "\n".join((part.text, *(citation.quote for citation in part.citations)))) for name, part in known
+        ]
         try:
             said = wait(model.complete(prompts.choosing(question.text, found), ChoiceForm)).value.value
         except BudgetSpent:
@@ -95,9 +97,10 @@ def _relabelled(parts: Sequence[Part]) -> list[Part]:
             part = replace(part, claims=(), citations=())
         labels = {one.label: str(number + at) for at, one in enumerate(part.citations, 1)}
         number += len(labels)
-        citations = tuple(replace(one, label=labels[one.label]) for one in part.citations)
+        citations = tuple(replace(citation, label=labels[citation.label]) for citation in part.citations)
         claims = tuple(
-            replace(claim, citations=tuple(labels.get(one, one) for one in claim.citations)) for claim in part.claims
+            replace(claim, citations=tuple(labels.get(citation, citation) for citation in claim.citations))
+            for claim in part.claims
         )
         made.append((name, replace(part, citations=citations, claims=claims)))
     return made
@@ -110,10 +113,10 @@ def _drafted(question: Query, parts: Sequence[Part], outcome: Outcome, operation
     if outcome.value is None:
         why = [f"{name}: {part.reason}" for name, part in parts if part.value is None and part.reason]
         return Draft(question, "", None, read=read, reason="; ".join((outcome.reason, *why)), parts=tuple(parts))
-    citations = tuple(one for name, part in parts if name in outcome.names for one in part.citations)
+    citations = tuple(citation for name, part in parts if name in outcome.names for citation in part.citations)
     beside_each = "; ".join(f"{name}: {part.text or worded(part.value)}" for name, part in used)
     text = f"{worded(outcome.value)} ({beside_each})" if operation else beside_each
-    whole = Claim(text, outcome.value, tuple(one.label for one in citations), operation=operation)
+    whole = Claim(text, outcome.value, tuple(citation.label for citation in citations), operation=operation)
     claims = (*(claim for _, part in used for claim in part.claims), whole)
     confidence = min((part.confidence for _, part in used), default=0.0)
     return Draft(question, text, outcome.value, claims, citations, read, confidence, parts=tuple(parts))

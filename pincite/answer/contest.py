@@ -287,7 +287,11 @@ def _moment(value: Value) -> Quantity | None:
     if isinstance(value, Quantity) and value.unit in ("", "year") and value.amount == value.amount.to_integral_value():
         times = [(int(value.amount), 0, 0)] if 1000 <= value.amount <= 2200 else []
     else:
-        times = [(one.year, one.month, one.day) for one in when(value) if one.year] if isinstance(value, str) else []
+        times = (
+            [(period.year, period.month, period.day) for period in when(value) if period.year]
+            if isinstance(value, str)
+            else []
+        )
     if not times:
         return None
     year, month, day = times[0]

@@ -56,14 +56,14 @@ class Beside(Stage[Answer, Answer]):
         told = [*self._older(given, fact, series, home), *self._newer(given, fact, series, home)]
         if not told:
             return given if fact is None else self._restated(given, fact, series, home)
-        dated = next((one.date for one in series.editions if one.document == home), "")
+        dated = next((edition.date for edition in series.editions if edition.document == home), "")
         return replace(given, others=(*given.others, *told), date=given.date or dated)
 
     def _older(self, given: Answer, fact: Fact | None, series: Series, home: str) -> Iterator[Answer]:
         """The editions that the answering one has replaced, the newest first."""
-        cited = {one.document for one in given.citations}
-        for one in [one for one in series.before(home) if one.document not in cited][:NAMED]:
-            yield self._said(given, fact, one, "superseded", f"{called(one)} is replaced by {home}")
+        cited = {citation.document for citation in given.citations}
+        for edition in [one for one in series.before(home) if one.document not in cited][:NAMED]:
+            yield self._said(given, fact, edition, "superseded", f"{called(edition)} is replaced by {home}")
 
     def _newer(self, given: Answer, fact: Fact | None, series: Series, home: str) -> Iterator[Answer]:
         """The edition that has replaced the answering one, where the question asked for that or its date."""
@@ -77,36 +77,40 @@ class Beside(Stage[Answer, Answer]):
         if not fact.years or bare:  # without a year it holds for its report's; a bare number may be an age or a label
             return given
         since = str(max(fact.years))
-        asked_of = {one.id for one in self.corpus.select(given.query.where)}
-        held = [one for one in series.editions if one.document in asked_of and one.document not in given.query.without]
-        around = [one for one in held if one.date[:4] >= since]
+        asked_of = {document.id for document in self.corpus.select(given.query.where)}
+        held = [
+            edition
+            for edition in series.editions
+            if edition.document in asked_of and edition.document not in given.query.without
+        ]
+        around = [edition for edition in held if edition.date[:4] >= since]
         at = next((at for at, one in enumerate(around) if one.document == home), None)
         if at is None:
             return given
         near = [*around[max(0, at - NAMED) : at], *around[at + 1 : at + 1 + NAMED]]
         found = {home: given}
-        for one in near:
-            said = self._said(given, fact, one, "superseded", "")
+        for edition in near:
+            said = self._said(given, fact, edition, "superseded", "")
             if said.value is not None and not agree(given.value, said.value):
-                found[one.document] = said
+                found[edition.document] = said
         if len(found) == 1:
             return given
-        order = [one for one in around if one.document in found]
+        order = [edition for edition in around if edition.document in found]
         asked = _AS_REPORTED.search(given.query.text)
-        first = next(one for one in order if one.document == home) if asked else order[-1]
+        first = next(edition for edition in order if edition.document == home) if asked else order[-1]
         others = []
-        for one in reversed([one for one in order if one is not first]):
-            later = around.index(one) > around.index(first)
-            how = f"{called(one)} restates it" if later else f"{called(one)} is restated in {first.document}"
+        for edition in reversed([one for one in order if one is not first]):
+            later = around.index(edition) > around.index(first)
+            how = f"{called(edition)} restates it" if later else f"{called(edition)} is restated in {first.document}"
             stands: Stands = "newer" if later else "superseded"
-            others.append(replace(found[one.document], others=(), stands=stands, reason=how, date=one.date))
+            others.append(replace(found[edition.document], others=(), stands=stands, reason=how, date=edition.date))
         return replace(found[first.document], others=(*given.others, *others), stands="", reason="", date=first.date)
 
     def _contradicting(self, given: Answer, fact: Fact, home: str, series: Series | None) -> Iterator[Answer]:
         """What documents that were read say otherwise of the same fact, where nothing tells which of them is newer."""
         own = {home} if series is None else series.ordered(home)
         documents = self.corpus.by_version
-        mine = next((one for one in self.corpus.documents if one.id == home), None)
+        mine = next((document for document in self.corpus.documents if document.id == home), None)
         held = {
             node: documents[version]
             for node, (version, _) in self.corpus.places(given.read).items()
@@ -155,7 +159,7 @@ def _dated(document: Entryless) -> str:
 
 def _apart(a: Entryless, b: Entryless) -> bool:
     """Whether two documents are of different companies, as far as their metadata or covers tell."""
-    x, y = (one.meta.get("company") or one.meta.get("company_guess", "") for one in (a, b))
+    x, y = (document.meta.get("company") or document.meta.get("company_guess", "") for document in (a, b))
     return bool(x and y) and _squeezed(x) != _squeezed(y)
 
 

@@ -40,7 +40,7 @@ def gather(corpus: Corpus, hits: Sequence[Hit], k: int, code: str = ENGLISH) -> 
         seen.add(page)
         document = corpus.by_version[place[0]]
         nodes = with_tables(corpus, corpus.nodes([found])) if stored else corpus.page(*place)
-        spoken = next((one.meta["languages"] for one in nodes if "languages" in one.meta), [document.language])
+        spoken = next((node.meta["languages"] for node in nodes if "languages" in node.meta), [document.language])
         for node in once(nodes, code):
             if node.kind in READ:
                 about = heading_of(node), document.id, document.title, tuple(spoken)
@@ -50,10 +50,10 @@ def gather(corpus: Corpus, hits: Sequence[Hit], k: int, code: str = ENGLISH) -> 
 
 def once(nodes: Sequence[Node], code: str) -> list[Node]:
     """The nodes of a page, without those in another language than `code` when the page says in that language the same."""
-    page = next((one for one in nodes if one.kind == "page"), None)
+    page = next((node for node in nodes if node.kind == "page"), None)
     if page is None or page.meta.get("parallel") != page.anchor.page or code not in page.meta["languages"]:
         return list(nodes)
-    return [one for one in nodes if language_of(one.text, page.meta["languages"], TELLING) in ("", code)]
+    return [node for node in nodes if language_of(node.text, page.meta["languages"], TELLING) in ("", code)]
 
 
 def heading_of(node: Node) -> str:
@@ -63,8 +63,10 @@ def heading_of(node: Node) -> str:
 
 def with_tables(corpus: Corpus, nodes: Sequence[Node]) -> list[Node]:
     """The nodes with every row of a database as a table of one row under the headings of its relation."""
-    cards = {one.id: one for one in corpus.nodes(list({one.parent for one in nodes if one.kind == "row"}))}
-    return [_tabled(one, cards[one.parent]) if one.kind == "row" and one.parent in cards else one for one in nodes]
+    cards = {node.id: node for node in corpus.nodes(list({one.parent for one in nodes if one.kind == "row"}))}
+    return [
+        _tabled(node, cards[node.parent]) if node.kind == "row" and node.parent in cards else node for node in nodes
+    ]
 
 
 def _tabled(row: Node, card: Node) -> Node:

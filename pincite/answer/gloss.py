@@ -75,13 +75,13 @@ def asked(text: str) -> str:
 
 def glossed(passages: Sequence[Passage]) -> list[Passage]:
     """Passages with English words of grammar, every character in its place; those in other languages as they are."""
-    return [_turned(one) for one in passages]
+    return [_turned(passage) for passage in passages]
 
 
 def restored(candidates: Sequence[Candidate], passages: Sequence[Passage]) -> list[Candidate]:
     """Candidates read from glossed passages with the evidence and the words of the original `passages`."""
-    held = {one.node.id: one.node for one in passages}
-    return [_restored(one, held) for one in candidates]
+    held = {passage.node.id: passage.node for passage in passages}
+    return [_restored(candidate, held) for candidate in candidates]
 
 
 def concept(word: str) -> str:

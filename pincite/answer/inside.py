@@ -61,7 +61,7 @@ def place_of(relation: Relation, name: str, node: Node) -> int | None:
 
 def _names(relation: Relation, node: Node) -> list[str]:
     """The names of the written columns: after that of the row's number, as many as the table is wide."""
-    return [one.name for one in relation.columns[1 : 1 + len(grid_of(node)[0])]]
+    return [column.name for column in relation.columns[1 : 1 + len(grid_of(node)[0])]]
 
 
 class Mixed(Exception):
@@ -102,7 +102,7 @@ def _cell(
         return replace(found[0], period="")
     if value is None or not found or isinstance(value, str) or made.functions[at] not in _KEPT:
         return of_cell(value, heading)
-    units = {(one.unit, one.scale) for one in found}
+    units = {(quantity.unit, quantity.scale) for quantity in found}
     if len(units) > 1:
         raise Mixed(heading.name)
     number = exact(value)

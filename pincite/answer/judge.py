@@ -49,9 +49,9 @@ class Judged:
         """The scores that calls on these batches gave, by position, and the failures of the others."""
         made = wait_all(self._call(query, texts, batch) for batch in batches)
         failed = [one for one in made if isinstance(one, ModelError)]
-        for one in failed:
-            if isinstance(one, BudgetSpent):
-                raise one
+        for error in failed:
+            if isinstance(error, BudgetSpent):
+                raise error
         return {at: score for one in made if isinstance(one, dict) for at, score in one.items()}, failed
 
     async def _call(self, query: str, texts: Sequence[str], batch: range) -> dict[int, float] | ModelError:
@@ -62,8 +62,8 @@ class Judged:
         except ModelError as error:
             return error
         given: dict[int, set[float]] = {}
-        for one in reply.value.judgements:
-            given.setdefault(one.piece, set()).add(one.relevance)
+        for judgement in reply.value.judgements:
+            given.setdefault(judgement.piece, set()).add(judgement.relevance)
         shown = batch[: reply.shown]  # what overflowed the model's window was not judged, whatever the reply says
         return {
             at: round(score, 1)

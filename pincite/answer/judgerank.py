@@ -39,7 +39,7 @@ class JudgeRank:
         analysis = wait(analysed(self.model, query))
         made = wait_all(self._judged(query, analysis, text) for text in texts)
         failed = [one for one in made if isinstance(one, ModelError)]
-        spent = next((one for one in failed if isinstance(one, BudgetSpent)), None)
+        spent = next((error for error in failed if isinstance(error, BudgetSpent)), None)
         if spent or len(failed) == len(texts):
             raise spent or failed[0]
         if failed:

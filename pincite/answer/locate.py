@@ -57,7 +57,7 @@ class Found:
 
 def located(cited: Cited, shown: Shown) -> list[Evidence]:
     """The places that a citation means, likeliest first; none when it is not among what was shown, or not to be trusted."""
-    return [one for one in _located(cited, shown) if trusted(one, page_of(one, shown))]
+    return [evidence for evidence in _located(cited, shown) if trusted(evidence, page_of(evidence, shown))]
 
 
 def stretch(cited: Cited, shown: Shown) -> Evidence | None:
@@ -70,7 +70,7 @@ def stretch(cited: Cited, shown: Shown) -> Evidence | None:
     if not found or found[0].cells or len(parts) < 2:
         return found[0] if found else None
     first = found[0]
-    ends = (one.end for one in _quoted(parts[-1], cited.page, shown) if one.node.id == first.node.id)
+    ends = (evidence.end for evidence in _quoted(parts[-1], cited.page, shown) if evidence.node.id == first.node.id)
     end = min((end for end in ends if first.end < end <= first.end + LEFT_OUT), default=first.end)
     whole = replace(first, end=end, quote=first.node.text[first.start : end])
     return whole if trusted(whole, page_of(whole, shown)) else first
@@ -78,9 +78,9 @@ def stretch(cited: Cited, shown: Shown) -> Evidence | None:
 
 def unplaced(sources: Sequence[Cited], shown: Shown) -> str:
     """Why none of the places that are cited counts."""
-    if not any(one.cell.strip() or one.quote.strip() for one in sources):
+    if not any(source.cell.strip() or source.quote.strip() for source in sources):
         return "no place is cited for it"
-    if any(_located(one, shown) for one in sources):
+    if any(_located(source, shown) for source in sources):
         return "what is cited stands in a passage that gives orders to its reader, which is no evidence"
     return "what is cited does not stand on the pages"
 
@@ -88,13 +88,13 @@ def unplaced(sources: Sequence[Cited], shown: Shown) -> str:
 def _located(cited: Cited, shown: Shown) -> list[Evidence]:
     found = list(_cell(cited, shown)) if cited.cell.strip() else []
     if not found and cited.quote.strip():
-        found = [one for part in _ELLIPSIS.split(cited.quote) for one in _quoted(part, cited.page, shown)]
+        found = [evidence for part in _ELLIPSIS.split(cited.quote) for evidence in _quoted(part, cited.page, shown)]
     return found
 
 
 def page_of(evidence: Evidence, shown: Shown) -> tuple[Passage, ...]:
     """The piece that a place stands in."""
-    return next((page for page in shown.pages if any(one.node.id == evidence.node.id for one in page)), ())
+    return next((page for page in shown.pages if any(passage.node.id == evidence.node.id for passage in page)), ())
 
 
 def _cell(cited: Cited, shown: Shown) -> Iterator[Evidence]:
@@ -104,7 +104,7 @@ def _cell(cited: Cited, shown: Shown) -> Iterator[Evidence]:
         return
     passage, at = hit
     assert passage.node.table is not None
-    text = next(one.text for one in passage.node.table.cells if (one.row, one.column) == at)
+    text = next(cell.text for cell in passage.node.table.cells if (cell.row, cell.column) == at)
     quoted, there = folded(cited.quote)[0], folded(text)[0]
     if not quoted or quoted in there or there and there in quoted:
         yield Evidence(passage.node, (at,), quote=text, document=passage.document)
@@ -206,16 +206,16 @@ def numbers_at(evidence: Evidence) -> list[Found]:
     view = table_of(node)
     if view is None:
         return [
-            _in_text(evidence, one.quantity, one.start, one.end)
-            for one in numbers_in(node, evidence.start, evidence.end)
+            _in_text(evidence, number.quantity, number.start, number.end)
+            for number in numbers_in(node, evidence.start, evidence.end)
         ]
     if evidence.cells:
-        return [one for one in _cells(view, evidence.document) if one.evidence.cells == evidence.cells]
+        return [cell for cell in _cells(view, evidence.document) if cell.evidence.cells == evidence.cells]
     quoted = folded(evidence.quote)[0]
     return [
-        one
-        for one in _cells(view, evidence.document)
-        if one.cell and folded(one.cell.text)[0] in quoted and folded(one.cell.label)[0] in quoted
+        cell
+        for cell in _cells(view, evidence.document)
+        if cell.cell and folded(cell.cell.text)[0] in quoted and folded(cell.cell.label)[0] in quoted
     ]
 
 
@@ -259,7 +259,8 @@ def near_text(evidence: Evidence, shown: Shown) -> str:
     """The text of the page around a place, with the captions of its tables: where a unit may be named."""
     page = page_of(evidence, shown)
     return "\n".join(
-        f"{one.node.table.caption} {one.node.text[:2000]}" if one.node.table else one.node.text for one in page
+        f"{passage.node.table.caption} {passage.node.text[:2000]}" if passage.node.table else passage.node.text
+        for passage in page
     )
 
 

@@ -57,7 +57,7 @@ def object_to(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[N
         if not _primary(place, ask):
             row = against.other_row(asked, place, cells, prefers)
             row = row or against.other_table(asked, place, ask.periods, views, prefers)
-        apart = len(cells) > 1 and len({against.times_of(one) for one in cells}) == 1
+        apart = len(cells) > 1 and len({against.times_of(cell) for cell in cells}) == 1
         column = "" if row or apart else against.other_column(asked, place, ask.periods, cells, prefers)
         if row or column:
             named = f"row '{row}'" if row else f"column '{column}'"
@@ -131,7 +131,7 @@ def _timed(claim: Claim, found: Sequence[Place], ask: Ask) -> None:
     if all(fits) or (loose and any(fits)):
         return
     wrong = found[fits.index(False)]
-    asked = " or ".join(dict.fromkeys(one.text for one in ask.periods))
+    asked = " or ".join(dict.fromkeys(period.text for period in ask.periods))
     raise Failed("contradicted", f"{wrong.described} is not of {asked}, which the question names", wrong.citation.label)
 
 
@@ -160,7 +160,7 @@ def _one_series(claim: Claim, found: Sequence[Place], ask: Ask) -> None:
 def _each_named(cells: Sequence[Labelled], ask: Ask) -> bool:
     """Whether every cell's row shares a word with an operand that the question names."""
     operands = [frozenset(words(phrase)) for phrase in ask.operands]
-    return len(operands) > 1 and all(any(against.row_terms(cell) & one for one in operands) for cell in cells)
+    return len(operands) > 1 and all(any(against.row_terms(cell) & operand for operand in operands) for cell in cells)
 
 
 def _in_sentence(claim: Claim, value: Quantity, place: Place, ask: Ask, beside: Sequence[Node]) -> None:
@@ -174,16 +174,20 @@ def _in_sentence(claim: Claim, value: Quantity, place: Place, ask: Ask, beside: 
         raise Failed("contradicted", f"the question is about '{other}', not {place.described}", place.citation.label)
     asked = {period.year for period in ask.periods if period.year}
     problems = []
-    for one in place.numbers:
-        if not equal(value, one.quantity, place, ask):
+    for number in place.numbers:
+        if not equal(value, number.quantity, place, ask):
             continue
-        bound = against.bound_years(place, one)
+        bound = against.bound_years(place, number)
         between = ask.through and asked and any(min(asked) <= year <= max(asked) for year in bound.years)
         if bound.years and asked and bound.years.isdisjoint(asked) and not between:
-            problems.append(f"{clipped(one.quantity.text)} is of {min(bound.years)} in {place.described}")
-        elif against.elsewhere(ask, place, one):
-            problems.append(f"{clipped(one.quantity.text)} is not the one that the question names in {place.described}")
-        elif not (bound.beside and bound.years & asked) and (other := against.other_number(ask, place, one, prefers)):
+            problems.append(f"{clipped(number.quantity.text)} is of {min(bound.years)} in {place.described}")
+        elif against.elsewhere(ask, place, number):
+            problems.append(
+                f"{clipped(number.quantity.text)} is not the one that the question names in {place.described}"
+            )
+        elif not (bound.beside and bound.years & asked) and (
+            other := against.other_number(ask, place, number, prefers)
+        ):
             problems.append(f"the question asks for {other} in {place.described}")
         else:
             return

@@ -76,7 +76,7 @@ def otherwise(form: NumberForm, made: Candidate, shown: Shown) -> str:
     told = f"code computes {worded(value)} from the places cited"
     if said.unit == "%" and not value.unit:
         value = replace(value, value=value.value * 100, unit="%")
-    near = " ".join(near_text(one, shown) for one in made.evidence)
+    near = " ".join(near_text(evidence, shown) for evidence in made.evidence)
     if said.unit and not _goes(said.unit, value.unit, near):
         return f"{told}, and the reply says {said.unit}: the unit differs"
     if form.value == "N/A":
@@ -118,7 +118,7 @@ def _near(said: Quantity, made: Quantity) -> bool:
 
 def _counted(form: NumberForm, shown: Shown) -> Proposal:
     places = [place for source in cited(form.sources) for place in located(source, shown)[:1]]
-    distinct = {(one.node.id, one.cells, one.start): one for one in places}
+    distinct = {(place.node.id, place.cells, place.start): place for place in places}
     if len(distinct) < len(form.sources):
         return Proposal(problem="some of the places to count do not stand on the pages, or are named twice")
     return Proposal((Candidate(Quantity(Decimal(len(distinct))), tuple(distinct.values()), operation="count"),))
@@ -126,23 +126,25 @@ def _counted(form: NumberForm, shown: Shown) -> Proposal:
 
 def computed(operation: str, operands: Sequence[Found]) -> Candidate | None:
     """An operation run over numbers where they stand; None when it cannot be run or the units do not go together."""
-    quantities = [one.quantity for one in operands]
-    unit = next((canonical_unit(one.unit) for one in quantities if one.unit), "")
+    quantities = [operand.quantity for operand in operands]
+    unit = next((canonical_unit(quantity.unit) for quantity in quantities if quantity.unit), "")
     try:
         held = [
-            convert(one, unit) if canonical_unit(one.unit) not in ("", unit) and operation != "product" else one
-            for one in quantities
+            convert(quantity, unit)
+            if canonical_unit(quantity.unit) not in ("", unit) and operation != "product"
+            else quantity
+            for quantity in quantities
         ]
-        scale = held[0].scale if all(one.scale == held[0].scale for one in held) else Decimal(1)
+        scale = held[0].scale if all(quantity.scale == held[0].scale for quantity in held) else Decimal(1)
         with localcontext(prec=28):
-            value = OPERATIONS[operation].run([one.amount / scale for one in held])
+            value = OPERATIONS[operation].run([quantity.amount / scale for quantity in held])
     except (ArithmeticError, ValueError, LookupError, UnitError):
         return None
     return Candidate(
         _result(operation, value, unit, scale, held),
-        tuple(one.evidence for one in operands),
+        tuple(operand.evidence for operand in operands),
         subject_of(operands[0])[0],
-        " ".join(dict.fromkeys(period for one in operands if (period := subject_of(one)[1]))),
+        " ".join(dict.fromkeys(period for operand in operands if (period := subject_of(operand)[1]))),
         operation,
     )
 
@@ -161,5 +163,5 @@ def _result(operation: str, value: Decimal, unit: str, scale: Decimal, held: Seq
 def _dimensionless(operation: str, held: Sequence[Quantity]) -> bool:
     """Whether a formula gives the same when all its operands grow tenfold."""
     with localcontext(prec=28):
-        once, tenfold = (OPERATIONS[operation].run([one.amount * by for one in held]) for by in (1, 10))
+        once, tenfold = (OPERATIONS[operation].run([quantity.amount * by for quantity in held]) for by in (1, 10))
     return abs(once - tenfold) <= abs(once) * EXACT

@@ -63,7 +63,7 @@ def trusted(evidence: Evidence, page: Sequence[Passage]) -> bool:
     For cells their whole row counts.
     """
     node = evidence.node
-    if any(_forged_at(one.node.text) >= 0 for one in page if one.node.order < node.order):
+    if any(_forged_at(passage.node.text) >= 0 for passage in page if passage.node.order < node.order):
         return False
     forged = _forged_at(node.text)
     if not evidence.cells or node.table is None:

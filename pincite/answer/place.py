@@ -116,7 +116,7 @@ def _cells(citation: Citation, node: Node) -> list[Place]:
         raise Failed(
             "unsupported", f"there is no cell {anchor.cells} in the table {standing(node.anchor)}", citation.label
         )
-    stands = {(one.row, one.column): spot(node, one) for one in view.table.cells}
+    stands = {(cell.row, cell.column): spot(node, cell) for cell in view.table.cells}
     if not _agree(anchor.spots, tuple(stands.get(at, (node.anchor.page, None)) for at in anchor.cells)):
         raise Failed("unsupported", f"the place cited {standing(anchor)} is not where the cell stands", citation.label)
     if squeezed(citation.quote)[0] != "".join(squeezed(known[at].text)[0] for at in anchor.cells):
@@ -133,7 +133,7 @@ def _cells(citation: Citation, node: Node) -> list[Place]:
 def _labelled(view: View) -> dict[tuple[int, int], Labelled]:
     """Every cell of a table by its place; a header is its own label."""
     headers = {(c.row, c.column): Labelled(c.row, c.column, c.text, c.text, (), ()) for c in view.table.cells}
-    return headers | {(one.row, one.column): one for one in view.labels.cells}
+    return headers | {(cell.row, cell.column): cell for cell in view.labels.cells}
 
 
 MOST = 1_000
@@ -152,15 +152,15 @@ def _quoted(citation: Citation, node: Node) -> Place:
     view = table_of(node)
     if view:
         return Place(citation, node, citation.quote, tuple(_of_cells(view, citation.quote)), view)
-    numbers = tuple(one for start, end in spans for one in _of_text(citation, node, start, end))
+    numbers = tuple(number for start, end in spans for number in _of_text(citation, node, start, end))
     return Place(citation, node, citation.quote, numbers)
 
 
 def _of_text(citation: Citation, node: Node, start: int, end: int) -> Iterator[Standing]:
     """The numbers of a quote that stand on the cited lines; a number that ends a line may go on in the next."""
-    for one in numbers_in(node, start, end):
-        if not _apart(citation.anchor, anchor_of(node, one.start, one.end)):
-            yield one
+    for number in numbers_in(node, start, end):
+        if not _apart(citation.anchor, anchor_of(node, number.start, number.end)):
+            yield number
 
 
 def numbers_in(node: Node, start: int, end: int) -> list[Standing]:
@@ -255,8 +255,8 @@ def holds(place: Place, text: str) -> bool:
             return True
         found = hay.find(needle, found + 1)
     own, there = words(text), set(words(place.text))
-    capitals = {one.casefold() for one in re.findall(r"[^\W\d_][\w’'-]*", text) if one[0].isupper()}
-    spelled = {one.casefold() for one in re.findall(r"[^\W\d_][\w’'-]*", place.text)}
+    capitals = {word.casefold() for word in re.findall(r"[^\W\d_][\w’'-]*", text) if word[0].isupper()}
+    spelled = {word.casefold() for word in re.findall(r"[^\W\d_][\w’'-]*", place.text)}
     return bool(own) and place.cell is None and all(one in there for one in own) and capitals <= spelled
 
 

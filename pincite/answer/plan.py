@@ -109,7 +109,9 @@ class Decompose(Stage[Query, Plan]):
             note(f"not taken apart by the model: {error}")
             return []
         once = {
-            _plain(one.question): (one.name, " ".join(one.question.split())) for one in parts if _plain(one.question)
+            _plain(part.question): (part.name, " ".join(part.question.split()))
+            for part in parts
+            if _plain(part.question)
         }
         return list(once.values())
 

@@ -580,7 +580,7 @@ def picking(question: str, texts: Sequence[str]) -> Prompt:
 
 def asking_table(table: str, columns: Sequence[str], where: str, n: int, languages: Sequence[str]) -> Prompt:
     """The prompt that asks for `n` questions about a table with their SQL, half of them for lists, in these languages."""
-    listed = "\n".join(f'"{one}"' for one in columns)
+    listed = "\n".join(f'"{column}"' for column in columns)
     named = [("the table", table), ("its columns", listed), ("what it is from", where)]
     pieces, frame = framed(named)
     spoken = f"in {languages[0]}" if len(languages) == 1 else f"in equal parts in {' and '.join(languages)}"

@@ -31,4 +31,4 @@ NOTHING = Proposal()
 
 def cited(sources: Sequence[Source]) -> list[Cited]:
     """The sources of a form in plain terms."""
-    return [Cited(one.page, one.cell, one.quote) for one in sources]
+    return [Cited(source.page, source.cell, source.quote) for source in sources]

@@ -66,15 +66,19 @@ def number(form: forms.NumberForm, ask: Ask, shown: Shown, rules: Rules) -> Prop
     said = written(form.value, form.scale, form.unit)
     if said is None:
         return Proposal(problem=f"'{clipped(form.value)}' is not a number")
-    places = [one for source in cited(form.sources) for one in located(source, shown)]
-    numbers = [found for one in places for found in standing(one)]
-    right = [one for one in numbers if means(said, one.quantity, near_text(one.evidence, shown))]
+    places = [evidence for source in cited(form.sources) for evidence in located(source, shown)]
+    numbers = [found for place in places for found in standing(place)]
+    right = [number for number in numbers if means(said, number.quantity, near_text(number.evidence, shown))]
     if not right:  # what no place is cited for must speak of the question by itself
-        named = {*form.relevant_pages, *(one.page for one in form.sources)}
+        named = {*form.relevant_pages, *(source.page for source in form.sources)}
         pages = [page for at, page in enumerate(shown.pages, 1) if at in named]
-        right = [one for one in numbers_on(pages, shown) if means(said, one.quantity, near_text(one.evidence, shown))]
+        right = [
+            number
+            for number in numbers_on(pages, shown)
+            if means(said, number.quantity, near_text(number.evidence, shown))
+        ]
         right = [one for one in right if one.cell or bears(ask, one.evidence)]
-    wrong = tuple(replace(_quoted_number(one), value=said) for one in numbers if one not in right)
+    wrong = tuple(replace(_quoted_number(number), value=said) for number in numbers if number not in right)
     problems = [elsewhere(ask, one, shown) for one in right]
     fitting = tuple(_quoted_number(one) for one, problem in zip(right, problems, strict=True) if not problem)
     if right:
@@ -103,32 +107,32 @@ def numbers(form: forms.AnswerForm, ask: Ask, shown: Shown, rules: Rules) -> Pro
             relevant_pages=[source.page],
         )  # fmt: skip
         proposal = number(alone, ask, shown, rules)
-        places = [one.evidence for one in held]
-        found = next((one for one in proposal.candidates if one.evidence not in places), None)
+        places = [candidate.evidence for candidate in held]
+        found = next((candidate for candidate in proposal.candidates if candidate.evidence not in places), None)
         if found is None:
             problem = f"'{clipped(value)}' is given twice from one place" if proposal.candidates else proposal.problem
             return Proposal(problem=problem, wrong=proposal.wrong)
         held.append(found)
     if problem := misordered(ask, held):
         return Proposal(problem=problem)
-    values = tuple(one.value for one in held if isinstance(one.value, Quantity))
-    return Proposal((Candidate(values, tuple(one.evidence[0] for one in held)),))
+    values = tuple(candidate.value for candidate in held if isinstance(candidate.value, Quantity))
+    return Proposal((Candidate(values, tuple(candidate.evidence[0] for candidate in held)),))
 
 
 def misordered(ask: Ask, held: Sequence[Candidate]) -> str:
     """Which of several numbers stands in another place of the order than the question's times or things, in words."""
-    times = [str(one.year) for one in ask.periods]
+    times = [str(period.year) for period in ask.periods]
     if len(times) == len(held) == len(set(times)):
         for candidate, time in zip(held, times, strict=True):
-            if any(one.year for one in when(candidate.period)) and time not in candidate.period:
+            if any(period.year for period in when(candidate.period)) and time not in candidate.period:
                 told = f"{clipped(worded(candidate.value))} is of {candidate.period}"
                 return f"{told}, and the question asks for {time} in its place"
         return ""
-    things = [set(words(one)) for one in ask.operands]
+    things = [set(words(operand)) for operand in ask.operands]
     if len(things) != len(held):
         return ""
     for at, candidate in enumerate(held):
-        own = [len(set(words(candidate.subject)) & one) / max(1, len(one)) for one in things]
+        own = [len(set(words(candidate.subject)) & thing) / max(1, len(thing)) for thing in things]
         if max(own) > own[at]:
             return (
                 f"{clipped(worded(candidate.value))} is of '{clipped(candidate.subject)}', not of '{ask.operands[at]}'"
@@ -146,13 +150,13 @@ def boolean(form: forms.BooleanForm, ask: Ask, shown: Shown, rules: Rules) -> Pr
     if form.value == "N/A":
         return NOTHING
     value = form.value == "yes"
-    places = [one for source in cited(form.sources) for one in located(source, shown)]
-    about = [one for one in places if bears(ask, one)]
-    fitting = [one for one in about if not (value and denied(ask, one))]
+    places = [evidence for source in cited(form.sources) for evidence in located(source, shown)]
+    about = [place for place in places if bears(ask, place)]
+    fitting = [evidence for evidence in about if not (value and denied(ask, evidence))]
     if about and not fitting:
         return Proposal(problem=f"'{clipped(about[0].quote)}' denies it")
     if fitting:
-        return Proposal(tuple(Candidate(value, (one,)) for one in fitting[:3]))
+        return Proposal(tuple(Candidate(value, (evidence,)) for evidence in fitting[:3]))
     if not value and not form.sources and rules.silent_no(ask):
         return silence(ask, shown)
     if not value and not form.sources:
@@ -187,7 +191,7 @@ def silence(ask: Ask, shown: Shown) -> Proposal:
         return Proposal(problem="nothing was read that could be silent on it")
     if stances[0].value is True and stances[0].score >= OPPOSED:
         return Proposal(problem=f"a page speaks of it: '{clipped(stances[0].evidence[0].quote)}'")
-    return Proposal(tuple(one for one in stances if one.value is False))
+    return Proposal(tuple(stance for stance in stances if stance.value is False))
 
 
 def name(form: forms.NameForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
@@ -210,8 +214,8 @@ def _names(
     shown: Shown,
     single: bool,
 ) -> Proposal:
-    places = [one for source in cited(form.sources) for one in located(source, shown)]
-    about = [one for one in places if bears(ask, one)]
+    places = [evidence for source in cited(form.sources) for evidence in located(source, shown)]
+    about = [place for place in places if bears(ask, place)]
     if not about:
         return _unfounded(places, form, shown)
     held: list[tuple[str, Evidence]] = []
@@ -254,11 +258,11 @@ def comparative(form: forms.ComparativeForm, ask: Ask, shown: Shown, rules: Rule
     if not form.compared:
         return outright(form, ask, shown)
     rows: list[tuple[str, Found]] = []
-    for one in form.compared:
-        found = [n for place in located(cited([one.source])[0], shown)[:1] for n in standing(place)]
+    for compared in form.compared:
+        found = [n for place in located(cited([compared.source])[0], shown)[:1] for n in standing(place)]
         if len(found) != 1:
-            return Proposal(problem=f"no single number stands at the place cited for '{clipped(one.name)}'")
-        rows.append((one.name, found[0]))
+            return Proposal(problem=f"no single number stands at the place cited for '{clipped(compared.name)}'")
+        rows.append((compared.name, found[0]))
     if len(rows) < 2:
         return Proposal(problem="only one thing is given where several are compared")
     units = {canonical_unit(found.quantity.unit) for _, found in rows}
@@ -283,7 +287,7 @@ def outright(form: forms.ComparativeForm, ask: Ask, shown: Shown) -> Proposal:
     if not form.sources:
         return Proposal(problem="nothing is compared, and no sentence is cited that says which one it is")
     told = _names([form.value], form, ask, shown, single=True)
-    if any(one.evidence[0].node.table is not None for one in told.candidates):
+    if any(candidate.evidence[0].node.table is not None for candidate in told.candidates):
         return Proposal(problem=f"{_SIDE} '{clipped(form.value)}': give each of the things compared with its number")
     return told
 
@@ -299,8 +303,10 @@ def _header(said: str, found: Found) -> str | None:
         *(text for t in cell_times(cell) for text in (t.text, str(t.year))),
     ]
     wanted = folded(said)[0]
-    whole = next((one for one in headers if one and folded(one)[0] == wanted), None)
-    return whole or next((one for one in headers if one and words(one) and set(words(one)) == set(words(said))), None)
+    whole = next((header for header in headers if header and folded(header)[0] == wanted), None)
+    return whole or next(
+        (header for header in headers if header and words(header) and set(words(header)) == set(words(said))), None
+    )
 
 
 def text(form: forms.TextForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
@@ -310,14 +316,14 @@ def text(form: forms.TextForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal
     if form.value == NA:
         return NOTHING
     places = [one for source in cited(form.sources) if (one := stretch(source, shown))]
-    places = list({(one.node.id, one.cells, one.start, one.end): one for one in places}.values())
-    about = [one for one in places if bears(ask, one)]
+    places = list({(place.node.id, place.cells, place.start, place.end): place for place in places}.values())
+    about = [place for place in places if bears(ask, place)]
     if not about:
         return _unfounded(places, form, shown)
-    if ask.operation in ("argmax", "argmin") and all(one.node.table is not None for one in about):
+    if ask.operation in ("argmax", "argmin") and all(evidence.node.table is not None for evidence in about):
         return Proposal(problem=f"{_SIDE} '{clipped(form.value)}': give each of the things compared with its number")
     if problem := unsaid(form.value, ask.query.text, places):
         return Proposal(problem=problem)
-    quotes = tuple(" ".join(one.quote.split()) for one in places)
+    quotes = tuple(" ".join(place.quote.split()) for place in places)
     value: Value = quotes if len(quotes) > 1 else quotes[0]
     return Proposal((Candidate(value, tuple(places)),), said=" ".join(form.value.split()))

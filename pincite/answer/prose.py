@@ -90,7 +90,10 @@ def _nearest_first(ask: Ask, matches: Sequence[Match], candidates: Sequence[Cand
     if not points(ask.text):
         return list(candidates)
     ranks = {passage.node.id: passage.rank for found in matches for passage in found.passages}
-    lowered = (replace(one, score=_lowered(one.score, ranks[one.evidence[0].node.id])) for one in candidates)
+    lowered = (
+        replace(candidate, score=_lowered(candidate.score, ranks[candidate.evidence[0].node.id]))
+        for candidate in candidates
+    )
     return sorted(lowered, key=lambda one: -one.score)
 
 
@@ -103,7 +106,7 @@ def scaled(kind: str, candidates: Sequence[Candidate]) -> list[Candidate]:
     """Candidates, best first, their raw scores as likelihoods by the logistic curve fitted for their kind."""
     slope, offset = load_reader()["likelihood"][kind]
     ranked = sorted(candidates, key=lambda one: -one.score)
-    return [replace(one, score=1.0 / (1.0 + exp(-(slope * one.score + offset)))) for one in ranked]
+    return [replace(candidate, score=1.0 / (1.0 + exp(-(slope * candidate.score + offset)))) for candidate in ranked]
 
 
 def _any_kind(ask: Ask) -> bool:
@@ -136,8 +139,8 @@ def read_numbers(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candi
     unit = canonical_unit(ask.unit)
     nouns = frozenset(stem for stem in stems(f"{ask.unit} {ask.wants}") if stem not in STOP)
     asked = numbers(read(ask.text))
-    given = {one.quantity.amount for one in asked}
-    years = frozenset(str(one.year) for one in ask.periods)
+    given = {number.quantity.amount for number in asked}
+    years = frozenset(str(period.year) for period in ask.periods)
     special = np.zeros(len(terms.stems), np.float32)
     special[list(terms.special)] = terms.weights[list(terms.special)]
     special /= max(1e-6, float(special.sum()))
@@ -231,15 +234,15 @@ def numbers(reading: Reading) -> tuple[Number, ...]:
 def _bound(found: Match, weights: Floats, index: int, inside: Sequence[Number]) -> dict[int, float]:
     """For each number of a segment the weight of the terms to which it is the nearest number, in [0, 1]."""
     part = found.reading.segments[index]
-    out = {one.start: 0.0 for one in inside}
+    out = {number.start: 0.0 for number in inside}
     total = 0.0
     for term in np.flatnonzero(weights):
         places = found.places[term]
         weight = float(found.strength[term] * weights[term])
         closest: dict[int, int] = {}
         for place in between(places, part.first, part.last):
-            for one in inside:
-                closest[one.start] = min(closest.get(one.start, 999), abs(one.token - place))
+            for number in inside:
+                closest[number.start] = min(closest.get(number.start, 999), abs(number.token - place))
         if closest:
             total += weight
             least = min(closest.values())
@@ -254,7 +257,7 @@ def _respective(reading: Reading, index: int, inside: Sequence[Number], terms: T
     part = reading.segments[index]
     if len(inside) < 2 or "respect" not in reading.stems[inside[-1].token : part.last]:
         return {}
-    numbers = [one for one in inside if one.quantity.unit == inside[-1].quantity.unit][-3:]
+    numbers = [number for number in inside if number.quantity.unit == inside[-1].quantity.unit][-3:]
     items = _listed(reading, part.first, numbers[0].token, len(numbers))
     key = terms.key
     named = [item in key for item in items]

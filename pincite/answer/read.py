@@ -149,7 +149,7 @@ def concluded(kind: Kind, form: Any, ask: Ask, seen: Shown, rules: Rules, confid
     }
     proposal = proposers[named](form, ask, seen, rules)
     empty = Draft(ask.query, "", None, read=_ids(seen))
-    nodes = {one.node.id: one.node for one in seen.passages}
+    nodes = {passage.node.id: passage.node for passage in seen.passages}
     failed = replace(empty, reason=proposal.problem)
     for candidate in proposal.wrong[:1]:
         draft = _checked(candidate, ask, nodes, rules, confidence)
@@ -175,8 +175,10 @@ def _checked(candidate: Candidate, ask: Ask, nodes: Mapping[str, Node], rules: R
     answer = verified(draft, nodes)
     if not answer.reason:
         return draft
-    sure = min((one.answers for one in answer.checks if one.answers is not None), default=0.0)
-    near = tuple(replace(one, confidence=sure) for one in answer.possible)  # that a model says so is no chance
+    sure = min((check.answers for check in answer.checks if check.answers is not None), default=0.0)
+    near = tuple(
+        replace(possible, confidence=sure) for possible in answer.possible
+    )  # that a model says so is no chance
     return replace(draft, text="", value=None, reason=answer.reason, confidence=0.0, possible=near)
 
 
@@ -188,11 +190,11 @@ def _typed(ask: Ask) -> Ask:
 def _distinct(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Each place and value once."""
     out: dict[object, Candidate] = {}
-    for one in candidates:
-        places = tuple((where.node.id, where.cells, where.start) for where in one.evidence)
-        out.setdefault((str(one.value), places), one)
+    for candidate in candidates:
+        places = tuple((where.node.id, where.cells, where.start) for where in candidate.evidence)
+        out.setdefault((str(candidate.value), places), candidate)
     return list(out.values())
 
 
 def _ids(seen: Shown) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one.node.id for one in seen.passages))
+    return tuple(dict.fromkeys(passage.node.id for passage in seen.passages))

@@ -30,7 +30,7 @@ def computed(claim: Claim, found: Sequence[Place]) -> str:
     """Compute a value again from what stands at its operands."""
     if not isinstance(claim.value, Quantity):
         raise Failed("unsupported", f"{claim.operation} gives a number, and '{clipped(claim.text)}' is none")
-    cells = [(one.node.id, one.cell.row, one.cell.column) for one in found if one.cell is not None]
+    cells = [(place.node.id, place.cell.row, place.cell.column) for place in found if place.cell is not None]
     if len(set(cells)) < len(cells):
         raise Failed("contradicted", "the same place is cited twice as an operand")
     if claim.operation == "count":
@@ -50,13 +50,13 @@ def _operands(found: Sequence[Place]) -> list[list[Quantity]]:
     """The readings of the operands: one for cells; where a quote holds several numbers, each of them may be meant."""
     readings: list[list[Quantity]] = [[]]
     for place in found:
-        readings = [[*some, one.quantity] for some in readings for one in place.numbers[:12]][:2000]
+        readings = [[*some, number.quantity] for some in readings for number in place.numbers[:12]][:2000]
     return readings
 
 
 def _recomputes(operation: str, value: Quantity, operands: Sequence[Quantity]) -> bool:
     """Whether an operation over these operands gives a value, in their unit; a bare operand is in the unit of the others."""
-    units = [canonical_unit(one.unit) for one in operands]
+    units = [canonical_unit(operand.unit) for operand in operands]
     unit = next((one for one in units if one), "")
     if operation != "product" and not all(compatible(one, unit) or (not one and unit != "%") for one in units):
         return False
@@ -110,6 +110,10 @@ def _names(place: Place, name: str) -> bool:
     cell = place.cell
     assert cell is not None
     wanted = squeezed(name)[0].casefold()
-    times = [spelling for one in cell_times(cell) for spelling in (one.text, str(one.year))]
+    times = [spelling for period in cell_times(cell) for spelling in (period.text, str(period.year))]
     headers = (cell.label, cell.heading, *cell.sections, *times)
-    return any(wanted in (squeezed(one)[0].casefold(), squeezed(name_of(one))[0].casefold()) for one in headers if one)
+    return any(
+        wanted in (squeezed(header)[0].casefold(), squeezed(name_of(header))[0].casefold())
+        for header in headers
+        if header
+    )

@@ -45,7 +45,7 @@ def says_yes(value: Value) -> bool:
 def reread(claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node], sources: Sources | None) -> str:
     """How the databases carry a claim, in words; raises Failed when they do not."""
     label = cited[0].label
-    pins = [(one, read_pin(one.anchor.sql)) for one in cited]
+    pins = [(citation, read_pin(citation.anchor.sql)) for citation in cited]
     statement = next((pin.statement for _, pin in pins if pin and pin.statement), "")
     if not statement or any(pin is None for _, pin in pins):
         raise Failed("unsupported", "no statement is cited that finds it", label)
@@ -73,7 +73,7 @@ def unchanged(cited: Sequence[Citation], nodes: Mapping[str, Node], sources: Sou
 
     Raises Failed when one of these rows now holds something else, is gone, or cannot be read.
     """
-    pins = [(one, read_pin(one.anchor.sql), nodes.get(one.node)) for one in cited]
+    pins = [(citation, read_pin(citation.anchor.sql), nodes.get(citation.node)) for citation in cited]
     if not all(pin is not None and not pin.columns and node is not None for _, pin, node in pins):
         return False
     for one, pin, node in pins:
@@ -94,7 +94,10 @@ def unchanged(cited: Sequence[Citation], nodes: Mapping[str, Node], sources: Sou
             if row not in found:
                 raise Failed("contradicted", f"the row {_key(pin, row)} of {pin.relation} is gone", one.label)
             held = dict(zip([*columns, *written], found[row], strict=True))
-            now = [held[one.name] if held[one.name] is not None else held.get(one.written) for one in shown(relation)]
+            now = [
+                held[column.name] if held[column.name] is not None else held.get(column.written)
+                for column in shown(relation)
+            ]
             if not all(_reads(kept, value) for kept, value in zip(node.meta["values"], now, strict=False)):
                 raise Failed(
                     "contradicted",

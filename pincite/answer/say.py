@@ -25,7 +25,7 @@ def drafted(ask: Ask, best: Sequence[Candidate], confidence: float, seen: tuple[
     citations = tuple(cited(one, str(number)) for number, one in enumerate(chosen.evidence, 1))
     value = as_asked(ask, chosen.value)
     claims = _claims(chosen, citations)
-    others = (Possible(as_asked(ask, one.value), _first(one), one.score) for one in best[1:])
+    others = (Possible(as_asked(ask, candidate.value), _first(candidate), candidate.score) for candidate in best[1:])
     text = worded(value)
     return Draft(ask.query, text, value, claims, citations, seen, confidence, "", nearest(others, value))
 
@@ -45,9 +45,9 @@ def own(draft: Draft | Answer) -> tuple[Possible, ...]:
 def nearest(ones: Iterable[Possible], value: Value = None) -> tuple[Possible, ...]:
     """The first few of these with a value each once, none of them `value`; their citations are labelled p1, p2, p3."""
     first: dict[Value, Possible] = {}
-    for one in ones:
-        if one.value is not None and one.value != value:
-            first.setdefault(one.value, one)
+    for possible in ones:
+        if possible.value is not None and possible.value != value:
+            first.setdefault(possible.value, possible)
         if len(first) == POSSIBLE:
             break
     return tuple(
@@ -60,7 +60,7 @@ def refused(ask: Ask, passages: Sequence[Passage], seen: tuple[str, ...]) -> Dra
     """The draft that says nothing was found, and where it was looked for."""
     kinds = {"number": "number", "boolean": "statement for or against", "name": "name", "names": "names"}
     wanted = kinds.get(ask.expects, "passage" if ask.query.expects else "answer")
-    where = dict.fromkeys(f"{one.document} {_place(one.node)}".rstrip() for one in passages)
+    where = dict.fromkeys(f"{passage.document} {_place(passage.node)}".rstrip() for passage in passages)
     looked = ", ".join(list(where)[:5]) if where else "no page matched the question"
     return Draft(
         ask.query, "", None, read=seen, reason=f"no {wanted} for this question was found in what was read: {looked}"
@@ -156,7 +156,7 @@ def _number(value: Quantity) -> str:
 
 def _claims(chosen: Candidate, citations: Sequence[Citation]) -> tuple[Claim, ...]:
     """One claim for each item of a list that has a citation of its own, else one for the whole value."""
-    labels = tuple(one.label for one in citations)
+    labels = tuple(citation.label for citation in citations)
     whole = Claim(worded(chosen.value), chosen.value, labels, chosen.subject, chosen.period, chosen.operation)
     if isinstance(chosen.value, tuple) and len(chosen.value) == len(labels) and not chosen.operation:
         return tuple(

@@ -123,8 +123,10 @@ def _half(value: Quantity) -> Decimal:
 
 def date_of(answer: Answer, corpus: Corpus) -> str:
     """The date of the newest document that an answer cites, as far as its metadata tells; "" when it does not."""
-    cited = {one.document for one in answer.citations}
+    cited = {citation.document for citation in answer.citations}
     dates = [
-        one.date or one.meta.get("date", "") or one.meta.get("year", "") for one in corpus.documents if one.id in cited
+        document.date or document.meta.get("date", "") or document.meta.get("year", "")
+        for document in corpus.documents
+        if document.id in cited
     ]
     return max(dates, default="")

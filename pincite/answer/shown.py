@@ -46,12 +46,12 @@ class Shown:
     @property
     def passages(self) -> list[Passage]:
         """All that is shown, in its order."""
-        return [one for page in self.pages for one in page]
+        return [passage for page in self.pages for passage in page]
 
     @cached_property
     def tables(self) -> Mapping[int, Passage]:
         """The tables by the number in their handle, from 1 on."""
-        return dict(enumerate((one for one in self.passages if one.node.table is not None), 1))
+        return dict(enumerate((passage for passage in self.passages if passage.node.table is not None), 1))
 
     @cached_property
     def _bodies(self) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ def shown(corpus: Corpus, hits: Sequence[Hit], k: int, by: Unit = "page", ask: A
     for hit in hits:
         piece = _around(corpus, hit, by, len(out), code)
         if piece:
-            out.setdefault(tuple(one.node.id for one in piece), piece)
+            out.setdefault(tuple(passage.node.id for passage in piece), piece)
         if len(out) == k:
             break
     return Shown(tuple(out.values()), ask)
@@ -111,14 +111,14 @@ def _around(corpus: Corpus, hit: Hit, by: Unit, rank: int, code: str) -> tuple[P
     held = nodes[0]
     if held.kind == "row":
         rows = with_tables(corpus, nodes)
-        return tuple(Passage(one, rank, hit.score, heading_of(one), document.id, document.title) for one in rows)
-    on_page = [one for one in once(corpus.page(*place), code) if one.kind in READ]
+        return tuple(Passage(row, rank, hit.score, heading_of(row), document.id, document.title) for row in rows)
+    on_page = [node for node in once(corpus.page(*place), code) if node.kind in READ]
     if by == "section" and held.kind != "page":
-        on_page = [one for one in on_page if one.anchor.path == held.anchor.path] or on_page
+        on_page = [node for node in on_page if node.anchor.path == held.anchor.path] or on_page
     elif held.kind != "page":
         own = held.id if held.kind in READ else held.parent
-        on_page = [one for one in on_page if one.id == own] or on_page
-    return tuple(Passage(one, rank, hit.score, heading_of(one), document.id, document.title) for one in on_page)
+        on_page = [node for node in on_page if node.id == own] or on_page
+    return tuple(Passage(node, rank, hit.score, heading_of(node), document.id, document.title) for node in on_page)
 
 
 def visible(text: str) -> str:
@@ -135,9 +135,11 @@ def _source(page: Sequence[Passage]) -> str:
 
 
 def _body(page: Sequence[Passage], numbers: Mapping[str, int], ask: Ask | None) -> str:
-    captions = {one.node.table.caption for one in page if one.node.table is not None}
+    captions = {passage.node.table.caption for passage in page if passage.node.table is not None}
     blocks = [
-        _block(one.node, numbers) for one in page if not (one.node.kind == "caption" and one.node.text in captions)
+        _block(passage.node, numbers)
+        for passage in page
+        if not (passage.node.kind == "caption" and passage.node.text in captions)
     ]
     heading = clipped(visible(page[0].heading), 200)
     first = [f"(section: {heading})"] if heading and page[0].node.kind != "heading" else []
@@ -168,7 +170,7 @@ def _block(node: Node, numbers: Mapping[str, int]) -> str:
 def markdown(table: Table, number: int) -> str:
     """A table as Markdown under its name: letters over the columns, numbers before the rows, headers repeated where merged."""
     covering = _covering(table)
-    texts = {(one.row, one.column): " ".join(visible(one.text).split()).replace("|", "\\|") for one in table.cells}
+    texts = {(cell.row, cell.column): " ".join(visible(cell.text).split()).replace("|", "\\|") for cell in table.cells}
     width = 1 + max((column for _, column in covering), default=0)
     height = 1 + max((row for row, _ in covering), default=0)
     said = [clipped(visible(table.caption), 300)] if table.caption else []

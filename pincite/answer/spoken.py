@@ -40,7 +40,7 @@ def unsaid(prose: str, question: str, sources: Sequence[Evidence]) -> str:
         return "it holds a link, markup or characters that cannot be seen"
     if gives_orders(prose):
         return "it gives orders instead of an answer"
-    there = [one.quantity for source in sources for one in numbers_at(source)]
+    there = [number.quantity for source in sources for number in numbers_at(source)]
     told, known = frozenset(words(question)), _terms(sources)
     asked = [one.quantity for one in find(question)]
     copied = [folded(source.quote)[0] for source in sources]
@@ -50,9 +50,9 @@ def unsaid(prose: str, question: str, sources: Sequence[Evidence]) -> str:
             continue
         for number in find(sentence):
             said = number.quantity
-            if not any(_stands(said, one) for one in (*asked, *there)):
+            if not any(_stands(said, quantity) for quantity in (*asked, *there)):
                 return f"{clipped(sentence[number.start : number.end])} does not stand at the places that are cited"
-        own = [one for one in words(sentence) if not one[0].isdigit() and one not in told]
+        own = [word for word in words(sentence) if not word[0].isdigit() and word not in told]
         if sum(one in known for one in own) < _SHARE * len(own):
             return f"'{clipped(sentence)}' is not what the cited places say"
     return ""
@@ -66,7 +66,7 @@ def _stands(said: Quantity, there: Quantity) -> bool:
 
 def _terms(sources: Iterable[Evidence]) -> frozenset[str]:
     out: set[str] = set()
-    for one in sources:
-        out.update(words(one.node.text))
-        out.update(words(one.node.anchor.path))
+    for source in sources:
+        out.update(words(source.node.text))
+        out.update(words(source.node.anchor.path))
     return frozenset(out)

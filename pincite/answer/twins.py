@@ -83,7 +83,7 @@ def fact_of(answer: Answer, node: Node | None) -> Fact | None:
 def _stated(place: Place, claim: Claim) -> Fact | None:
     """A fact stated in a sentence."""
     if isinstance(claim.value, Quantity):
-        spans = [(one.start, one.end) for one in place.numbers if one.quantity.amount == claim.value.amount]
+        spans = [(number.start, number.end) for number in place.numbers if number.quantity.amount == claim.value.amount]
     else:
         start = place.node.text.find(str(claim.value))
         spans = [(start, start + len(str(claim.value)))] if start >= 0 else []
@@ -210,8 +210,8 @@ def _sentences(fact: Fact, node: Node, document: str) -> Iterator[tuple[Value, E
         value: Value = " ".join(node.text[start:end].split()).rstrip(".,;")
         if isinstance(fact.claim.value, Quantity):
             unit = fact.claim.value.unit
-            found = [one.quantity for one in numbers_in(node, start, end)]
-            value = next((one for one in found if one.unit == unit), found[0] if found else None)
+            found = [number.quantity for number in numbers_in(node, start, end)]
+            value = next((quantity for quantity in found if quantity.unit == unit), found[0] if found else None)
             if not comparable(fact.claim.value, value):
                 continue
         quote = reading.quote(reading.segments.index(segment))

@@ -44,9 +44,9 @@ class Vote(Stage[Ranking, Draft]):
         made = at_once([partial(_tried, numbered(self.read, number), given) for number in range(self.runs)])
         failed = [one for one in made if isinstance(one, PinciteError)]
         drafts = [one for one in made if isinstance(one, Draft)]
-        if stop := next((one for one in failed if isinstance(one, BudgetSpent)), None) or (
-            failed[0] if not drafts else None
-        ):
+        if stop := next(
+            (error for error in failed if isinstance(error, BudgetSpent)), None
+        ) or (failed[0] if not drafts else None):
             raise stop
         if failed:
             note(f"{len(failed)} of {self.runs} readings failed: {failed[0]}")
@@ -55,7 +55,7 @@ class Vote(Stage[Ranking, Draft]):
     def _supported(self, draft: Draft) -> Value:
         if draft.value is None:
             return None
-        ids = list(dict.fromkeys((*(one.node for one in draft.citations), *draft.read)))
+        ids = list(dict.fromkeys((*(citation.node for citation in draft.citations), *draft.read)))
         return verified(draft, {node.id: node for node in self.corpus.nodes(ids)}).value
 
 
@@ -76,7 +76,7 @@ def voted(drafts: Sequence[Draft], values: Sequence[Value], ignore_blank: bool =
     share = len(best) / sum(map(len, groups))
     sure = sum(drafts[at].confidence for at in best) / len(best)
     lost = [group[0] for group in groups if group is not best]
-    others = [one for at in lost if values[at] is not None for one in own(drafts[at])]
+    others = [possible for at in lost if values[at] is not None for possible in own(drafts[at])]
     chosen = drafts[best[0]]
     if values[best[0]] is None:
         blank = next((drafts[at] for at in best if drafts[at].value is None), chosen)
@@ -110,9 +110,9 @@ def numbered(stage: Any, number: int) -> Any:
 def _numbered(stage: Any, number: int) -> Any:
     if not isinstance(stage, Stage) or not is_dataclass(stage):
         return None
-    if any(one.name == "reading" for one in fields(stage)):
+    if any(field.name == "reading" for field in fields(stage)):
         return replace(stage, **{"reading": number})
-    inner = {one.name: _numbered(getattr(stage, one.name), number) for one in fields(stage)}
+    inner = {field.name: _numbered(getattr(stage, field.name), number) for field in fields(stage)}
     found = {name: value for name, value in inner.items() if value is not None}
     return replace(stage, **found) if found else None
 

@@ -21,9 +21,7 @@ SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 1
 COUNTS = {"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 TIME = r"(?:fiscal\s++years?\s++|fiscal\s++|FY\s*+|calendar\s++year\s++|years?\s++)?"
 MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
-DATE = (
-    rf"(?:(?:{MONTHS})\s++\d{{1,2}}(?:st|nd|rd|th)?,?\s++|\d{{1,2}}(?:st|nd|rd|th)?\s++(?:{MONTHS}),?\s++|(?:{MONTHS})\s++)?"
-)
+DATE = rf"(?:(?:{MONTHS})\s++\d{{1,2}}(?:st|nd|rd|th)?,?\s++|\d{{1,2}}(?:st|nd|rd|th)?\s++(?:{MONTHS}),?\s++|(?:{MONTHS})\s++)?"
 THROUGH = re.compile(
     rf"(?:19|20)?\d\d\s*+(?:-|–|to|through|until)\s*+(?:{DATE}){TIME}(?:19|20)?\d\d|"
     rf"\bbetween\s++(?:the\s++)?(?:{DATE}){TIME}(?:19|20)?\d\d\s++(?:and|to)"

@@ -109,11 +109,11 @@ def _members(body: bytes) -> tuple[dict[str, bytes], bytes]:
             raise Broken("archive", f"it lists more than {MEMBERS:,} members")
         with zipfile.ZipFile(io.BytesIO(body)) as file:
             infos = file.infolist()
-            if any(one.compress_type != zipfile.ZIP_STORED for one in infos):
+            if any(info.compress_type != zipfile.ZIP_STORED for info in infos):
                 raise Broken("archive", "its members are compressed: those of a bundle are not")
-            if sum(one.file_size for one in infos) > len(body):
+            if sum(info.file_size for info in infos) > len(body):
                 raise Broken("archive", "its members are said to be larger than the file")
-            return {one.filename: file.read(one) for one in infos}, file.comment
+            return {info.filename: file.read(info) for info in infos}, file.comment
     except Broken:
         raise
     except Exception as error:  # a damaged archive fails in many ways

@@ -70,12 +70,12 @@ def bundle(
     shown: list[Shown] = []
     for done, (identity, answer) in enumerate(answers.items(), 1):
         pages = {}
-        for one in answer.citations:
-            drawn = _page(library.corpus, one, skipped, citation_id(identity, one))
+        for citation in answer.citations:
+            drawn = _page(library.corpus, citation, skipped, citation_id(identity, citation))
             if drawn:
-                pages[one.label] = f"pages/{citation_id(identity, one)}.png"
-                members[pages[one.label]] = drawn
-        said = [review_to(one) for one in reviews(library.corpus.folder, answer=identity)]
+                pages[citation.label] = f"pages/{citation_id(identity, citation)}.png"
+                members[pages[citation.label]] = drawn
+        said = [review_to(review) for review in reviews(library.corpus.folder, answer=identity)]
         members[f"answers/{identity}.json"] = text(
             {"id": identity, "answer": answer_to(answer), "record": record(answer, identity), "reviews": said}
         )
@@ -101,7 +101,7 @@ def bundle(
 
 def cited(answer: Answer) -> tuple[Citation, ...]:
     """What an answer cites, and what is cited by those that stand beside it."""
-    return (*answer.citations, *(place for one in answer.others for place in one.citations))
+    return (*answer.citations, *(place for other in answer.others for place in other.citations))
 
 
 def statements_of(answer: Answer) -> list[str]:
@@ -109,7 +109,9 @@ def statements_of(answer: Answer) -> list[str]:
     from pincite.database.pins import read_pin
 
     found = [answer.reading.statement] if answer.reading is not None else []
-    found += [pin.statement for one in answer.citations if one.anchor.sql and (pin := read_pin(one.anchor.sql))]
+    found += [
+        pin.statement for citation in answer.citations if citation.anchor.sql and (pin := read_pin(citation.anchor.sql))
+    ]
     return list(dict.fromkeys(one for one in found if one))
 
 
@@ -135,7 +137,7 @@ def _trace(library: Library, answer: Answer, identity: str, skipped: list[str]) 
     same = replace(again, claims=()) == replace(answer, claims=())
     if not same:
         skipped.append(f"{identity}: asked again, the answer is now {again.text or 'N/A'}; the trace is of that")
-    return made | {"answer_now": answer_id(again), "same": same, "spans": [_span(one) for one in outcome.trace]}
+    return made | {"answer_now": answer_id(again), "same": same, "spans": [_span(span) for span in outcome.trace]}
 
 
 def _span(one: Span) -> dict[str, Any]:
@@ -150,7 +152,7 @@ def _span(one: Span) -> dict[str, Any]:
 
 def _nodes(corpus: Corpus, answers: Any) -> dict[str, Any]:
     """What is cited and what was read beside it, as the check sees it."""
-    said = [one for answer in answers for one in (answer, *answer.others)]
+    said = [other for answer in answers for other in (answer, *answer.others)]
     wanted = {node for one in said for node in (*one.read, *(place.node for place in one.citations))}
     return {node.id: node_to(node) for node in with_tables(corpus, corpus.nodes(sorted(wanted)))}
 
@@ -158,13 +160,15 @@ def _nodes(corpus: Corpus, answers: Any) -> dict[str, Any]:
 def _sources(corpus: Corpus, answers: Any) -> dict[str, Any]:
     """By its sha256 each cited source: the document's id, the files of that content, and how it was read."""
     files: dict[str, list[str]] = {}
-    for one in corpus.files():
-        files.setdefault(one.sha, []).append(Path(one.path).name)
+    for file in corpus.files():
+        files.setdefault(file.sha, []).append(Path(file.path).name)
     made: dict[str, Any] = {}
     for place in (place for answer in answers for place in cited(answer) if place.anchor.source):
         sha = place.anchor.source
         made[sha] = {"document": place.document, "files": files.get(sha, [])}
-        held = next((one for one in corpus.documents if one.source == sha and not one.relation), None)
+        held = next(
+            (document for document in corpus.documents if document.source == sha and not document.relation), None
+        )
         if held is not None:  # how it was read, so that it can be read again
             made[sha] |= {"version": held.version, "name": corpus.stored(held.version).id}
     return made
@@ -191,4 +195,4 @@ def drawn_by() -> str:
 def _tables(corpus: Corpus, answers: Any) -> dict[str, str]:
     """By its id each cited table of a database, with the digest of the rows that were indexed of it."""
     asked = {place.document for answer in answers for place in cited(answer) if place.anchor.sql}
-    return {one.id: one.version for one in corpus.relations if one.id in asked}
+    return {relation.id: relation.version for relation in corpus.relations if relation.id in asked}

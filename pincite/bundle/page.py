@@ -81,14 +81,14 @@ def _answer(shown: Shown) -> str:
     facts += [("Why", answer.reason)] if answer.reason else []
     facts += [("Review", answer.corrected.said)] if answer.corrected is not None else []
     checks = "".join(
-        f"<li><b class='{_t(one.verdict)}'>{_t(one.verdict)}</b> {_t(one.both)}</li>" for one in answer.checks
+        f"<li><b class='{_t(check.verdict)}'>{_t(check.verdict)}</b> {_t(check.both)}</li>" for check in answer.checks
     )
     reviews = "".join(
-        f"<li><b>{_t(one['action'])}</b> by {_t(one['by'])}, {_t(one['at'])}: "
-        f"{_t(' '.join(str(one.get(key, '')) for key in ('text', 'how', 'note')).strip())}</li>"
-        for one in shown.reviews
+        f"<li><b>{_t(review['action'])}</b> by {_t(review['by'])}, {_t(review['at'])}: "
+        f"{_t(' '.join(str(review.get(key, '')) for key in ('text', 'how', 'note')).strip())}</li>"
+        for review in shown.reviews
     )
-    others = "".join(f"<li>{_other(one)}</li>" for one in answer.others)
+    others = "".join(f"<li>{_other(other)}</li>" for other in answer.others)
     statement = (
         f"<pre>{_t(answer.reading.statement)}</pre><p>{_t(answer.reading.meaning)}</p>" if answer.reading else ""
     )
@@ -97,7 +97,7 @@ def _answer(shown: Shown) -> str:
 <p class="value">{_t(said)}</p>
 <dl>{"".join(f"<dt>{_t(name)}</dt><dd>{_t(text)}</dd>" for name, text in facts)}</dl>
 {f"<ul class='checks'>{checks}</ul>" if checks else ""}{_table(answer)}{statement}
-{"".join(_citation(shown, one) for one in answer.citations)}
+{"".join(_citation(shown, citation) for citation in answer.citations)}
 {f"<h3>Beside it</h3><ul>{others}</ul>" if others else ""}{f"<h3>Reviews</h3><ul>{reviews}</ul>" if reviews else ""}
 </section>
 """
@@ -114,7 +114,7 @@ def _table(answer: Answer) -> str:
     if not isinstance(answer.value, Table):
         return ""
     columns, rows = columns_and_rows(answer.value)
-    head = "".join(f"<th>{_t(one)}</th>" for one in columns)
+    head = "".join(f"<th>{_t(column)}</th>" for column in columns)
     body = "".join(
         "<tr>" + "".join(f"<td>{'' if one is None else _t(one)}</td>" for one in row) + "</tr>" for row in rows
     )

@@ -72,7 +72,7 @@ def verify(path: Path, expect: str = "", key: bytes = b"") -> Verified:
     except Broken as broken:
         return Verified("", findings=(Finding(broken.where, broken.what),))
     del body
-    findings = [Finding(one.where, one.what) for one in held.wrong]
+    findings = [Finding(broken.where, broken.what) for broken in held.wrong]
     digest = str(held.facts["digest"])
     if expect and expect.strip().lower() != digest:
         findings.append(Finding("bundle", f"its digest is {digest}, not the one expected"))
@@ -143,12 +143,14 @@ class _Again:
             self.found(name, "its record is not that of its answer")
         if any(one["answer_id"] != identity for one in held["reviews"]):
             self.found(name, "a review in it is of another answer")
-        if any(one.anchor.source and one.anchor.source not in self.facts["sources"] for one in cited(answer)):
+        if any(
+            citation.anchor.source and citation.anchor.source not in self.facts["sources"] for citation in cited(answer)
+        ):
             self.found(name, "it cites a source that the manifest does not list")
         self._statements(identity, answer)
         self._trace(identity, answer)
         self._values(name, answer, nodes)
-        labels = {one.label: f"pages/{identity}.{one.label}.png" for one in answer.citations}
+        labels = {citation.label: f"pages/{identity}.{citation.label}.png" for citation in answer.citations}
         return Shown(
             identity,
             answer,
@@ -157,7 +159,7 @@ class _Again:
         )
 
     def _values(self, name: str, answer: Answer, nodes: Mapping[str, Node]) -> None:
-        if answer.value is None or any(one.anchor.sql for one in answer.citations):
+        if answer.value is None or any(citation.anchor.sql for citation in answer.citations):
             self.unread += 1
             if answer.value is None and answer.text:
                 self.found(name, f"it has no value and says {answer.text[:80]!r}")
@@ -167,18 +169,22 @@ class _Again:
             self.quoted += not answer.claims
             for what in reread(answer, nodes):
                 self.found(name, what)
-        for one in answer.others:
-            if one.value is None and one.text:
-                self.found(name, f"beside it, an answer has no value and says {one.text[:80]!r}")
-            elif one.value is None or any(place.anchor.sql for place in one.citations):
-                self._quotes(name, one, nodes)
+        for other in answer.others:
+            if other.value is None and other.text:
+                self.found(name, f"beside it, an answer has no value and says {other.text[:80]!r}")
+            elif other.value is None or any(place.anchor.sql for place in other.citations):
+                self._quotes(name, other, nodes)
             else:
-                for what in reread(one, nodes):
+                for what in reread(other, nodes):
                     self.found(name, f"beside it, {what}")
 
     def _quotes(self, name: str, answer: Answer, nodes: Mapping[str, Node]) -> None:
         """Of an answer that is not read again, what it quotes of documents must stand there all the same."""
-        quoted = tuple(one for one in answer.citations if not one.anchor.sql and one.anchor.source in self.facts["sources"])
+        quoted = tuple(
+            citation
+            for citation in answer.citations
+            if not citation.anchor.sql and citation.anchor.source in self.facts["sources"]
+        )
         for what in _misquoted(quoted, nodes):
             self.found(name, what)
 
@@ -200,16 +206,16 @@ class _Again:
         """Every member must be one that the answers lead to, and every source one that they cite."""
         ids = self.facts["answers"]
         pages = {
-            f"pages/{identity}.{one.label}.png"
+            f"pages/{identity}.{citation.label}.png"
             for identity, answer in zip(ids, answers, strict=True)
-            for one in answer.citations
+            for citation in answer.citations
         }
         texts = {f"{folder}.json" for one in ids for folder in (f"answers/{one}", f"trace/{one}")}
         statements = {f"statements/{one}.sql" for one in ids}
         for name in sorted(self.members.keys() - pages - texts - statements - {"index.html", "nodes.json"}):
             if name.partition("/")[0] != "sources" or name[8:72] not in self.facts["sources"]:
                 self.found(name, "no answer leads to it")
-        sources = {(one.anchor.source, one.document) for answer in answers for one in cited(answer)}
+        sources = {(citation.anchor.source, citation.document) for answer in answers for citation in cited(answer)}
         for sha, told in self.facts["sources"].items():
             if (sha, told["document"]) not in sources:
                 self.found("manifest.json", f"it lists {told['document']!r}, source {sha[:12]}, which no answer cites")
@@ -245,9 +251,9 @@ def _corrected(answer: Answer, nodes: Mapping[str, Node]) -> list[str]:
 
     A place of which no text was read is a box on a page, and holds nothing to compare.
     """
-    wrong = list(_misquoted([one for one in answer.citations if one.quote], nodes))
+    wrong = list(_misquoted([citation for citation in answer.citations if citation.quote], nodes))
     checks = [check(claim, answer.citations, nodes) for claim in answer.claims]
-    wrong += [one.how for one in checks if one.verdict != "supported"]
+    wrong += [check.how for check in checks if check.verdict != "supported"]
     wrong += [
         f"its value is {worded(answer.value)[:80]!r}, and what was read is {claim.text[:80]!r}"
         for claim in answer.claims
@@ -269,11 +275,11 @@ def _found(answer: Answer) -> list[Check]:
 
 def _misquoted(citations: Sequence[Citation], nodes: Mapping[str, Node]) -> Iterator[str]:
     """Why what is cited does not stand where it is cited."""
-    for one in citations:
-        node = nodes.get(one.node)
-        if node is not None and node.anchor.source != one.anchor.source:
-            yield f"it cites {one.document} for what stands in another source"
+    for citation in citations:
+        node = nodes.get(citation.node)
+        if node is not None and node.anchor.source != citation.anchor.source:
+            yield f"it cites {citation.document} for what stands in another source"
         try:
-            places(one, node)
+            places(citation, node)
         except Failed as failed:
             yield failed.how

@@ -123,7 +123,7 @@ class Conversation:
     def recall(self, asked: str, said: str = "") -> None:
         """Take note of a turn that was had elsewhere: what was asked and said, so that follow-ups are understood."""
         flat = " ".join(asked.split())
-        made = standalone(flat, [one.question for one in self.turns], self._names)
+        made = standalone(flat, [turn.question for turn in self.turns], self._names)
         self.turns.append(Turn(flat, made, reason=said, number=len(self.turns) + 1))
 
     def _turn(self, asked: str) -> Generator[Event, None, None]:
@@ -232,7 +232,7 @@ class Conversation:
         corpus = self.library.corpus
         hits = [hit.node for hit in ranking.hits[: 4 * SOURCES]]
         places = corpus.places(hits)
-        pages = dict.fromkeys(places[one] for one in hits if one in places)
+        pages = dict.fromkeys(places[hit] for hit in hits if hit in places)
         return tuple((corpus.by_version[version].id, page) for version, page in pages)[:SOURCES]
 
     # ---- follow-ups
@@ -247,7 +247,7 @@ class Conversation:
                 return Understood(asked, made, self._small.name if made != asked else "")
             except ModelError as error:
                 work.tell(Notice(f"the follow-up was read by rules: {error}"))
-        made = standalone(asked, [one.question for one in before], self._names)
+        made = standalone(asked, [turn.question for turn in before], self._names)
         if refines := self._narrowing(asked, before[-1]):
             if len(refines) == 1:
                 return Understood(asked, asked)
@@ -269,7 +269,7 @@ class Conversation:
     def _by_model(self, model: Model, asked: str, before: Sequence[Turn], work: _Work) -> str:
         from pincite.answer.forms import StandaloneForm
 
-        told = [f"asked: {one.asked}\nmeaning: {one.question}\nanswered: {one.said}" for one in reversed(before)]
+        told = [f"asked: {turn.asked}\nmeaning: {turn.question}\nanswered: {turn.said}" for turn in reversed(before)]
         prompt: Prompt = prompts.condensing(asked, told)
         with _stage(work, "Condense", asked):
             made = " ".join(visible(wait(model.complete(prompt, StandaloneForm)).value.question).split())
@@ -359,7 +359,7 @@ _TOLD = re.compile(r"\d[\d.,]*\d|\d|(?<=[\s(\"'])[A-Z][\w&-]+")
 def _strange(made: str, said: str) -> str:
     """A number or a name of a condensed question that nobody has said; years next to one that was said are fine."""
     known = said.casefold()
-    years = {one.year + step for one in when(said) for step in (-1, 0, 1)}
+    years = {period.year + step for period in when(said) for step in (-1, 0, 1)}
     for found in _TOLD.finditer(made):
         one = found[0]
         if one.casefold() not in known and not (one.isdigit() and int(one) in years):

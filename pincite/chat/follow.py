@@ -100,7 +100,7 @@ def standalone(text: str, before: Sequence[str], known: Known) -> str:
 def _filled(text: str, before: Sequence[str], known: Known) -> str:
     """A question in full with its pronouns resolved, and the name and time it lacks."""
     base = before[-1]
-    had = any(_explicit(one, known) for one in names(text, known))
+    had = any(_explicit(named, known) for named in names(text, known))
     pronouns = bool(_OWN.search(text) or _HELD.search(text) or _SUBJECT.search(text))
     name = _main(before, known)
     subject = _topic(base, known)
@@ -154,12 +154,12 @@ def _against(text: str, base: str) -> str:
 def _replaced(base: str, fragment: str, before: Sequence[str], known: Known) -> str:
     """The question before, with the times, names and subject that a fragment gives in place of its own; "" when it gives none."""
     fragment = _own_time(_SHIFTED.sub(lambda found: _shift(found, base), fragment), base)
-    times = periods(fragment) or [one.text for one in when(fragment)]
+    times = periods(fragment) or [period.text for period in when(fragment)]
     for phrase in times:
         fragment = fragment.replace(phrase, " ", 1)
-    given = [one for one in names(fragment, known) if one.word or _alone(fragment, one)]
-    for one in reversed(given):
-        fragment = f"{fragment[: one.first]} {fragment[one.last :]}"
+    given = [named for named in names(fragment, known) if named.word or _alone(fragment, named)]
+    for named in reversed(given):
+        fragment = f"{fragment[: named.first]} {fragment[named.last :]}"
     rest = " ".join(fragment.split()).strip(" ,;")
     fresh = any(map(str.isalnum, _SMALL.sub(" ", rest)))
     if not (times or given or fresh):
@@ -172,8 +172,8 @@ def _replaced(base: str, fragment: str, before: Sequence[str], known: Known) -> 
     elif fresh and not set(words(rest)) <= set(words(base)):
         inner = re.sub(rf"^(?:{_SMALL.pattern}\s++)++|\s++{_SMALL.pattern}$", "", rest, flags=re.IGNORECASE)
         made = _subject_replaced(made, inner, before, known)
-    for one in given:
-        made = _name_replaced(made, one, known)
+    for named in given:
+        made = _name_replaced(made, named, known)
     if times:
         made = _period_replaced(made, times)
     return _opened(made)
@@ -200,7 +200,7 @@ def _alone(fragment: str, one: Named) -> bool:
 
 def _name_replaced(base: str, new: Named, known: Known) -> str:
     """The question with a name in place of the one of its own most like it; at the end where it has none."""
-    held = [one for one in names(base, known) if one.text.casefold() != new.text.casefold()]
+    held = [named for named in names(base, known) if named.text.casefold() != new.text.casefold()]
     if new.text.casefold() in base.casefold():
         return base
     if not held:
@@ -224,7 +224,7 @@ def _name_replaced(base: str, new: Named, known: Known) -> str:
 def _period_replaced(base: str, times: Sequence[str]) -> str:
     """The question with other times in place of its own; at the end where it has none."""
     phrases = periods(base)
-    new = [one for phrase in times for one in when(phrase)]
+    new = [period for phrase in times for period in when(phrase)]
     if not phrases:
         return _appended(base, _worded(times, new))
     old = when(phrases[0])
@@ -262,8 +262,8 @@ def _topic(base: str, known: Known) -> str:
     if not span:
         return ""
     noun = base[slice(*span)]
-    held = [one for one in names(base, known) if one.word and one.text not in noun]
-    name = next((one for one in held if known(one.text)), held[0] if held else None)
+    held = [named for named in names(base, known) if named.word and named.text not in noun]
+    name = next((named for named in held if known(named.text)), held[0] if held else None)
     if name is None:
         return f"the {noun}"
     if name.word in ("'s", "did"):
@@ -275,8 +275,8 @@ def _main(before: Sequence[str], known: Known) -> str:
     """The name that the conversation is about: of the latest question that has one, one of the corpus before any other."""
     for base in reversed(before):
         held = names(base, known)
-        ranked = [one for one in held if known(one.text)] or [
-            one for one in held if one.word in ("'s", "did", "of", "by", "for", "at")
+        ranked = [named for named in held if known(named.text)] or [
+            named for named in held if named.word in ("'s", "did", "of", "by", "for", "at")
         ]
         if ranked:
             return ranked[0].text
@@ -298,7 +298,7 @@ def _own_time(fragment: str, base: str) -> str:
 
 
 def _with_year(fragment: str, base: str) -> str:
-    year = max((one.year for one in when(base)), default=0)
+    year = max((period.year for period in when(base)), default=0)
     found = when(fragment)
     if year and found and not found[0].year and (found[0].quarter or found[0].month):
         return fragment.replace(found[0].text, f"{found[0].text} {year}", 1)
@@ -307,7 +307,7 @@ def _with_year(fragment: str, base: str) -> str:
 
 def _shift(found: re.Match[str], base: str) -> str:
     """The year before or after that of the question before, with the word it follows."""
-    years = [one.year for one in when(base) if one.year]
+    years = [period.year for period in when(base) if period.year]
     if not years or "quarter" in found[0].lower():
         return found[0]
     year = min(years) - 1 if found["before"] else max(years) + 1

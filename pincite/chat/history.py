@@ -115,7 +115,7 @@ class History:
             texts = {chat.id: [chat.title] for chat in found}
             for identity, *parts in db.execute("SELECT chat, asked, question, said FROM turns"):
                 texts[identity] += parts
-        return [one for one in found if _all_in(wanted, texts[one.id])]
+        return [chat for chat in found if _all_in(wanted, texts[chat.id])]
 
     def chat(self, identity: str) -> Chat:
         """One chat; raises UsageError when there is none of that id."""
@@ -184,11 +184,11 @@ def as_json(chat: Chat, turns: Sequence[Turn]) -> dict[str, Any]:
         "id": chat.id, "title": chat.title, "started": chat.started, "changed": chat.changed,
         "turns": [
             {
-                "number": one.number, "at": one.at, "asked": one.asked, "question": one.question, "state": one.state,
-                "reason": one.reason, "answer_id": one.answer_id, "prose": list(one.prose), "withheld": one.withheld,
-                "answer": answer_to(one.answer) if one.answer else None,
+                "number": turn.number, "at": turn.at, "asked": turn.asked, "question": turn.question, "state": turn.state,
+                "reason": turn.reason, "answer_id": turn.answer_id, "prose": list(turn.prose), "withheld": turn.withheld,
+                "answer": answer_to(turn.answer) if turn.answer else None,
             }
-            for one in turns
+            for turn in turns
         ],
     }  # fmt: skip
 
@@ -198,27 +198,27 @@ def as_markdown(chat: Chat, turns: Sequence[Turn]) -> str:
     from pincite.answer.say import worded
 
     lines = [f"# {_plain(chat.title)}", "", f"Chat {chat.id}, {chat.started[:10]} to {chat.changed[:10]}", ""]
-    for one in turns:
-        lines += [f"## {one.number}. {_plain(one.asked)}", ""]
-        if one.question not in ("", one.asked):
-            lines += [f"*Understood as: {_plain(one.question)}*", ""]
-        if one.answer is None:
-            lines += [f"*{one.state}: {_plain(one.reason)}*", ""]
+    for turn in turns:
+        lines += [f"## {turn.number}. {_plain(turn.asked)}", ""]
+        if turn.question not in ("", turn.asked):
+            lines += [f"*Understood as: {_plain(turn.question)}*", ""]
+        if turn.answer is None:
+            lines += [f"*{turn.state}: {_plain(turn.reason)}*", ""]
             continue
-        refused = one.answer.value is None
-        lines += [f"N/A: {_plain(one.answer.reason)}" if refused else f"**{_plain(one.answer.text)}**", ""]
-        if one.prose:
-            lines += [_plain(" ".join(one.prose)), ""]
-        if one.withheld:
-            lines += [f"*{withheld(one.withheld)}*", ""]
-        for near in one.answer.possible if refused else ():
+        refused = turn.answer.value is None
+        lines += [f"N/A: {_plain(turn.answer.reason)}" if refused else f"**{_plain(turn.answer.text)}**", ""]
+        if turn.prose:
+            lines += [_plain(" ".join(turn.prose)), ""]
+        if turn.withheld:
+            lines += [f"*{withheld(turn.withheld)}*", ""]
+        for near in turn.answer.possible if refused else ():
             chance = f" (chance {near.confidence:.0%})" if near.confidence else ""
             where = f", {near.citation.document}, {place_of(near.citation.anchor)}" if near.citation else ""
             lines.append(f"- possible: {_plain(worded(near.value))}{chance}{_plain(where)}")
-        for cited in one.answer.citations:
+        for cited in turn.answer.citations:
             place = f"{cited.document}, {place_of(cited.anchor)}"
-            lines.append(f"- [{one.answer_id}.{cited.label}] {_plain(place)}: “{_plain(cited.quote)}”")
-        lines += [f"- {check.verdict}: {_plain(check.both)}" for check in one.answer.checks]
+            lines.append(f"- [{turn.answer_id}.{cited.label}] {_plain(place)}: “{_plain(cited.quote)}”")
+        lines += [f"- {check.verdict}: {_plain(check.both)}" for check in turn.answer.checks]
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
 

@@ -63,7 +63,7 @@ def names(text: str, known: Known) -> list[Named]:
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     """A run without the question words, months and units at its ends, and without a possessive."""
-    words = [(start + one.start(), start + one.end()) for one in re.finditer(r"\S+", text[start:end])]
+    words = [(start + found.start(), start + found.end()) for found in re.finditer(r"\S+", text[start:end])]
     while words and _NO_NAME.fullmatch(text[slice(*words[0])]):
         words = words[1:]
     while words and _NO_NAME.fullmatch(text[slice(*words[-1])]):
@@ -103,23 +103,23 @@ def periods(text: str) -> list[str]:
     """The phrases of a question that name its time, with their prepositions."""
     return [match[0].strip(" ,") for match in PERIOD_PHRASE.finditer(text) if when(match[0])] or [
         match[0]
-        for one in when(text)
-        if (match := re.search(rf"(?:\b(?:in|for|during|at|on)\s+)?(?:the\s+)?{re.escape(one.text)}", text))
+        for period in when(text)
+        if (match := re.search(rf"(?:\b(?:in|for|during|at|on)\s+)?(?:the\s+)?{re.escape(period.text)}", text))
     ]
 
 
 def subject_at(base: str, known: Known) -> tuple[int, int] | None:
     """Where the subject stands: the words after the opening, up to a preposition, a verb, a placed name or a time."""
     masked = base
-    spans = [(one.first, one.last) for one in names(base, known) if one.word and one.word != "'s"]
+    spans = [(named.first, named.last) for named in names(base, known) if named.word and named.word != "'s"]
     spans += [(found.start(), found.end()) for found in PERIOD_PHRASE.finditer(base)]
     for first, last in spans:
         masked = masked[:first] + "\x00" * (last - first) + masked[last:]
     opening = _OPENING.match(masked)
     start = opening.end() if opening else 0
-    for one in names(base, known):
-        if one.word == "'s" and one.first == start:
-            start = one.last + len(base[one.last :]) - len(base[one.last :].lstrip())
+    for named in names(base, known):
+        if named.word == "'s" and named.first == start:
+            start = named.last + len(base[named.last :]) - len(base[named.last :].lstrip())
     stop = _STOPS.search(masked, start)
     end = stop.start() if stop else len(masked)
     inside = base[start:end]

@@ -44,14 +44,14 @@ _NAME = re.compile(r"(?<![\w.])(?<!^)[A-Z][\w&.-]*[^\W_]")
 
 def pages_of(corpus: Corpus, answer: Answer) -> Shown:
     """What a model may speak from: the pages that a checked answer cites, then those that were read for it."""
-    ids = list(dict.fromkeys((*(one.node for one in answer.citations), *answer.read)))
+    ids = list(dict.fromkeys((*(citation.node for citation in answer.citations), *answer.read)))
     places = list(dict.fromkeys(corpus.places(ids)[one] for one in ids if one in corpus.places([one])))
     out = []
     for rank, (version, page) in enumerate(places[:PAGES]):
         document = corpus.by_version.get(version)
         if document is not None:
-            held = (one for one in corpus.page(version, page) if one.kind in READ)
-            out.append(tuple(Passage(one, rank, 0.0, heading_of(one), document.id, document.title) for one in held))
+            held = (node for node in corpus.page(version, page) if node.kind in READ)
+            out.append(tuple(Passage(node, rank, 0.0, heading_of(node), document.id, document.title) for node in held))
     return Shown(tuple(page for page in out if page))
 
 
@@ -92,7 +92,7 @@ class Prose:
         self._held = text[spans[whole - 1][1] :] if whole > 0 else text
 
     def _checked(self, said: str) -> Sentence | Withheld:
-        numbers = dict.fromkeys(int(one) for found in _MARKS.finditer(said) for one in re.findall(r"\d+", found[1]))
+        numbers = dict.fromkeys(int(word) for found in _MARKS.finditer(said) for word in re.findall(r"\d+", found[1]))
         pages = self.shown.pages
         if not numbers:
             return Withheld("it cites no page")
@@ -103,7 +103,7 @@ class Prose:
         if why:
             return Withheld(why)
         return Sentence(
-            said, tuple((pages[one - 1][0].document, pages[one - 1][0].node.anchor.page) for one in numbers)
+            said, tuple((pages[number - 1][0].document, pages[number - 1][0].node.anchor.page) for number in numbers)
         )
 
     def _wrong(self, plain: str, cited: Shown) -> str:
@@ -114,10 +114,14 @@ class Prose:
         for number in reversed(numbers):
             rest = f"{rest[: number.start]} {rest[number.end :]}"
         sources = [
-            Evidence(one.node, (), 0, len(one.node.text), _whole(one.node), one.document) for one in cited.passages
+            Evidence(passage.node, (), 0, len(passage.node.text), _whole(passage.node), passage.document)
+            for passage in cited.passages
         ]
         known = " ".join(
-            (self.ask.query.text, *(f"{_whole(one.node)} {one.title} {one.document}" for one in cited.passages))
+            (
+                self.ask.query.text,
+                *(f"{_whole(passage.node)} {passage.title} {passage.document}" for passage in cited.passages),
+            )
         )
         for name in _NAME.findall(rest):
             if not set(words(name)) <= set(words(known)):
@@ -128,9 +132,9 @@ class Prose:
 
     def _own_value(self, cited: Shown) -> Quantity | None:
         """The answer's checked number, where a page that it rests on is cited."""
-        nodes = {one.node for one in self.answer.citations}
+        nodes = {citation.node for citation in self.answer.citations}
         value = self.answer.value
-        held = any(one.node.id in nodes for one in cited.passages)
+        held = any(passage.node.id in nodes for passage in cited.passages)
         return value if held and isinstance(value, Quantity) else None
 
     def _misplaced(self, plain: str, numbers: Sequence[Number], rest: str, cited: Shown) -> str:
@@ -141,9 +145,9 @@ class Prose:
         about = f"{plain} {self.ask.query.text}" if _POINTS.search(plain) else plain
         for number in numbers:
             said, written = number.quantity, clipped(plain[number.start : number.end])
-            if any(means(said, one) for one in asked) or own is not None and means(said, own):
+            if any(means(said, quantity) for quantity in asked) or own is not None and means(said, own):
                 continue
-            if said.unit == "year" and any(str(said.value) in _whole(one.node) for one in cited.passages):
+            if said.unit == "year" and any(str(said.value) in _whole(passage.node) for passage in cited.passages):
                 continue
             found = [one for one in there if _stands(said, one.quantity, about)]
             if not found:
@@ -198,7 +202,7 @@ def _without_numbers(plain: str) -> str:
 
 def _labels(cited: Shown) -> str:
     """What heads the rows and columns of the cited pages' tables, each between blanks: numbers in it are names ("16 bit")."""
-    views = [view for one in cited.passages if (view := table_of(one.node))]
+    views = [view for passage in cited.passages if (view := table_of(passage.node))]
     heads = {
         text for view in views for cell in view.labels.cells for text in (cell.label, cell.heading, *cell.sections)
     }

@@ -105,8 +105,8 @@ def print_answer(outcome: Outcome, told: dict[str, Any], explain: bool, headed: 
 
 
 def _cited(line: Line, citations: Sequence[dict[str, Any]], indent: int) -> None:
-    for one in citations[:CITED]:
-        line(indent, (f"[{one['id']}] {place_of(one)}: ", "cyan"), (f"“{one['quote']}”", ""))
+    for citation in citations[:CITED]:
+        line(indent, (f"[{citation['id']}] {place_of(citation)}: ", "cyan"), (f"“{citation['quote']}”", ""))
     if len(citations) > CITED:
         line(indent, (f"and {len(citations) - CITED} more citations: --json lists them", "dim"))
 
@@ -122,7 +122,10 @@ def _other(line: Line, one: dict[str, Any]) -> None:
     """What the other kind of source or another edition says, or why it could not be asked."""
     stands = one.get("stands", "")
     if one["refused"]:
-        line(2, (f"{stands}: {one['reason']}" if stands else f"not asked: {one['reason']}", "dim" if stands else "yellow"))
+        line(
+            2,
+            (f"{stands}: {one['reason']}" if stands else f"not asked: {one['reason']}", "dim" if stands else "yellow"),
+        )
         return
     dated = f", {one['date']}" if one.get("date") else ""
     who = "the documents say" if "reading" not in one else "the database says"

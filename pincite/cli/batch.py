@@ -68,7 +68,7 @@ def batch(
         library, calls = dry_library(corpus, settings, chosen, stand_ins)
         name_stand_ins(library)
         before = answered_before(asked, library, out)
-        todo = [one.query(library) for one in asked if one.id not in before]
+        todo = [question.query(library) for question in asked if question.id not in before]
         with _bar("estimate", len(todo), json) as tick:
             made = estimate(todo, library, calls, tick)
         _print_estimate(made, settings.models.budget, json)

@@ -63,7 +63,7 @@ def _of(corpus: Path, grid: str) -> list[str]:
     """The ids of all answers of a grid."""
     from pincite.grid import load_grid
 
-    return [one.answer_id for line in load_grid(corpus, grid).cells for one in line if one.answer_id]
+    return [cell.answer_id for line in load_grid(corpus, grid).cells for cell in line if cell.answer_id]
 
 
 def verify(
@@ -82,8 +82,8 @@ def verify(
     if json:
         print_json({"ok": found.ok, **asdict(found)})
     else:
-        for one in found.findings:
-            typer.echo(f"  {one.where}: {one.what}")
+        for finding in found.findings:
+            typer.echo(f"  {finding.where}: {finding.what}")
         told = f"{found.answers} answers: {found.read} read again at their places"
         told += f", of {found.quoted} only the quotes" if found.quoted else ""
         told += f", {found.unread} N/A or from a database and not read again" if found.unread else ""

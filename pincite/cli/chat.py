@@ -127,7 +127,9 @@ def _kept(
             typer.echo(text, nl=False)
             return
         write(out, text)
-        _done(json, f"{len(turns)} turns of chat {export} written to {out}", chat=export, turns=len(turns), out=str(out))
+        _done(
+            json, f"{len(turns)} turns of chat {export} written to {out}", chat=export, turns=len(turns), out=str(out)
+        )
     elif rename:
         history.rename(rename, title)
         called = history.chat(rename).title

@@ -47,7 +47,7 @@ def compare(
     from pincite.evaluate.measures import level_of
     from pincite.evaluate.runs import distinct, read_run_folder
 
-    read = distinct([exchange.run_of(one, qrels) if qrels and one.is_file() else read_run_folder(one) for one in runs])
+    read = distinct([exchange.run_of(run, qrels) if qrels and run.is_file() else read_run_folder(run) for run in runs])
     made = compared(
         read, [name.strip() for name in metrics.split(",") if name.strip()], seed=int(read[0].told.get("seed") or 0)
     )

@@ -30,7 +30,7 @@ def cost(
     Corpus(corpus).close()  # says so when there is none
     path = corpus / LEDGER
     ledger = Ledger(path) if path.exists() else Ledger()
-    rows = [(_named(by, one), one) for one in ledger.rows(by)]
+    rows = [(_named(by, spend), spend) for spend in ledger.rows(by)]
     total = ledger.total()
     if json:
         print_json({"by": by, "rows": [_told(name, one) for name, one in rows], "total": _told("total", total)})

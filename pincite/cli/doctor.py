@@ -79,10 +79,10 @@ def _verified(folder: Path, quiet: bool) -> dict[str, Any]:
     except PinciteError as error:
         return {"check": "nodes", "ok": False, "what": str(error)}
     by_state = {
-        state: [{"document": one.document, "why": one.why} for one in found if one.state == state]
+        state: [{"document": reparsed.document, "why": reparsed.why} for reparsed in found if reparsed.state == state]
         for state in ("differs", "unverified")
     }
-    same = sum(one.state == "same" for one in found)
+    same = sum(reparsed.state == "same" for reparsed in found)
     what = f"{same} of {len(found)} documents are as their sources say; {len(by_state['differs'])} differ, "
     what += f"{len(by_state['unverified'])} were not verified"
     return {"check": "nodes", "ok": not by_state["differs"], "what": what, "same": same, **by_state}

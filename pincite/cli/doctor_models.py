@@ -63,7 +63,7 @@ def _timed(model: ChatModel, ask: Callable[[ChatModel], Awaitable[str]]) -> str:
     with metered() as meter:
         said = wait(asked())
     took = meter.total
-    notes = "".join(f"; {one}" for one in meter.notes)
+    notes = "".join(f"; {note}" for note in meter.notes)
     spent = f"{took.usage.input} + {took.usage.output} tokens" if took.usage.input else "tokens not told"
     return f"{said}; {spent}, {took.requests} request{'s' * (took.requests != 1)}, {took.seconds:.1f} s{notes}"
 

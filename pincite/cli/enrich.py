@@ -50,7 +50,7 @@ def enrich(
     role = model if model in ROLES else "small"
     if role != model:
         models = replace(models, small=model)
-    kinds = [one.strip() for one in what.split(",") if one.strip()]
+    kinds = [part.strip() for part in what.split(",") if part.strip()]
     tellers = enriching.tellers(kit_of(models, None if dry_run else corpus), kinds, role)
     if dry_run:
         _estimated(enriching.estimate(corpus, tellers), json)
@@ -71,14 +71,14 @@ def enrich(
 
 def _estimated(rows: list[Estimate], json: bool) -> None:
     if json:
-        print_json([{**asdict(one), "cost": str(one.cost), "most": str(one.most)} for one in rows])
+        print_json([{**asdict(row), "cost": str(row.cost), "most": str(row.most)} for row in rows])
         return
-    for one in rows:
+    for row in rows:
         typer.echo(
-            f"{one.kind:>8}  {one.todo:,} of {one.objects:,} to tell by {one.model}: about {one.input:,} tokens in, "
-            f"{one.output:,} out, cost {one.cost:.4f} (at most {one.most:.4f})"
+            f"{row.kind:>8}  {row.todo:,} of {row.objects:,} to tell by {row.model}: about {row.input:,} tokens in, "
+            f"{row.output:,} out, cost {row.cost:.4f} (at most {row.most:.4f})"
         )
-    cost, most = sum(one.cost for one in rows), sum(one.most for one in rows)
+    cost, most = sum(row.cost for row in rows), sum(row.most for row in rows)
     typer.echo(f"together about {cost:.4f}, at most {most:.4f}; 0 where a model has no price under [models.prices]")
 
 

@@ -49,7 +49,7 @@ def experiment(
         write_parquet(outcome.runs, parquet)
     if json:
         print_json({
-            "runs": [str(one) for one in outcome.runs], "failed": dict(outcome.failed), "asked": outcome.asked,
+            "runs": [str(run) for run in outcome.runs], "failed": dict(outcome.failed), "asked": outcome.asked,
             "searched": outcome.searched, "shared": outcome.shared, "parquet": str(parquet or ""),
         })  # fmt: skip
     else:

@@ -107,7 +107,7 @@ def print_line(value: object) -> None:
 def _told(made: Grid, out: Path, json: bool) -> None:
     from pincite.grid.cells import found
 
-    moved = [one for line in made.cells for one in line if one.moved is not None]
+    moved = [cell for line in made.cells for cell in line if cell.moved is not None]
     if json:
         print_line({
             "grid": made.id, "run": made.run, "answered": made.answered, "moved": len(moved), "counts": made.counts,
@@ -117,9 +117,11 @@ def _told(made: Grid, out: Path, json: bool) -> None:
     cells = sum(map(len, made.cells))
     typer.echo(f"{cells} cells, {made.answered} of them answered in this run, {len(moved)} moved; written to {out}")
     typer.echo("  " + ", ".join(f"{count} {status}" for status, count in made.counts.items()))
-    for one in moved[:20]:
-        assert one.moved is not None
-        kept = f"; corrected to {one.text or 'N/A'}" if one.status == "corrected" else ""
-        typer.echo(f"  {one.row}, {one.column}: {one.moved.text} is now {found(one)} ({one.moved.why}){kept}")
+    for cell in moved[:20]:
+        assert cell.moved is not None
+        kept = f"; corrected to {cell.text or 'N/A'}" if cell.status == "corrected" else ""
+        typer.echo(
+            f"  {cell.row}, {cell.column}: {cell.moved.text} is now {found(cell)} ({cell.moved.why}){kept}"
+        )
     if len(moved) > 20:
         typer.echo(f"  and {len(moved) - 20} more")

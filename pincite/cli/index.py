@@ -88,14 +88,14 @@ def index(
 def _tell(summary: Summary, corpus: Path) -> None:
     for text in lines(summary):
         typer.echo(text)
-    if guessed := sum(one.guessed for one in summary.relations):
+    if guessed := sum(relation.guessed for relation in summary.relations):
         typer.echo(
             f"  {guessed} names of columns are guessed: `pincite tables --corpus {corpus}` lists them, --names sets them"
         )
 
 
 def _wanted(db: str, schema: str, tables: str, names: Path | None, name: str) -> list[Wanted]:
-    given = [one.strip() for one in tables.split(",") if one.strip()]
+    given = [part.strip() for part in tables.split(",") if part.strip()]
     if not db:
         if schema or given or names or name:
             raise UsageError(
@@ -143,7 +143,11 @@ def _dry_run(paths: list[Path], wanted: list[Wanted], corpus: Path, metadata: Pa
 
     found = discover(paths, metadata) if paths else []
     exists = (corpus / "corpus.sqlite").exists()
-    known = {one.path: (one.size, one.changed) for one in Corpus(corpus).files()} if exists else {}
+    known = (
+        {file.path: (file.size, file.changed) for file in Corpus(corpus).files()}
+        if exists
+        else {}
+    )
     plan = [
         {
             "file": str(one.path),
@@ -159,12 +163,12 @@ def _dry_run(paths: list[Path], wanted: list[Wanted], corpus: Path, metadata: Pa
 
         relations = planned(corpus, wanted, load().row_limit)
     if json:
-        print_json(plan + [synced(one) for one in relations])
+        print_json(plan + [synced(relation) for relation in relations])
         return
     for row in plan:
         typer.echo(f"{row['what']:>9}  {row['bytes']:>12,} bytes  {row['document']}")
-    for one in relations:
-        typer.echo(f"{'unchanged' if one.unchanged else 'index':>9}  {line(one)}")
+    for relation in relations:
+        typer.echo(f"{'unchanged' if relation.unchanged else 'index':>9}  {line(relation)}")
 
 
 class _Bars:

@@ -19,8 +19,10 @@ def told(summary: Summary) -> dict[str, Any]:
         "files": len(summary.files),
         "seconds": round(summary.seconds, 2),
         "failure": summary.failure,
-        "problems": [{"file": one.path, "status": one.status, "reason": one.reason} for one in summary.problems],
-        "relations": [synced(one) for one in summary.relations],
+        "problems": [
+            {"file": problem.path, "status": problem.status, "reason": problem.reason} for problem in summary.problems
+        ],
+        "relations": [synced(relation) for relation in summary.relations],
     }
 
 
@@ -40,8 +42,8 @@ def lines(summary: Summary) -> Iterator[str]:
         yield f"  {line(relation)}"
     if summary.replaced:
         yield f"  replaced by newer editions, which answer: {summary.replaced}; `pincite status` lists them"
-    for one in summary.problems:
-        yield f"  {one.status}: {Path(one.path).name}: {one.reason}"
+    for problem in summary.problems:
+        yield f"  {problem.status}: {Path(problem.path).name}: {problem.reason}"
 
 
 def synced(one: Synced) -> dict[str, Any]:

@@ -74,7 +74,13 @@ def _quality(corpus: Corpus, json: bool) -> None:
     pages = quality(corpus)
     told = totals(pages)
     if json:
-        print_json({**told, "languages": spoken(pages), "pages": [{**asdict(one), "doubtful": one.doubtful} for one in pages]})
+        print_json(
+            {
+                **told,
+                "languages": spoken(pages),
+                "pages": [{**asdict(page), "doubtful": page.doubtful} for page in pages],
+            }
+        )
         return
     typer.echo(
         f"{len(pages)} pages: {told['text']} with a text layer, {told['ocr']} read by OCR, {told['none']} without text; "
@@ -82,9 +88,15 @@ def _quality(corpus: Corpus, json: bool) -> None:
     )
     if several := spoken(pages):
         typer.echo(f"  languages: {', '.join(f'{code} {count}' for code, count in several.items())}")
-    for one in [one for one in pages if one.doubtful][:WORST]:
-        sure = f"read by OCR, sure {one.sure:.2f}" if one.how == "ocr" else f"{one.characters} characters"
-        typer.echo(f"  {one.document}, {one.place}: {sure}{'; ' if one.suspicion else ''}{one.suspicion}")
+    for page in [page for page in pages if page.doubtful][:WORST]:
+        sure = (
+            f"read by OCR, sure {page.sure:.2f}"
+            if page.how == "ocr"
+            else f"{page.characters} characters"
+        )
+        typer.echo(
+            f"  {page.document}, {page.place}: {sure}{'; ' if page.suspicion else ''}{page.suspicion}"
+        )
     if told["doubtful"] > WORST:
         typer.echo(f"  and {told['doubtful'] - WORST} more: --json lists all")
 
@@ -96,14 +108,17 @@ def list_documents(corpus: CorpusOption, json: JsonOption = False) -> None:
     documents = Corpus(corpus).documents
     if json:
         print_json([
-            {"document": one.id, "title": one.title, "pages": one.pages, "tables": one.tables, "metadata": dict(one.meta)}
-            for one in documents
+            {
+                "document": document.id, "title": document.title, "pages": document.pages, "tables": document.tables,
+                "metadata": dict(document.meta),
+            }
+            for document in documents
         ])  # fmt: skip
         return
-    for one in documents:
-        typer.echo(f"{one.id}  {one.pages} pages, {one.tables} tables  {one.title}")
-        if one.declared:
-            typer.echo("  " + described(one.declared))
+    for document in documents:
+        typer.echo(f"{document.id}  {document.pages} pages, {document.tables} tables  {document.title}")
+        if document.declared:
+            typer.echo("  " + described(document.declared))
 
 
 def remove(
@@ -117,7 +132,7 @@ def remove(
     from pincite.indexing.removing import remove as leave
     from pincite.library import default_shelves
 
-    removed = [one.document for one in leave(documents, corpus, default_shelves())]
+    removed = [file.document for file in leave(documents, corpus, default_shelves())]
     if json:
         print_json({"removed": removed})
     else:

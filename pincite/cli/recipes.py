@@ -58,8 +58,13 @@ def recipe(
         "pipeline": line(made, load()),
         "needs": {need: getattr(made, need, need) for need in made.needed},
         "parameters": [
-            {"name": one.name, "value": getattr(made, one.name), "default": one.default, "allowed": one.allowed}
-            for one in parameters(type(made))
+            {
+                "name": parameter.name,
+                "value": getattr(made, parameter.name),
+                "default": parameter.default,
+                "allowed": parameter.allowed,
+            }
+            for parameter in parameters(type(made))
         ],
         "deviations": list(made.deviations),
     }

@@ -88,7 +88,7 @@ def _list(corpus: Corpus, answer: str, json: bool) -> None:
 
     found = reviews(corpus.folder, answer=answer.partition(".")[0])
     if json:
-        print_json([review_to(one) for one in found])
+        print_json([review_to(review) for review in found])
         return
     for one in found:
         typer.echo(_line(one))

@@ -63,7 +63,7 @@ def search(
     from pincite.batch import read_questions
 
     asked = read_questions(questions)
-    queries = [one.query(library) for one in asked]
+    queries = [question.query(library) for question in asked]
     lines = (
         jsonlib.dumps({"id": one.id, "hits": [asdict(hit) for hit in hits]}, ensure_ascii=False)
         for one, hits in zip(asked, library.search_many(queries, k), strict=True)

@@ -45,7 +45,7 @@ def show(
     page = frame(opened, citation, password)
     with whole(out) as half:
         page.save(half)
-    declared = next((dict(one.declared) for one in opened.documents if one.id == citation.document), {})
+    declared = next((dict(document.declared) for document in opened.documents if document.id == citation.document), {})
     told = {
         "document": citation.document, "metadata": declared, "page": citation.anchor.page, "quote": citation.quote,
         "out": str(out),
@@ -77,18 +77,18 @@ def _show_rows(corpus: Corpus, citation: Citation, json: bool) -> None:
             f"{pin.database} has no table {pin.relation} any more; the citation's quote: {citation.quote}"
         )
     columns = shown(relation)
-    names = [one.name for one in columns]
+    names = [column.name for column in columns]
     found = by_key(source, relation, pin.rows, names) if pin.rows else {}
     rows = [[plain(value) for value in found[key]] for key in pin.rows if key in found]
     if json:
         print_json({
-            "document": citation.document, "statement": pin.statement, "columns": [heading_of(one) for one in columns],
+            "document": citation.document, "statement": pin.statement, "columns": [heading_of(column) for column in columns],
             "rows": rows, "gone": len(pin.rows) - len(rows), "quote": citation.quote,
         })  # fmt: skip
         return
     typer.echo(f"{citation.document}: “{citation.quote}”")
     if rows:
-        print_table(unbroken(), [heading_of(one) for one in columns], rows)
+        print_table(unbroken(), [heading_of(column) for column in columns], rows)
     if len(pin.rows) > len(rows):
         typer.echo(f"  {len(pin.rows) - len(rows)} of the cited rows are gone since")
     typer.echo(f"  found by: {pin.statement}")

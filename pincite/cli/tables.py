@@ -55,7 +55,9 @@ def _cards(corpus: Path, json: bool) -> None:
     from pincite.database.card import markdown
     from pincite.database.written import relation_to
 
-    held = [(one.name, relation) for one in Corpus(corpus).databases for relation in one.database.relations]
+    held = [
+        (database.name, relation) for database in Corpus(corpus).databases for relation in database.database.relations
+    ]
     if json:
         print_json([{"database": name, **relation_to(relation)} for name, relation in held])
         return

@@ -72,7 +72,7 @@ def bars(*columns: ProgressColumn | str, quiet: bool) -> Progress:
     """Bars of progress on standard error, gone when they are done; a text among the columns tells of the task."""
     from rich.progress import Progress, TextColumn
 
-    made = (TextColumn(one, markup=False) if isinstance(one, str) else one for one in columns)
+    made = (TextColumn(column, markup=False) if isinstance(column, str) else column for column in columns)
     return Progress(
         *made,
         console=terminal(stderr=True),

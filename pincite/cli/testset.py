@@ -54,7 +54,7 @@ def testset(
         write_lines(out, rows)
         _told(out, rows, json)
         return
-    spoken = [one.strip() for one in languages.split(",") if one.strip()]
+    spoken = [part.strip() for part in languages.split(",") if part.strip()]
     made = _written(opened, what, n, model, seed, tokens, spoken, budget)
     if made.rows:
         write_lines(out, made.rows)

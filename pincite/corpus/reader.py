@@ -83,7 +83,7 @@ class Corpus:
     def documents(self) -> tuple[Entryless, ...]:
         """The documents of the generation, in the order of their ids."""
         named = dict((version, name) for name, version in reversed(self.generation.documents))
-        given = {one.version: one.meta for one in self.files() if one.meta}
+        given = {file.version: file.meta for file in self.files() if file.meta}
         found = []
         with self._reading():
             for row in self._rows(f"SELECT {DOCUMENT}, sum FROM documents"):
@@ -106,12 +106,12 @@ class Corpus:
     @cached_property
     def by_version(self) -> Mapping[str, Entryless]:
         """The documents of the generation by version; CorpusError for one that it does not have."""
-        return _ByVersion((one.version, one) for one in self.documents)
+        return _ByVersion((document.version, document) for document in self.documents)
 
     @cached_property
     def relations(self) -> tuple[Entryless, ...]:
         """The documents that are relations of databases, in the order of their ids."""
-        return tuple(one for one in self.documents if one.relation)
+        return tuple(document for document in self.documents if document.relation)
 
     @cached_property
     def databases(self) -> tuple[Held, ...]:
@@ -119,7 +119,7 @@ class Corpus:
         if not self.relations:
             return ()
         with self._reading():
-            cards = [read_node(self._db, one.version, card_id(one.id)).meta for one in self.relations]
+            cards = [read_node(self._db, relation.version, card_id(relation.id)).meta for relation in self.relations]
             return held(cards, self.folder)
 
     @cached_property
@@ -132,8 +132,8 @@ class Corpus:
         aliases: dict[str, set[str]] = {}
         for name, version in self.generation.documents:
             aliases.setdefault(version, set()).add(without_extension(name))
-        for one in self.files():
-            aliases.setdefault(one.version, set()).add(without_extension(Path(one.path).name))
+        for file in self.files():
+            aliases.setdefault(file.version, set()).add(without_extension(Path(file.path).name))
         return aliases
 
     def select(self, where: Where) -> tuple[Entryless, ...]:
@@ -145,13 +145,17 @@ class Corpus:
         wanted = [(name, {without_extension(value) if name == "document" else value.casefold() for value in values})
                   for name, values in where]  # fmt: skip
         chosen = []
-        for one in self.documents:
-            held = {name: {value.casefold()} for name, value in one.meta.items()}
-            held |= {"document": self._aliases[one.version], "title": {one.title.casefold()}}
+        for document in self.documents:
+            held = {name: {value.casefold()} for name, value in document.meta.items()}
+            held |= {"document": self._aliases[document.version], "title": {document.title.casefold()}}
             if all(held.get(name, set()) & values for name, values in wanted):
-                chosen.append(one)
+                chosen.append(document)
         if not chosen:
-            fields = {"document", "title"}.union(*(one.meta for one in self.documents)) if self.documents else set()
+            fields = (
+                {"document", "title"}.union(*(document.meta for document in self.documents))
+                if self.documents
+                else set()
+            )
             for name, _ in where:
                 if name not in fields:
                     raise CorpusError(
@@ -261,7 +265,7 @@ class Corpus:
 
     def headings(self, version: str) -> list[tuple[str, int]]:
         """The headings of one document with their pages, in reading order."""
-        return [(one.text, one.anchor.page) for one in self._below(version, "kind = 'heading' ORDER BY place")]
+        return [(node.text, node.anchor.page) for node in self._below(version, "kind = 'heading' ORDER BY place")]
 
     def tables(self, version: str) -> list[Node]:
         """The tables of one document, in reading order."""
@@ -322,9 +326,9 @@ class Corpus:
 
     def departed(self, source: str, document: str) -> str:
         """Why what was cited of a source is gone, in words; "" while the generation holds the source."""
-        if any(one.source == source for one in self.documents):
+        if any(document.source == source for document in self.documents):
             return ""
-        if any(one.id == document for one in self.documents):
+        if any(known.id == document for known in self.documents):
             return f"the file {document} has changed since it was cited"
         return f"{document} has been removed from the corpus"
 

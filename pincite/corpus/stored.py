@@ -142,7 +142,9 @@ def connect(folder: Path, *, create: bool) -> sqlite3.Connection:
     except (sqlite3.DatabaseError, ValueError) as error:  # bytes that are no text come as the latter
         if isinstance(error, sqlite3.OperationalError) and is_of_disk(error):
             raise stopped(folder, error) from error
-        if isinstance(error, sqlite3.OperationalError) and (told := disk_error(error, folder)):  # locked, not to be written
+        if isinstance(error, sqlite3.OperationalError) and (
+            told := disk_error(error, folder)
+        ):  # locked, not to be written
             raise told from error
         raise damaged(folder, str(error)) from error
     if found == BEFORE:
@@ -339,9 +341,9 @@ def texts_of(stored: str) -> dict[str, str]:
 
 def refuse_others(*values: Any) -> None:
     """Raise TypeError for a value that is no text."""
-    for one in values:
-        if not isinstance(one, str):
-            raise TypeError(f"{one!r:.60} is no text")
+    for value in values:
+        if not isinstance(value, str):
+            raise TypeError(f"{value!r:.60} is no text")
 
 
 def node_of(row: Any) -> Node:

@@ -49,7 +49,7 @@ class Writer:
 
     def files(self) -> dict[str, FileStatus]:
         """The status of every known file by path."""
-        return {one.path: one for one in files_of(self.db)}
+        return {file.path: file for file in files_of(self.db)}
 
     def versions(self) -> set[str]:
         """The document versions whose nodes are stored."""
@@ -142,12 +142,12 @@ class Writer:
             self._files((one,))
 
     def _files(self, files: Iterable[FileStatus]) -> None:
-        for one in files:
+        for file in files:
             row = (
-                one.path, one.document, one.sha, one.size, one.changed, one.version, one.status, one.reason,
-                dumps(dict(one.meta)),
+                file.path, file.document, file.sha, file.size, file.changed, file.version, file.status, file.reason,
+                dumps(dict(file.meta)),
             )  # fmt: skip
-            self._drop_file(one.path)
+            self._drop_file(file.path)
             self.db.execute("INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, row_sum(*row)))
             self._count_files(1, row_sum(*row))
 
@@ -204,13 +204,13 @@ class Writer:
     def sweep(self) -> None:
         """Remove what no kept generation and no known file needs: index folders, document versions, source copies."""
         kept = [generation_of(row) for row in self.db.execute("SELECT * FROM generations")]
-        folders = {folder for one in kept for folder in one.shelves.values()}
+        folders = {folder for generation in kept for folder in generation.shelves.values()}
         for folder in (self.folder / "shelves").iterdir():
             if folder.name not in folders:
                 _remove(folder)
-        versions = {version for one in kept for _, version in one.documents}
+        versions = {version for generation in kept for _, version in generation.documents}
         versions |= {row[0] for row in self.db.execute("SELECT version FROM files")}
-        gone = [(one,) for one in self.versions() - versions]
+        gone = [(version,) for version in self.versions() - versions]
         with self.db:
             for table in ("documents", "nodes", "pages", "covers"):
                 self.db.executemany(f"DELETE FROM {table} WHERE version = ?", gone)

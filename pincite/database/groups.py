@@ -77,16 +77,16 @@ def aggregate(one: exp.AggFunc, rows: Leaves) -> Calculated:
 
 
 def _sum(values: Sequence[Any]) -> Any:
-    if any(isinstance(one, str) for one in values):
+    if any(isinstance(value, str) for value in values):
         raise Unreplayable("a sum over texts is not computed again outside the database")
-    return math.fsum(values) if any(isinstance(one, float) for one in values) else sum(values)
+    return math.fsum(values) if any(isinstance(value, float) for value in values) else sum(values)
 
 
 def _extreme(values: Sequence[Any], sign: int) -> Any:
     best = None
-    for one in values:
-        if best is None or order(one, best) * sign > 0:
-            best = one
+    for value in values:
+        if best is None or order(value, best) * sign > 0:
+            best = value
     return best
 
 
@@ -103,8 +103,12 @@ Pair = tuple[Line, Any]
 def ordered(lines: Sequence[Pair], by: exp.Expression, scope: Leaves) -> tuple[list[Pair], list[int]]:
     """The rows in order, and for each its rank."""
     keys = [
-        (calculation(one.this, scope), bool(one.args.get("desc")), _nulls_first(one, scope.dialect))
-        for one in by.expressions
+        (
+            calculation(expression.this, scope),
+            bool(expression.args.get("desc")),
+            _nulls_first(expression, scope.dialect),
+        )
+        for expression in by.expressions
     ]
 
     def against(a: Pair, b: Pair) -> int:

@@ -42,7 +42,12 @@ def dictionary(names: Mapping[str, Any] | Path | str | None) -> Names:
 
         try:
             names = yaml.safe_load(Path(names).read_text(encoding="utf-8")) or {}
-        except (OSError, yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: no UTF-8, a date that is none
+        except (
+            OSError,
+            yaml.YAMLError,
+            ValueError,
+            RecursionError,
+        ) as error:  # ValueError: no UTF-8, a date that is none
             raise UsageError(
                 f"the dictionary of names cannot be read: {error}; give yaml of `column: readable name`"
             ) from None
@@ -55,7 +60,9 @@ def dictionary(names: Mapping[str, Any] | Path | str | None) -> Names:
         for key, value in names.items():
             _enter(entries, str(key).casefold(), value)
     except RecursionError:
-        raise UsageError("a dictionary of names holds itself, or is nested too deeply: columns stand under their table") from None
+        raise UsageError(
+            "a dictionary of names holds itself, or is nested too deeply: columns stand under their table"
+        ) from None
     return Names(entries)
 
 
@@ -141,7 +148,9 @@ def _abbreviates(match: re.Match[str]) -> bool:
 
 
 _BRACKETED = re.compile(r"^(?P<name>.+?)\s*+[(\[](?P<unit>[^()\[\]]++)[)\]]")
-_MEASURED = re.compile(r"^(?P<name>.+?[^\W\d_])(?:,\s*+|\s++in\s++|\s*+:\s*+)(?P<unit>[^\s,]++(?:\s(?:of\s)?[^\s,]++){0,2})")
+_MEASURED = re.compile(
+    r"^(?P<name>.+?[^\W\d_])(?:,\s*+|\s++in\s++|\s*+:\s*+)(?P<unit>[^\s,]++(?:\s(?:of\s)?[^\s,]++){0,2})"
+)
 
 
 def named(relations: list[Relation], names: Names, connection: sa.Connection | None = None) -> list[Relation]:

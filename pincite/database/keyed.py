@@ -29,15 +29,17 @@ def keyed(statement: str, database: Database) -> tuple[Relation, tuple[str, ...]
         or not isinstance(start.this, exp.Table)
     ):
         return None
-    if tree.args.get("group") or any(one.find(exp.AggFunc, exp.Query) for one in tree.expressions):
+    if tree.args.get("group") or any(expression.find(exp.AggFunc, exp.Query) for expression in tree.expressions):
         return None
     relation = next((one for one in database.relations if one.name.casefold() == start.this.name.casefold()), None)
     if relation is None:
         return None
     alias = start.this.alias_or_name
     own = {column.name.casefold() for column in tree.find_all(exp.Column) if column.table in ("", alias)}
-    shown = {column.name.casefold(): None for one in tree.expressions for column in one.find_all(exp.Column)}
-    names = {one.name.casefold(): one.name for one in relation.columns}
+    shown = {
+        column.name.casefold(): None for expression in tree.expressions for column in expression.find_all(exp.Column)
+    }
+    names = {column.name.casefold(): column.name for column in relation.columns}
     columns = tuple(names[one] for one in dict.fromkeys((*shown, *sorted(own))) if one in names)
     keys = [
         exp.column(exp.to_identifier(name, quoted=True), table=exp.to_identifier(alias, quoted=True))

@@ -53,7 +53,7 @@ Env = dict[str, Line]
 
 def loosely(values: Iterable[Any]) -> tuple[Any, ...]:
     """Values as a key under which those that may be equal come together: a number and a text that spells it."""
-    return tuple(_number(one) for one in values)
+    return tuple(_number(value) for value in values)
 
 
 def _number(value: Any) -> Any:
@@ -67,7 +67,9 @@ def _number(value: Any) -> Any:
 
 def same(values: tuple[Any, ...]) -> tuple[Any, ...]:
     """Values as a key of a dict: lists and floats that are whole among them."""
-    return tuple(repr(one) if isinstance(one, list | dict) else float(one) if _whole(one) else one for one in values)
+    return tuple(
+        repr(value) if isinstance(value, list | dict) else float(value) if _whole(value) else value for value in values
+    )
 
 
 def _whole(one: Any) -> bool:

@@ -24,7 +24,7 @@ _SAID = {"count": "number", "sum": "total", "avg": "average", "min": "smallest",
 def tree_of(statement: str, database: Database) -> exp.Query:
     """A statement's syntax tree with every column under its relation's alias; Unreplayable when it cannot be resolved."""
     dialect = "postgres" if database.dialect == "postgresql" else database.dialect
-    schema = {one.name: {column.name: "unknown" for column in one.columns} for one in database.relations}
+    schema = {relation.name: {column.name: "unknown" for column in relation.columns} for relation in database.relations}
     try:
         parsed = tree(statement, dialect)
         if not isinstance(parsed, exp.Query):
@@ -46,7 +46,7 @@ def headings(statement: str, database: Database) -> tuple[Heading, ...]:
         tree = tree_of(statement, database)
     except Unreplayable:
         return ()
-    return tuple(_heading(one, _within(one), database) for one in _first(tree).expressions)
+    return tuple(_heading(expression, _within(expression), database) for expression in _first(tree).expressions)
 
 
 def _first(tree: exp.Expression) -> exp.Select:

@@ -70,7 +70,7 @@ def key_of(relation: Relation) -> tuple[str, ...]:
         return relation.key
     if relation.rowid:
         return (relation.rowid,)
-    return tuple(one.name for one in relation.columns if one.type not in ("json", "array", "binary", "other"))
+    return tuple(column.name for column in relation.columns if column.type not in ("json", "array", "binary", "other"))
 
 
 def by_key(

@@ -136,11 +136,13 @@ def _digests(relation: Relation, columns: Sequence[Column]) -> str:
     import sqlalchemy as sa
     from sqlalchemy.dialects import postgresql
 
-    table = sa.table(relation.name, *(sa.column(one.name) for one in relation.columns), schema=relation.schema or None)
+    table = sa.table(
+        relation.name, *(sa.column(column.name) for column in relation.columns), schema=relation.schema or None
+    )
     rows = table.alias("pincite_row")
     whole = digested(sa.literal_column("pincite_row"))
     key = [sa.func.coalesce(sa.cast(rows.c[name], sa.Text), "") for name in relation.key]
-    names = [sa.func.coalesce(digested(rows.c[one.name]), 0) for one in columns]
+    names = [sa.func.coalesce(digested(rows.c[column.name]), 0) for column in columns]
     wanted = sa.select(digested(sa.func.concat_ws("\x1f", *key)) if key else whole, whole, *names).select_from(rows)
     make: Any = postgresql.dialect
     dialect = make(paramstyle="named")  # of which no sign is doubled: it is sent as it is
@@ -155,15 +157,15 @@ def _here(engine: sa.Engine, relation: Relation, columns: Sequence[Column]) -> I
     """Blocks of (key, row, names) of rows that are streamed."""
     import sqlalchemy as sa
 
-    names = [one.name for one in relation.columns]
+    names = [column.name for column in relation.columns]
     table = sa.table(relation.name, *map(sa.column, names), schema=relation.schema or None)
-    keys, named_at = [names.index(one) for one in relation.key], [names.index(one.name) for one in columns]
+    keys, named_at = [names.index(one) for one in relation.key], [names.index(column.name) for column in columns]
     with engine.connect().execution_options(stream_results=True, yield_per=_AT_ONCE) as connection:
         for rows in connection.execute(sa.select(*table.columns)).partitions():
             made = np.empty((len(rows), len(columns) + 2), np.int64)
             for at, row in enumerate(rows):
                 whole = _of(tuple(row))
-                made[at, 0] = _of(tuple(row[one] for one in keys)) if keys else whole
+                made[at, 0] = _of(tuple(row[key] for key in keys)) if keys else whole
                 made[at, 1] = whole
                 for place, one in enumerate(named_at, 2):
                     made[at, place] = _of_name(row[one]) if isinstance(row[one], str) else 0

@@ -38,7 +38,9 @@ class Reader:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.end()
 
     def __call__(self, read: Callable[[Path], Iterator[T]], path: Path) -> Iterator[T]:

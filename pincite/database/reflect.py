@@ -127,8 +127,10 @@ def _relations(connection: sa.Connection, schema: str, unsafe: Container[str]) -
     parts, numbered = _partitions(connection, within), set[str]()
     if connection.dialect.name == "sqlite":
         listed = connection.exec_driver_sql("PRAGMA table_list").mappings().all()
-        parts = {one["name"] for one in listed if one["type"] in ("shadow", "virtual")}
-        numbered = {one["name"] for one in listed if one["type"] == "table" and not one["wr"]}
+        parts = {row["name"] for row in listed if row["type"] in ("shadow", "virtual")}
+        numbered = {
+            row["name"] for row in listed if row["type"] == "table" and not row["wr"]
+        }
     relations = []
     for place, described in columns.items():
         name = place[1]

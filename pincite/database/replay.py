@@ -169,8 +169,8 @@ class _Replay:
         """The rows of a query of any kind."""
         if isinstance(tree, exp.Subquery):
             return self.query(tree.this, outer, path)
-        for one in tree.ctes if isinstance(tree, exp.Query) else ():
-            self.common[one.alias] = self.query(one.this, outer, f"{path}{one.alias}.")
+        for cte in tree.ctes if isinstance(tree, exp.Query) else ():
+            self.common[cte.alias] = self.query(cte.this, outer, f"{path}{cte.alias}.")
         if isinstance(tree, exp.SetOperation):
             return self._combined(tree, outer, path)
         if not isinstance(tree, exp.Select):
@@ -202,8 +202,8 @@ class _Replay:
             if having is not None:
                 keeps = calculation(having.this, scope)
                 groups = [group for group in groups if keeps(group)]
-        names = [one.alias_or_name for one in tree.expressions]
-        run = [calculation(one, scope) for one in tree.expressions]
+        names = [expression.alias_or_name for expression in tree.expressions]
+        run = [calculation(expression, scope) for expression in tree.expressions]
         scope.projected = dict(zip(names, run, strict=True))
         aggregates = [one for made in tree.expressions for one in made.find_all(exp.AggFunc) if _own(tree, one)]
         best = extremes(aggregates, scope.rows()) if gathered else None
@@ -211,10 +211,10 @@ class _Replay:
         for group in groups:
             scope.nested = []
             values = tuple(one(group) for one in run)
-            inner = [origin for one in scope.nested for line in one.rows[:1] for origin in line.origins]
+            inner = [origin for replayed in scope.nested for line in replayed.rows[:1] for origin in line.origins]
             envs = (best(group) if best else group) if gathered else [group]
             lines.append((Line(values, origins(envs, inner)), group))
-            within += [pair for one in scope.nested for columns in one.sources for pair in columns]
+            within += [pair for replayed in scope.nested for columns in replayed.sources for pair in columns]
         scope.nested = None
         if tree.args.get("distinct"):
             lines = list({same(line.values): (line, group) for line, group in reversed(lines)}.values())[::-1]
@@ -223,10 +223,14 @@ class _Replay:
             lines, ranks = ordered(lines, order, scope)
         total = tuple(line for line, _ in lines)
         sources = tuple(
-            tuple(dict.fromkeys((*self._sources(one, scope), *(within if any(one.find_all(exp.Select)) else ()))))
-            for one in tree.expressions
+            tuple(
+                dict.fromkeys(
+                    (*self._sources(expression, scope), *(within if any(expression.find_all(exp.Select)) else ()))
+                )
+            )
+            for expression in tree.expressions
         )
-        made = (one.unalias() for one in tree.expressions)
+        made = (expression.unalias() for expression in tree.expressions)
         functions = tuple("" if isinstance(one, exp.Column | exp.Literal) else one.key for one in made)
         return Replayed(tuple(names), limited(tree, total), sources, functions, total, tuple(ranks))
 
@@ -234,9 +238,13 @@ class _Replay:
         group = tree.args.get("group")
         if group is None:
             return [envs]
-        alone = (one for one in tree.expressions if not any(_own(tree, part) for part in one.find_all(exp.AggFunc)))
+        alone = (
+            expression
+            for expression in tree.expressions
+            if not any(_own(tree, part) for part in expression.find_all(exp.AggFunc))
+        )
         scope.projected = {one.alias: calculation(one, scope) for one in alone if one.alias}
-        groups = grouped([calculation(one, scope) for one in group.expressions], envs)
+        groups = grouped([calculation(expression, scope) for expression in group.expressions], envs)
         scope.projected = {}
         return groups
 
@@ -261,7 +269,7 @@ class _Replay:
     def _sources(self, one: exp.Expression, scope: _Scope) -> Iterator[tuple[str, str]]:
         for column in one.find_all(exp.Column):
             held = scope.held.get(column.table)
-            if held is not None and column.name.casefold() in (names := [one.casefold() for one in held.names]):
+            if held is not None and column.name.casefold() in (names := [name.casefold() for name in held.names]):
                 yield from held.sources[names.index(column.name.casefold())]
 
     # ---- FROM
@@ -307,10 +315,10 @@ class _Replay:
         if relation is None:
             raise Unreplayable(f"{name!r} is none of the relations of {self.database.name}")
         used = {one.name.casefold() for one in tree.find_all(exp.Column) if one.table == alias}
-        stored = (*(one.name for one in relation.columns), *((relation.rowid,) if relation.rowid else ()))
+        stored = (*(column.name for column in relation.columns), *((relation.rowid,) if relation.rowid else ()))
         names = [one for one in stored if one.casefold() in used]
         key = list(key_of(relation))
-        alone = [one for one in tests if {column.table for column in one.find_all(exp.Column)} == {alias}]
+        alone = [test for test in tests if {column.table for column in test.find_all(exp.Column)} == {alias}]
         alone = [one for one in alone if not any(one.find_all(exp.Query))]
         condition = " AND ".join(f"({one.sql(dialect=self.dialect)})" for one in alone)
         role = f"{scope.path}{alias}"
@@ -355,10 +363,10 @@ def _join(
     made: list[Env] = []
     for env in envs:
         found = False
-        key = loosely(one(env) for one in others)
+        key = loosely(other(env) for other in others)
         for line in by_key.get(key, ()):
             whole = {**env, alias: line}
-            if all(one(whole) for one in holds):
+            if all(hold(whole) for hold in holds):
                 made.append(whole)
                 found = True
         if left and not found:

@@ -53,7 +53,7 @@ def rows_of(source: Source, relation: Relation) -> Iterator[Row]:
     import sqlalchemy as sa
 
     columns, keys = shown(relation), key_of(relation)
-    names = [*keys, *(one.name for one in columns), *(one.written for one in columns if one.written)]
+    names = [*keys, *(column.name for column in columns), *(column.written for column in columns if column.written)]
     table = sa.table(relation.name, *map(sa.column, dict.fromkeys(names)), schema=relation.schema or None)
     at = {name: place for place, name in enumerate(dict.fromkeys(names))}
     statement = sa.select(*table.columns)

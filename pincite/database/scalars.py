@@ -177,13 +177,13 @@ def among(value: Any, items: Sequence[Any]) -> bool | None:
 def expression_of(form: str, many: str, any_one: str, escape: str) -> str:
     """The regular expression of a LIKE or GLOB: what stands between two `many` is looked for once, so that none takes long."""
     runs, characters = [""], iter(form)
-    for one in characters:
-        if escape and one == escape:
+    for character in characters:
+        if escape and character == escape:
             runs[-1] += re.escape(next(characters, escape))
-        elif one == many:
+        elif character == many:
             runs.append("")
         else:
-            runs[-1] += "." if one == any_one else re.escape(one)
+            runs[-1] += "." if character == any_one else re.escape(character)
     if len(runs) == 1:
         return runs[0]
     first, *between, last = runs

@@ -24,8 +24,8 @@ def tidied(statement: str, dialect: str) -> str:
     if not isinstance(tree, exp.Query):
         return statement
     tables = list(tree.find_all(exp.Table))
-    times = Counter(one.name.casefold() for one in tables)
-    taken = {one.alias.casefold() for one in tables if one.alias} | {
+    times = Counter(table.name.casefold() for table in tables)
+    taken = {table.alias.casefold() for table in tables if table.alias} | {
         one.alias.casefold() for one in tree.find_all(exp.CTE, exp.Subquery)
     }
     for table in tables:
@@ -51,6 +51,10 @@ def _unlabelled(tree: exp.Expression) -> None:
     if not isinstance(tree, exp.Select):
         return
     referred = {one.name for one in tree.find_all(exp.Column) if not one.table}
-    for one in list(tree.expressions):
-        if isinstance(one, exp.Alias) and re.fullmatch(r"c\d+", one.alias) and one.alias not in referred:
-            one.replace(one.this)
+    for expression in list(tree.expressions):
+        if (
+            isinstance(expression, exp.Alias)
+            and re.fullmatch(r"c\d+", expression.alias)
+            and expression.alias not in referred
+        ):
+            expression.replace(expression.this)

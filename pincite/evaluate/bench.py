@@ -44,12 +44,15 @@ class Bench:
         self.code = fingerprint()
         self.base = space.made()
         self.served = dict(Corpus(folder).generation.shelves)
-        documents = [[one.id, one.version, dict(one.meta)] for one in self.library(self.base).corpus.documents]
+        documents = [
+            [document.id, document.version, dict(document.meta)]
+            for document in self.library(self.base).corpus.documents
+        ]
         self.corpus = hashlib.sha256(json.dumps(documents).encode()).hexdigest()
 
     def leave(self, recipe: Recipe) -> None:
         """Serve the indexes that were there before and those of a recipe; what was built for others goes with later indexing."""
-        named = {spell(one) for one in recipe.shelves(self.kit)}
+        named = {spell(shelf) for shelf in recipe.shelves(self.kit)}
         with writing(self.folder) as writer:
             now = Corpus(self.folder).generation
             wanted = {shelf: place for shelf, place in now.shelves.items() if shelf in self.served or shelf in named}
@@ -80,9 +83,7 @@ class Bench:
         """An example's question, held to its documents where the space says so, and put to the recipe and not to reviewers."""
         where = one.query.where if self.space.own else ()
         settings = self.settings
-        return replace(
-            one.query, where=where, derived=settings.derived, silence=settings.silence, corrections="ignore"
-        )
+        return replace(one.query, where=where, derived=settings.derived, silence=settings.silence, corrections="ignore")
 
     def hits(
         self, library: Library, examples: Sequence[Example], join: Learned | None = None
@@ -91,7 +92,7 @@ class Bench:
         find = self.find(library, join)
         found: dict[str, list[Found]] = {}
         for some in batches(examples):
-            for one, ranking in zip(some, find.map([self.query(one) for one in some]), strict=True):
+            for one, ranking in zip(some, find.map([self.query(example) for example in some]), strict=True):
                 pages = library.pages(ranking, DEPTH)
                 found[one.id] = [Found(hit.document, hit.page, hit.score, hit.node) for hit in pages]
         return found
@@ -102,7 +103,7 @@ class Bench:
         made = Run(name, golds_of(examples))
         if not answers:
             return replace(made, hits=self.hits(library, examples))
-        said = library.answer_many(self.query(one) for one in examples)
+        said = library.answer_many(self.query(example) for example in examples)
         return replace(
             made,
             answers={one.id: record_of(record(answer, "", one.id)) for one, answer in zip(examples, said, strict=True)},
@@ -123,7 +124,7 @@ def _first(value: Any) -> Together | None:
     if isinstance(value, Together):
         return value
     if isinstance(value, Stage) and is_dataclass(value):
-        return next((made for one in fields(value) if (made := _first(getattr(value, one.name))) is not None), None)
+        return next((made for field in fields(value) if (made := _first(getattr(value, field.name))) is not None), None)
     return None
 
 
@@ -136,7 +137,7 @@ def _with(value: Any, fusion: Together, join: Learned) -> Any:
     if value is fusion:
         return replace(fusion, join=join)
     if isinstance(value, Stage) and is_dataclass(value):
-        inner = {one.name: _with(getattr(value, one.name), fusion, join) for one in fields(value) if one.init}
+        inner = {field.name: _with(getattr(value, field.name), fusion, join) for field in fields(value) if field.init}
         changed = {name: one for name, one in inner.items() if one is not getattr(value, name)}
         return replace(value, **changed) if changed else value
     return value
@@ -150,12 +151,14 @@ def figure(by: Measure, run: Run) -> float:
 
 def golds_of(examples: Sequence[Example]) -> dict[str, Mapping[str, Any]]:
     """The gold rows of examples by id, each with its question."""
-    return {one.id: {**one.meta["gold"], "id": one.id, "question": one.query.text} for one in examples}
+    return {
+        example.id: {**example.meta["gold"], "id": example.id, "question": example.query.text} for example in examples
+    }
 
 
 def measure_of(name: str, examples: Sequence[Example]) -> Measure:
     """The measure of a name, over pages where the gold has pages and so on."""
-    return measure(name, level_of([Run("", golds_of(examples))], [one.id for one in examples]))
+    return measure(name, level_of([Run("", golds_of(examples))], [example.id for example in examples]))
 
 
 def reported(by: Measure) -> tuple[str, ...]:

@@ -94,7 +94,7 @@ def compare(runs: Sequence[Run], names: Sequence[str] = (), samples: int = SAMPL
     lines = []
     for heading, part, some in parts(runs[0].golds, ids):
         made = (line(heading, part, each, runs, some, samples, seed) for each in chosen)
-        lines += [one for one in made if one is not None]
+        lines += [line for line in made if line is not None]
     if not lines:
         raise UsageError(
             f"nothing to measure: the golds of {runs[0].name} have neither an answer nor evidence that is asked for"

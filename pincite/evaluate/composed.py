@@ -44,7 +44,7 @@ def answers(stages: Stages, queries: Sequence[Query], found: Sequence[Ranking], 
     """
     assert stages.answer is not None
     try:
-        plans = [Plan(one, (one,)) for one in queries] if stages.plan is None else many(stages.plan, queries)
+        plans = [Plan(query, (query,)) for query in queries] if stages.plan is None else many(stages.plan, queries)
         alone = [ranking for plan, ranking in zip(plans, found, strict=True) if len(plan.queries) == 1]
         said = iter(many(stages.answer, alone) if alone else ())
         of_documents = [

@@ -98,7 +98,8 @@ def side(run: Run, key: str, level: str) -> Side:
         ()
         if record is None
         else tuple(
-            (one.document, one.page, one.quote, is_gold(gold, one.document, one.page)) for one in record.citations
+            (citation.document, citation.page, citation.quote, is_gold(gold, citation.document, citation.page))
+            for citation in record.citations
         )
     )
     pages = dict.fromkeys((hit.document, hit.page) for hit in run.hits.get(key, ()))

@@ -150,7 +150,7 @@ def read_experiment(path: Path) -> Experiment:
     entries = [("recipes", place) for place in range(len(given.several(("recipes",))))]
     return Experiment(
         name=path.stem,
-        trials=tuple(_trials([one for entry in entries for one in _recipes(given, entry)], sets)),
+        trials=tuple(_trials([recipe for entry in entries for recipe in _recipes(given, entry)], sets)),
         answers=given.switch(("answers",)),
         k=given.whole(("k",), 100, 1) or 100,
         stand_ins=given.switch(("stand-ins",)),
@@ -183,7 +183,7 @@ def _corpus(given: Given, where: Place) -> CorpusOf:
     listed = given.at((*where, "index"))
     places = [(*where, "index", n) for n in range(len(listed))] if isinstance(listed, list) else [(*where, "index")]
     metadata = _path(given, (*where, "metadata")) if given.at((*where, "metadata")) is not None else None
-    return CorpusOf(name, paths=tuple(_path(given, one) for one in places), metadata=metadata)
+    return CorpusOf(name, paths=tuple(_path(given, place) for place in places), metadata=metadata)
 
 
 def _path(given: Given, where: Place) -> Path:

@@ -56,7 +56,7 @@ def offline(folder: Path) -> Spend:
     """What models took offline for a corpus."""
     if not (folder / LEDGER).is_file():
         return Spend()
-    return reduce(Spend.__add__, (one for one in Ledger(folder / LEDGER).rows("offline") if one.offline), Spend())
+    return reduce(Spend.__add__, (spend for spend in Ledger(folder / LEDGER).rows("offline") if spend.offline), Spend())
 
 
 def sizes(folders: Sequence[Path]) -> dict[str, int]:
@@ -64,8 +64,8 @@ def sizes(folders: Sequence[Path]) -> dict[str, int]:
     import numpy as np
 
     return {
-        "entries": sum(len(np.load(one / "nodes.npy", mmap_mode="r")) for one in folders),
-        "index_bytes": sum(path.stat().st_size for one in folders for path in one.rglob("*") if path.is_file()),
+        "entries": sum(len(np.load(folder / "nodes.npy", mmap_mode="r")) for folder in folders),
+        "index_bytes": sum(path.stat().st_size for folder in folders for path in folder.rglob("*") if path.is_file()),
     }
 
 
@@ -78,8 +78,8 @@ def sha256(path: Path) -> str:
     """The hash of a question file, or of those files that lie directly in a folder of questions."""
     files = sorted(one for one in path.iterdir() if one.suffix in (".jsonl", ".csv")) if path.is_dir() else [path]
     hashed = hashlib.sha256()
-    for one in files:
-        hashed.update(one.read_bytes())
+    for file in files:
+        hashed.update(file.read_bytes())
     return hashed.hexdigest()
 
 

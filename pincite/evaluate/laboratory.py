@@ -137,8 +137,8 @@ class Laboratory:
         """Run everything."""
         failed: dict[str, str] = {}
         used = self._used(failed)
-        trials = [one for one in self.experiment.trials if one.name not in failed]
-        self._total = sum(len(self._of(one.questions)) for one in trials)
+        trials = [trial for trial in self.experiment.trials if trial.name not in failed]
+        self._total = sum(len(self._of(trial.questions)) for trial in trials)
         for trial in trials:
             before = self._over
             try:
@@ -148,7 +148,7 @@ class Laboratory:
             self._over = before + len(self._of(trial.questions))
             self._progress(trial.name, self._over, self._total)
         self._note(failed)
-        folders = tuple(self.out / one.name for one in self.experiment.trials if one.name not in failed)
+        folders = tuple(self.out / trial.name for trial in self.experiment.trials if trial.name not in failed)
         return Outcome(folders, failed, self._asked, self.rankings.made, self.rankings.found)
 
     def _note(self, failed: Mapping[str, str]) -> None:
@@ -169,7 +169,7 @@ class Laboratory:
             except Exception as error:  # noqa: BLE001
                 failed[trial.name] = _said(error)
                 continue
-            mine = [one for one in stages if one is not None]
+            mine = [stage for stage in stages if stage is not None]
             pipelines.setdefault(trial.questions.corpus.name, {})[spell(trial.recipe)] = mine
         return {
             corpus: times_used(stage for stages in recipes.values() for stage in stages)
@@ -214,27 +214,33 @@ class Laboratory:
         if ensure(library.corpus.folder, shelves)[0].number != library.corpus.generation.number:
             library, seconds = self._library(trial), time.perf_counter() - started
         place, named = library.corpus.folder / "shelves", library.corpus.generation.shelves
-        return library, {spell(one): place / named[spell(one)] for one in shelves}, seconds
+        return library, {spell(shelf): place / named[spell(shelf)] for shelf in shelves}, seconds
 
     # ---- one run
 
     def _run(self, trial: Trial, used: Mapping[str, Counter[str]]) -> None:
         library, folders, seconds = self._ready(trial)
-        documents = digest([[one.id, one.version, dict(one.meta)] for one in library.corpus.documents])
+        documents = digest(
+            [[document.id, document.version, dict(document.meta)] for document in library.corpus.documents]
+        )
         stages = self._stages(library)
-        held = [one.id for one in library.corpus.documents]
+        held = [document.id for document in library.corpus.documents]
         asked = [
             (
-                one,
+                example,
                 library.query(
-                    one.query.text, within(one, trial.scope, held), one.query.expects, one.query.unit, one.query.as_of
+                    example.query.text,
+                    within(example, trial.scope, held),
+                    example.query.expects,
+                    example.query.unit,
+                    example.query.as_of,
                 ),
             )
-            for one in self._of(trial.questions)
+            for example in self._of(trial.questions)
         ]
         golds = [{**one.meta["gold"], "id": one.id, "question": query.text} for one, query in asked]
         identity = digest([
-            self._code, stages.spelling, library.stand_ins, documents, sorted(one.name for one in folders.values()),
+            self._code, stages.spelling, library.stand_ins, documents, sorted(path.name for path in folders.values()),
             self._units, self.experiment.k, [spell(query) for _, query in asked], golds,
         ])  # fmt: skip
         if seconds:
@@ -331,16 +337,18 @@ class Laboratory:
         times = [row["times"] for row in rows]
         shelves = trial.recipe.shelves(library.kit)
         before = (
-            offline(corpus.folder) if any(isinstance(view, Told) for one in shelves for view in one.views) else Spend()
+            offline(corpus.folder)
+            if any(isinstance(view, Told) for shelf in shelves for view in shelf.views)
+            else Spend()
         )
-        tokens_in, tokens_out = (sum(one[name] for one in times) for name in ("tokens_in", "tokens_out"))
+        tokens_in, tokens_out = (sum(time[name] for time in times) for name in ("tokens_in", "tokens_out"))
         return {
             "name": trial.name,
             "identity": identity,
             "set": trial.questions.name,
             "scope": str(trial.scope),
             "recipe": trial.recipe.name,
-            "parameters": {one.name: plain(getattr(trial.recipe, one.name)) for one in fields(trial.recipe)},  # type: ignore[arg-type]
+            "parameters": {field.name: plain(getattr(trial.recipe, field.name)) for field in fields(trial.recipe)},  # type: ignore[arg-type]
             "spelling": " | ".join((spell(trial.recipe), *library.stand_ins)),
             "stages": stages.spelling,
             "stand_ins": list(library.stand_ins),
@@ -355,19 +363,19 @@ class Laboratory:
                 "name": trial.questions.corpus.name,
                 "generation": corpus.generation.number,
                 "documents": len(corpus.documents),
-                "pages": sum(one.pages for one in corpus.documents),
+                "pages": sum(document.pages for document in corpus.documents),
                 **sizes(folders),
             },
             "seconds": {
                 "index": round(indexed, 3),
-                "search": round(sum(one["search_s"] for one in times), 3),
-                "answer": round(sum(one["answer_s"] for one in times), 3),
+                "search": round(sum(time["search_s"] for time in times), 3),
+                "answer": round(sum(time["answer_s"] for time in times), 3),
             },
             "tokens": {
                 "offline": before.usage.input + before.usage.output, "online": tokens_in + tokens_out,
                 "input": tokens_in, "output": tokens_out,
             },
-            "cost": {"offline": float(before.cost), "online": float(sum(Decimal(one["cost"]) for one in times))},
+            "cost": {"offline": float(before.cost), "online": float(sum(Decimal(time["cost"]) for time in times))},
             "versions": versions(),
             "hardware": hardware(),
             "date": f"{datetime.now():%Y-%m-%d %H:%M}",

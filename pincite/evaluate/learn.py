@@ -36,15 +36,15 @@ def learn(
     how: By = getattr(joined(bench.find(library)).join, "by", "node")
     lists: dict[str, tuple[Ranking, list[bool]]] = {}
     for some in batches(examples):
-        queries = [bench.query(one) for one in some]
+        queries = [bench.query(example) for example in some]
         for one, row in zip(some, zip(*(each.map(queries) for each in together.stages), strict=True), strict=True):
             ranking = merged(row, how)
             lists[one.id] = ranking, _relevant(library, ranking, one, level)
     parts, by_document = folds(examples, FOLDS, bench.space.seed)
     hits: dict[str, list[Found]] = {}
     for number, part in enumerate(parts, 1):
-        held = {one.id for one in part}
-        learned = fit(*_columns([lists[one.id] for one in examples if one.id not in held]), by=how)
+        held = {example.id for example in part}
+        learned = fit(*_columns([lists[example.id] for example in examples if example.id not in held]), by=how)
         hits |= bench.hits(library, part, learned)
         if progress:
             progress(number, len(parts), float("nan"))

@@ -51,9 +51,9 @@ def lookups(document: Document, name: str) -> list[Row]:
     """A question for every cell that its row, its column and where needed its section and table name unmistakably."""
     named: dict[Key, list[Asked]] = {}
     for node in document.nodes:
-        for one in cells(node, node.table) if node.kind == "table" and node.table else ():
-            for key in _keys(one):
-                named.setdefault(key, []).append(one)
+        for cell in cells(node, node.table) if node.kind == "table" and node.table else ():
+            for key in _keys(cell):
+                named.setdefault(key, []).append(cell)
     made: dict[tuple[str, int, int], Row] = {}
     for key in sorted(named, key=len):  # the shortest words that lead to a cell are those it is asked for by
         same = named[key]
@@ -157,6 +157,6 @@ def _heads(head: str) -> bool:
 def _is_time(head: str) -> bool:
     """Whether a header is a time and nothing else."""
     rest = head
-    for one in periods(head):
-        rest = rest.replace(one.text, " ")
+    for period in periods(head):
+        rest = rest.replace(period.text, " ")
     return bool(periods(head)) and not _TIME_WORDS.sub("", rest)

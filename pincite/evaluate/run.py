@@ -85,7 +85,7 @@ def with_guesses(
 ) -> list[Figure]:
     """The figures of what was shown; behind them, where refusals have guesses, those that pay for a guess with them."""
     shown = figures(records)
-    if not any(one.guess for one in records.values()):
+    if not any(record.guess for record in records.values()):
         return shown
     paid = [each for each in figures(guessed(records)) if each.metric in PAID]
     return [*shown, *(each._replace(metric=f"{each.metric} with guesses") for each in paid)]

@@ -116,7 +116,7 @@ def _tell(spends: Iterable[Spend]) -> None:
 
 
 def _held(ranking: Ranking) -> bytes:
-    hits = [[getattr(hit, one.name) for one in fields(Hit)] for hit in ranking.hits]
+    hits = [[getattr(hit, field.name) for field in fields(Hit)] for hit in ranking.hits]
     return zlib.compress(json.dumps([spell(ranking.query), hits], default=float).encode(), 1)
 
 
@@ -157,7 +157,7 @@ class Shared(Stage[Any, Any]):
 
 def times_used(pipelines: Iterable[Stage[Any, Any]]) -> Counter[str]:
     """In how many of these pipelines each stage stands, by its spelling; a stage counts once in a pipeline."""
-    return Counter(one for pipeline in pipelines for one in set(_spellings(leftmost(pipeline))))
+    return Counter(spelling for pipeline in pipelines for spelling in set(_spellings(leftmost(pipeline))))
 
 
 def share(stage: Stage[Any, Any], used: Mapping[str, int], rankings: Rankings, where: Callable[[str], str]) -> Any:
@@ -173,9 +173,9 @@ def _shared(value: Any, used: Mapping[str, int], around: int, rankings: Rankings
         spelling = spell(value)
         count = max(used.get(spelling, 0), around)
         inner = {
-            one.name: _shared(getattr(value, one.name), used, count, rankings, where)
-            for one in fields(value)
-            if one.init
+            field.name: _shared(getattr(value, field.name), used, count, rankings, where)
+            for field in fields(value)
+            if field.init
         }
         changed = {name: one for name, one in inner.items() if one is not getattr(value, name)}
         made = replace(value, **changed) if changed else value
@@ -190,10 +190,10 @@ def _shared(value: Any, used: Mapping[str, int], around: int, rankings: Rankings
 def leftmost(value: Any) -> Any:
     """A stage with the stages of every line grouped from the left, so that lines that begin alike share their beginning."""
     if isinstance(value, Then):
-        first, *rest = [leftmost(one) for one in _line(value)]
+        first, *rest = [leftmost(stage) for stage in _line(value)]
         return reduce(Then, rest, first)
     if isinstance(value, Stage) and is_dataclass(value):
-        inner = {one.name: leftmost(getattr(value, one.name)) for one in fields(value) if one.init}
+        inner = {field.name: leftmost(getattr(value, field.name)) for field in fields(value) if field.init}
         changed = {name: one for name, one in inner.items() if one is not getattr(value, name)}
         return replace(value, **changed) if changed else value
     if isinstance(value, tuple) and any(isinstance(one, Stage) for one in value):

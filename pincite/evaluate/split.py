@@ -42,7 +42,7 @@ def folds(examples: Sequence[Example], count: int, seed: int) -> tuple[list[list
         raise UsageError(f"{len(examples)} questions cannot be split into {count} parts: more questions are needed")
     found = groups(examples)
     by_document = max(map(len, found)) * count <= 2 * len(examples)
-    pieces = found if by_document else [[one] for one in examples]
+    pieces = found if by_document else [[example] for example in examples]
     random.Random(seed).shuffle(pieces)
     made: list[list[Example]] = [[] for _ in range(count)]
     for piece in sorted(pieces, key=len, reverse=True):
@@ -61,8 +61,12 @@ def split(examples: Sequence[Example], share: float, seed: int) -> tuple[list[Ex
     chosen: set[str] = set()
     for piece in pieces:
         if len(chosen) + len(piece) <= target:
-            chosen |= {one.id for one in piece}
+            chosen |= {example.id for example in piece}
     by_document = 2 * len(chosen) >= target
     if not by_document:
-        chosen = {one.id for one in random.Random(seed).sample(list(examples), target)}
-    return [one for one in examples if one.id in chosen], [one for one in examples if one.id not in chosen], by_document
+        chosen = {example.id for example in random.Random(seed).sample(list(examples), target)}
+    return (
+        [example for example in examples if example.id in chosen],
+        [example for example in examples if example.id not in chosen],
+        by_document,
+    )

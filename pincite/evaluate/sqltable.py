@@ -39,7 +39,7 @@ class SqlTable:
         """The row numbers that a statement finds. Raises UsageError that says what about the statement is not allowed."""
         condition = where_of(sql, self.columns)
         with closing(sqlite3.connect(":memory:")) as db:
-            names = ", ".join(_quoted(one) for one in self.columns)
+            names = ", ".join(_quoted(column) for column in self.columns)
             db.execute(f"CREATE TABLE {NAME} ({names})")
             marks = ", ".join("?" * (len(self.columns) + 1))
             rows = [(number, *row) for number, row in zip(self.numbers, self.rows, strict=True)]
@@ -62,7 +62,7 @@ def where_of(sql: str, columns: Sequence[str]) -> str:
     import sqlglot
     from sqlglot import exp
 
-    held = Database(NAME, (Relation(NAME, tuple(Column(one) for one in columns)),), "postgresql")
+    held = Database(NAME, (Relation(NAME, tuple(Column(column) for column in columns)),), "postgresql")
     try:
         select: Any = sqlglot.parse_one(settled(sql, held), read="postgres")
     except (Mendable, StatementRefused) as error:
@@ -88,12 +88,12 @@ def where_of(sql: str, columns: Sequence[str]) -> str:
 
 
 def _numbers(values: Sequence[str | None]) -> list[Value]:
-    read = [None if one is None else parse(one) for one in values]
-    held = [one for one in values if one is not None]
-    numeric = [one for one in read if one is not None and one.low is None]
+    read = [None if value is None else parse(value) for value in values]
+    held = [value for value in values if value is not None]
+    numeric = [quantity for quantity in read if quantity is not None and quantity.low is None]
     if 2 * len(numeric) <= len(held):
         return list(values)
-    return [None if one is None or one.low is not None else float(one.value) for one in read]
+    return [None if quantity is None or quantity.low is not None else float(quantity.value) for quantity in read]
 
 
 def _said(value: str | float | None) -> str | None:

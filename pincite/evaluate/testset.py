@@ -48,9 +48,9 @@ def take_turns(corpus: Corpus, make: Callable[[Document, str], Sequence[Row]], n
     quota = -(-n // max(len(order), 1))
     made: list[Row] = []
     left: list[Row] = []
-    for one in order:
-        found = list(make(corpus.document(one.version), named[one.version]))
-        random.Random(f"{seed} {one.id}").shuffle(found)
+    for document in order:
+        found = list(make(corpus.document(document.version), named[document.version]))
+        random.Random(f"{seed} {document.id}").shuffle(found)
         for row in found[:n]:
             row["source"]["seed"] = seed
         made += found[:quota]
@@ -70,11 +70,13 @@ def names(documents: Sequence[Entryless]) -> dict[str, str]:
     A file's name that is no word has the document's title before it. Where two would be called the same, the file's name stands
     behind in parentheses.
     """
-    said = {one.version: _name(one) for one in documents}
+    said = {document.version: _name(document) for document in documents}
     often = Counter(said.values())
     return {
-        one.version: said[one.version] if often[said[one.version]] == 1 else f"{said[one.version]} ({_stem(one)})"
-        for one in documents
+        document.version: said[document.version]
+        if often[said[document.version]] == 1
+        else f"{said[document.version]} ({_stem(document)})"
+        for document in documents
     }
 
 

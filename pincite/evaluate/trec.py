@@ -145,11 +145,11 @@ def write_beir(folder: Path, beir: Beir, split: str = "test") -> None:
 def beir_of(corpus: Corpus, golds: Mapping[str, Row]) -> Beir:
     """The pages of a corpus and the questions that have gold pages as a collection; a page's id is that of its item."""
     documents = {}
-    for one in corpus.documents:
-        tree = corpus.document(one.version)
+    for document in corpus.documents:
+        tree = corpus.document(document.version)
         for node in tree.nodes:
             if node.kind == "page":
-                documents[item(document_name(one.id), node.anchor.page)] = (one.title, node.text)
+                documents[item(document_name(document.id), node.anchor.page)] = (document.title, node.text)
     judged = {key: relevance(gold, "page") for key, gold in golds.items()}
     return Beir(
         documents,

@@ -176,7 +176,7 @@ def _untuned(space: Space) -> dict[str, Any]:
 
 def _identity(bench: Bench, examples: Sequence[Example]) -> str:
     """What the trials of a study must have in common."""
-    asked = [[one.id, spell(bench.query(one)), one.meta["gold"]] for one in examples]
+    asked = [[example.id, spell(bench.query(example)), example.meta["gold"]] for example in examples]
     content = json.dumps([bench.code, bench.corpus, spell(bench.base), str(bench.space), asked], default=str)
     return hashlib.sha256(content.encode()).hexdigest()[:16]
 

@@ -128,10 +128,10 @@ def _windows(corpus: Corpus, model: Model, encoder: Encoder, n: int, seed: int, 
     called = names(corpus.documents)
     view = TokenWindows(tokenizer_of(encoder), tokens, OVERLAP, without=("table",))
     jobs: list[Job] = []
-    for one in random.Random(seed).sample(list(corpus.documents), len(corpus.documents)):
+    for card in random.Random(seed).sample(list(corpus.documents), len(corpus.documents)):
         if len(jobs) >= n:
             break
-        document = corpus.document(one.version)
+        document = corpus.document(card.version)
         chunks = list(view(document))
         vectors = (
             encoder.encode([chunk.text for chunk in chunks]) if chunks else np.zeros((0, encoder.dims), np.float32)
@@ -140,7 +140,9 @@ def _windows(corpus: Corpus, model: Model, encoder: Encoder, n: int, seed: int, 
         nodes = {node.id: node for node in document.nodes}
         for start, score in coherent(vectors, size):
             some = [(chunk.text, chunk.at, nodes[chunk.node]) for chunk in chunks[start : start + size]]
-            jobs.append(_Window(document, called[one.version], some, score, model, {"seed": seed, "tokens": tokens}))
+            jobs.append(
+                _Window(document, called[card.version], some, score, model, {"seed": seed, "tokens": tokens})
+            )
     return jobs[:n]
 
 

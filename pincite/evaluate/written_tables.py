@@ -46,8 +46,8 @@ def write_tables(
 
 def _tables(corpus: Corpus, model: Model, n: int, seed: int, languages: tuple[str, ...]) -> list[Job]:
     """A job for each of enough tables, drawn evenly from all that the corpus holds."""
-    held = [one for one in corpus.documents if one.tables]
-    ends = list(accumulate(one.tables for one in held))
+    held = [document for document in corpus.documents if document.tables]
+    ends = list(accumulate(document.tables for document in held))
     total = ends[-1] if ends else 0
     called = names(corpus.documents)
     jobs: list[Job] = []
@@ -85,12 +85,12 @@ class _TableJob:
         for _ in range(RE_ASKED + 1):
             reply = await self.model.complete(prompt, TableQuestionsForm)
             wrong = []
-            for one in reply.value.examples:
+            for example in reply.value.examples:
                 try:
-                    row = self._row(one.question, one.sql_query, one.column)
+                    row = self._row(example.question, example.sql_query, example.column)
                     made.setdefault(row["id"], row)
                 except UsageError as error:
-                    wrong.append(f"{one.sql_query!r}: {error}")
+                    wrong.append(f"{example.sql_query!r}: {error}")
             if len(made) >= self.count:
                 break
             said = "; ".join(wrong) or "There are too few questions."

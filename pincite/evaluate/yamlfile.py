@@ -121,7 +121,7 @@ def _size(node: Any, known: dict[int, int]) -> int:
         return 1
     if id(node) not in known:
         parts = [one for pair in node.value for one in (pair if isinstance(pair, tuple) else (pair,))]
-        known[id(node)] = 1 + sum(_size(one, known) for one in parts)
+        known[id(node)] = 1 + sum(_size(part, known) for part in parts)
     return known[id(node)]
 
 

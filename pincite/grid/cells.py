@@ -90,7 +90,7 @@ class Grid:
     @property
     def counts(self) -> dict[Status, int]:
         """How many cells have each status, of those that there are."""
-        flat = [one.status for line in self.cells for one in line]
+        flat = [cell.status for line in self.cells for cell in line]
         return {status: flat.count(status) for status in STATUSES if status in flat}
 
 
@@ -101,11 +101,13 @@ def status_of(answer: Answer) -> Status:
     from pincite.answer.settle import agree
 
     if answer.value is None:
-        return "contradicted" if any(one.verdict == "contradicted" for one in answer.checks) else "na"
-    beside = [one for one in answer.others if one.value is not None and one.stands not in ("superseded", "newer")]
+        return "contradicted" if any(check.verdict == "contradicted" for check in answer.checks) else "na"
+    beside = [
+        other for other in answer.others if other.value is not None and other.stands not in ("superseded", "newer")
+    ]
     if any(not agree(answer.value, one.value) for one in beside):
         return "contradicted"
-    return "computed" if any(one.verdict == "computed" for one in answer.checks) else "supported"
+    return "computed" if any(check.verdict == "computed" for check in answer.checks) else "supported"
 
 
 def filled(
@@ -148,7 +150,7 @@ def filled(
         else:
             notes.append(f"{review.by} accepted {review.text or 'N/A'} on {review.at[:10]}; it has moved since")
     if answer.others:
-        told = [one for one in answer.others if one.value is not None]
+        told = [other for other in answer.others if other.value is not None]
         notes += [
             f"{one.stands or 'other source'}: {one.text}{f' ({one.reason})' if one.reason else ''}" for one in told
         ]
@@ -193,7 +195,7 @@ def grid_to(grid: Grid) -> dict[str, Any]:
     return {
         "id": grid.id, "title": grid.spec.title, "at": grid.at, "run": grid.run, "finished": grid.finished,
         "answered": grid.answered, "counts": grid.counts, "spec": spec_to(grid.spec),
-        "cells": [[cell_to(one) for one in line] for line in grid.cells],
+        "cells": [[cell_to(cell) for cell in line] for line in grid.cells],
     }  # fmt: skip
 
 

@@ -61,19 +61,21 @@ def write_grid(grid: Grid, path: Path, link: Link | None = None) -> None:
 def rows(grid: Grid, link: Link) -> Iterator[dict[str, Any]]:
     """One line for each cell, in the order of the rows; what does not apply is None."""
     for line in grid.cells:
-        for one in line:
-            place = place_of_cell(one)
-            value = one.text if isinstance(one.value, Table) else clean(one.value)
+        for cell in line:
+            place = place_of_cell(cell)
+            value = cell.text if isinstance(cell.value, Table) else clean(cell.value)
             yield {
-                "entity": one.row, "column": one.column,
+                "entity": cell.row, "column": cell.column,
                 "value": json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value,
-                "unit": one.unit or None, "period": one.period or None, "status": one.status,
-                "confidence": round(one.confidence, 4) if one.answer is not None else None, "note": one.note or None,
-                "question": one.query.text, "document": place.document if place else None,
-                "page": place.anchor.page or None if place else None, "place": place_text(one) or None,
-                "quote": place.quote if place else None, "link": link(one) or None, "answer_id": one.answer_id or None,
-                "moved_from": one.moved.text if one.moved else None, "moved_why": one.moved.why if one.moved else None,
-                "reviewed_by": one.review.by if one.review else None, "reviewed_at": one.review.at if one.review else None,
+                "unit": cell.unit or None, "period": cell.period or None, "status": cell.status,
+                "confidence": round(cell.confidence, 4) if cell.answer is not None else None, "note": cell.note or None,
+                "question": cell.query.text, "document": place.document if place else None,
+                "page": place.anchor.page or None if place else None, "place": place_text(cell) or None,
+                "quote": place.quote if place else None, "link": link(cell) or None, "answer_id": cell.answer_id or None,
+                "moved_from": cell.moved.text if cell.moved else None,
+                "moved_why": cell.moved.why if cell.moved else None,
+                "reviewed_by": cell.review.by if cell.review else None,
+                "reviewed_at": cell.review.at if cell.review else None,
             }  # fmt: skip
 
 

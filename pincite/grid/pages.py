@@ -17,7 +17,12 @@ def draw_pages(
     grid: Grid, corpus: Corpus, folder: Path, tick: Callable[[int, int], None] = lambda done, total: None
 ) -> None:
     """Draw the first cited page of every cell into `folder`, those that are not there; what has no page is left out."""
-    todo = [(one, place) for line in grid.cells for one in line if (place := place_of_cell(one)) and place.anchor.page]
+    todo = [
+        (cell, place)
+        for line in grid.cells
+        for cell in line
+        if (place := place_of_cell(cell)) and place.anchor.page
+    ]
     todo = [(one, place) for one, place in todo if not (folder / name_of(one)).exists()]
     for done, (one, place) in enumerate(todo, 1):
         try:

@@ -244,27 +244,27 @@ _Some = list[tuple[_Cell, Answer | None, str]]
 
 def _answers(todo: Sequence[_Cell], library: Library, processes: int, name: str, answers: Answers) -> Iterator[_Some]:
     """Cells with their answers, or why one failed; those of a row together, since they read the same documents."""
-    nowhere = [one for one in todo if one.missing]
+    nowhere = [cell for cell in todo if cell.missing]
     if nowhere:
-        yield [(one, Answer(one.query, "", None, reason=one.missing), "") for one in nowhere]
-    asked = [one for one in todo if not one.missing]
+        yield [(cell, Answer(cell.query, "", None, reason=cell.missing), "") for cell in nowhere]
+    asked = [cell for cell in todo if not cell.missing]
     parts = list(_parts(asked)) if library.kit.large is None else [asked]
     if processes > 1 and len(asked) >= WORTH and library.kit.large is None:
         yield from _shared_out(parts, library, processes)
         return
     run = run_name(name)
     for part in parts:
-        by_id = {one.topic: one for one in part}
-        questions = [(Question(one.topic, one.query.text), one.query) for one in part]
+        by_id = {cell.topic: cell for cell in part}
+        questions = [(Question(cell.topic, cell.query.text), cell.query) for cell in part]
         for some in answers(questions, library, run):
-            yield [(by_id[one.question.id], one.answer, str(one.failure or "")) for one in some]
+            yield [(by_id[done.question.id], done.answer, str(done.failure or "")) for done in some]
 
 
 def _parts(asked: Sequence[_Cell]) -> Iterator[list[_Cell]]:
     """At most AT_ONCE cells of one row at a time: what a killed run can lose."""
     rows: dict[str, list[_Cell]] = {}
-    for one in asked:
-        rows.setdefault(one.row.name, []).append(one)
+    for cell in asked:
+        rows.setdefault(cell.row.name, []).append(cell)
     for row in rows.values():
         for start in range(0, len(row), AT_ONCE):
             yield row[start : start + AT_ONCE]
@@ -280,7 +280,9 @@ def _shared_out(parts: Sequence[list[_Cell]], library: Library, processes: int) 
     )
     try:
         with safe_path():  # a process begins when it is given something to do
-            futures = [pool.submit(_in_process, corpus.generation.number, [one.query for one in part]) for part in parts]
+            futures = [
+                pool.submit(_in_process, corpus.generation.number, [cell.query for cell in part]) for part in parts
+            ]
         for part, future in zip(parts, futures, strict=True):
             yield [(cell, answer, "") for cell, answer in zip(part, future.result(), strict=True)]
     except BrokenProcessPool as error:

@@ -47,12 +47,13 @@ class Scopes:
             told.setdefault(version, []).append(f"{kind} {said}")
         self._library = library
         self._digests = {
-            one.id: digest((one.version, dict(one.meta), told.get(one.version, []))) for one in corpus.documents
+            document.id: digest((document.version, dict(document.meta), told.get(document.version, [])))
+            for document in corpus.documents
         }
-        self._tables = tuple(one.id for one in corpus.relations)
+        self._tables = tuple(relation.id for relation in corpus.relations)
         # an answer says what the editions before and after its own have to say
         self._editions = [
-            {one.document for one in series.editions} for series in corpus.generation.series if series.replaces
+            {edition.document for edition in series.editions} for series in corpus.generation.series if series.replaces
         ]
 
     def of(self, spec: Spec, row: Row) -> Scope:
@@ -61,11 +62,16 @@ class Scopes:
         if missing:
             return Scope((), (), missing=missing)
         corpus = self._library.corpus
-        reached = [one.id for one in (corpus.select(where) if where else corpus.documents)]
+        reached = [document.id for document in (corpus.select(where) if where else corpus.documents)]
         if not reached:
             said = ", ".join(f"{name} = {' or '.join(values)}" for name, values in where)
             return Scope((), (), missing=f"no document of the corpus has {said}")
-        beside = [one for documents in self._editions if not documents.isdisjoint(reached) for one in sorted(documents)]
+        beside = [
+            document
+            for documents in self._editions
+            if not documents.isdisjoint(reached)
+            for document in sorted(documents)
+        ]
         # a corpus with databases puts every question to them as well
         every = dict.fromkeys((*reached, *beside, *self._tables))
         documents = tuple((one, self._digests[one]) for one in every if one in self._digests)

@@ -121,9 +121,13 @@ def spec_to(spec: Spec) -> dict[str, Any]:
         for row in spec.rows
     ]
     columns = [
-        {"name": one.name, "question": one.question}
-        | {key: value for key, value in (("type", one.expects), ("unit", one.unit), ("period", one.period)) if value}
-        for one in spec.columns
+        {"name": column.name, "question": column.question}
+        | {
+            key: value
+            for key, value in (("type", column.expects), ("unit", column.unit), ("period", column.period))
+            if value
+        }
+        for column in spec.columns
     ]
     made: dict[str, Any] = {"title": spec.title, "entity": spec.entity, "rows": rows, "columns": columns}
     if spec.given:
@@ -152,7 +156,7 @@ def _spec(given: Any, place: str, name: str) -> Spec:
 
 
 def _checked(spec: Spec, place: str) -> Spec:
-    for what, names in (("row", [one.name for one in spec.rows]), ("column", [one.name for one in spec.columns])):
+    for what, names in (("row", [row.name for row in spec.rows]), ("column", [column.name for column in spec.columns])):
         twice = [name for name, count in Counter(names).items() if count > 1]
         if twice:
             raise UsageError(f"{place}: two {what}s are named {twice[0]!r}; {what}s need names of their own")
@@ -286,13 +290,13 @@ def _unpacked(path: Path) -> io.BytesIO:
     made = io.BytesIO()
     try:
         with zipfile.ZipFile(path) as packed, zipfile.ZipFile(made, "w") as plain:
-            if sum(one.file_size for one in packed.infolist()) > UNPACKED:
+            if sum(member.file_size for member in packed.infolist()) > UNPACKED:
                 raise UsageError(f"{path} unpacks to more than {UNPACKED >> 20} MB: that is no grid spec")
-            for one in packed.infolist():
-                content = packed.read(one)
-                if "worksheets/" in one.filename and _extent(content) > 100 * MOST:
+            for member in packed.infolist():
+                content = packed.read(member)
+                if "worksheets/" in member.filename and _extent(content) > 100 * MOST:
                     raise UsageError(f"{path}: a cell far below or to the right of the others is filled; take it out")
-                plain.writestr(one.filename, content)
+                plain.writestr(member.filename, content)
     except UsageError:
         raise
     except Exception as error:  # a damaged archive fails in many ways
@@ -303,7 +307,7 @@ def _unpacked(path: Path) -> io.BytesIO:
 
 def _extent(sheet: bytes) -> int:
     """The cells of the rectangle that the cells of a sheet, as XML, lie in."""
-    places = [(one[1], int(one[2])) for one in re.finditer(rb"""\br=["']([A-Z]{0,3})(\d{1,9})["']""", sheet)]
+    places = [(found[1], int(found[2])) for found in re.finditer(rb"""\br=["']([A-Z]{0,3})(\d{1,9})["']""", sheet)]
     wide = max((reduce(lambda sum, letter: 26 * sum + letter - 64, name, 0) for name, _ in places), default=0)
     return wide * max((row for _, row in places), default=0)
 
@@ -334,7 +338,7 @@ def _sheet(cells: Iterable[Sequence[str]], path: Path) -> Spec:
             continue
         if not line[0]:
             raise UsageError(f"{path}, row {number}: the first cell must name the {top[0] or 'entity'}")
-        split = {name: [one.strip() for one in line[at].split(";") if one.strip()] for at, name in scopes.items()}
+        split = {name: [part.strip() for part in line[at].split(";") if part.strip()] for at, name in scopes.items()}
         rows.append(_row({"name": line[0], **split}, f"{path}, row {number}"))
         given |= {(line[0], top[at]): line[at] for at in asked if line[at]}
     if not asked or not rows:

@@ -158,7 +158,7 @@ def kept(folder: Path, identity: str) -> tuple[Spec, int, str, bool, Mapping[str
     """
     found = _rows(folder, "SELECT spec, run, at, finished FROM grids WHERE id = ?", identity)
     if not found:
-        names = ", ".join(one.id for one in grids(folder)) or "none yet: `pincite grid SPEC` fills one"
+        names = ", ".join(listed.id for listed in grids(folder)) or "none yet: `pincite grid SPEC` fills one"
         raise UsageError(f"no grid {identity!r} is kept beside the corpus {folder}; there are {names}")
     spec, run, at, finished = found[0]
     with _reading(folder), closing(_open(folder)) as db:

@@ -50,7 +50,7 @@ def write_xlsx(grid: Grid, path: Path, link: Callable[[Filled], str]) -> None:
     sheet.title = "Grid"
     places = _evidence(evidence, grid, link)
     _table(sheet, grid, places)
-    moved = [one for line in grid.cells for one in line if one.moved is not None]
+    moved = [cell for line in grid.cells for cell in line if cell.moved is not None]
     if moved:
         _changes(book, moved)
     _about(book, grid)
@@ -177,23 +177,23 @@ def _evidence(sheet: Worksheet, grid: Grid, link: Callable[[Filled], str]) -> di
     places: dict[tuple[str, str], int] = {}
     at, links = 2, 0
     for line in grid.cells:
-        for one in line:
-            if one.status in ("given", "open"):
+        for cell in line:
+            if cell.status in ("given", "open"):
                 continue
-            places[one.row, one.column] = at
-            address = link(one)
-            for number, place in enumerate(citations_of(one) or (None,)):
+            places[cell.row, cell.column] = at
+            address = link(cell)
+            for number, place in enumerate(citations_of(cell) or (None,)):
                 hows = (
-                    [check.how for check in one.answer.checks if place and check.citation == place.label]
-                    if one.answer
+                    [check.how for check in cell.answer.checks if place and check.citation == place.label]
+                    if cell.answer
                     else []
                 )
-                shown = "N/A" if one.value is None and one.status != "failed" else one.text
+                shown = "N/A" if cell.value is None and cell.status != "failed" else cell.text
                 told: Sequence[Any] = (
-                    one.row, one.column, shown, one.status, round(one.confidence, 2), place.document if place else "",
+                    cell.row, cell.column, shown, cell.status, round(cell.confidence, 2), place.document if place else "",
                     place_of(place.anchor) if place else "", place.quote if place else "",
-                    one.review.how if one.status == "corrected" and one.review else "; ".join(hows),
-                    "open" if address and not number else "", one.note, one.answer_id, place.anchor.source if place else "",
+                    cell.review.how if cell.status == "corrected" and cell.review else "; ".join(hows),
+                    "open" if address and not number else "", cell.note, cell.answer_id, place.anchor.source if place else "",
                 )  # fmt: skip
                 for column, value in enumerate(told, 1):
                     cell = sheet.cell(at, column)

@@ -210,10 +210,10 @@ class OpenShelf:
             raise CorpusError(f"an index of the corpus is damaged ({error}): {_REBUILD}") from error
 
     def _hits(self, found: Sequence[Scored], label: str) -> tuple[Hit, ...]:
-        rows = [one.row for one in found]
+        rows = [scored.row for scored in found]
         nodes, windows = self.nodes[rows].tolist(), self.windows[rows].tolist()
         views = [label] * len(rows) if label else [view.decode() for view in self.views[rows].tolist()]
-        scores = [one.score for one in found]
+        scores = [scored.score for scored in found]
         parts = [(part,) for part in zip(views, range(1, len(rows) + 1), scores, strict=True)]
         return tuple(map(Hit, [node.decode() for node in nodes], scores, windows, parts))
 
@@ -268,4 +268,4 @@ def allowed(corpus: Corpus, where: Where, without: tuple[str, ...] = ()) -> froz
     if not where and not without:
         return None
     left_out = frozenset(without)
-    return frozenset(one.version for one in corpus.select(where) if one.id not in left_out)
+    return frozenset(document.version for document in corpus.select(where) if document.id not in left_out)

@@ -95,7 +95,7 @@ def index(
         sources = _opened(stack, writer, databases, row_limit)
         known, how = writer.files(), How(passwords or {}, parser, eyes)
         left = gone(known, found, paths)
-        changed = [one for one in documents if is_new(one, known.get(str(one.path)), how)]
+        changed = [document for document in documents if is_new(document, known.get(str(document.path)), how)]
         counts = parse(writer, changed, known, how, workers or os.cpu_count() or 1, progress)
         writer.forget_files(left)
         rename(writer, documents)
@@ -116,7 +116,7 @@ def index(
         seconds=time.perf_counter() - started,
         generation=generation.number,
         relations=tuple(relations),
-        replaced=sum(bool(edition.replaced_by) for one in generation.series for edition in one.editions),
+        replaced=sum(bool(edition.replaced_by) for series in generation.series for edition in series.editions),
     )
 
 
@@ -137,10 +137,14 @@ def _synced(
     row_limit: int,
     progress: Progress,
 ) -> list[Synced]:
-    if not sources and not sheets and not any(one.version.startswith(RELATION) for one in writer.files().values()):
+    if (
+        not sources
+        and not sheets
+        and not any(file.version.startswith(RELATION) for file in writer.files().values())
+    ):
         return []
     from pincite.indexing.sheets import sync_files
     from pincite.indexing.tables import sync
 
-    relations = [one for source in sources for one in sync(writer, source, row_limit, progress)]
+    relations = [synced for source in sources for synced in sync(writer, source, row_limit, progress)]
     return relations + sync_files(writer, sheets, left, paths, row_limit, progress)

@@ -109,7 +109,9 @@ def _looked(path: Path, roots: Sequence[Path]) -> Iterator[Found]:
     elif not _is_text(str(target)):
         yield _problem(path, "its name is no text in UTF-8: rename it")
     elif held.st_size > MOST_BYTES:
-        yield _problem(path, f"it has {held.st_size >> 30} GiB, and more than {MOST_BYTES >> 30} are too much: split it")
+        yield _problem(
+            path, f"it has {held.st_size >> 30} GiB, and more than {MOST_BYTES >> 30} are too much: split it"
+        )
     else:
         yield Found(target, target.name, held.st_size, held.st_mtime_ns)
 
@@ -140,9 +142,13 @@ def read_metadata(path: Path) -> dict[str, tuple[str, dict[str, str]]]:
     """The metadata CSV: case-folded file name -> (document id, its other columns)."""
     try:
         if path.exists() and not path.is_file():
-            raise UsageError(f"cannot read the metadata file {path}: it is no file. It must be a CSV with a header, UTF-8.")
+            raise UsageError(
+                f"cannot read the metadata file {path}: it is no file. It must be a CSV with a header, UTF-8."
+            )
         if path.stat().st_size > MOST_DESCRIBED:
-            raise UsageError(f"the metadata file {path} has more than {MOST_DESCRIBED >> 20} MiB: split it, or the corpus")
+            raise UsageError(
+                f"the metadata file {path} has more than {MOST_DESCRIBED >> 20} MiB: split it, or the corpus"
+            )
         with path.open(newline="", encoding="utf-8-sig") as file:
             rows = list(csv.reader(file))
     except (OSError, UnicodeDecodeError, csv.Error) as error:

@@ -22,12 +22,12 @@ def remove(
     """
     Corpus(corpus).close()  # a missing corpus is an error, not a new one
     with writing(corpus) as writer:
-        wanted = {one.casefold() for one in documents}
-        files = [one for one in writer.files().values() if _names(one) & wanted]
+        wanted = {document.casefold() for document in documents}
+        files = [file for file in writer.files().values() if _names(file) & wanted]
         missing = wanted.difference(*map(_names, files))
         if missing:
             raise UsageError(f"not in the corpus: {', '.join(sorted(missing))}; `pincite list` prints the documents")
-        writer.forget_files(one.path for one in files)
+        writer.forget_files(file.path for file in files)
         publish(writer, shelves, progress)
     return files
 

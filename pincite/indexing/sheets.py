@@ -35,14 +35,14 @@ def sync_files(
     for address, files in _groups(sheets, paths).items():
         relations = [one for path, one in known.items() if path.startswith(f"{address}#")]
         if not files:
-            writer.forget_files(one.path for one in relations)
+            writer.forget_files(relation.path for relation in relations)
             continue
         wanted = Wanted(address, _name(address, known.values()), only=tuple(one.path for one in files))
         problems: dict[Path, str] = {}
         try:
             file = imported(writer.folder / FOLDER, parse(address), wanted.only)
             if relations and _card(writer.db, relations[0])["database"]["file"] == f"{FOLDER}/{file.name}":
-                parts = [(one.document.split("/", 1), one.size) for one in relations]
+                parts = [(relation.document.split("/", 1), relation.size) for relation in relations]
                 made += [Synced(name, relation, rows) for (name, relation), rows in parts]
                 continue
             with opened(writer.folder, [wanted], row_limit) as (source,):
@@ -52,7 +52,7 @@ def sync_files(
         except PinciteError as error:
             problems = {one.path: str(error) for one in files}
             if any(address in Path(path).parents and Path(path).suffix.casefold() in TABLES for path in left):
-                writer.forget_files(one.path for one in relations)
+                writer.forget_files(relation.path for relation in relations)
         for found in filter(tables_alone, files):
             reason = problems.get(found.path, "")
             status, path = "unreadable" if reason else "ok", str(found.path)
@@ -70,10 +70,10 @@ def _card(db: sqlite3.Connection, one: FileStatus) -> Any:
 def _name(path: Path, known: Iterable[FileStatus]) -> str:
     """What to call the tables of a file or folder: its name, with its folder's where the corpus holds another of that name."""
     taken = any(
-        one.version.startswith(RELATION)
-        and one.document.startswith(f"{path.stem}/")
-        and not one.path.startswith(f"{path}#")
-        for one in known
+        file.version.startswith(RELATION)
+        and file.document.startswith(f"{path.stem}/")
+        and not file.path.startswith(f"{path}#")
+        for file in known
     )
     return f"{path.parent.name} {path.stem}" if taken else path.stem
 
@@ -82,7 +82,7 @@ def _groups(sheets: Sequence[Found], paths: Sequence[Path | str]) -> dict[Path, 
     """The files of tables of each path that was given, each file once."""
     groups: dict[Path, list[Found]] = {}
     left = list(sheets)
-    for given in (Path(one).resolve() for one in paths):
+    for given in (Path(path).resolve() for path in paths):
         mine = [one for one in left if one.path == given or given in one.path.parents]
         left = [one for one in left if one not in mine]
         if mine or given.is_dir():

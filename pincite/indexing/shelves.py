@@ -44,7 +44,7 @@ def build(
         for shelf, name in zip(shelves, spellings, strict=True)
     ]
     entries, owners = _viewed(writer, shelves, [keys(name) for name in spellings], olds, held, progress)
-    versions, encoded = [one.version for one in held], 0
+    versions, encoded = [file.version for file in held], 0
     for number, (shelf, name, old) in enumerate(zip(shelves, spellings, olds, strict=True)):
         mine, whose = entries[number], owners[number]
         entries[number] = []  # held no longer than its own index needs them: texts are most of the memory

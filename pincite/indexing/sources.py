@@ -79,11 +79,11 @@ def _known(corpus: Path, name: str, row_limit: int) -> list[Relation]:
     """The stored profiles of large relations of which few rows have changed since."""
     if not (corpus / "corpus.sqlite").is_file() or not (corpus / values_file(name)).is_file():
         return []
-    held = (one for one in Corpus(corpus).databases if one.name == name)
-    relations = [one for database in held for one in database.database.relations if one.rows > row_limit]
+    held = (database for database in Corpus(corpus).databases if database.name == name)
+    relations = [relation for database in held for relation in database.database.relations if relation.rows > row_limit]
     try:
         with closing(open_values(corpus / values_file(name))) as values:
-            return [one for one in relations if holds(values, one)]
+            return [relation for relation in relations if holds(values, relation)]
     except sqlite3.DatabaseError:
         return []  # it is made anew
 

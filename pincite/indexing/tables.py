@@ -40,7 +40,7 @@ def planned(corpus: Path, wanted: Sequence[Wanted], row_limit: int) -> list[Sync
     """What `sync` would do; nothing is written."""
     made = []
     exists = (corpus / "corpus.sqlite").is_file()
-    files = {one.path: one for one in Corpus(corpus).files()} if exists else {}
+    files = {file.path: file for file in Corpus(corpus).files()} if exists else {}
     with (
         tempfile.TemporaryDirectory() as folder,
         opened(corpus, wanted, row_limit, Path(folder)) as sources,
@@ -71,7 +71,7 @@ def sync(writer: Writer, source: Source, row_limit: int, progress: Progress) -> 
     database = source.database
     check_name(writer.files().values(), database)
     (writer.folder / FOLDER).mkdir(exist_ok=True)
-    total, done, made = sum(one.rows for one in database.relations), 0, []
+    total, done, made = sum(relation.rows for relation in database.relations), 0, []
     with closing(_values(writer.folder / values_file(database.name))) as values, _told(source):
         for relation in database.relations:
             tick = partial(_tick, progress, done, total, relation)
@@ -131,7 +131,7 @@ def looked(
     source: Source, relation: Relation, row_limit: int, old: Mapping[str, str], values: Values | None, corpus: Path
 ) -> Looked:
     """What has become of a relation; nothing is written. `old` are the stored meta of its rows by id."""
-    name, guessed = source.database.name, sum(one.guessed for one in relation.columns)
+    name, guessed = source.database.name, sum(column.guessed for column in relation.columns)
     if relation.rows <= row_limit:
         rows = tuple(rows_of(source, relation))
         now = {row.id: dumps({"values": list(row.values)}) for row in rows}
@@ -157,7 +157,7 @@ def _store(
     tick: Callable[[float], None],
 ) -> None:
     """Store one relation. The file's status is written last: without it the next run does all of this again."""
-    complete = {(relation.name, one.name) for one in named(relation)} <= values.places()
+    complete = {(relation.name, column.name) for column in named(relation)} <= values.places()
     kept = holds(values, relation)
     if known is not None and complete and now.synced.unchanged:
         document = _document(source, relation, now, values if kept else None)
@@ -213,10 +213,14 @@ def _stored_rows(db: sqlite3.Connection, version: str) -> dict[str, str]:
 
 def check_name(files: Iterable[FileStatus], database: Database) -> None:
     """UsageError when the corpus holds another database under this name."""
-    for one in files:
-        if one.version.startswith(RELATION) and one.document.startswith(f"{database.name}/") and not _of(one, database):
+    for file in files:
+        if (
+            file.version.startswith(RELATION)
+            and file.document.startswith(f"{database.name}/")
+            and not _of(file, database)
+        ):
             raise UsageError(
-                f"the corpus already holds a database {database.name}, at {one.path.rpartition('#')[0]}: give this one another "
+                f"the corpus already holds a database {database.name}, at {file.path.rpartition('#')[0]}: give this one another "
                 "--name, or remove that one first with `pincite remove`"
             )
 
@@ -234,7 +238,9 @@ def sweep(writer: Writer) -> None:
     """Remove what was derived from databases and files of tables that no kept document is of."""
     folder = writer.folder / FOLDER
     kept: set[str] = set()
-    given = {one.document for one in writer.files().values() if one.version.startswith(RELATION)}
+    given = {
+        file.document for file in writer.files().values() if file.version.startswith(RELATION)
+    }
     for name, (cards, relations) in _databases(writer).items():
         kept |= {card["file"].rpartition("/")[2] for card in cards if "file" in card} | {
             Path(values_file(name)).name, Path(names_file(name)).name,
@@ -245,7 +251,7 @@ def sweep(writer: Writer) -> None:
                 if f"{name}/{relation}" not in given:
                     values.forget(relation, column)
             values.settle()
-        kept |= {Path(prints_file(name, one, values.noted(one))).name for one in relations}
+        kept |= {Path(prints_file(name, relation, values.noted(relation))).name for relation in relations}
         values.close()
     for path in folder.iterdir():
         if re.sub(r"-(?:wal|shm|journal)$", "", path.name) not in kept:

@@ -19,20 +19,20 @@ from pincite.versions.sketch import Sketch, from_bytes, sketch, to_bytes
 
 def series_among(writer: Writer, held: Iterable[FileStatus]) -> tuple[Series, ...]:
     """The series among stored documents; tables of databases have none."""
-    held = [one for one in held if not one.version.startswith(RELATION)]
+    held = [file for file in held if not file.version.startswith(RELATION)]
     rows = writer.db.execute("SELECT * FROM covers")
     known = {version: (cover, least) for version, cover, least in (checked(row, "a cover") for row in rows)}
     rows = writer.db.execute(f"SELECT {DOCUMENT}, sum FROM documents")
     told = {one[0]: (one[3], json.loads(one[7])) for one in (checked(row, "a document") for row in rows)}
     cards = []
-    for one in held:
-        if one.version in known:
-            text, least = known[one.version]
+    for file in held:
+        if file.version in known:
+            text, least = known[file.version]
             cover, wording = cover_from(json.loads(text)), from_bytes(least)
         else:
-            cover, wording = _read(writer, one.version)
-        title, hints = told[one.version]
-        cards.append(Card(one.document, title, one.meta, hints, cover, wording))
+            cover, wording = _read(writer, file.version)
+        title, hints = told[file.version]
+        cards.append(Card(file.document, title, file.meta, hints, cover, wording))
     return find_series(cards)
 
 

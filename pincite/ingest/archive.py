@@ -62,15 +62,15 @@ def unpacked(path: Path, name: str = "") -> Iterator[zipfile.ZipFile]:
 def _refuse_explosive(held: list[zipfile.ZipInfo], name: str) -> None:
     if len(held) > MEMBERS:
         raise SourceError(f"{name} holds {len(held)} files; more than {MEMBERS} are not unpacked. Unpack it yourself.")
-    texts = sum(one.file_size for one in held if one.filename.endswith(".xml"))
-    if texts > TEXTS and any(one.filename == "[Content_Types].xml" for one in held):
+    texts = sum(member.file_size for member in held if member.filename.endswith(".xml"))
+    if texts > TEXTS and any(member.filename == "[Content_Types].xml" for member in held):
         raise SourceError(
             f"{name} holds {texts >> 20} MiB of text and markup, which is too much to read as a document (at most "
             f"{TEXTS >> 20} MiB). Split it."
         )
     for one in held:
         refuse_bomb(one, name)
-    total = sum(one.file_size for one in held)
+    total = sum(member.file_size for member in held)
     if total > TOTAL:
         raise SourceError(
             f"{name} would unpack to {total >> 20} MiB: that looks like an archive made to explode, and is refused."

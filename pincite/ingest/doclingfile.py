@@ -96,7 +96,7 @@ class _Reader:
         kind = str((data.get("origin") or {}).get("mimetype", ""))
         groups = [str(one.get("name", "")) for one in data.get("groups") or ()] if not self.ours else []
         self.slides = any(map(_SLIDE.fullmatch, groups)) or not self.ours and bool(_SLIDES.search(kind))
-        self.sheets = self.items.counted = any(one.startswith(_SHEET) for one in groups)
+        self.sheets = self.items.counted = any(group.startswith(_SHEET) for group in groups)
         self.sheet = ""
         self.named: dict[int, str] = {}
         self.blocks: dict[int, list[Block]] = {number: [] for number in sorted(self.items.sizes)}
@@ -117,7 +117,7 @@ class _Reader:
         for number in sorted(self.blocks):
             blocks, told = self.blocks[number], self.told.get(str(number), {})
             place = str(told.get("place", "")) or (f"slide {number}" if self.slides else self.named.get(number, ""))
-            if self.slides and not any(one.kind == "heading" for one in blocks):
+            if self.slides and not any(block.kind == "heading" for block in blocks):
                 blocks = [text_block(f"Slide {number}", "heading", 1), *blocks]
             width, height = self.items.sizes.get(number, (0.0, 0.0))
             won = float(told.get("seen", 0.0)), str(told.get("suspicion", ""))
@@ -158,7 +158,7 @@ class _Reader:
             self.listed(item)
         elif label == "inline":
             texts = self.texts_below(item)
-            self.put("paragraph", " ".join(shown(one) for one in texts), self.items.spots(texts[0]) if texts else [])
+            self.put("paragraph", " ".join(shown(text) for text in texts), self.items.spots(texts[0]) if texts else [])
         else:
             name = str(item.get("name", ""))
             self.sheet = name.removeprefix(_SHEET) if self.sheets and name.startswith(_SHEET) else self.sheet
@@ -196,15 +196,15 @@ class _Reader:
     def lines(self, items: Sequence[Item], path: str = "") -> None:
         """Items as the lines of one list, then what else is in them."""
         text, spots, rest = "", list[Spot](), list[Item]()
-        for one in items:
-            below = self.texts_below(one) if not str(one.get("text", "")).strip() else []
-            line = marked(one, " ".join(map(shown, below)) if below else shown(one), "" if self.ours else "\u2022")
-            rest.append(one)
+        for item in items:
+            below = self.texts_below(item) if not str(item.get("text", "")).strip() else []
+            line = marked(item, " ".join(map(shown, below)) if below else shown(item), "" if self.ours else "\u2022")
+            rest.append(item)
             if not line.strip():
                 continue
             text += "\n" if text else ""
-            off = len(line) - len(shown(one))
-            found = self.items.spots(one) or [(self.page, None, 0)]
+            off = len(line) - len(shown(item))
+            found = self.items.spots(item) or [(self.page, None, 0)]
             spots += [
                 (page, box, len(text) + (start + max(off, 0) if at else 0))
                 for at, (page, box, start) in enumerate(found)
@@ -273,8 +273,8 @@ class _Reader:
         """The short line right over a table that says what its numbers are in."""
         over = self.blocks.get(self.page, [])[-1:]
         return [
-            one.text for one in over
-            if one.table is None and len(one.text.split()) <= _LEAD and declared(one.text).scale != 1
+            block.text for block in over
+            if block.table is None and len(block.text.split()) <= _LEAD and declared(block.text).scale != 1
         ]  # fmt: skip
 
     def area(self, item: Item) -> str:
@@ -333,12 +333,12 @@ class _Reader:
         """A table or figure with the captions on its page in it; others follow."""
         spots = spots or [(self.page, None, 0)]
         page = spots[0][0]
-        own_page = [one for one in captions if (self.items.spots(one[0]) or spots)[0][0] == page]
+        own_page = [caption for caption in captions if (self.items.spots(caption[0]) or spots)[0][0] == page]
         inner = (self.inner("caption", *one) for one in own_page)
         self.lay(replace(block, inner=(*block.inner, *inner)), spots)
-        for one in captions:
-            if one not in own_page:
-                self.noted("caption", *one)
+        for caption in captions:
+            if caption not in own_page:
+                self.noted("caption", *caption)
 
     def inner(self, kind: Kind, item: Item, text: str) -> Block:
         """A text as a block of the table or figure that it belongs to."""
@@ -383,5 +383,5 @@ class _Reader:
             self.add(text_block(self.sheet, "heading", 1))
 
     def add(self, block: Block) -> None:
-        """Add a block to the page that is being filled."""
+        """Add a block to the page that is being cell."""
         self.blocks.setdefault(self.page, []).append(block)

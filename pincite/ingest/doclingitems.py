@@ -121,8 +121,16 @@ def exact(told: Item, cells: Sequence[Cell]) -> Table:
     """A table as it was when it was written; `told` is what the schema of its cells does not hold."""
     more = {(row, column): rest for row, column, *rest in told.get("cells", ())}
     held = [
-        [one.row, one.column, one.text, one.row_span, one.column_span, one.box, *more.get((one.row, one.column), ())]
-        for one in cells
+        [
+            cell.row,
+            cell.column,
+            cell.text,
+            cell.row_span,
+            cell.column_span,
+            cell.box,
+            *more.get((cell.row, cell.column), ()),
+        ]
+        for cell in cells
     ]
     return encoding.table_from({**told, "cells": held})
 
@@ -130,7 +138,7 @@ def exact(told: Item, cells: Sequence[Cell]) -> Table:
 def table_from(cells: Sequence[Cell], data: Item, caption: Sequence[str]) -> Table | None:
     """A table whose header rows and columns are as marked, or told from what it holds where none is."""
     heads, sides = _marked(data, "column_header"), _marked(data, "row_header")
-    held = [(one.row, one.column) for one in cells if one.text.strip()]
+    held = [(cell.row, cell.column) for cell in cells if cell.text.strip()]
     rows = _leading(held, heads, heads | sides, 0)
     columns = _leading([one for one in held if one[0] >= rows], sides, sides, 1)
     return table_of(
@@ -140,7 +148,7 @@ def table_from(cells: Sequence[Cell], data: Item, caption: Sequence[str]) -> Tab
 
 def _marked(data: Item, name: str) -> set[tuple[int, int]]:
     cells = (one for one in data["table_cells"] if one.get(name))
-    return {(int(one["start_row_offset_idx"]), int(one["start_col_offset_idx"])) for one in cells}
+    return {(int(cell["start_row_offset_idx"]), int(cell["start_col_offset_idx"])) for cell in cells}
 
 
 def _leading(held: Sequence[tuple[int, int]], some: set[tuple[int, int]], every: set[tuple[int, int]], way: int) -> int:

@@ -148,13 +148,13 @@ class _Writer:
     def table(self, node: Node, table: Table, parent: Json) -> None:
         """A table with its cells, and what its numbers mean."""
         item = self.item("tables", "table", parent, node)
-        height = max((one.row + one.row_span for one in table.cells), default=0)
-        width = max((one.column + one.column_span for one in table.cells), default=0)
+        height = max((cell.row + cell.row_span for cell in table.cells), default=0)
+        width = max((cell.column + cell.column_span for cell in table.cells), default=0)
         item["meta"] = {**item.get("meta", {}), f"{OURS}table": _meant(table)}
         if "continues" in node.meta:
             item["meta"][f"{OURS}continues"] = True
         item["data"] = {
-            "table_cells": [_cell(one, table) for one in table.cells], "num_rows": height, "num_cols": width,
+            "table_cells": [_cell(cell, table) for cell in table.cells], "num_rows": height, "num_cols": width,
         }  # fmt: skip
         self.floated(node, item)
 

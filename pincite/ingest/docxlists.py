@@ -61,7 +61,7 @@ class Numbers:
             return "\u2022", True
         counts = self.counts[key]
         counts[depth] = counts.get(depth, level.start - 1) + 1
-        for deeper in [one for one in counts if one > depth]:
+        for deeper in [count for count in counts if count > depth]:
             del counts[deeper]
         levels = self.levels[key]
 

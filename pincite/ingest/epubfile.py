@@ -56,8 +56,8 @@ def epub_pages(path: Path, password: str | None = None) -> Iterator[Page]:
                 blocks.insert(0, text_block(names.get(href, f"Chapter {chapter}"), "heading", 1))
             # a heading that only looks like one ranks below those that are marked as such
             held = [
-                replace(one, level=one.level or 4) if one is not None and one.kind == "heading" else one
-                for one in blocks
+                replace(block, level=block.level or 4) if block is not None and block.kind == "heading" else block
+                for block in blocks
             ]
             for page in cut(held, f"chapter {chapter}", number, title):
                 yield page
@@ -140,7 +140,9 @@ def _xml(data: bytes, name: str) -> Any:
     text = undeclared(decoded(data, markup=True))
     try:
         root = etree.fromstring(text.encode(), parser) if text else None
-        etree.tostring(root, encoding="unicode") if root is not None else ""  # a reference to half a letter comes to light
+        etree.tostring(
+            root, encoding="unicode"
+        ) if root is not None else ""  # a reference to half a letter comes to light
     except (etree.XMLSyntaxError, UnicodeDecodeError):
         return None
     return root

@@ -84,7 +84,7 @@ def why_blind(eyes: Eyes = AUTO) -> str:
 
 def checked(eyes: Eyes) -> None:
     """Raise UsageError when the settings ask for an engine or for languages that this machine does not have."""
-    unknown = [one for one in eyes.languages if one not in LANGUAGES]
+    unknown = [language for language in eyes.languages if language not in LANGUAGES]
     if unknown:
         raise UsageError(
             f"ocr_languages names {', '.join(unknown)}, which is no language that OCR knows: use codes such as "
@@ -97,7 +97,7 @@ def checked(eyes: Eyes) -> None:
 def reads(eyes: Eyes) -> str:
     """What a text that was read so depends on: the engine, and the data of the languages where it has several."""
     name = engine_name(eyes)
-    wanted = sorted(LANGUAGES.get(one, one) for one in eyes.languages)
+    wanted = sorted(LANGUAGES.get(language, language) for language in eyes.languages)
     return ".".join((name, *wanted)) if name == "tesseract" else name
 
 
@@ -149,18 +149,24 @@ def _choice(eyes: Eyes) -> tuple[str, str]:
 def _not_rapidocr(languages: tuple[str, ...]) -> str:
     if rapidocr_models() is None:
         return "rapidocr is not installed: pip install 'pincite[ocr]'"
-    unread = [one for one in languages if one not in LETTERS]
+    unread = [language for language in languages if language not in LETTERS]
     return f"rapidocr's model has not the letters of {', '.join(unread)}" if unread else ""
 
 
 def _not_tesseract(languages: tuple[str, ...]) -> str:
     held = tesseract_data()
-    missing = [LANGUAGES.get(one, one) for one in languages if LANGUAGES.get(one, one) not in held]
+    missing = [
+        LANGUAGES.get(language, language) for language in languages if LANGUAGES.get(language, language) not in held
+    ]
     if not held:
         return f"tesseract is not installed: {_apt(languages)}"
     return f"tesseract has no data for {', '.join(missing)}: {_apt(languages)}" if missing else ""
 
 
 def _apt(languages: tuple[str, ...]) -> str:
-    data = (f"tesseract-ocr-{LANGUAGES.get(one, one).replace('_', '-')}" for one in languages if one != "en")
+    data = (
+        f"tesseract-ocr-{LANGUAGES.get(language, language).replace('_', '-')}"
+        for language in languages
+        if language != "en"
+    )
     return " ".join(("apt install tesseract-ocr", *data))

@@ -47,7 +47,7 @@ def with_figures(page: RawPage, blocks: Sequence[Block]) -> list[Block]:
             continue
         box = _grown(found, _around(caption), drawings, [block for block in made if _boxed(block) and block.text])
         held = [block for block in made if block.kind == "figure" and _boxed(block) and _within(_around(block), box)]
-        drawings = [one for one in drawings if not _within(one, box)]
+        drawings = [drawing for drawing in drawings if not _within(drawing, box)]
         figure = Block("figure", "", (box,), (0,), inner=tuple(inner for block in held for inner in block.inner))
         made = [block for block in made if not any(block is one for one in held)]
         at = next(at for at, block in enumerate(made) if block is caption)

@@ -60,8 +60,8 @@ def table_of(
 def lead(blocks: Sequence[Block | None]) -> list[str]:
     """Of the blocks before a table, the lines right over it that are its caption or say what its numbers are in."""
     held = [block for block in blocks[-2:] if block is not None and block.table is None]
-    short = [one for one in held if one.kind == "caption" or len(one.text.split()) <= _LEAD]
-    return [one.text for one in short if one.kind == "caption" or declared(one.text).scale != 1]
+    short = [block for block in held if block.kind == "caption" or len(block.text.split()) <= _LEAD]
+    return [block.text for block in short if block.kind == "caption" or declared(block.text).scale != 1]
 
 
 def table_block(table: Table, path: str = "") -> Block:
@@ -134,7 +134,7 @@ def _header_columns(grid: Grid, header_rows: int) -> int:
         labels = [tuple(_text(grid, row, column) for column in range(count)) for row in rows]
         numbers = [one for (*_, one) in labels if one]
         counted = bool(numbers) and 2 * sum(map(is_value, numbers)) > len(numbers)
-        again = [n for one, n in Counter(one for one in labels if any(one)).items() if n > 1]
+        again = [n for one, n in Counter(label for label in labels if any(label)).items() if n > 1]
         following = [text for row in rows if (text := _text(grid, row, count))]
         worded = bool(following) and not any(map(is_value, following))
         if not worded or not (counted or 2 * sum(again) > len(labels)):

@@ -329,7 +329,7 @@ class _Reader:
             return True
         if _HIDDEN.search(element.get("style") or ""):
             return True
-        named = [f".{one}" for one in (element.get("class") or "").split()] + [f"#{element.get('id')}"]
+        named = [f".{part}" for part in (element.get("class") or "").split()] + [f"#{element.get('id')}"]
         return bool(self.hidden) and not self.hidden.isdisjoint(named)
 
     def is_around(self, element: Any, name: str, look: _Look) -> bool:
@@ -356,12 +356,12 @@ def _may_head(text: str) -> bool:
 
 
 def _lines(text: str) -> str:
-    return "\n".join(line for line in (" ".join(one.split()) for one in text.split("\n")) if line)
+    return "\n".join(line for line in (" ".join(part.split()) for part in text.split("\n")) if line)
 
 
 def _is_note(element: Any, role: str) -> bool:
     kinds = [value for key, value in element.items() if key.endswith("type")]
-    return role in ("doc-footnote", "doc-endnote") or any(one in ("footnote", "rearnote", "endnote") for one in kinds)
+    return role in ("doc-footnote", "doc-endnote") or any(kind in ("footnote", "rearnote", "endnote") for kind in kinds)
 
 
 def _is_reference(element: Any) -> bool:

@@ -93,11 +93,13 @@ def facts(root: Any) -> list[Fact]:
 def facts_pages(root: Any, number: int) -> Iterator[Page]:
     """The facts of a page as pages of tables, numbered from `number`: those in one unit together, then the texts."""
     held = facts(root)
-    entity = next((one.entity for one in held if one.entity), "")
+    entity = next((fact.entity for fact in held if fact.entity), "")
     blocks: list[Block] = []
-    for unit in dict.fromkeys(one.unit for one in held if isinstance(one.value, Decimal)):
-        blocks += _tables([one for one in held if one.unit == unit and isinstance(one.value, Decimal)], unit, entity)
-    texts = [one for one in held if isinstance(one.value, str)]
+    for unit in dict.fromkeys(fact.unit for fact in held if isinstance(fact.value, Decimal)):
+        blocks += _tables(
+            [fact for fact in held if fact.unit == unit and isinstance(fact.value, Decimal)], unit, entity
+        )
+    texts = [fact for fact in held if isinstance(fact.value, str)]
     blocks += _tables(texts, "", entity)
     heading = text_block("Tagged facts", "heading", 1)
     for at, block in enumerate(blocks):
@@ -114,17 +116,17 @@ def in_words(tag: str) -> str:
 
 def _tables(held: Sequence[Fact], unit: str, entity: str) -> list[Block]:
     """Facts as tables: a row for each concept and its dimensions, a column for each period, the latest first."""
-    rows = list(dict.fromkeys((one.concept, one.dimensions) for one in held))
+    rows = list(dict.fromkeys((fact.concept, fact.dimensions) for fact in held))
     blocks = []
     for start in range(0, len(rows), ROWS):
         own = rows[start : start + ROWS]
         wanted = set(own)
         values = {
-            (one.concept, one.dimensions, one.period): _shown(one.value)
-            for one in reversed(held)  # the first that stands in the text wins
-            if (one.concept, one.dimensions) in wanted
+            (fact.concept, fact.dimensions, fact.period): _shown(fact.value)
+            for fact in reversed(held)  # the first that stands in the text wins
+            if (fact.concept, fact.dimensions) in wanted
         }
-        ends = {one.period: one.ends for one in held}
+        ends = {fact.period: fact.ends for fact in held}
         periods = sorted(
             dict.fromkeys(period for _, _, period in values), key=lambda one: (ends[one], len(one), one), reverse=True
         )

@@ -56,7 +56,7 @@ def illegible(text: str) -> str:
     private = len(_PRIVATE.findall(text))
     if shown and private >= ENOUGH // 4 and private / shown > UNKNOWN_SHARE:
         return "characters that the font does not name"
-    named = [len(one) for one in _GLYPH.findall(text)]
+    named = [len(word) for word in _GLYPH.findall(text)]
     if len(named) >= ENOUGH // 4 and sum(named) > NOISY_SHARE * shown:
         return "names of glyphs instead of letters"
     if why := _spacing(text):

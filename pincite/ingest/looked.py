@@ -104,7 +104,7 @@ def _figures(page: RawPage, draw: Draw, eyes: Eyes) -> RawPage:
     for at in wanted:
         x0, top, _, _ = page.pictures[at]
         found[at] = see(_crop(picture, page.pictures[at], scale), scale, (max(x0, 0.0), max(top, 0.0)), eyes)
-    return replace(page, figures=tuple(one.words for one in found))
+    return replace(page, figures=tuple(seen.words for seen in found))
 
 
 def _may_tell(page: RawPage, box: Box) -> bool:

@@ -91,7 +91,7 @@ def _body(message: EmailMessage, name: str) -> list[Block | None]:
         return []
     found = blocks_of(markup(decoded(data, declared, markup=True).encode("utf-8-sig"), name))
     # under the subject, which is the first heading; those that look like headings in HTML without any rank below
-    return [_lowered(one) if one is not None and one.kind == "heading" else one for one in found]
+    return [_lowered(block) if block is not None and block.kind == "heading" else block for block in found]
 
 
 def _text(message: EmailMessage) -> tuple[str, bytes, str]:

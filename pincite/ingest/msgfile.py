@@ -48,7 +48,8 @@ def _message(found: Any, left_out: list[SourceError]) -> EmailMessage:
     told = {
         "Subject": found.subject,
         "From": found.sender or "",
-        "To": headers.get("to") or ", ".join(filter(None, (one.email_address or one.name for one in found.recipients))),
+        "To": headers.get("to")
+        or ", ".join(filter(None, (recipient.email_address or recipient.name for recipient in found.recipients))),
         "Cc": headers.get("cc") or "",
         "Date": format_datetime(sent) if sent else headers.get("date") or "",
     }

@@ -91,7 +91,7 @@ def opened(path: Path, kind: str) -> Opened:
     objects: dict[str, bytes] = {}
     if packed:
         with unpacked(path) as archive:
-            sizes = {one.filename: one.file_size for one in archive.infolist()}
+            sizes = {member.filename: member.file_size for member in archive.infolist()}
             if b"encryption-data" in member(archive, "META-INF/manifest.xml"):
                 raise LockedSource(f"{path.name} is encrypted: take the password off in its program and save it.")
             if sum(size for name, size in sizes.items() if name.endswith(".xml")) > TEXTS:
@@ -102,7 +102,7 @@ def opened(path: Path, kind: str) -> Opened:
             for name in ("content.xml", "styles.xml", "meta.xml", "settings.xml"):
                 if data := member(archive, name):
                     roots[name] = _parsed(data, path.name)
-            objects = {one: member(archive, one) for one in sizes if one.endswith("/content.xml")}
+            objects = {size: member(archive, size) for size in sizes if size.endswith("/content.xml")}
     else:
         if path.stat().st_size > TEXTS:
             raise SourceError(

@@ -37,20 +37,20 @@ def odp_pages(path: Path, password: str | None = None) -> Iterator[Page]:
 
 def _slide(document: Opened, slide: Any, number: int) -> Iterator[Block]:
     shapes = [one for one in slide if isinstance(one.tag, str) and one.tag != q("presentation:notes")]
-    titles = ((one, lines_of(one, document.styles)) for one in shapes if _kind(one) == "title")
+    titles = ((shape, lines_of(shape, document.styles)) for shape in shapes if _kind(shape) == "title")
     title, said = next(((one, text) for one, text in titles if text), (None, f"Slide {number}"))
     yield text_block(said, "heading", 1)
     reader = TextReader(document)
     for shape in sorted(shapes, key=_position):  # from top to bottom, in bands as high as a line, from left to right
         if shape is not title and _kind(shape) not in _FURNITURE:
             reader.frame(shape)
-    yield from (one for one in reader.blocks if one is not None)
+    yield from (block for block in reader.blocks if block is not None)
     notes = slide.find(q("presentation:notes"))
     reader = TextReader(document)
     for frame in notes.iterfind(q("draw:frame")) if notes is not None else ():
         if _kind(frame) == "notes":
             reader.frame(frame)
-    yield from (replace(one, path=f"slide {number}, notes") for one in reader.blocks if one is not None)
+    yield from (replace(block, path=f"slide {number}, notes") for block in reader.blocks if block is not None)
 
 
 def _kind(shape: Any) -> str:

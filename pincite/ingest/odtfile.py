@@ -70,7 +70,7 @@ class TextReader:
         if self.styles.value("paragraph", style, "style:paragraph-properties", "fo:break-before") == "page":
             self.blocks.append(None)
         text = text_of(element, self.styles, self.note)
-        names = {one.casefold().replace("_20_", " ") for one in self.styles.names("paragraph", style)}
+        names = {name.casefold().replace("_20_", " ") for name in self.styles.names("paragraph", style)}
         outline = element.get(q("text:outline-level")) if element.tag == q("text:h") else None
         if text and (outline or "title" in names):
             level = whole(outline, 1) + 1 if outline else 1

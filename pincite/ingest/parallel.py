@@ -72,7 +72,7 @@ def unfolded(page: Page, codes: Sequence[str]) -> Page:
     """The page, a table whose columns are two languages as the paragraphs that it lays out side by side."""
     if len(codes) != 2 or not any(block.table for block in page.blocks):
         return page
-    return replace(page, blocks=tuple(one for block in page.blocks for one in _paragraphs(block, codes)))
+    return replace(page, blocks=tuple(paragraph for block in page.blocks for paragraph in _paragraphs(block, codes)))
 
 
 def _paragraphs(block: Block, codes: Sequence[str]) -> list[Block]:

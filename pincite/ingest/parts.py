@@ -124,7 +124,7 @@ def told_left_out(left_out: list[SourceError], number: int, place: str) -> Itera
 
 def refusal(name: str, left_out: list[SourceError]) -> SourceError:
     """The error of a file of which no part can be read: of the kind that all of its parts have in common."""
-    kinds = {type(one) for one in left_out}
+    kinds = {type(error) for error in left_out}
     kind = kinds.pop() if len(kinds) == 1 else SourceError
     kind = kind if kind in (LockedSource, UnsupportedSource) else SourceError
     why = "; ".join(map(str, left_out[:3])) or "it is empty"

@@ -78,7 +78,9 @@ def words(page: int, frame: Frame) -> tuple[Word, ...]:
         styles, which = _styles(text, kept, frame)
         size, strange = _sizes(boxes, styles, which)
         shown = _inside(boxes, frame) & np.isfinite(styles.x + styles.y)[which] & (SMALLEST <= size) & (size <= LARGEST)
-        return _grouped(codes[kept][shown], kept[shown], boxes[shown], styles, which[shown], size[shown], strange[shown])
+        return _grouped(
+            codes[kept][shown], kept[shown], boxes[shown], styles, which[shown], size[shown], strange[shown]
+        )
     finally:
         api.close_text(text)
 

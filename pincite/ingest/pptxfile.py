@@ -177,7 +177,7 @@ def _chart(chart: Any) -> Iterator[Block]:
     for plot in chart.plots:
         series = [(one.name or f"Series {at}", list(one.values)) for at, one in enumerate(plot.series, 1)]
         longest = max((len(values) for _, values in series), default=0)
-        labels = [str(one) for one in plot.categories] or [str(at + 1) for at in range(longest)]
+        labels = [str(category) for category in plot.categories] or [str(at + 1) for at in range(longest)]
         cells = [Cell(0, at, name) for at, (name, _) in enumerate(series, 1)]
         cells += [Cell(row, 0, label) for row, label in enumerate(labels, 1)]
         cells += [

@@ -86,7 +86,11 @@ def _ends(text: str, start: int, found: re.Match[str]) -> bool:
     lowered = token.lower()
     if lowered in _ALWAYS:
         return False
-    if token.isdigit() and len(token) <= 2 and text[after : after + 12].split(maxsplit=1)[0].rstrip(".,;").lower() in _COUNTED:
+    if (
+        token.isdigit()
+        and len(token) <= 2
+        and text[after : after + 12].split(maxsplit=1)[0].rstrip(".,;").lower() in _COUNTED
+    ):
         return False
     opener = text[after : after + 24].split(maxsplit=1)[0].strip("\"'(,\u201c\u2018").lower()
     if lowered in _SOMETIMES or _DOTTED.fullmatch(token):

@@ -73,15 +73,15 @@ def sheet_blocks(sheet: Sheet) -> Iterator[Block]:
         if not body:
             continue
         edge, count = min(body), 0
-        for one in reversed(titles):
-            if not 0 < edge - one.row <= _APART:
+        for cell in reversed(titles):
+            if not 0 < edge - cell.row <= _APART:
                 break
-            edge, count = one.row, count + 1
+            edge, count = cell.row, count + 1
         yield from _titled(titles[: len(titles) - count], sheet)
         over = titles[len(titles) - count :]
         for cell in over:
             yield text_block(cell.text, "caption", path=_path(sheet, cell.row, cell.column))
-        yield from _told(body, sheet, headers, [one.text for one in over])
+        yield from _told(body, sheet, headers, [cell.text for cell in over])
         titles = []
         for cell in notes:
             yield text_block(cell.text, "footnote", path=_path(sheet, cell.row, cell.column))
@@ -216,7 +216,9 @@ def _joined(areas: Iterable[Area], rows: Rows) -> list[Area]:
     for one in sorted(areas):
         over = ends.get(one[0] - 2, [])
         last = bisect_right(over, (one[1], len(out)))
-        place = next((at for at in range(last - 1, max(last - 1 - _NEAR, -1), -1) if _under(out[over[at][1]], one)), None)
+        place = next(
+            (at for at in range(last - 1, max(last - 1 - _NEAR, -1), -1) if _under(out[over[at][1]], one)), None
+        )
         if place is not None and several[over[place][1]] and _goes_on(out[over[place][1]], one, rows):
             _, at = over.pop(place)
             out[at] = (*out[at][:2], one[2], out[at][3])
@@ -267,11 +269,11 @@ def _by_row(cells: Iterable[Cell]) -> Rows:
 def _runs(numbers: set[int]) -> list[tuple[int, int]]:
     """Numbers without a gap between them, as (first, last)."""
     runs: list[tuple[int, int]] = []
-    for one in sorted(numbers):
-        if runs and one == runs[-1][1] + 1:
-            runs[-1] = (runs[-1][0], one)
+    for number in sorted(numbers):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], number)
         else:
-            runs.append((one, one))
+            runs.append((number, number))
     return runs
 
 

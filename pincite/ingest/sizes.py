@@ -26,5 +26,5 @@ def sizes_of(path: Path) -> Sizes:
     if kind == "image":
         from pincite.ingest.imagefile import image_pages
 
-        return {one.number: (one.width, one.height) for one in image_pages(path)}
+        return {page.number: (page.width, page.height) for page in image_pages(path)}
     return {}

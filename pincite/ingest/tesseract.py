@@ -28,7 +28,7 @@ class Tesseract:
 
     def __init__(self, languages: Sequence[str] = ()) -> None:
         held = tesseract_data()
-        named = [LANGUAGES[one] for one in languages] or [one for one in held if one != "osd"]
+        named = [LANGUAGES[language] for language in languages] or [one for one in held if one != "osd"]
         turning = "1" if "osd" in held else "3"  # with these data it finds out itself how a page is turned
         self._command = ["tesseract", "stdin", "stdout", "-l", "+".join(named), "--psm", turning, "tsv"]
 
@@ -95,5 +95,5 @@ def _even(words: Sequence[Piece], angle: int) -> list[Piece]:
     low = [min(word.box[side] for word in words) for side in (0, 1)]
     high = [max(word.box[side] for word in words) for side in (2, 3)]
     if angle in (0, 180):
-        return [Piece(one.text, (one.box[0], low[1], one.box[2], high[1]), one.sure, angle) for one in words]
-    return [Piece(one.text, (low[0], one.box[1], high[0], one.box[3]), one.sure, angle) for one in words]
+        return [Piece(word.text, (word.box[0], low[1], word.box[2], high[1]), word.sure, angle) for word in words]
+    return [Piece(word.text, (low[0], word.box[1], high[0], word.box[3]), word.sure, angle) for word in words]

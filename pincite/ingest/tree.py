@@ -89,7 +89,7 @@ def build(
 def page_text(page: Page) -> str:
     """A page in reading order, a line break between blocks, tables as lines of text, figures as what was read off them."""
     held = (one for block in page.blocks for one in _with_inner(block))
-    return "\n".join(one.text for one in held if one.text)
+    return "\n".join(block.text for block in held if block.text)
 
 
 def _with_inner(block: Block) -> list[Block]:

@@ -204,7 +204,9 @@ class _Worker:
                 patience = silence_s + A_PAGE_S * page
                 if silent >= patience or stop.is_set():
                     self.end()
-                    said = f"{job.name}: page {page + 1} was not parsed within {patience:.0f} s, so its parser was stopped"
+                    said = (
+                        f"{job.name}: page {page + 1} was not parsed within {patience:.0f} s, so its parser was stopped"
+                    )
                     return Stopped(said, page + 1)
                 continue
             silent = 0.0

@@ -33,7 +33,7 @@ def xlsb_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     """The sheets of an .xlsb workbook. Raises SourceError when it cannot be read or is too large for a document."""
     needed("openpyxl", path.name)
     with unpacked(path) as archive:
-        size = sum(one.file_size for one in archive.infolist() if one.filename.startswith("xl/worksheets/"))
+        size = sum(member.file_size for member in archive.infolist() if member.filename.startswith("xl/worksheets/"))
         if size > LARGEST:
             raise SourceError(
                 f"{path.name} holds {size >> 20} MiB of cells, which is too much to read as a document (at most "
@@ -41,7 +41,14 @@ def xlsb_pages(path: Path, password: str | None = None) -> Iterator[Page]:
             )
         try:
             held = list(_sheets(archive, path.name))
-        except (struct.error, IndexError, ValueError, KeyError, OverflowError, SyntaxError) as error:  # the last is lxml's
+        except (
+            struct.error,
+            IndexError,
+            ValueError,
+            KeyError,
+            OverflowError,
+            SyntaxError,
+        ) as error:  # the last is lxml's
             raise SourceError(
                 f"{path.name} cannot be read as a workbook ({type(error).__name__}: {error}): it is damaged or of another "
                 "format. Open it in a spreadsheet program and save it again as .xlsx."

@@ -31,16 +31,16 @@ def xlsx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     """The sheets of an .xlsx or .xlsm workbook. Raises SourceError when it cannot be read or is too large for a document."""
     openpyxl = needed("openpyxl", path.name)
     with unpacked(path) as archive:
-        sheets = [one for one in archive.infolist() if re.match(r"/?xl/worksheets/[^/]+\.xml$", one.filename)]
-        size = sum(one.file_size for one in sheets)
+        sheets = [member for member in archive.infolist() if re.match(r"/?xl/worksheets/[^/]+\.xml$", member.filename)]
+        size = sum(sheet.file_size for sheet in sheets)
         if size > LARGEST:
             raise SourceError(
                 f"{path.name} holds {size >> 20} MiB of cells, which is too much to read as a document (at most "
                 f"{LARGEST >> 20} MiB). Split it, or ask it as a table of a database."
             )
         unsaved = False
-        for one in sheets:
-            data = contents(archive, one)
+        for sheet in sheets:
+            data = contents(archive, sheet)
             unsaved = unsaved or bool(_FORMULA.search(data))
             if sum(map(_covered, _MERGED.findall(data))) > MERGED:
                 raise SourceError(
@@ -104,7 +104,7 @@ def _sheet(sheet: Any, formulas: Any) -> Sheet:
 def _covered(ends: tuple[bytes, ...]) -> int:
     """How many cells a merged area covers."""
     numbers = needed("openpyxl.utils.cell", "a workbook").column_index_from_string
-    left, top, right, bottom = (one.decode() for one in ends)
+    left, top, right, bottom = (end.decode() for end in ends)
     return (numbers(right) - numbers(left) + 1) * (int(bottom) - int(top) + 1) if len(left + right) < 7 else MERGED + 1
 
 

@@ -26,9 +26,9 @@ def zip_pages(path: Path, password: str | None = None, room: Room | None = None)
     """
     with opened(path) as archive:
         parts = [
-            Part(name, one.file_size, partial(_read, archive, one, password))
-            for one in archive.infolist()
-            if not one.filename.endswith("/") and not _is_system(name := _name(one))
+            Part(name, member.file_size, partial(_read, archive, member, password))
+            for member in archive.infolist()
+            if not member.filename.endswith("/") and not _is_system(name := _name(member))
         ]
         left_out: list[SourceError] = []
         last = 0

@@ -63,7 +63,7 @@ def _says(text: str, part: dict[str, Any], wanted: str) -> bool:
 
 def _piece(library: Library, hit: PageHit, version: str, page: int) -> Piece:
     corpus = library.corpus
-    nodes = [one for one in corpus.page(version, page) if one.kind not in ("page", "section", "document")]
+    nodes = [node for node in corpus.page(version, page) if node.kind not in ("page", "section", "document")]
     text, passages = "", list[dict[str, Any]]()
     for node in nodes or corpus.nodes([hit.node]):
         own = markdown(node.table) if node.table is not None else node.text
@@ -87,11 +87,12 @@ def _standing(node: Node) -> dict[str, Any]:
     if node.table is None:
         return made
     cells = []
-    for one in node.table.cells:
-        where, own = spot(node, one)
-        cited = replace(node.anchor, spots=((where, own),), cells=((one.row, one.column),))
+    for cell in node.table.cells:
+        where, own = spot(node, cell)
+        cited = replace(node.anchor, spots=((where, own),), cells=((cell.row, cell.column),))
         cells.append({
-            "text": one.text, "row": one.row, "column": one.column, "page": where, "place": place_of(cited), "box": _rounded(own),
+            "text": cell.text, "row": cell.row, "column": cell.column, "page": where,
+            "place": place_of(cited), "box": _rounded(own),
         })  # fmt: skip
     return {**made, "cells": cells}
 

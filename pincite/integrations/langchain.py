@@ -27,7 +27,7 @@ class PinciteRetriever(BaseRetriever):  # type: ignore[misc]
 
     def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
         found = pieces(self.library, query, self.k, self.where)
-        return [Document(id=one.node, page_content=one.text, metadata=one.metadata) for one in found]
+        return [Document(id=piece.node, page_content=piece.text, metadata=piece.metadata) for piece in found]
 
 
 def cite(quote: str, document: Document) -> dict[str, Any] | None:

@@ -27,12 +27,12 @@ class PinciteRetriever(BaseRetriever):  # type: ignore[misc]
         return [
             NodeWithScore(
                 node=TextNode(
-                    id_=one.node, text=one.text, metadata=one.metadata, excluded_llm_metadata_keys=hidden,
+                    id_=piece.node, text=piece.text, metadata=piece.metadata, excluded_llm_metadata_keys=hidden,
                     excluded_embed_metadata_keys=hidden,
                 ),
-                score=one.score,
+                score=piece.score,
             )
-            for one in pieces(self.library, query_bundle.query_str, self.k, self.where)
+            for piece in pieces(self.library, query_bundle.query_str, self.k, self.where)
         ]  # fmt: skip
 
 

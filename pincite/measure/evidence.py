@@ -166,7 +166,7 @@ def evidence_of(shown: Place) -> Evidence:
 def holds(question: str, evidence: Evidence, corpus: Corpus | None = None) -> bool:
     """Whether an answer that cites this evidence passes the checks of place; with a `corpus`, that of its document's company."""
     said = evidence.quote or evidence.node.text[evidence.start : evidence.end]
-    found = [one.quantity for at in places(cited(evidence, "1"), evidence.node) for one in at.numbers]
+    found = [number.quantity for at in places(cited(evidence, "1"), evidence.node) for number in at.numbers]
     claim = Candidate(found[0] if found else said, (evidence,))
     ask, nodes = understand(Query(question)), {evidence.node.id: evidence.node}
     answer = verified(drafted(ask, [claim], 1.0, tuple(nodes)), nodes)

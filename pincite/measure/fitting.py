@@ -65,26 +65,30 @@ def fold_of(table: str) -> int:
 def often(questions: Iterable[Learned], size: int) -> NDArray[np.bool_]:
     """Which of `size` features enough questions have."""
     counted = np.zeros(size)
-    for one in questions:
-        counted[np.unique(one.names)] += 1
+    for question in questions:
+        counted[np.unique(question.names)] += 1
     return np.asarray(counted >= OFTEN)
 
 
 def fit(questions: Sequence[Learned], size: int, penalty: float = PENALTY) -> NDArray[np.float64]:
     """The weight of each of `size` features."""
     kept = often(questions, size)
-    useful = [one for one in questions if one.right.any() and not one.right.all()]
+    useful = [question for question in questions if question.right.any() and not question.right.all()]
     coarse = _maximised(
-        [_matrix(one, size, kept) for one in useful[::4]], [one.right for one in useful[::4]], size, 4 * penalty, 25
+        [_matrix(learned, size, kept) for learned in useful[::4]],
+        [learned.right for learned in useful[::4]],
+        size,
+        4 * penalty,
+        25,
     )
     matrices, rights = [], []
-    for one in useful:
-        matrix = _matrix(one, size, kept)
+    for learned in useful:
+        matrix = _matrix(learned, size, kept)
         scores = matrix @ coarse
         order = np.argsort(-scores)
-        chosen = np.union1d(order[:HARD], order[one.right[order]][:15])
+        chosen = np.union1d(order[:HARD], order[learned.right[order]][:15])
         matrices.append(matrix[chosen])
-        rights.append(one.right[chosen])
+        rights.append(learned.right[chosen])
     return _maximised(matrices, rights, size, penalty, 80)
 
 
@@ -147,7 +151,7 @@ def best(one: Learned, weights: NDArray[np.float64], names: Sequence[str]) -> Be
 def cross_fitted(questions: Sequence[Learned], names: Sequence[str]) -> list[tuple[Best, float] | None]:
     """For each question the likeliest answer and the confidence in it, both under weights learned on other tables."""
     made: list[Best | None] = [None] * len(questions)
-    folds = [fold_of(one.table) for one in questions]
+    folds = [fold_of(question.table) for question in questions]
     for fold in range(FOLDS):
         weights = fit([one for one, each in zip(questions, folds, strict=True) if each != fold], len(names))
         for at, one in enumerate(questions):
@@ -166,7 +170,7 @@ def shipped_best(questions: Sequence[Learned], names: Sequence[str]) -> list[tup
     """For each question the likeliest answer and the confidence in it, both under the shipped weights."""
     held = shipped()["weights"]
     weights = np.array([held.get(name, 0.0) for name in names])
-    found = [best(one, weights, names) for one in questions]
+    found = [best(question, weights, names) for question in questions]
     return [(each, confidence(each.surety)) if each else None for each in found]
 
 
@@ -174,11 +178,11 @@ def fit_confidence(found: Sequence[Best], penalty: float = SURE_PENALTY) -> dict
     """The weights of a logistic model of whether the likeliest answers are right; the penalty is on standardised features."""
     from scipy.optimize import minimize
 
-    names = sorted({name for one in found for name in one.surety} - {"bias"})
-    rows = np.array([[one.surety.get(name, 0.0) for name in names] for one in found])
+    names = sorted({name for best in found for name in best.surety} - {"bias"})
+    rows = np.array([[best.surety.get(name, 0.0) for name in names] for best in found])
     mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-9
     rows = (rows - mean) / spread
-    right = np.array([one.right for one in found], float)
+    right = np.array([best.right for best in found], float)
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         scores = rows @ weights[1:] + weights[0]

@@ -38,7 +38,7 @@ def measure_fresh(work: Work) -> list[Line]:
 
 def told(label: str, records: Mapping[str, Record], some: Sequence[Example]) -> list[Line]:
     """The totals of one way to read the documents, the curve over thresholds, and whether confidences are worth their name."""
-    rows = {one.id: gold(one) for one in some}
+    rows = {example.id: gold(example) for example in some}
     own = {key: records[key] for key in rows if key in records}
     made, best = lines(f"fresh {label}", figures(own, rows)), candidates(own)
     for threshold in THRESHOLDS:

@@ -90,7 +90,7 @@ def generated(folder: Path, each: int = EACH) -> list[NearMiss]:
 
 def _nodes(folder: Path) -> Iterator[tuple[str, list[Node]]]:
     corpus = Corpus(folder)
-    for document in (one for one in corpus.documents if one.id not in TAUGHT):
+    for document in (known for known in corpus.documents if known.id not in TAUGHT):
         yield document.id, [node for node in corpus.document(document.version).nodes if node.table is not None]
 
 

@@ -20,20 +20,20 @@ def measure_tatqa(work: Work) -> list[Line]:
     some = loaded(work)
     contexts = {row["context_id"]: row for row in read_lines(work.source / "contexts.jsonl")}
     given = []
-    for one in some:
-        context = contexts[gold(one)["context_id"]]
+    for example in some:
+        context = contexts[gold(example)["context_id"]]
         texts = [each["text"] for each in sorted(context["paragraphs"], key=lambda each: int(each["order"]))]
-        given.append((one.id, one.query.text, context["table"], texts))
+        given.append((example.id, example.query.text, context["table"], texts))
     records = system.given_answers(given, work.out("answers"))
-    common = Counter((gold_items(gold(one)), gold(one)["scale"]) for one in some).most_common(1)[0][0]
-    same = {one.id: Record(one.id, list(common[0]), scale=common[1]) for one in some}
+    common = Counter((gold_items(gold(example)), gold(example)["scale"]) for example in some).most_common(1)[0][0]
+    same = {example.id: Record(example.id, list(common[0]), scale=common[1]) for example in some}
     made = lines(
         "given tables and paragraphs",
         scoring.tatqa_figures(pairs(records, some)),
         (f'"{", ".join(common[0])}" to all', scoring.tatqa_figures(pairs(same, some))),
     )
-    for kind in sorted({gold(one)["answer_type"] for one in some}):
-        part = [one for one in some if gold(one)["answer_type"] == kind]
+    for kind in sorted({gold(example)["answer_type"] for example in some}):
+        part = [example for example in some if gold(example)["answer_type"] == kind]
         made += lines(f"given tables and paragraphs, {kind}", scoring.tatqa_figures(pairs(records, part)))
     return made
 
@@ -50,13 +50,15 @@ SHIPPED = "shipped weights (learned on the development questions, so no measure 
 def measure_wtq(work: Work) -> list[Line]:
     """Compositional questions over a given table, answered under weights learned on other tables, and under the shipped."""
     some, tables = loaded(work), {}
-    for name in {str(gold(one)["table_id"]) for one in some}:
+    for name in {str(gold(example)["table_id"]) for example in some}:
         with (work.source / name).open(encoding="utf-8", newline="") as file:
             tables[name] = list(csv.reader(file, escapechar="\\", doublequote=False))
-    questions = [(one.id, str(gold(one)["table_id"]), one.query.text, wanted(gold(one))) for one in some]
+    questions = [
+        (example.id, str(gold(example)["table_id"]), example.query.text, wanted(gold(example))) for example in some
+    ]
     learned, names = system.given_learned(questions, tables, work.out("readings"))
     crossed = fitting.cross_fitted(learned, list(names))
-    common = Counter(str(gold(one)["answer"]) for one in some).most_common(1)[0][0]
+    common = Counter(str(gold(example)["answer"]) for example in some).most_common(1)[0][0]
     same = constant(some, lambda one: common)
     made = []
     for label, found in (("weights of other tables", crossed), (SHIPPED, fitting.shipped_best(learned, list(names)))):

@@ -169,11 +169,11 @@ def cases(work: Work, name: str, wrong: float) -> list[Case]:
         (place / "log.jsonl").unlink(missing_ok=True)
         with oracle(name, work, place, wrong) as url:
             golds = {row["id"] for row in read_lines(place / "golds.jsonl")}
-            asked = [one for one in some if one.id in golds]
+            asked = [example for example in some if example.id in golds]
             path = place / "questions.jsonl"
-            write_lines(path, [question_row(name, one) for one in asked])
+            write_lines(path, [question_row(name, example) for example in asked])
             _ask(own.corpus, path, out, url)
-    return judged(name, {one.id: one for one in some}, place)
+    return judged(name, {example.id: example for example in some}, place)
 
 
 def question_row(name: str, one: Example) -> dict[str, Any]:

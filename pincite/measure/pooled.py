@@ -112,10 +112,10 @@ def judgements(work: Work) -> list[Judged]:
     else:
         records = answered(work, some, own=work.name == "mmlongbench")
     made = []
-    for one in judged(some):
-        record = records.get(one.id)
+    for example in judged(some):
+        record = records.get(example.id)
         if record is not None and record.candidate is not None:
-            right, document = judged_right(work.name, one, replace(record, value=record.candidate))
+            right, document = judged_right(work.name, example, replace(record, value=record.candidate))
             made.append(Judged(work.name, record.confidence, float(right), document))
     return made
 

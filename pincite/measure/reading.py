@@ -17,7 +17,9 @@ def rows_read(statement: str, relation: str, connection: sqlite3.Connection) -> 
     try:
         made = sqlglot.parse_one(statement, dialect="sqlite")
         found = [
-            number for one in selects(made, relation) for (number,) in connection.execute(one.sql(dialect="sqlite"))
+            number
+            for select in selects(made, relation)
+            for (number,) in connection.execute(select.sql(dialect="sqlite"))
         ]
     except (sqlglot.ParseError, sqlite3.Error):
         return []
@@ -38,7 +40,9 @@ def selects(made: exp.Expression, relation: str) -> list[exp.Select]:
 def numbers(made: exp.Select, name: str) -> exp.Select:
     """A select with its row ids in place of what it shows; order and limit go where they are of groups or aggregates."""
     whole = made.args.get("group") is not None or any(
-        one.find(exp.AggFunc) is not None for one in made.expressions if not isinstance(one, exp.Subquery)
+        expression.find(exp.AggFunc) is not None
+        for expression in made.expressions
+        if not isinstance(expression, exp.Subquery)
     )
     made = made.copy()
     made.set("expressions", [exp.column("rowid", table=name)])

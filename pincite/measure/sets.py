@@ -55,7 +55,7 @@ def measure_wattbot(work: Work) -> list[Line]:
     hits = found(work, some, own=False)
     size = len(system.page_counts(work.corpus))
     for name, flagged in (("train", False), ("dev", True)):
-        golds = {one.id: gold(one) for one in some if ("flags" in gold(one)) == flagged}
+        golds = {example.id: gold(example) for example in some if ("flags" in gold(example)) == flagged}
         made += documents_found(f"the right paper, {name}", hits, golds, size)
     return made
 
@@ -65,10 +65,12 @@ def submitted(
 ) -> list[tuple[dict[str, str] | None, dict[str, str]]]:
     """Each example as a submitted row and its gold row."""
     made = []
-    for one in some:
-        record = records.get(one.id)
-        row = wattbot.submission_row(record, one.query.text, one.query.unit, urls, one.id) if record else None
-        made.append((row, gold(one)))
+    for example in some:
+        record = records.get(example.id)
+        row = (
+            wattbot.submission_row(record, example.query.text, example.query.unit, urls, example.id) if record else None
+        )
+        made.append((row, gold(example)))
     return made
 
 
@@ -91,8 +93,12 @@ def measure_documents(work: Work) -> list[Line]:
     counts = {document_name(name): pages for name, pages in system.page_counts(work.corpus).items()}
     groups = [("", readable(some))]
     if work.name == "mmlongbench":
-        names = {name: name for one in some for name in gold(one)["doc_ids"]}
-        named = [one for one in readable(some) if names_document(one.query.text, names) == set(gold(one)["doc_ids"])]
+        names = {name: name for example in some for name in gold(example)["doc_ids"]}
+        named = [
+            example
+            for example in readable(some)
+            if names_document(example.query.text, names) == set(gold(example)["doc_ids"])
+        ]
         groups.append((", whose question names its document", named))
     made = []
     for own in (True, False) if work.name in ("mmlongbench", "financebench") else (True,):
@@ -112,7 +118,7 @@ def measure_documents(work: Work) -> list[Line]:
 
 def best_constant(some: Sequence[Example]) -> str:
     """The one answer that is right most often."""
-    golds = [gold(one) for one in some if typed.applies(gold(one))]
+    golds = [gold(example) for example in some if typed.applies(gold(example))]
     numbers = (str(row.get("answer")) for row in golds if typed.answer_type(row) == "number")
     offered = dict.fromkeys(["yes", "no", *numbers])
     return max(offered, key=lambda value: sum(typed.right(Record("", value), row) for row in golds))
@@ -122,13 +128,13 @@ def pages_found(
     of: str, hits: Mapping[str, Sequence[Found]], some: Sequence[Example], counts: Mapping[str, int], own: bool
 ) -> list[Line]:
     """Page hit rates, beside the first pages of the document or, over all documents, random pages."""
-    golds = {one.id: gold(one) for one in some}
+    golds = {example.id: gold(example) for example in some}
     ours = scoring.retrieval_figures(hits, golds)
     if own:
-        names = {one.id: document_name(one.query.where[0][1][0]) for one in some if one.query.where}
+        names = {example.id: document_name(example.query.where[0][1][0]) for example in some if example.query.where}
         first = {key: [Found(name, page) for page in range(1, system.DEPTH + 1)] for key, name in names.items()}
         return lines(f"pages, {of}", ours, ("first pages", scoring.retrieval_figures(first, golds)))
-    wanted = [len(metrics.spots(one.evidence)) for one in some if one.evidence]
+    wanted = [len(metrics.spots(example.evidence)) for example in some if example.evidence]
     return lines(f"pages, {of}", ours, ("random pages", chance(sum(counts.values()), wanted, "page ")))
 
 
@@ -145,7 +151,7 @@ def measure_sec10q(work: Work) -> list[Line]:
     """Whether the right filings are found: questions over several of them, without pages."""
     some = loaded(work)
     system.index(work.source / "pdfs", work.corpus)
-    golds, size = {one.id: gold(one) for one in some}, len(system.page_counts(work.corpus))
+    golds, size = {example.id: gold(example) for example in some}, len(system.page_counts(work.corpus))
     return documents_found("the right filings", found(work, some, own=False), golds, size)
 
 
@@ -158,7 +164,7 @@ def measure_vaswani(work: Work) -> list[Line]:
         if not path.exists():
             path.write_text(" ".join((row["title"] + "\n" + row["text"]).split()), encoding="utf-8")
     system.index(files, work.corpus)
-    golds = {one.id: gold(one) for one in some}
+    golds = {example.id: gold(example) for example in some}
     size = len(system.page_counts(work.corpus))
     return documents_found("abstracts", found(work, some, own=False), golds, size)
 

@@ -45,8 +45,8 @@ def index(
     wanted = [Wanted(database)] if database else []
     eyes = (settings or load()).eyes
     summary = index_files(files, folder, metadata=metadata, databases=wanted, eyes=eyes)
-    for one in summary.problems:
-        sys.stderr.write(f"{one.path}: {one.status}, {one.reason}\n")
+    for problem in summary.problems:
+        sys.stderr.write(f"{problem.path}: {problem.status}, {problem.reason}\n")
     if summary.files and len(summary.problems) == len(summary.files):
         raise UsageError(f"no file of {files} could be indexed; the first: {summary.problems[0].reason}")
 
@@ -55,14 +55,14 @@ def statuses(files: Path, folder: Path) -> dict[str, str]:
     """Index a folder of files and return the status of each by file name."""
     from pincite.library import index as index_files
 
-    return {Path(one.path).name: one.status for one in index_files([files], folder).files}
+    return {Path(file.path).name: file.status for file in index_files([files], folder).files}
 
 
 def page_counts(folder: Path) -> dict[str, int]:
     """The number of pages of each document of a corpus."""
     from pincite.corpus import Corpus
 
-    return {one.id: one.pages for one in Corpus(folder).documents}
+    return {document.id: document.pages for document in Corpus(folder).documents}
 
 
 def tables(folder: Path) -> dict[str, list[Table]]:
@@ -71,8 +71,10 @@ def tables(folder: Path) -> dict[str, list[Table]]:
 
     corpus = Corpus(folder)
     return {
-        document_name(one.id): [node.table for node in corpus.document(one.version).nodes if node.table is not None]
-        for one in corpus.documents
+        document_name(document.id): [
+            node.table for node in corpus.document(document.version).nodes if node.table is not None
+        ]
+        for document in corpus.documents
     }
 
 
@@ -107,7 +109,7 @@ def hits(folder: Path, questions: Path, out: Path) -> dict[str, list[FoundPage]]
     out = _kept(out, questions)
     if not out.exists():
         library, asked = Library(folder), read_questions(questions)
-        found = library.search_many([one.query(library) for one in asked], DEPTH)
+        found = library.search_many([question.query(library) for question in asked], DEPTH)
         rows = [{"id": one.id, "hits": [asdict(hit) for hit in each]} for one, each in zip(asked, found, strict=True)]
         write_lines(out, rows)
     return read_hits(out)
@@ -129,9 +131,9 @@ def given_answers(questions: Sequence[Given], out: Path) -> dict[str, Record]:
     out.parent.mkdir(parents=True, exist_ok=True)
     done = {str(row["id"]) for row in finished(out)}
     with out.open("a", encoding="utf-8") as file:
-        for one in questions:
-            if one[0] not in done:
-                file.write(json.dumps(given_answer(*one), ensure_ascii=False) + "\n")
+        for question in questions:
+            if question[0] not in done:
+                file.write(json.dumps(given_answer(*question), ensure_ascii=False) + "\n")
                 file.flush()
     return read_run(out)
 
@@ -287,7 +289,7 @@ def given_learned(
         if table not in held:
             held[table] = ready(tables[table], encoder)
         found, rows = weighed(question, held[table])
-        answers = [one.answer for one in found]
+        answers = [reading.answer for reading in found]
         judged = {answer: wtq.right(answer, gold) for answer in set(answers)}
         made.append(packed(table, rows, answers, [judged[answer] for answer in answers], names))
     out.write_bytes(pickle.dumps((made, names)))

@@ -75,7 +75,7 @@ def loaded(work: Work) -> list[Example]:
 def asked(work: Work, some: Sequence[Example], own: bool) -> Path:
     """The question file of a run held to each question's own documents, or open to all."""
     path = work.out("questions-own" if own else "questions-all").with_suffix(".jsonl")
-    write_lines(path, [examples.question_row(one, own) for one in some])
+    write_lines(path, [examples.question_row(example, own) for example in some])
     return path
 
 
@@ -98,24 +98,26 @@ def gold(one: Example) -> dict[str, Any]:
 
 def readable(some: Sequence[Example]) -> list[Example]:
     """The examples whose answer stands in text or a table: those that need a picture are left out."""
-    return [one for one in some if not gold(one).get("requires_visual")]
+    return [example for example in some if not gold(example).get("requires_visual")]
 
 
 def judged(some: Sequence[Example]) -> list[Example]:
     """The readable examples and all that have no answer, with or without a picture."""
     return [
-        one for one in some if not gold(one).get("requires_visual") or typed.answer_type(gold(one)) == "unanswerable"
+        example
+        for example in some
+        if not gold(example).get("requires_visual") or typed.answer_type(gold(example)) == "unanswerable"
     ]
 
 
 def pairs(records: Mapping[str, Record], some: Sequence[Example]) -> list[tuple[Record | None, dict[str, Any]]]:
     """Each example's record and gold row."""
-    return [(records.get(one.id), gold(one)) for one in some]
+    return [(records.get(example.id), gold(example)) for example in some]
 
 
 def constant(some: Sequence[Example], value: Callable[[Example], Any]) -> dict[str, Record]:
     """The records of a system that answers without looking."""
-    return {one.id: Record(one.id, value=value(one), refused=value(one) is None) for one in some}
+    return {example.id: Record(example.id, value=value(example), refused=value(example) is None) for example in some}
 
 
 def lines(of: str, ours: Sequence[Figure], *others: tuple[str, Sequence[Figure]]) -> list[Line]:

@@ -47,7 +47,10 @@ class Request:
 
     def content(self) -> Any:
         """The request as plain JSON values."""
-        said = [[one.role, one.text, [base64.b64encode(png).decode() for png in one.images]] for one in self.messages]
+        said = [
+            [message.role, message.text, [base64.b64encode(png).decode() for png in message.images]]
+            for message in self.messages
+        ]
         return [said, self.schema, self.temperature, self.max_tokens, self.run]
 
     def most_tokens(self) -> int:
@@ -56,7 +59,8 @@ class Request:
         The schema counts twice, as endpoints write it out in full.
         """
         said = sum(
-            len(one.text.encode()) + 32 + sum(len(png) * 4 // 3 + 64 for png in one.images) for one in self.messages
+            len(message.text.encode()) + 32 + sum(len(png) * 4 // 3 + 64 for png in message.images)
+            for message in self.messages
         )
         return said + 64 + (2 * len(json.dumps(self.schema, ensure_ascii=False).encode()) + 512 if self.schema else 0)
 

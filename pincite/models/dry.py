@@ -41,7 +41,7 @@ class DryModel:
         from pincite.models.scripts import fill
 
         request = request_of(prompt, schema_of(form))
-        said = sum(len(one.text.encode()) for one in request.messages) + len(str(request.schema))
+        said = sum(len(message.text.encode()) for message in request.messages) + len(str(request.schema))
         key = key_of([self.name, request.content()])
         self.calls.append(Call(key, self.name, form.__name__, prompt.question.partition("\n")[0], -(-said // BYTES)))
         filled: dict[str, Any] = fill(schema_of(form))

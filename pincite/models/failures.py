@@ -79,8 +79,8 @@ def failure_of(error: Exception, key: str) -> Failure:
 def _causes(error: BaseException) -> Iterator[BaseException]:
     yield error
     if isinstance(error, BaseExceptionGroup):
-        for one in error.exceptions:
-            yield from _causes(one)
+        for exception in error.exceptions:
+            yield from _causes(exception)
     if deeper := error.__cause__ or error.__context__:
         yield from _causes(deeper)
 

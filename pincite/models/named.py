@@ -54,7 +54,9 @@ def named_encoder(text: str, settings: ModelSettings, ledger: Ledger | None = No
 
             folder = Path(name).expanduser().resolve()
             if not folder.is_dir():
-                raise UsageError(f"{text!r}: there is no folder {name!r}; give one that holds model.onnx and tokenizer.json")
+                raise UsageError(
+                    f"{text!r}: there is no folder {name!r}; give one that holds model.onnx and tokenizer.json"
+                )
             given = _read(text, options, _ONNX)
             return OnnxFolder(folder.name, _pinned(str(folder))[1], **given, folder=str(folder))
         case "hf", True:

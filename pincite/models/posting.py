@@ -99,9 +99,9 @@ def sendable(text: str) -> str:
 
 def by_index(items: Any, count: int) -> list[Mapping[str, Any]]:
     """The `count` objects of a reply in the order of their `index`, however they came; ValueError when they are not these."""
-    if not isinstance(items, list) or not all(isinstance(one, Mapping) for one in items):
+    if not isinstance(items, list) or not all(isinstance(item, Mapping) for item in items):
         raise ValueError("no list of results")
-    at = [one.get("index") for one in items]
+    at = [item.get("index") for item in items]
     if any(isinstance(one, bool) or not isinstance(one, int) for one in at) or sorted(at) != list(range(count)):
         raise ValueError(f"{len(items)} results for {count} texts, with the indices {at[:8]}")
     return sorted(items, key=lambda one: int(one["index"]))

@@ -53,11 +53,11 @@ class RerankEndpoint:
         starts = range(0, len(sent), self.at_once)
         batches = wait_all(in_parts(sent[start : start + self.at_once], ask, self.name) for start in starts)
         scores = [one for batch in batches for one in batch]
-        if outside := sum(not 0 <= one <= 1 for one in scores):
+        if outside := sum(not 0 <= score <= 1 for score in scores):
             note(
                 f"{outside} of {len(scores)} scores of {self.name} were outside [0, 1] and are clipped: are they logits?"
             )
-        return [min(max(one, 0.0), 1.0) for one in scores]
+        return [min(max(score, 0.0), 1.0) for score in scores]
 
 
 def _scores(said: Any, count: int) -> list[float]:

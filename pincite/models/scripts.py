@@ -69,7 +69,7 @@ class Asked:
 
     def said(self, *roles: str) -> str:
         """The texts of all messages of these roles, of any role when none is named, a blank line between them."""
-        return "\n\n".join(_text(one) for one in self.messages if not roles or one.get("role") in roles)
+        return "\n\n".join(_text(message) for message in self.messages if not roles or message.get("role") in roles)
 
     @property
     def text(self) -> str:
@@ -79,7 +79,7 @@ class Asked:
     @property
     def turns(self) -> int:
         """How many of the messages are earlier replies: 0 on the first ask, 1 on the first re-ask."""
-        return sum(one.get("role") == "assistant" for one in self.messages)
+        return sum(message.get("role") == "assistant" for message in self.messages)
 
     @property
     def native(self) -> dict[str, Any] | None:
@@ -101,7 +101,10 @@ class Asked:
     @cached_property
     def tokens(self) -> int:
         """The tokens of the request by the server's own rule: 4 a message, and 1 for each 4 bytes of it and of the schema."""
-        texts = [one["content"] if isinstance(one.get("content"), str) else json.dumps(one) for one in self.messages]
+        texts = [
+            message["content"] if isinstance(message.get("content"), str) else json.dumps(message)
+            for message in self.messages
+        ]
         form = self.body.get("response_format")
         return sum(4 + count(text) for text in texts) + (count(json.dumps(form)) if form else 0)
 
@@ -170,7 +173,7 @@ def constant(reply: Reply | str | Mapping[str, Any]) -> Script:
 
 def sequence(*replies: Reply | str | Mapping[str, Any]) -> Script:
     """The first request gets the first reply, and so on; when they run out the last is repeated."""
-    all_of_them = [_reply(one) for one in replies]
+    all_of_them = [_reply(reply) for reply in replies]
     return lambda asked: all_of_them[min(asked.index, len(all_of_them) - 1)]
 
 

@@ -203,7 +203,7 @@ async def _send(
         return None
     streamed = asked.stream and asked.kind == "completions" and reply.status == 200
     if streamed:
-        pieces = [_chunk(f"data: {one}\n\n".encode()) for one in _events(asked, reply, usage)]
+        pieces = [_chunk(f"data: {event}\n\n".encode()) for event in _events(asked, reply, usage)]
         pieces[-1] += _chunk(b"")  # a client may stop reading at [DONE]: whatever it has seen must be on the bill
     else:
         body = _body(asked, reply, usage)

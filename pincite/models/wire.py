@@ -60,7 +60,7 @@ def reply_of(response: ModelResponse, request: Request) -> Reply:
     usage = Usage(
         took.input_tokens or 0, took.output_tokens or 0, min(took.cache_read_tokens or 0, took.input_tokens or 0)
     )
-    said = sum(len(one.text.encode()) for one in request.messages)
+    said = sum(len(message.text.encode()) for message in request.messages)
     believed = (
         usage.input
         and said <= usage.input * LEAST_BYTES
@@ -85,14 +85,14 @@ def _put(request: Request, native: bool) -> tuple[list[ModelMessage], ModelReque
     elif request.schema:
         messages = with_schema_in_prompt(messages, request.schema)
     put: list[ModelMessage] = []
-    for one in messages:
-        if one.role == "assistant":
-            put.append(ModelResponse([TextPart(one.text)]))
-        elif one.role == "system":
-            put.append(ModelRequest([SystemPromptPart(one.text)]))
+    for message in messages:
+        if message.role == "assistant":
+            put.append(ModelResponse([TextPart(message.text)]))
+        elif message.role == "system":
+            put.append(ModelRequest([SystemPromptPart(message.text)]))
         else:
-            pictures = [BinaryContent(png, media_type="image/png") for png in one.images]
-            put.append(ModelRequest([UserPromptPart([one.text, *pictures] if pictures else one.text)]))
+            pictures = [BinaryContent(png, media_type="image/png") for png in message.images]
+            put.append(ModelRequest([UserPromptPart([message.text, *pictures] if pictures else message.text)]))
     return put, parameters
 
 

@@ -36,7 +36,10 @@ def with_dollar(nodes: Sequence[Node]) -> Sequence[Node]:
     dollar = dollar_of(node.text for node in nodes if node.kind == "page")
     if not dollar:
         return nodes
-    return [replace(node, meta={**node.meta, DOLLAR: dollar}) if _MARK in node.text or node.table else node for node in nodes]
+    return [
+        replace(node, meta={**node.meta, DOLLAR: dollar}) if _MARK in node.text or node.table else node
+        for node in nodes
+    ]
 
 
 def in_own_dollars(quantity: Quantity, own: str, said: str) -> Quantity:

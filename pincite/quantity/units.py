@@ -168,7 +168,12 @@ def load_units(extra: Path | str | None = None) -> Units:
             raise UsageError(f"the unit table {extra} cannot be read: {error}; give a TOML file in UTF-8") from error
     try:
         _table = _build(tables)
-    except (AttributeError, TypeError, KeyError, IndexError) as error:  # a text where a table stands in units.toml, and the like
+    except (
+        AttributeError,
+        TypeError,
+        KeyError,
+        IndexError,
+    ) as error:  # a text where a table stands in units.toml, and the like
         raise UsageError(f"the unit table {extra} is not made like units.toml ({error!r}); see its head") from error
     canonical_unit.cache_clear()
     return _table

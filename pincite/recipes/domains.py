@@ -54,7 +54,7 @@ class Domains(Recipe):
     @property
     def needed(self) -> tuple[str, ...]:
         """Not the cross-encoder where nothing is reranked."""
-        return tuple(one for one in self.needs if one != "scorer" or self.rerank)
+        return tuple(need for need in self.needs if need != "scorer" or self.rerank)
 
     def views(self, kit: Kit) -> tuple[View, View]:
         """Windows of documents, and rows of tables."""

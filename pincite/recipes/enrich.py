@@ -71,7 +71,7 @@ class Enrich(Recipe):
     def needed(self) -> tuple[str, ...]:
         """Not the encoder when only words are searched, nor the small model when nothing is told by one."""
         spared = {"encoder": self.search == "lexical", "small": self.told == "plain" and not self.expand}
-        return tuple(one for one in self.needs if not spared.get(one))
+        return tuple(need for need in self.needs if not spared.get(need))
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """An index for each representation, by words, by meaning or both."""

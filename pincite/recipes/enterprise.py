@@ -75,7 +75,7 @@ class Enterprise(Recipe):
     def needed(self) -> tuple[str, ...]:
         """Not what a switch turns off."""
         spared = {"small": not self.decompose, "judge": not self.judged}
-        return tuple(one for one in self.needs if not spared.get(one))
+        return tuple(need for need in self.needs if not spared.get(need))
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """Chunks inside pages, by meaning, by words or both."""

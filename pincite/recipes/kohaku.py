@@ -76,7 +76,7 @@ class Kohaku(Recipe):
     def needed(self) -> tuple[str, ...]:
         """Not what a switch turns off."""
         spared = {"scorer": not self.rerank, "small": not self.rephrasings}
-        return tuple(one for one in self.needs if not spared.get(one))
+        return tuple(need for need in self.needs if not spared.get(need))
 
     def shelves(self, kit: Kit) -> tuple[Shelf, ...]:
         """The tree by meaning, paragraphs and tables by words."""
@@ -122,8 +122,8 @@ class Kohaku(Recipe):
             for width in self.widths
         )
         read = widest
-        for one in reversed(narrower):
-            read = two_stages(one, read, settings)
+        for stage in reversed(narrower):
+            read = two_stages(stage, read, settings)
         if self.runs < 2 or kit.large is None:
             return read
         from pincite.answer.vote import Vote

@@ -27,18 +27,18 @@ class Parameter:
 def parameters(kind: type[Recipe]) -> tuple[Parameter, ...]:
     """The parameters of a recipe in their order."""
     hints = get_type_hints(kind)
-    return tuple(Parameter(one.name, one.default, _said(hints[one.name])) for one in fields(kind))  # type: ignore[arg-type]
+    return tuple(Parameter(field.name, field.default, _said(hints[field.name])) for field in fields(kind))  # type: ignore[arg-type]
 
 
 def converted(kind: type[Recipe], given: Mapping[str, Any]) -> dict[str, Any]:
     """Values for a recipe's parameters, text read as their types. Raises UsageError that lists what there is."""
     hints = get_type_hints(kind)
-    known = {one.name: one for one in parameters(kind)}
+    known = {parameter.name: parameter for parameter in parameters(kind)}
     made = {}
     for name, value in given.items():
         plain = name.strip().replace("-", "_")
         if plain not in known:
-            there = ", ".join(f"{one.name}={shown(one.default)}" for one in known.values())
+            there = ", ".join(f"{parameter.name}={shown(parameter.default)}" for parameter in known.values())
             raise UsageError(f"{kind.name} has no parameter {name!r}; it has {there}")
         try:
             made[plain] = _read(hints[plain], value)
@@ -99,7 +99,7 @@ def _read(hint: Any, value: Any) -> Any:
         several = value.split(",") if isinstance(value, str) else value
         return tuple(_read(inner[0], one.strip() if isinstance(one, str) else one) for one in several if one != "")
     if origin is not None and issubclass(origin, Mapping):
-        several = dict(one.split("=", 1) for one in value.split(",") if one) if isinstance(value, str) else value
+        several = dict(part.split("=", 1) for part in value.split(",") if part) if isinstance(value, str) else value
         return {str(name).strip(): _read(inner[1], one) for name, one in several.items()}
     return _plain(hint, value)
 

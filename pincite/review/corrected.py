@@ -48,10 +48,10 @@ def stale(corpus: Corpus, review: Review, query: Query) -> str:
     What it is about must be there with the same bytes and still be asked, and its place must hold what was read there.
     """
     place = review.citation
-    asked = {one.id for one in (corpus.select(query.where) if query.where else corpus.documents)}
+    asked = {document.id for document in (corpus.select(query.where) if query.where else corpus.documents)}
     for document, source in review.sources or ([(place.document, place.anchor.source)] if place is not None else []):
-        same = {one.id for one in corpus.documents if one.source == source}
-        if not same and any(one.id == document for one in corpus.documents):
+        same = {document.id for document in corpus.documents if document.source == source}
+        if not same and any(known.id == document for known in corpus.documents):
             return f"{document} has changed since"
         if not same:
             return f"{document} is not in the corpus any more"

@@ -74,7 +74,7 @@ def asked_of(query: Query) -> str:
     its filter and its date. Unit and type are not part of it: the same value may be given in another unit.
     """
     where = sorted([name.casefold(), sorted(value.casefold() for value in values)] for name, values in query.where)
-    asked = ([_folded(one) for one in (query.text, *query.refines)], where, query.as_of)
+    asked = ([_folded(refine) for refine in (query.text, *query.refines)], where, query.as_of)
     return blake2b(dumps(asked).encode(), digest_size=8).hexdigest()
 
 
@@ -93,12 +93,16 @@ def put(corpus: Corpus, review: Review) -> Review:
                 "INSERT INTO reviews (topic, answer, content) VALUES (?, ?, ?)",
                 (kept.topic, kept.answer, dumps({"id": kept.id, **_content(kept)})),
             )
-            new = db.execute("SELECT number, content FROM reviews WHERE number NOT IN (SELECT number FROM asked)").fetchall()
+            new = db.execute(
+                "SELECT number, content FROM reviews WHERE number NOT IN (SELECT number FROM asked)"
+            ).fetchall()
             db.executemany(
                 "INSERT INTO asked VALUES (?, ?)", [(number, asked_of(_review(said).query)) for number, said in new]
             )
     except sqlite3.OperationalError as error:
-        raise disk_error(error, corpus.folder) or CorpusError(f"{corpus.folder / FILE} cannot be written: {error}") from error
+        raise disk_error(error, corpus.folder) or CorpusError(
+            f"{corpus.folder / FILE} cannot be written: {error}"
+        ) from error
     return kept
 
 
@@ -173,11 +177,11 @@ def latest(said: Iterable[Review]) -> Review | None:
     Whoever accepts the very value of a correction confirms it, and it stays in force.
     """
     found: Review | None = None
-    for one in said:
-        if one.action == "withdraw":
+    for review in said:
+        if review.action == "withdraw":
             found = None
-        elif one.action == "correct" or one.action == "accept" and not _confirms(one, found):
-            found = one
+        elif review.action == "correct" or review.action == "accept" and not _confirms(review, found):
+            found = review
     return found
 
 
@@ -189,9 +193,9 @@ def in_force(folder: Path, topics: Iterable[str] | None = None) -> dict[str, Rev
     """What is in force of each topic, or of those given."""
     wanted = None if topics is None else set(topics)
     said: dict[str, list[Review]] = {}
-    for one in reviews(folder):
-        if wanted is None or one.topic in wanted:
-            said.setdefault(one.topic, []).append(one)
+    for review in reviews(folder):
+        if wanted is None or review.topic in wanted:
+            said.setdefault(review.topic, []).append(review)
     return {topic: found for topic, some in said.items() if (found := latest(some)) is not None}
 
 

@@ -31,7 +31,7 @@ def place_box(corpus: Corpus, document: str, page: int, box: Box) -> Citation:
     Cells whose middle the box holds, else the lines that it holds; where it holds neither, such as a part of a picture, the
     box itself with no quote. Raises UsageError when there is no such document or page, or the box is empty.
     """
-    one = next((one for one in corpus.select((("document", (document,)),))), None)
+    one = next((known for known in corpus.select((("document", (document,)),))), None)
     if one is None:
         raise UsageError(f"there is no document {document!r} in the corpus; `pincite list` prints them")
     x0, top, x1, bottom = box

@@ -94,7 +94,7 @@ def value_of(text: str, query: Query, unit: str = "") -> Value:
             raise UsageError(f"the question asks for yes or no, not {written!r}")
         return written.casefold() in ("yes", "true")
     if query.expects == "names":
-        return tuple(one.strip() for one in written.split(";") if one.strip())
+        return tuple(part.strip() for part in written.split(";") if part.strip())
     quantity = _number(written, unit)
     if quantity is not None:
         return quantity
@@ -157,8 +157,8 @@ def _there(corpus: Corpus, value: Quantity, place: Citation) -> Quantity | None:
 
 def _sources(corpus: Corpus, cited: Iterable[Citation]) -> tuple[tuple[str, str], ...]:
     """The documents that are cited, of those that are files, each with the hash of its file."""
-    held = {(one.id, one.source) for one in corpus.documents if not one.relation}
-    return tuple(sorted({(one.document, one.anchor.source) for one in cited} & held))
+    held = {(document.id, document.source) for document in corpus.documents if not document.relation}
+    return tuple(sorted({(citation.document, citation.anchor.source) for citation in cited} & held))
 
 
 def _made(action: Action, answer: Answer, answer_id: str, by: str, note: str, topic: str) -> Review:

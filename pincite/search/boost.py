@@ -52,7 +52,7 @@ class Boost(Stage[Ranking, Ranking]):
     def _sure(self, question: str) -> dict[str, float]:
         """How surely the question means each document version that it hints at."""
         known = catalogue(self.corpus)
-        versions = [one.version for one in self.corpus.documents]
+        versions = [document.version for document in self.corpus.documents]
         if "name" in self.hints:
             named = {versions[one.position]: one.weight for one in route(question, known)}
             if named:

@@ -89,7 +89,7 @@ def asked(question: str, every: Collection[Traits]) -> Asked:
                     found[one] = question[words[at].start() : words[at + len(called) - 1].end()]
         return found
 
-    return Asked(named({one.kind for one in every}), named({one.language for one in every}))
+    return Asked(named({traits.kind for traits in every}), named({traits.language for traits in every}))
 
 
 def _stands(called: Words, here: Sequence[str]) -> bool:

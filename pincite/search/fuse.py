@@ -115,7 +115,7 @@ class DomainSoftmax:
     def __call__(self, rankings: Sequence[Ranking]) -> Ranking:
         """Join the rankings."""
         scored = [self._scored(ranking) for ranking in rankings]
-        tops = [sorted(_scores(one))[-self.top :] for one in scored]
+        tops = [sorted(_scores(ranking))[-self.top :] for ranking in scored]
         means = [sum(top) / len(top) if top else -math.inf for top in tops]
         highest = max(means, default=0.0)
         powers = [math.exp((mean - highest) / self.temperature) if mean > -math.inf else 0.0 for mean in means]

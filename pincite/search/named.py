@@ -139,4 +139,6 @@ def catalogue(corpus: Corpus) -> Catalogue:
     Tables of databases have no name here: "materials" in a question does not mean the document of that table alone.
     """
     nameless = {"id": "", "title": "", "meta": {}, "declared": {}}
-    return Catalogue.of([replace(one, **nameless) if one.relation else one for one in corpus.documents])  # type: ignore[arg-type]
+    return Catalogue.of(
+        [replace(document, **nameless) if document.relation else document for document in corpus.documents]  # type: ignore[arg-type]
+    )

@@ -22,7 +22,9 @@ class Once(Stage[Ranking, Ranking]):
 
     def run(self, given: Ranking) -> Ranking:
         """Rank anew; a ranking without such pages stays as it is."""
-        several = {one.version: one.language for one in self.corpus.documents if "parallel" in one.meta}
+        several = {
+            document.version: document.language for document in self.corpus.documents if "parallel" in document.meta
+        }
         places = self.corpus.places([hit.node for hit in given.hits]) if several else {}
         wanted = asked_in(given.query)
         made: dict[tuple[str, int], Hit] = {}
@@ -50,7 +52,7 @@ class Once(Stage[Ranking, Ranking]):
 
 
 def _page_node(nodes: Iterable[Node]) -> Node | None:
-    return next((one for one in nodes if one.kind == "page"), None)
+    return next((node for node in nodes if node.kind == "page"), None)
 
 
 def asked_in(query: Query) -> str:

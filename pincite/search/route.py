@@ -99,7 +99,7 @@ class Catalogue:
         """The catalogue of these documents. A name that more than half of them carry tells nothing and is left out; one that the
         metadata file gives, only where all of them carry it.
         """
-        cards = tuple(_card(one) for one in documents)
+        cards = tuple(_card(document) for document in documents)
         by_name: dict[str, list[int]] = {}
         for position, card in enumerate(cards):
             for name in card.names:
@@ -151,9 +151,9 @@ def route(question: str, catalogue: Catalogue) -> list[Routed]:
 
 def _described(question: str, meant: Asked, catalogue: Catalogue) -> Iterator[Routed]:
     """The documents that a question means by their kind, year or language alone, as the metadata file gives these."""
-    alike = len({one.years for one in catalogue.traits}) < 2  # of one year all of them: that tells nothing
+    alike = len({trait.years for trait in catalogue.traits}) < 2  # of one year all of them: that tells nothing
     years = set() if alike else years_in(question)
-    sure = {one: said for one in catalogue.traits if (said := meant.means(one, years))[0]}
+    sure = {trait: said for trait in catalogue.traits if (said := meant.means(trait, years))[0]}
     for position, card in enumerate(catalogue.cards if sure else ()):
         if card.traits in sure:
             weight, words = sure[card.traits]
@@ -240,7 +240,7 @@ def _card(document: Listed) -> _Card:
     names |= {word for word in words if re.fullmatch(r"\d[a-z]|[a-z]\d", word)}
     for field in ("company", "company_guess"):
         names |= set(_aliases(held.get(field, "")))
-    called = {name for one in (given.get("company", ""), *aliases_of(given)) for name in _aliases(one)}
+    called = {name for alias in (given.get("company", ""), *aliases_of(given)) for name in _aliases(alias)}
     names |= called
     names |= {author for author in _authors(held.get("authors", "") or held.get("author", ""))}
     names |= {stem.casefold()} | {re.sub(r"[^\w]|_", "", stem.casefold())}
@@ -251,7 +251,7 @@ def _card(document: Listed) -> _Card:
     declared = tuple(sorted(years_in(f"{given.get('year', '')} {given.get('period', '')}"), reverse=True))
     parts = f"{stem.replace('_', ' ')} {given.get('period', '')}"
     return _Card(
-        frozenset(one for one in names if one),
+        frozenset(name for name in names if name),
         tuple(years or years_in(stem)),
         frozenset(_quarters(parts)),
         frozenset(_forms(stem.replace("_", " ")) | _forms(held.get("form", ""))),

@@ -65,7 +65,7 @@ def companies(query: Query, corpus: Corpus) -> tuple[Named, ...]:
         spans.setdefault(known[key], []).append(_whole(text, start, end, quoted))
     found = [_named(text, some, documents) for documents, some in spans.items()]
     if found:
-        taken = [span for one in found for span in one.spans]
+        taken = [span for named in found for span in named.spans]
         found += [
             _named(text, [span], ())
             for span in quoted
@@ -108,11 +108,11 @@ def _aliases(corpus: Corpus, where: Where) -> Mapping[Key, tuple[str, ...]]:
     """The documents that each name stands for; a name of two companies is left out, unless both declare it (a renamed one)."""
     documents: dict[Key, list[str]] = {}
     others: dict[Key, set[Key]] = {}
-    for one in corpus.select(where):
-        company = _key(one.meta.get("company") or one.meta.get("company_guess") or "")
+    for document in corpus.select(where):
+        company = _key(document.meta.get("company") or document.meta.get("company_guess") or "")
         if company:
-            documents.setdefault(company, []).append(one.id)
-            others.setdefault(company, set()).update(filter(None, map(_key, aliases_of(one.declared))))
+            documents.setdefault(company, []).append(document.id)
+            others.setdefault(company, set()).update(filter(None, map(_key, aliases_of(document.declared))))
     owners: dict[Key, set[Key]] = {}
     for company in documents:
         for alias in (*_called(company), *others[company]):

@@ -44,7 +44,7 @@ class Search(Stage[Query, Ranking]):
         for positions in groups.values():
             first = given[positions[0]]
             versions = allowed(self.corpus, first.where, first.without)
-            texts = [self.words(given[one]) for one in positions]
+            texts = [self.words(given[position]) for position in positions]
             rows = iter(opened.search([text for text in texts if text], self.k, versions, self.label))
             for position, text in zip(positions, texts, strict=True):
                 made[position] = Ranking(given[position], next(rows) if text else ())

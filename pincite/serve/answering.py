@@ -65,8 +65,8 @@ PREPARE = "pincite.serve.answering:prepare"
 
 def prepare() -> None:
     """Load what everyone who answers needs."""
-    for one in iter_modules(answer.__path__, "pincite.answer."):
-        import_module(one.name)
+    for module in iter_modules(answer.__path__, "pincite.answer."):
+        import_module(module.name)
     with suppress(PinciteError):  # who needs what is damaged says so
         default_kit().encoder.encode(["warm up"])
 

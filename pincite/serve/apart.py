@@ -41,8 +41,8 @@ class Apart:
         left = {question.id: (question, query) for question, query in asked}
         try:
             for some in self._heard(asked, library, run):
-                for one in some:
-                    left.pop(one.question.id, None)
+                for done in some:
+                    left.pop(done.question.id, None)
                 yield some
         except GivenUp as error:
             if len(asked) == 1:

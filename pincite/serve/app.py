@@ -106,11 +106,11 @@ async def _watch(bench: Bench) -> None:
             bench.access.refresh()
         except UsageError as error:
             _log.warning("the tokens stay as they were: %s", error)
-        for one in bench.corpora.values():
+        for served in bench.corpora.values():
             try:
-                await asyncio.to_thread(one.refresh)
+                await asyncio.to_thread(served.refresh)
             except PinciteError as error:  # what is open goes on answering
-                _log.warning("%s: %s", one.name, error)
+                _log.warning("%s: %s", served.name, error)
 
 
 def _shown(bench: Bench, request: Request, error: Exception) -> Response:
@@ -149,7 +149,7 @@ def _over(bench: Bench, scope: Scope, status: int, seconds: float) -> None:
         "request": state.get("request_id", ""), "who": state.get("person", ""), "from": client[0] if client else "",
         "did": f"{scope['method']} {route}", "on": state.get("on", ""), "status": status,
     }  # fmt: skip
-    for folder in [corpus.folder] if corpus else [one.folder for one in bench.corpora.values()][:1]:
+    for folder in [corpus.folder] if corpus else [served.folder for served in bench.corpora.values()][:1]:
         try:
             audit.noted(folder / "audit.jsonl", **what)
         except OSError as error:

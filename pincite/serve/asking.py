@@ -39,7 +39,7 @@ class Asking:
 
     def __init__(self, corpora: Iterable[Served], processes: int | None = None) -> None:
         self._corpora = list(corpora)
-        models = [one.settings.models for one in self._corpora if one.settings.models.names]
+        models = [served.settings.models for served in self._corpora if served.settings.models.names]
         count = _processes(models) if processes is None else processes
         self._share = max(count, 1)
         self._workers = Workers(count, LONGEST_S, PREPARE)
@@ -79,7 +79,7 @@ class Asking:
 
     def open(self) -> None:
         """Let processes open what the first question would have to wait for."""
-        self._workers.open([self._read(one, warm) for one in self._corpora], (os.cpu_count() or 1) + SPARE)
+        self._workers.open([self._read(served, warm) for served in self._corpora], (os.cpu_count() or 1) + SPARE)
 
     def recent(self, corpus: str) -> list[Asked]:
         """Those answered lately, the latest first."""

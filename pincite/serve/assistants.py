@@ -29,7 +29,7 @@ class Assistants:
 
     def __init__(self, bench: Bench) -> None:
         installed = find_spec("mcp") is not None
-        self._servers = {one.name: _server(bench, one) for one in bench.corpora.values()} if installed else {}
+        self._servers = {served.name: _server(bench, served) for served in bench.corpora.values()} if installed else {}
         self.routes = [
             Route(PATH + name, _Door(name, _application(name, made))) for name, made in self._servers.items()
         ]
@@ -38,8 +38,8 @@ class Assistants:
     async def running(self) -> AsyncIterator[None]:
         """While requests are taken."""
         async with AsyncExitStack() as stack:
-            for one in self._servers.values():
-                await stack.enter_async_context(one.session_manager.run())
+            for server in self._servers.values():
+                await stack.enter_async_context(server.session_manager.run())
             yield
 
 

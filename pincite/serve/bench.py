@@ -39,8 +39,8 @@ class Bench:
     def private(self) -> dict[str, str]:
         """Texts that stand in messages and are nobody's business, with what is said instead."""
         made: dict[str, str] = {}
-        for one in self.corpora.values():
-            made |= {str(one.folder.resolve()): one.name, str(one.folder): one.name}
+        for served in self.corpora.values():
+            made |= {str(served.folder.resolve()): served.name, str(served.folder): served.name}
         home = str(FilePath.home())
         return {text: instead for text, instead in {**made, home: "~"}.items() if len(text) > 1}
 

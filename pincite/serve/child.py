@@ -108,7 +108,10 @@ def _work(tube: BufferedRWPair, longest: float) -> None:
                     _ended_in(longest + ORPHANED_S)
             except Exception as error:
                 told = error if isinstance(error, PinciteError) else disk_error(error)
-                _write(tube, Failed(type(told).__name__, str(told)) if told else Failed("", f"{type(error).__name__}: {error}"))
+                _write(
+                    tube,
+                    Failed(type(told).__name__, str(told)) if told else Failed("", f"{type(error).__name__}: {error}"),
+                )
             _ended_in(0)
 
 

@@ -44,12 +44,14 @@ def config_of(application: ASGIApp, host: str, port: int, behind_proxy: str = ""
 def proxies(given: str) -> Callable[[str], bool]:
     """Whether an address is that of a proxy; `given` lists addresses and networks. Raises UsageError for anything else."""
     try:
-        networks = [ip_network(one.strip()) for one in given.split(",") if one.strip()]
+        networks = [ip_network(part.strip()) for part in given.split(",") if part.strip()]
     except ValueError as error:
         raise UsageError(
             f"--behind-proxy takes addresses and networks with commas between, as in 127.0.0.1,10.0.0.0/8: {error}"
         ) from error
-    return lambda address: bool(networks) and bool(address) and any(ip_address(address) in one for one in networks)
+    return lambda address: (
+        bool(networks) and bool(address) and any(ip_address(address) in network for network in networks)
+    )
 
 
 def _files() -> int:
@@ -113,7 +115,7 @@ class Connections:
 
     def _closed(self, address: str) -> bool:
         """Close the connection that has waited longest, of an address where one is given; whether there is one."""
-        found = next((one for one in self._waiting if address in ("", one.address)), None)
+        found = next((connection for connection in self._waiting if address in ("", connection.address)), None)
         if found is not None:
             self.left(found)
             found.transport.abort()

@@ -43,7 +43,7 @@ class Edition:
     @cached_property
     def by_key(self) -> Mapping[str, Entryless]:
         """The documents by what they are called in addresses."""
-        return {document_key(one.id): one for one in self.corpus.documents}
+        return {document_key(document.id): document for document in self.corpus.documents}
 
     @cached_property
     def keys(self) -> Mapping[str, str]:

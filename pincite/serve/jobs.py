@@ -80,11 +80,13 @@ class Jobs:
         self._changed = asyncio.Condition()
         self._room = asyncio.Semaphore(AT_ONCE)
         self._writing = {name: asyncio.Lock() for name in corpora}
-        for one in corpora.values():
-            self._recall(one)
+        for served in corpora.values():
+            self._recall(served)
 
     def _recall(self, served: Served) -> None:
-        kept = [path for path in (served.folder / FOLDER).glob("*/job.json") if path.is_file() and not path.is_symlink()]
+        kept = [
+            path for path in (served.folder / FOLDER).glob("*/job.json") if path.is_file() and not path.is_symlink()
+        ]
         kept.sort(key=lambda path: path.stat().st_mtime)
         for path in kept[-KEPT:]:
             try:

@@ -67,7 +67,7 @@ async def proof(visit: Visit, citation: Citation, page: int = 0) -> Proof:
 
 
 def _rows(corpus: Corpus, citation: Citation, pin: Pin) -> Proof:
-    found = next((one for one in corpus.documents if one.id == citation.document), None)
+    found = next((document for document in corpus.documents if document.id == citation.document), None)
     grid, trouble = None, ""
     try:
         grid = cited_rows(corpus, pin, ROWS)
@@ -79,9 +79,9 @@ def _rows(corpus: Corpus, citation: Citation, pin: Pin) -> Proof:
 
 def _read(corpus: Corpus, citation: Citation, page: int) -> Proof:
     anchor = citation.anchor
-    found = next((one for one in corpus.documents if one.source == anchor.source), None)
+    found = next((document for document in corpus.documents if document.source == anchor.source), None)
     if found is None or found.id != citation.document:  # two files of the same bytes: the one that is cited
-        found = next((one for one in corpus.documents if one.id == citation.document), found)
+        found = next((document for document in corpus.documents if document.id == citation.document), found)
     current = found is not None and found.source == anchor.source
     held = corpus.nodes([citation.node]) if citation.node else []
     node = held[0] if held else None

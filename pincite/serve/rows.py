@@ -23,7 +23,7 @@ def cited_rows(corpus: Corpus, pin: Pin, most: int) -> Grid | None:
         return None
     held, relation = found
     rows = pin.rows[:most]
-    columns = [name for name in pin.columns or [one.name for one in shown(relation)] if name not in pin.key]
+    columns = [name for name in pin.columns or [column.name for column in shown(relation)] if name not in pin.key]
     with held.open() as source:
         there = by_key(source, relation, rows, columns)
     lines = [(*row, *there[row]) for row in rows if row in there]
@@ -39,7 +39,7 @@ def first_rows(corpus: Corpus, document: Entryless, most: int) -> Grid | None:
     if found is None:
         return None
     held, relation = found
-    names = [one.name for one in shown(relation)]
+    names = [column.name for column in shown(relation)]
     table = sa.table(relation.name, *map(sa.column, names), schema=relation.schema or None)
     with held.open() as source:
         result = source.run(sa.select(*(table.c[name] for name in names)), rows=most)

@@ -46,9 +46,12 @@ _INSIDE = ("page", "row", "section", "document")
 def texts_of(nodes: Sequence[Node], most: int, cited: str = "", cells: Collection[tuple[int, int]] = ()) -> Texts:
     """The texts of nodes, of each table at most `most` rows; `cells` of the table with the id `cited` are marked."""
     return [
-        (one, grid_of(one.table, cells if one.id == cited else (), most, one.id) if one.table is not None else None)
-        for one in nodes
-        if one.kind not in _INSIDE
+        (
+            node,
+            grid_of(node.table, cells if node.id == cited else (), most, node.id) if node.table is not None else None,
+        )
+        for node in nodes
+        if node.kind not in _INSIDE
     ]
 
 

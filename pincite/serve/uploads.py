@@ -67,8 +67,8 @@ async def save(folder: Path, files: Sequence[UploadFile]) -> list[Sent]:
         raise UsageError("no file was sent: choose at least one")
     if len(files) > FILES:
         raise UsageError(f"{len(files)} files are more than the {FILES} that one upload may have")
-    names = [safe_name(one.filename or "") for one in files]
-    if len({one.casefold() for one in names}) < len(names):
+    names = [safe_name(file.filename or "") for file in files]
+    if len({name.casefold() for name in names}) < len(names):
         raise UsageError("two of the files have the same name: rename one")
     for name, file in zip(names, files, strict=True):
         start = await file.read(1024)
@@ -87,8 +87,8 @@ async def save(folder: Path, files: Sequence[UploadFile]) -> list[Sent]:
                     digest.update(part)
             made[-1] = replace(made[-1], sha256=digest.hexdigest())
     except BaseException:
-        for one in made:  # on a full disk they would keep it full
-            one.half.unlink(missing_ok=True)
+        for sent in made:  # on a full disk they would keep it full
+            sent.half.unlink(missing_ok=True)
         raise
     return made
 

@@ -31,7 +31,9 @@ def index(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settin
 
     files = [Path(one) for one in order["paths"]]
     made = run(files, folder, progress=tell, row_limit=settings.row_limit, eyes=settings.eyes)
-    problems = [{"document": one.document, "status": one.status, "reason": one.reason} for one in made.problems]
+    problems = [
+        {"document": problem.document, "status": problem.status, "reason": problem.reason} for problem in made.problems
+    ]
     return {
         "indexed": made.parsed, "unchanged": made.unchanged, "pages": made.pages, "tables": made.tables,
         "generation": made.generation, "seconds": round(made.seconds, 2), "problems": problems, "error": made.failure,
@@ -45,8 +47,8 @@ def remove(folder: Path, order: dict[str, Any], out: Path, tell: Progress, setti
     from pincite.serve.uploads import forget
 
     left = leave(order["documents"], folder, default_shelves(), tell)
-    forget(folder, [Path(one.path) for one in left])
-    return {"removed": [one.document for one in left]}
+    forget(folder, [Path(file.path) for file in left])
+    return {"removed": [file.document for file in left]}
 
 
 def batch(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settings: Settings) -> dict[str, Any]:
@@ -68,7 +70,7 @@ def batch(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settin
 
     with Apart() as answers:
         made = run(questions, library, out / "answers.jsonl", "jsonl", tick, answers)
-    refused = sum(one["refused"] for one in made.records) - len(made.failed)
+    refused = sum(record["refused"] for record in made.records) - len(made.failed)
     return {"questions": len(made.records), "refused": refused, "failed": dict(made.failed), "file": "answers.jsonl"}
 
 

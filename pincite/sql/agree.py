@@ -103,7 +103,11 @@ def _agreed(found: Interpretation, reading: Reading | None, held: Result, made: 
     else:
         share = (1 - found.confidence) / (1 + len(found.alternatives))
         sure = 1 - (1 - share) * (1 - made.confidence)
-        others = tuple(one for one in (_reading(found), *found.alternatives) if one is not None and one is not reading)
+        others = tuple(
+            alternative
+            for alternative in (_reading(found), *found.alternatives)
+            if alternative is not None and alternative is not reading
+        )
         kept = replace(
             found, program=reading.program, statement=_select(reading), said=reading.said, result=held, mapping=made.mapping,
             confidence=sure, alternatives=others,
@@ -126,7 +130,7 @@ def _differing(found: Interpretation, made: Drafted) -> Interpretation:
             found, confidence=left, alternatives=(mine, *found.alternatives), refused=against,
             reason=_against(found.result, made.result) if against else "",
         )  # fmt: skip
-    others = tuple(one for one in (_reading(found), *found.alternatives) if one is not None)
+    others = tuple(reading for reading in (_reading(found), *found.alternatives) if reading is not None)
     reason = _against(found.result, made.result) if contested else _unsure(made) if sure < LEAST else ""
     return Interpretation(
         found.question, None, None, "", made.mapping, made.unmapped, sure, made.result, others, bool(reason), reason

@@ -202,7 +202,7 @@ def _kin(one: str, other: str) -> bool:
 
 def _anchors(words: tuple[str, ...], terms: tuple[str, ...], grid: Grid, index: Index) -> list[Anchor]:
     found = [*_written(terms, grid, index), *_results(words, grid, index)]
-    covered = {at for one in found for at in range(one.start, one.end)}
+    covered = {at for anchor in found for at in range(anchor.start, anchor.end)}
     heads = {term for heading in grid.heading_stems for term in heading}
     for at, term in enumerate(terms):
         if at not in covered and term not in _SAME_STEM and len(term) >= 4 and term not in heads:

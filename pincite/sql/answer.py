@@ -229,7 +229,7 @@ def _said(text: str) -> str:
 
 def _strange(question: str, node: Node) -> tuple[tuple[str, ...], float]:
     """The telling words of a question that stand nowhere in a table or its caption, and the share of those that do."""
-    telling = [one for one in re.findall(r"[^\W_]+", question) if one.casefold() not in _ASKING and words(one)]
+    telling = [word for word in re.findall(r"[^\W_]+", question) if word.casefold() not in _ASKING and words(word)]
     caption = node.table.caption if node.table is not None else ""
     held = set(stems(" ".join((caption, node.anchor.path, *(cell for row in grid_of(node) for cell in row)))).split())
     strange = tuple(dict.fromkeys(one for one in telling if not set(stems(one).split()) & held))
@@ -288,7 +288,7 @@ def drafted(query: Query, found: Interpretation, source: Source, node: Node | No
         reason = f"{what}: {reading.meaning or reading.statement}"
         return Draft(query, "", None, confidence=found.confidence, reason=reason, reading=reading)
     ask = understand(query)
-    functions = [one.function for one in headings(reading.statement, source.database)]
+    functions = [heading.function for heading in headings(reading.statement, source.database)]
     if ask.expects == "boolean" and not isinstance(value, bool) and not any(functions):
         value, functions = says_yes(value), [EXISTS]
     if not _wanted(query, value):
@@ -297,7 +297,7 @@ def drafted(query: Query, found: Interpretation, source: Source, node: Node | No
     function = next(filter(None, functions), "")
     cited = citations(made, result.rows[:ROWS], reading.statement, source, node, document)
     reading = replace(reading, date=date_of(cited, source))
-    labels = tuple(one.label for one in cited)
+    labels = tuple(citation.label for citation in cited)
     operation = _OPERATIONS.get(function, "computed") if function else ""
     claim = Claim(worded(value), value, labels, operation=operation)
     answer = in_named_unit(query.text, as_asked(ask, value))
@@ -318,9 +318,9 @@ def date_of(cited: Sequence[Citation], source: Source) -> str:
     from pincite.database.pins import by_key, read_pin
 
     dates = []
-    for pin in filter(None, (read_pin(one.anchor.sql) for one in cited)):
+    for pin in filter(None, (read_pin(citation.anchor.sql) for citation in cited)):
         relation = next((one for one in source.database.relations if one.name == pin.relation), None)
-        columns = [one.name for one in relation.columns if _dates(one)] if relation is not None else []
+        columns = [column.name for column in relation.columns if _dates(column)] if relation is not None else []
         if relation is not None and columns and pin.rows:
             dates += [written(value) for row in by_key(source, relation, pin.rows, columns).values() for value in row]
     return max(filter(None, dates), default="")
@@ -350,7 +350,7 @@ def in_named_unit(question: str, value: Value) -> Value:
 
 def named_units(question: str, headings: Sequence[Heading]) -> tuple[Heading, ...]:
     """The headings with the unit that a question asks for where their numbers are in it: "(1,000 MPa)" is "(GPa)"."""
-    return tuple(_in_named_unit(question, one) for one in headings)
+    return tuple(_in_named_unit(question, heading) for heading in headings)
 
 
 def _in_named_unit(question: str, heading: Heading) -> Heading:

@@ -18,8 +18,8 @@ def functional(level: Level, first: int, head: range) -> Iterator[Target]:
         place = next_name(level, first + 1, head)
         if place is None:
             yield from (
-                Target(one.root, (Measure("count"),), frozenset((first,)), {"count rows": 1.0})
-                for one in roots(level, head)
+                Target(target.root, (Measure("count"),), frozenset((first,)), {"count rows": 1.0})
+                for target in roots(level, head)
             )
         else:
             yield from _count(level, first, place, role)
@@ -120,8 +120,8 @@ def _placed(level: Level, first: int, role: str) -> Iterator[Target]:
 
 _WHERE = frozenset(
     word
-    for one in "state city country location address street place region county continent area point".split()
-    for word in canonical(one)
+    for part in "state city country location address street place region county continent area point".split()
+    for word in canonical(part)
 )
 
 

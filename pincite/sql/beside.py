@@ -23,22 +23,26 @@ def readings(asked: Asked, grid: Grid) -> list[Reading]:
     """Every reading of a question, none without an answer."""
     found = subsets(asked, grid)
     made: list[Reading] = []
-    for one in found:
-        made += shown(asked, grid, one)
-        made += counted(asked, grid, one)
-        made += summed(asked, grid, one)
-        made += commonest(asked, grid, one)
+    for subset in found:
+        made += shown(asked, grid, subset)
+        made += counted(asked, grid, subset)
+        made += summed(asked, grid, subset)
+        made += commonest(asked, grid, subset)
         if len(made) > MOST:
             break
-    base = [one for one in found if len(one.tags) <= 3 and not {"shift", "beyond", "than", "nearest"} & set(one.tags)]
+    base = [
+        subset
+        for subset in found
+        if len(subset.tags) <= 3 and not {"shift", "beyond", "than", "nearest"} & set(subset.tags)
+    ]
     made += differences(asked, grid, base)
     made += spans(asked, grid, found)
     made += choices(asked, grid, base)
     made += verdicts(asked, grid, base)
     made += across(asked, grid, found)
     made += runs(asked, grid, found)
-    made += [each for one in made for each in measured(asked, grid, one)]
-    return [one for one in made if one.answer and all(one.answer)]
+    made += [each for reading in made for each in measured(asked, grid, reading)]
+    return [reading for reading in made if reading.answer and all(reading.answer)]
 
 
 _UNIT = re.compile(r"\d\s*([^\W\d_]{1,12})\b")
@@ -74,8 +78,8 @@ def across(asked: Asked, grid: Grid, found: Sequence[Subset]) -> Iterator[Readin
         if view.kind in ("number", "rank", "year"):
             firsts.setdefault(view.of, view)
     named = [column for column in firsts if asked.head_share[column] > 0.5]
-    for one in [each for each in found if len(each.rows) == 1 and each.tags[0].startswith("value")][:8]:
-        at = one.rows[0]
+    for subset in [each for each in found if len(each.rows) == 1 and each.tags[0].startswith("value")][:8]:
+        at = subset.rows[0]
         for columns in (list(firsts), named):
             values = {column: value for column in columns if isinstance(value := firsts[column].values[at], float)}
             if len(values) < 2:
@@ -90,27 +94,29 @@ def across(asked: Asked, grid: Grid, found: Sequence[Subset]) -> Iterator[Readin
                         *((f"across {cue} {way}", 1.0) for cue in cues[:3]),
                         ("across columns", len(values) / len(grid.headings)),
                     )
-                    query = one.query(Field(firsts[tops[0]].name))
+                    query = subset.query(Field(firsts[tops[0]].name))
                     used = (
-                        one.used | places(asked, *cues) | (asked.headed[tops[0]] if columns is named else frozenset())
+                        subset.used
+                        | places(asked, *cues)
+                        | (asked.headed[tops[0]] if columns is named else frozenset())
                     )
-                    yield Reading(query, (grid.headings[tops[0]],), "across", one, used, tops[0], features)
+                    yield Reading(query, (grid.headings[tops[0]],), "across", subset, used, tops[0], features)
 
 
 def runs(asked: Asked, grid: Grid, found: Sequence[Subset]) -> Iterator[Reading]:
     """The longest stretch of rows one after another that are among some rows."""
     if not asked.has("consecutive"):
         return
-    for one in [each for each in found if 1 < len(each.rows) < len(grid.cells) and each.limit is None][:20]:
+    for subset in [each for each in found if 1 < len(each.rows) < len(grid.cells) and each.limit is None][:20]:
         best: list[int] = []
         here: list[int] = []
-        for at in one.rows:
+        for at in subset.rows:
             here = [*here, at] if here and at == here[-1] + 1 else [at]
             best = here if len(here) > len(best) else best
         query = Query(
             NAME, (Measure("count"),), (Test(Field(ROW), ">=", best[0] + 1), Test(Field(ROW), "<=", best[-1] + 1))
         )
-        yield Reading(query, (str(len(best)),), "run", one, one.used | places(asked, "consecutive", "count"))
+        yield Reading(query, (str(len(best)),), "run", subset, subset.used | places(asked, "consecutive", "count"))
     for column, name in enumerate(grid.names):
         longest, holder, n = 0, "", 0
         for at, cells in enumerate(grid.cells):
@@ -126,7 +132,7 @@ def runs(asked: Asked, grid: Grid, found: Sequence[Subset]) -> Iterator[Reading]
 
 
 def _alone(base: Sequence[Subset], n: int) -> list[Subset]:
-    return [one for one in base if one.tags != ("all",) and "except" not in one.tags][:n]
+    return [subset for subset in base if subset.tags != ("all",) and "except" not in subset.tags][:n]
 
 
 def differences(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Reading]:
@@ -134,7 +140,7 @@ def differences(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Re
     if not asked.has("difference", "than", "much", "span", "between"):
         return
     spent = places(asked, "difference", "between")
-    rest = [one for one in base if one.best is None and one.limit is None]
+    rest = [subset for subset in base if subset.best is None and subset.limit is None]
     for one, other in combinations(_alone(rest, 12), 2):
         if one.used & other.used or one.rows == other.rows:
             continue
@@ -202,36 +208,36 @@ def spans(asked: Asked, grid: Grid, found: Sequence[Subset]) -> Iterator[Reading
         if years or headed or score:
             pairs.append((a, b))
     lengths = [view for view in grid.views if view.kind == "length"]
-    for one in [each for each in found if len(each.rows) == 1][:25]:
+    for subset in [each for each in found if len(each.rows) == 1][:25]:
         for view in lengths:
-            if isinstance(value := view.values[one.rows[0]], float):
+            if isinstance(value := view.values[subset.rows[0]], float):
                 days = view.name.endswith("(days)")
                 text = (
                     said(float(round(value / 365.25)))
                     if days and not asked.has("span") or days and "years" in asked.words
                     else said(value)
                 )
-                used = one.used | places(asked, "span", "much") | asked.headed[view.of]
+                used = subset.used | places(asked, "span", "much") | asked.headed[view.of]
                 yield Reading(
-                    one.query(Field(view.name)),
+                    subset.query(Field(view.name)),
                     (text,),
                     "length",
-                    one,
+                    subset,
                     used,
                     view.of,
                     (("length in days", float(days)),),
                 )
-    for one in [each for each in found if len(each.rows) == 1][:25]:
-        at = one.rows[0]
+    for subset in [each for each in found if len(each.rows) == 1][:25]:
+        at = subset.rows[0]
         for a, b in pairs[:20]:
             start, end = a.values[at], b.values[at]
             if not isinstance(start, float) or not isinstance(end, float):
                 continue
             first, second = (b, a) if start >= end else (a, b)
-            query = one.query(Combined("-", Field(second.name), Field(first.name)))
-            used = one.used | places(asked, "difference", "span", "much") | asked.headed[a.of] | asked.headed[b.of]
+            query = subset.query(Combined("-", Field(second.name), Field(first.name)))
+            used = subset.used | places(asked, "difference", "span", "much") | asked.headed[a.of] | asked.headed[b.of]
             yield Reading(
-                query, (said(abs(end - start)),), "span", one, used, a.of, ((f"span {a.kind} {b.kind}", 1.0),)
+                query, (said(abs(end - start)),), "span", subset, used, a.of, ((f"span {a.kind} {b.kind}", 1.0),)
             )
 
 
@@ -239,13 +245,13 @@ def choices(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Readin
     """Which of two or three named values has more or less of a view, comes more often, or stands first."""
     if not asked.has("or", "higher", "lower", "good", "bad", "first", "last"):
         return
-    for one in [each for each in base if "or" in each.tags][:8]:
-        (column,) = one.columns if len(one.columns) == 1 else (-1,)
+    for subset in [each for each in base if "or" in each.tags][:8]:
+        (column,) = subset.columns if len(subset.columns) == 1 else (-1,)
         if column < 0:
             continue
         name = Field(grid.names[column])
         groups: dict[str, list[int]] = {}
-        for at in one.rows:
+        for at in subset.rows:
             groups.setdefault(grid.cells[at][column], []).append(at)
         if not 2 <= len(groups) <= 4:
             continue
@@ -266,23 +272,25 @@ def choices(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Readin
                 if len(sums) == len(groups) and len(set(sums.values())) > 1:
                     best = extreme(sums.values())
                     text = next(text for text, value in sums.items() if value == best)
-                    query = one.query(name, group=(name,), best=Best(Measure("sum", Field(view.name)), largest))
+                    query = subset.query(name, group=(name,), best=Best(Measure("sum", Field(view.name)), largest))
                     features = tuple((f"choice {cue} {way} {view.kind}", 1.0) for cue in cues[:3])
                     head = asked.head_share[view.of]
-                    used = one.used | asked.headed[view.of] | places(asked, *cues)
-                    yield Reading(query, (text,), "choice", one, used, column, (*features, ("choice headed", head)))
+                    used = subset.used | asked.headed[view.of] | places(asked, *cues)
+                    yield Reading(query, (text,), "choice", subset, used, column, (*features, ("choice headed", head)))
             counts = {text: len(rows) for text, rows in groups.items()}
             if len(set(counts.values())) > 1:
                 best = extreme(counts.values())
                 text = next(text for text, n in counts.items() if n == best)
-                query = one.query(name, group=(name,), best=Best(Measure("count"), largest))
+                query = subset.query(name, group=(name,), best=Best(Measure("count"), largest))
                 features = tuple((f"choice count {cue} {way}", 1.0) for cue in cues[:3])
-                yield Reading(query, (text,), "choice by count", one, one.used | places(asked, *cues), column, features)
+                yield Reading(
+                    query, (text,), "choice by count", subset, subset.used | places(asked, *cues), column, features
+                )
             place = {text: extreme(rows) for text, rows in groups.items()}
             text = extreme(place, key=lambda each: place[each])
-            query = replace(one.query(name), order=((Field(ROW), largest),), limit=1)
+            query = replace(subset.query(name), order=((Field(ROW), largest),), limit=1)
             features = tuple((f"choice row {cue} {way}", 1.0) for cue in cues[:3])
-            yield Reading(query, (text,), "choice by row", one, one.used | places(asked, *cues), column, features)
+            yield Reading(query, (text,), "choice by row", subset, subset.used | places(asked, *cues), column, features)
 
 
 _SIDES = (("above", "below"), ("before", "after"), ("more", "less"), ("higher", "lower"), ("greater", "less"))
@@ -293,7 +301,7 @@ def sides(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Reading]
     offered = [pair for pair in _SIDES if set(pair) <= set(asked.words)]
     if not offered:
         return
-    some = _alone([one for one in base if one.best is None and len(one.rows) == 1], 10)
+    some = _alone([subset for subset in base if subset.best is None and len(subset.rows) == 1], 10)
     for one, other in combinations(some, 2):
         if one.used & other.used or one.rows == other.rows:
             continue
@@ -318,7 +326,7 @@ def verdicts(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Readi
     yield from sides(asked, grid, base)
     if not asked.has("yes"):
         return
-    some = _alone([one for one in base if one.best is None], 10)
+    some = _alone([subset for subset in base if subset.best is None], 10)
     for one in some:
         query = one.query(Measure("count"))
         yield Reading(query, ("yes",), "some", one, one.used)

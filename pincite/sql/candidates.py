@@ -177,7 +177,7 @@ def _built(level: Level, target: Target, score: Score) -> Iterator[Draft]:
         for slot in generator(level, target.root, frozenset(taken)):
             ranked = sorted(slot, key=lambda one: -score(one.features) - EXPLAINED * len(one.used))[:8]
             slots.append([*ranked, Effect(frozenset())])
-            taken |= frozenset.intersection(*(one.used for one in ranked))
+            taken |= frozenset.intersection(*(effect.used for effect in ranked))
     made = 0
     for chosen in islice(_combinations(slots, score), 20 * WIDTH):
         used: set[int] = set(target.used)

@@ -71,17 +71,19 @@ def _slip(text: str, tree: exp.Expr, database: Database) -> str:
     try:
         guarded(text, database)
     except NameUnknown as unknown:
-        listed = {one.name.casefold() for one in database.relations}
+        listed = {relation.name.casefold() for relation in database.relations}
         listed |= {one.alias.casefold() for one in tree.find_all(exp.CTE)}
         tables = [one for one in tree.find_all(exp.Table) if one.name.casefold() not in listed]
-        if any(one.db or one.catalog or _OUTSIDE.match(one.name) or not one.name for one in tables):
+        if any(table.db or table.catalog or _OUTSIDE.match(table.name) or not table.name for table in tables):
             raise
-        known = {column.name.casefold() for one in database.relations for column in one.columns}
+        known = {column.name.casefold() for relation in database.relations for column in relation.columns}
         columns = {one.name for one in tree.find_all(exp.Column) if one.name.casefold() not in known}
-        if any(_HIDDEN.fullmatch(one) for one in columns):
+        if any(_HIDDEN.fullmatch(column) for column in columns):
             raise
         if tables:
-            raise Mendable(_missing("table", tables[0].name, [one.name for one in database.relations])) from None
+            raise Mendable(
+                _missing("table", tables[0].name, [relation.name for relation in database.relations])
+            ) from None
         return str(unknown)
     return ""
 
@@ -142,7 +144,7 @@ def _free(column: exp.Column, dialect: str) -> bool:
 
 def _missing(kind: str, name: str, there: Sequence[str], where: str = "") -> str:
     folded = {one.casefold(): one for one in there}
-    near = [folded[one] for one in get_close_matches(name.casefold(), folded, 3, 0.5)]
+    near = [folded[match] for match in get_close_matches(name.casefold(), folded, 3, 0.5)]
     listed = ", ".join(near or there[:40])
     return f"there is no {kind} {name}{where}; {'near it are' if near else 'there are'} {listed}"
 

@@ -45,7 +45,7 @@ def citations(
     if len(lines) != len(rows):
         return cite.whole()
     groups = [[line] for line in lines] if len(lines) <= APART else [lines]
-    found = [one for group in groups for one in cite.lines(made, group)]
+    found = [citation for group in groups for citation in cite.lines(made, group)]
     return tuple(replace(one, label=str(at)) for at, one in enumerate(dict.fromkeys(found), 1)) or cite.whole()
 
 
@@ -81,7 +81,7 @@ class _Citing:
         if rows.truncated or not keys or not columns:
             return ()
         groups = [(key,) for key in keys] if len(keys) <= APART else [tuple(keys)]
-        made = [one for group in groups for one in self._rows(relation, columns[:COLUMNS], group)]
+        made = [citation for group in groups for citation in self._rows(relation, columns[:COLUMNS], group)]
         return tuple(replace(one, label=str(at)) for at, one in enumerate(made, 1))
 
     def lines(self, made: Replayed, lines: Sequence[Line]) -> Iterator[Citation]:
@@ -103,8 +103,8 @@ class _Citing:
 
     def _naming(self, relation: Relation) -> tuple[str, ...]:
         """Columns that tell what a row is, where the statement looks at none."""
-        texts = [one.name for one in relation.columns if one.type == "text"]
-        return tuple(texts[:1] or [one.name for one in relation.columns[:1]])
+        texts = [column.name for column in relation.columns if column.type == "text"]
+        return tuple(texts[:1] or [column.name for column in relation.columns[:1]])
 
     def _rows(self, relation: Relation, columns: tuple[str, ...], keys: Sequence[Any]) -> Iterator[Citation]:
         if len(keys) > KEYS:

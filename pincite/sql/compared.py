@@ -49,7 +49,9 @@ def numbers(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
         no = negation(level, at)
         slot = list(_compared(level, root, at, piece, second, operator, kinds, frozenset(used)))
         if no is not None:
-            slot = [replace(one, tests=tuple(map(negated, one.tests)), used=one.used | {no}) for one in slot]
+            slot = [
+                replace(effect, tests=tuple(map(negated, effect.tests)), used=effect.used | {no}) for effect in slot
+            ]
         if slot:
             yield slot
 
@@ -145,7 +147,7 @@ def _all_placed(
         if isinstance(first, Related):
             inner = first.tests[0]
             assert isinstance(inner, Test)
-            yield (replace(first, tests=tuple(replace(one, item=inner.item) for one in tests)),), features
+            yield (replace(first, tests=tuple(replace(test, item=inner.item) for test in tests)),), features
         else:
             yield tests, features
 

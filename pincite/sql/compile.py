@@ -259,7 +259,7 @@ def _plain(query: Query, database: Database) -> sa.Select[Any]:
 
 
 def _table(relation: Relation) -> tuple[Relation, sa.FromClause]:
-    columns = [sa.column(one.name, _TYPES.get(one.type, sa.types.NullType)) for one in relation.columns]
+    columns = [sa.column(column.name, _TYPES.get(column.type, sa.types.NullType)) for column in relation.columns]
     return relation, sa.table(relation.name, *columns, schema=relation.schema or None).alias()
 
 

@@ -56,28 +56,36 @@ class _Used:
     def __init__(self, tree: exp.Expression, database: Database) -> None:
         from sqlglot import exp
 
-        by_name = {one.name.casefold(): one for one in database.relations}
+        by_name = {relation.name.casefold(): relation for relation in database.relations}
         self.tables = {one.name.casefold() for one in tree.find_all(exp.Table)}
         self.relations = [by_name[name] for name in sorted(self.tables) if name in by_name]
         self.columns = {one.name.casefold() for one in tree.find_all(exp.Column)}
-        if any(isinstance(one, exp.Star) for query in tree.find_all(exp.Select) for one in query.expressions):
-            self.columns |= {column.name.casefold() for one in self.relations for column in one.columns}
+        if any(
+            isinstance(expression, exp.Star) for query in tree.find_all(exp.Select) for expression in query.expressions
+        ):
+            self.columns |= {column.name.casefold() for relation in self.relations for column in relation.columns}
         self.words = {word for name in (*self.columns, *self.tables) for word in stems(name.replace("_", " ")).split()}
         self.texts = [str(one.this) for one in tree.find_all(exp.Literal) if one.is_string]
         self.numbers = [
-            one for one in map(_number, (str(one.this) for one in tree.find_all(exp.Literal))) if one is not None
+            decimal
+            for decimal in map(_number, (str(one.this) for one in tree.find_all(exp.Literal)))
+            if decimal is not None
         ]
         self.compared = [str(one.this) for one in tree.find_all(exp.Literal) if one.is_string and _sought(one)]
-        links = {(column, link.to) for one in self.relations for link in one.links for column in link.columns}
+        links = {(column, link.to) for relation in self.relations for link in relation.links for column in link.columns}
         self.reached = {to.casefold() for column, to in links if column.casefold() in self.columns}
-        held = [c for one in self.relations for c in one.columns if c.name.casefold() in self.columns]
+        held = [c for relation in self.relations for c in relation.columns if c.name.casefold() in self.columns]
         self.numeric = any(column.type in NUMERIC for column in held)
         self.dated = any(
             column.type in TEMPORAL or re.search("date|year|time|_at$", column.name, re.I) for column in held
         )
-        self.single = {(one.name, c.name) for one in self.relations for c in one.columns if c.distinct == 1}
+        self.single = {
+            (relation.name, c.name) for relation in self.relations for c in relation.columns if c.distinct == 1
+        }
         self.does = {node.key for node in tree.walk()}
-        self.directions = {one for node in tree.find_all(exp.GT, exp.GTE, exp.LT, exp.LTE) for one in _directions(node)}
+        self.directions = {
+            direction for node in tree.find_all(exp.GT, exp.GTE, exp.LT, exp.LTE) for direction in _directions(node)
+        }
         self.ordered = {"falling" if one.args.get("desc") else "rising" for one in tree.find_all(exp.Ordered)}
         self.units = {column.unit for column in held}
 
@@ -140,17 +148,17 @@ def _number(text: str) -> Decimal | None:
 
 def _left_out(piece: Piece, used: _Used) -> Iterator[str]:
     """What of a piece a statement does not have."""
-    if piece.kind == "value" and not any(_has_value(one, used) for one in piece.mentions):
-        if max(one.score for one in piece.mentions) >= SURE and not _has_words(piece.text, used):
+    if piece.kind == "value" and not any(_has_value(mention, used) for mention in piece.mentions):
+        if max(mention.score for mention in piece.mentions) >= SURE and not _has_words(piece.text, used):
             yield f"nothing in the statement is about '{piece.text}'"
     elif piece.kind == "number" and piece.amount is not None:
         amounts = {piece.amount.value, *(in_column(piece.amount, unit) for unit in used.units)}
         digits = str(piece.amount.value)
-        close = any(_same(one, other) for one in amounts if one is not None for other in used.numbers)
+        close = any(_same(amount, other) for amount in amounts if amount is not None for other in used.numbers)
         if not close and not any(digits in text for text in used.texts) and abs(piece.amount.value) > 1:
             yield f"the number {piece.text} is not in the statement"
-    elif piece.kind == "name" and not any(_has_name(one, used) for one in piece.mentions):
-        if max(one.score for one in piece.mentions) >= SURE and not _has_words(piece.text, used):
+    elif piece.kind == "name" and not any(_has_name(mention, used) for mention in piece.mentions):
+        if max(mention.score for mention in piece.mentions) >= SURE and not _has_words(piece.text, used):
             yield f"no column or table in the statement is about '{piece.text}'"
 
 

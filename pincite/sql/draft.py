@@ -81,7 +81,12 @@ def draft(
     database = source.database
     pieces = link(question, scheme(database), values).cuts[0]
     chosen = _chosen(question, database, k, encoder, pieces)
-    linked = [one for piece in pieces for one in piece.mentions if one.value is not None and one.relation in chosen]
+    linked = [
+        mention
+        for piece in pieces
+        for mention in piece.mentions
+        if mention.value is not None and mention.relation in chosen
+    ]
     prompt = drafting(question, database, chosen, linked)
     tried: list[tuple[str, str]] = []
     for _ in range(REPAIRS + 1):
@@ -104,7 +109,7 @@ def draft(
         else:
             if not left or len(tried) == REPAIRS or any(statement == earlier for earlier, _ in tried):
                 return _made(reply.value, statement, result, left, tried)
-            said, problem = statement, "; ".join(one.problem for one in left)
+            said, problem = statement, "; ".join(doubt.problem for doubt in left)
         tried.append((said, problem))
         prompt = replace(prompt, turns=(*prompt.turns, (reply.text or reply.value.model_dump_json(), amended(problem))))
     last, problem = tried[-1]
@@ -116,7 +121,7 @@ def draft(
 def _chosen(question: str, database: Database, k: int, encoder: Encoder | None, pieces: Sequence[Piece]) -> list[str]:
     """The `k` relations most needed, and behind the first ones those that alone hold a value of the question."""
     chosen = [name for name, _ in relations(question, database, k, encoder if len(database.relations) > k else None)]
-    holders = [[one.relation for one in piece.mentions if one.value is not None] for piece in pieces]
+    holders = [[mention.relation for mention in piece.mentions if mention.value is not None] for piece in pieces]
     alone = [names[0] for names in holders if names and not set(names).intersection(chosen)]
     return [*chosen[:FIRST], *dict.fromkeys(alone), *chosen[FIRST:]]
 
@@ -136,7 +141,7 @@ def _made(
         result,
         ALONE * MENDED**mended * DOUBTED ** len(left),
         _mapping(form),
-        tuple(dict.fromkeys((*(one.words for one in left if one.words), *_unmapped(form)))),
+        tuple(dict.fromkeys((*(doubt.words for doubt in left if doubt.words), *_unmapped(form)))),
         tried=tuple(tried),
     )
 
@@ -150,8 +155,8 @@ def _none(form: StatementForm, name: str, tried: list[tuple[str, str]]) -> Draft
 
 
 def _mapping(form: StatementForm) -> tuple[tuple[str, str], ...]:
-    return tuple((one.words, one.meaning) for one in form.terms if one.words and one.meaning)
+    return tuple((term.words, term.meaning) for term in form.terms if term.words and term.meaning)
 
 
 def _unmapped(form: StatementForm) -> tuple[str, ...]:
-    return tuple(one.words for one in form.terms if one.words and not one.meaning)
+    return tuple(term.words for term in form.terms if term.words and not term.meaning)

@@ -65,7 +65,7 @@ def values(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
                             )
                         )
         if slot:
-            done |= set(alike) if all(set(alike) <= one.used for one in slot) else set()
+            done |= set(alike) if all(set(alike) <= effect.used for effect in slot) else set()
             yield slot
 
 

@@ -41,14 +41,14 @@ def extremes(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Subse
     cues += ["est"] if any(word.endswith("est") and len(word) > 4 for word in asked.words) and not cues else []
     if not cues:
         return
-    for one in base:
-        if len(one.rows) < 2:
+    for subset in base:
+        if len(subset.rows) < 2:
             continue
         for view in grid.views:
             for largest in (True, False):
                 said = [cue for cue in cues if likely(cue, view, largest)]
                 if said:
-                    yield from _extreme(asked, one, view, largest, said[0])
+                    yield from _extreme(asked, subset, view, largest, said[0])
 
 
 def likely(cue: str, view: View, largest: bool) -> bool:
@@ -144,8 +144,8 @@ def firsts(asked: Asked, base: Sequence[Subset]) -> Iterator[Subset]:
         and not asked.numbers
     ):
         return
-    for one in base:
-        if one.best is not None or one.limit is not None or len(one.rows) < 2:
+    for subset in base:
+        if subset.best is not None or subset.limit is not None or len(subset.rows) < 2:
             continue
         for cue, down in (
             ("first", False),
@@ -161,41 +161,41 @@ def firsts(asked: Asked, base: Sequence[Subset]) -> Iterator[Subset]:
         ):
             if asked.has(cue):
                 spans = asked.cues[cue]
-                used = one.used | {at for start, end in spans for at in range(start, end)}
-                features = (*one.features, (f"end {cue} {'last' if down else 'first'}", 1.0))
-                at = one.rows[-1] if down else one.rows[0]
+                used = subset.used | {at for start, end in spans for at in range(start, end)}
+                features = (*subset.features, (f"end {cue} {'last' if down else 'first'}", 1.0))
+                at = subset.rows[-1] if down else subset.rows[0]
                 yield replace(
-                    one,
+                    subset,
                     rows=(at,),
                     used=used,
-                    tags=(*one.tags, "end"),
+                    tags=(*subset.tags, "end"),
                     features=features,
                     order=((Field(ROW), down),),
                     limit=1,
                 )
         for number in asked.numbers:
             n = int(number.value)
-            if number.value != n or not 1 < n <= len(one.rows) or n > 30:
+            if number.value != n or not 1 < n <= len(subset.rows) or n > 30:
                 continue
-            used = one.used | set(range(number.start, number.end))
+            used = subset.used | set(range(number.start, number.end))
             for cue, down in (("first", False), ("up", False), ("last", True), ("down", True)):
                 if asked.has(cue):
                     spent = used | {at for start, end in asked.cues[cue] for at in range(start, end)}
-                    rows = one.rows[-n:] if down else one.rows[:n]
+                    rows = subset.rows[-n:] if down else subset.rows[:n]
                     yield replace(
-                        one,
+                        subset,
                         rows=rows,
                         used=spent,
-                        tags=(*one.tags, "first n"),
-                        features=(*one.features, (f"n {cue}", 1.0)),
+                        tags=(*subset.tags, "first n"),
+                        features=(*subset.features, (f"n {cue}", 1.0)),
                         order=((Field(ROW), down),),
                         limit=n,
                     )
             yield replace(
-                one,
-                rows=(one.rows[n - 1],),
+                subset,
+                rows=(subset.rows[n - 1],),
                 used=used,
-                tags=(*one.tags, "nth row"),
+                tags=(*subset.tags, "nth row"),
                 order=((Field(ROW), False),),
                 limit=1,
                 offset=n - 1,
@@ -221,27 +221,29 @@ def shifted(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Subset
         return
     order = sorted_by(grid)
     inside = set(all_rows(grid).rows)
-    for one in base[1:]:
-        if not one.rows or len(one.rows) > 12 or one.best is not None:
+    for subset in base[1:]:
+        if not subset.rows or len(subset.rows) > 12 or subset.best is not None:
             continue
         for cue in ("next", "previous"):
             if not asked.has(cue):
                 continue
-            used = one.used | {at for start, end in asked.cues[cue] for at in range(start, end)}
+            used = subset.used | {at for start, end in asked.cues[cue] for at in range(start, end)}
             for step in (1, -1):
-                end = one.rows[-1] if step > 0 else one.rows[0]
+                end = subset.rows[-1] if step > 0 else subset.rows[0]
                 way = "down" if step > 0 else "up"
                 features = (
-                    *one.features,
+                    *subset.features,
                     (f"shift {cue} {way} {order}", 1.0),
-                    ("shift of one", float(len(one.rows) == 1)),
+                    ("shift of one", float(len(subset.rows) == 1)),
                 )
                 function = "max" if step > 0 else "min"
-                place = Nested(one.query(Measure(function, Field(ROW))))  # type: ignore[arg-type]
+                place = Nested(subset.query(Measure(function, Field(ROW))))  # type: ignore[arg-type]
                 at = end + step
                 if at in inside:
                     test = Test(Field(ROW), "=", Combined("+", place, Constant(step)))
-                    yield Subset((at,), (test,), used, (*one.tags, "shift"), one.columns, one.quality, features)
+                    yield Subset(
+                        (at,), (test,), used, (*subset.tags, "shift"), subset.columns, subset.quality, features
+                    )
                 beyond = tuple(at for at in sorted(inside) if (at > end if step > 0 else at < end))
                 if len(beyond) > 1:
                     test = Test(Field(ROW), ">" if step > 0 else "<", place)
@@ -249,9 +251,9 @@ def shifted(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Subset
                         beyond,
                         (*all_rows(grid).tests, test),
                         used,
-                        (*one.tags, "beyond"),
-                        one.columns,
-                        one.quality,
+                        (*subset.tags, "beyond"),
+                        subset.columns,
+                        subset.quality,
                         features,
                     )
 
@@ -266,11 +268,11 @@ def compared(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Subse
         for cue in ("over", "under", "higher", "lower", "good", "bad", "new", "old", "next", "previous")
         if asked.has(cue)
     ]
-    for one in base[1:]:
-        if len(one.rows) != 1 or one.best is not None:
+    for subset in base[1:]:
+        if len(subset.rows) != 1 or subset.best is not None:
             continue
         for view in grid.views:
-            mark = view.values[one.rows[0]]
+            mark = view.values[subset.rows[0]]
             if mark is None:
                 continue
             for largest in (True, False):
@@ -280,30 +282,30 @@ def compared(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Subse
                 way = "more" if largest else "less"
                 spent = {at for cue in cues for start, end in asked.cues[cue] for at in range(start, end)}
                 head = asked.head_share[view.of]
-                used = one.used | spent | (asked.headed[view.of] if head > 0.4 else set())
+                used = subset.used | spent | (asked.headed[view.of] if head > 0.4 else set())
                 features = (
-                    *one.features,
+                    *subset.features,
                     *((f"than {cue} {way} {view.kind}", 1.0) for cue in cues[:3]),
                     ("than headed", head),
                 )
                 item = Field(view.name)
                 test = Test(
-                    item, ">" if largest else "<", Nested(one.query(Measure("max" if largest else "min", item)))
+                    item, ">" if largest else "<", Nested(subset.query(Measure("max" if largest else "min", item)))
                 )
                 made = Subset(
                     rows,
                     (*whole.tests, test),
                     used,
-                    (*one.tags, "than"),
-                    one.columns | {view.of},
-                    one.quality,
+                    (*subset.tags, "than"),
+                    subset.columns | {view.of},
+                    subset.quality,
                     features,
                 )
                 yield made
                 if len(rows) > 1:
                     least = (min if largest else max)(view.values[at] for at in rows)  # type: ignore[type-var]
                     near = tuple(at for at in rows if view.values[at] == least)
-                    yield replace(made, rows=near, tags=(*one.tags, "nearest"), best=Best(item, not largest))
+                    yield replace(made, rows=near, tags=(*subset.tags, "nearest"), best=Best(item, not largest))
 
 
 def _further(given: object, mark: object, more: bool) -> bool:
@@ -317,29 +319,33 @@ def alike(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Subset]:
     if not asked.has("same", "other"):
         return
     whole = all_rows(grid)
-    for one in base[1:]:
-        if len(one.rows) > 2 or one.best is not None:
+    for subset in base[1:]:
+        if len(subset.rows) > 2 or subset.best is not None:
             continue
         for column, name in enumerate(grid.names):
-            held = {grid.cells[at][column] for at in one.rows} - {""}
-            rows = tuple(at for at in whole.rows if grid.cells[at][column] in held and at not in one.rows)
+            held = {grid.cells[at][column] for at in subset.rows} - {""}
+            rows = tuple(at for at in whole.rows if grid.cells[at][column] in held and at not in subset.rows)
             if not rows:
                 continue
             spent = {at for start, end in asked.cues["same"] for at in range(start, end)}
             head = asked.head_share[column]
-            features = (*one.features, ("same headed", head), ("same near", closeness(asked, frozenset(spent), column)))
+            features = (
+                *subset.features,
+                ("same headed", head),
+                ("same near", closeness(asked, frozenset(spent), column)),
+            )
             tests = (
                 *whole.tests,
-                Test(Field(name), "in", one.query(Field(name))),
-                Test(Field(ROW), "in", tuple(at + 1 for at in one.rows), negated=True),
+                Test(Field(name), "in", subset.query(Field(name))),
+                Test(Field(ROW), "in", tuple(at + 1 for at in subset.rows), negated=True),
             )
             yield Subset(
                 rows,
                 tests,
-                one.used | spent | asked.headed[column],
-                (*one.tags, "same"),
-                one.columns | {column},
-                one.quality,
+                subset.used | spent | asked.headed[column],
+                (*subset.tags, "same"),
+                subset.columns | {column},
+                subset.quality,
                 features,
             )
 
@@ -348,23 +354,23 @@ def excepted(asked: Asked, grid: Grid, base: Sequence[Subset], everything: Subse
     """Rows that do not have a value, alone or together with others that do."""
     if not asked.has("not", "other"):
         return
-    plain = [one for one in base[1:] if len(one.tags) == 1][:8]
+    plain = [subset for subset in base[1:] if len(subset.tags) == 1][:8]
     spent = {at for cue in ("not", "other") for start, end in asked.cues[cue] for at in range(start, end)}
-    for one in plain:
-        kept = Test(Field(ROW), "in", replace(one.query(Field(ROW)), distinct=False), negated=True)
+    for subset in plain:
+        kept = Test(Field(ROW), "in", replace(subset.query(Field(ROW)), distinct=False), negated=True)
         for other in (everything, *plain):
-            if other is one or other.used & one.used:
+            if other is subset or other.used & subset.used:
                 continue
-            rows = tuple(at for at in other.rows if at not in one.rows)
+            rows = tuple(at for at in other.rows if at not in subset.rows)
             if rows and len(rows) < len(everything.rows):
                 made = Subset(
                     rows,
                     (*other.tests, kept),
-                    one.used | other.used | spent,
+                    subset.used | other.used | spent,
                     (*other.tags, "except"),
-                    one.columns | other.columns,
-                    one.quality + other.quality,
-                    (*one.features, *other.features),
+                    subset.columns | other.columns,
+                    subset.quality + other.quality,
+                    (*subset.features, *other.features),
                 )
                 yield made
                 yield from extremes(asked, grid, [made])

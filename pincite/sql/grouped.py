@@ -73,8 +73,8 @@ def groups(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
             marker = {at - 1} if level.role(at - 1) == "each" else set()
             used = frozenset({at} | marker)
             slot = [
-                Effect(used, group=(replace(one, part=part),), features={"group part": 1.0})
-                for one in _times(level, root)
+                Effect(used, group=(replace(field, part=part),), features={"group part": 1.0})
+                for field in _times(level, root)
             ]
             if slot:
                 yield slot[:4]
@@ -82,7 +82,9 @@ def groups(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
 
 def _times(level: Level, root: str) -> list[Field]:
     """The columns of dates of a relation."""
-    return [Field(one.name) for one in level.scheme.database.relation(root).columns if one.type in TEMPORAL][:3]
+    return [Field(column.name) for column in level.scheme.database.relation(root).columns if column.type in TEMPORAL][
+        :3
+    ]
 
 
 def orders(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:

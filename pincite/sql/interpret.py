@@ -162,7 +162,7 @@ def _bare(result: Result) -> bool:
 
 def margins(scores: Sequence[float], question: Question, draft: Draft) -> Features:
     """What the ranker's own certainty and the words left over say about the whole reading."""
-    weights = [math.exp(one - scores[0]) for one in scores]
+    weights = [math.exp(score - scores[0]) for score in scores]
     telling = [piece for piece in question.cuts[0] if _content(piece)]
     left = _left(question, draft)
     loose = [piece for piece in telling if max((m.score for m in piece.mentions), default=_SPELLED) < _SPELLED]
@@ -226,7 +226,7 @@ def nearest(word: str, held: Scheme, many: int = 3) -> list[str]:
     """The columns whose names are spelled most like a word, as "relation.column"."""
     said = fold(word)
     ranked = sorted(
-        (-max(similarity(said, one) for one in (name, *name.split())), f"{relation.name}.{column.name}")
+        (-max(similarity(said, part) for part in (name, *name.split())), f"{relation.name}.{column.name}")
         for relation in held.database.relations
         for column in relation.columns
         for name in (fold(column.readable), fold(column.name.replace("_", " ")))

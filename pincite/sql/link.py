@@ -116,7 +116,7 @@ def _weight(piece: Piece) -> float:
     length = piece.end - piece.start
     match piece.kind:
         case "name" | "value":
-            return max(one.score for one in piece.mentions) * (length + 0.35 * (length - 1)) + (
+            return max(mention.score for mention in piece.mentions) * (length + 0.35 * (length - 1)) + (
                 0.02 if piece.kind == "value" else 0
             )
         case "word":
@@ -140,7 +140,7 @@ def _common(values: list[str], text: str) -> str:
     for at in range(len(places) - count + 1):
         part = first[places[at][0] : places[at + count - 1][1]]
         if stems(part) == words:
-            while part and not all(part.lower() in one.lower() for one in values):
+            while part and not all(part.lower() in value.lower() for value in values):
                 part = part[:-1]
             return part if len(part) > 2 else ""
     return ""
@@ -185,12 +185,12 @@ class _Reader:
     def _spans(self, start: int, end: int) -> Iterator[Piece]:
         text = self.raw(start, end)
         quoted = self.text[max(0, self.tokens[start][0] - 1) : self.tokens[start][0]] in ("'", '"', "“", "‘")
-        bare = all(one in _BARE for one in text.lower().split())
+        bare = all(part in _BARE for part in text.lower().split())
         table = False
         named: tuple[Mention, ...] = ()
         if end - start <= 5 and not bare and text[0] != "%":
             if named := self._named(text):
-                table = any(not one.column and one.score > 0.5 for one in named)
+                table = any(not mention.column and mention.score > 0.5 for mention in named)
                 yield Piece("name", start, end, text, named)
         if not bare or quoted or text.lower() == "us":
             matches = self.values.lookup(text)[:16] or self._country(text)
@@ -269,7 +269,7 @@ class _Reader:
     def _country(self, text: str) -> list[Found]:
         for name, pattern in COUNTRY_WORDS.items():
             if re.fullmatch(pattern, text, re.IGNORECASE) and (text.lower() != "us" or self._after_article(text)):
-                if text.islower() and any(not one.column for one in self._named(text.removeprefix("the "))):
+                if text.islower() and any(not mention.column for mention in self._named(text.removeprefix("the "))):
                     return []  # "the states" of a database that has a table of states
                 return [one for said in COUNTRIES[name] for one in self.values.lookup(said)]
         return []

@@ -110,7 +110,7 @@ def _narrower(
         read = interpret(question, source, values, encoder)
         if read.program is None or read.unmapped or read.program.relation != program.relation:
             continue
-        tests = tuple(one for one in read.program.tests if not _presence(one))
+        tests = tuple(test for test in read.program.tests if not _presence(test))
         if tests:
             return replace(program, tests=_joined(program.tests, tests)), read
         if read.program.order and read.program.limit is not None or read.program.best:

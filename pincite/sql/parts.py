@@ -165,8 +165,8 @@ def fits_kinds(column: Column, kinds: tuple[str, ...]) -> int:
 
 def best_mentions(piece: Piece, margin: float = 0.35) -> tuple[Mention, ...]:
     """The mentions of a piece that come close to its best."""
-    top = max((one.score for one in piece.mentions), default=0)
-    return tuple(one for one in piece.mentions if one.score >= top - margin)
+    top = max((mention.score for mention in piece.mentions), default=0)
+    return tuple(mention for mention in piece.mentions if mention.score >= top - margin)
 
 
 Slot: TypeAlias = "list[Effect]"

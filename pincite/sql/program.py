@@ -172,8 +172,8 @@ def nested(part: Any) -> Iterator[Query]:
             yield query
             yield from nested(query)
         case Measure(field=inner, tests=tests):
-            for one in (inner, *tests):
-                yield from nested(one)
+            for test in (inner, *tests):
+                yield from nested(test)
         case Combined(left=left, right=right):
             yield from nested(left)
             yield from nested(right)

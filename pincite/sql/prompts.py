@@ -102,7 +102,11 @@ def drafting(
     `linked` are values that words of the question were found in.
     """
     named = [(f"table {at}", card(database.relation(name), chosen)) for at, name in enumerate(chosen, 1)]
-    found = [f"{_name(one.relation)}.{_name(one.column)} has {_text(one.value)}" for one in linked if _shown(one.value)]
+    found = [
+        f"{_name(mention.relation)}.{_name(mention.column)} has {_text(mention.value)}"
+        for mention in linked
+        if _shown(mention.value)
+    ]
     if found:
         named.insert(
             min(3, len(named)), ("values that are like words of the question", "\n".join(dict.fromkeys(found)))
@@ -151,7 +155,7 @@ def _column(relation: Relation, column: Column, sample: Sequence[Any]) -> str:
     if column.type in NUMERIC | TEMPORAL and column.low is not None:
         parts.append(f"{clipped(visible(str(column.low)), LONG)} to {clipped(visible(str(column.high)), LONG)}")
     elif column.values:
-        shown = [_text(one) for one in column.values if _shown(one)]
+        shown = [_text(value) for value in column.values if _shown(value)]
         parts.append("one of " + ", ".join(shown[:SHOWN]) + (" ..." if len(shown) > SHOWN else ""))
     else:
         given = dict.fromkeys(_text(one) for one in sample if one is not None and _shown(str(one)))
@@ -163,7 +167,7 @@ def _column(relation: Relation, column: Column, sample: Sequence[Any]) -> str:
 
 def _called(name: str, others: Sequence[str]) -> list[str]:
     """What else something is called, each once."""
-    said = {fold(one): one for one in reversed(others) if _shown(one)}
+    said = {fold(other): other for other in reversed(others) if _shown(other)}
     return [
         _text(one) for form, one in reversed(said.items()) if form not in (fold(name), fold(name.replace("_", " ")))
     ]

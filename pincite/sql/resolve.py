@@ -154,7 +154,11 @@ def _named_way(level: Level, at: int, root: str, path: Path) -> bool:
     along = set()
     here = root
     for step in path:
-        along |= {(here, one) for one in step.columns} | {(step.to, one) for one in step.to_columns} | {(step.to, "")}
+        along |= (
+            {(here, column) for column in step.columns}
+            | {(step.to, column) for column in step.to_columns}
+            | {(step.to, "")}
+        )
         here = step.to
     return any(
         (m.relation, m.column) in along and m.score > 0.7
@@ -167,10 +171,10 @@ def _named_way(level: Level, at: int, root: str, path: Path) -> bool:
 
 _DIRECTIONS = {
     "from": frozenset(
-        word for one in "from origin source departure start begin sender".split() for word in canonical(one)
+        word for part in "from origin source departure start begin sender".split() for word in canonical(part)
     ),
     "to": frozenset(
-        word for one in "to destination target arrival end receiver recipient".split() for word in canonical(one)
+        word for part in "to destination target arrival end receiver recipient".split() for word in canonical(part)
     ),
 }
 
@@ -261,4 +265,4 @@ def quantity_like(level: Level, relation: str, column: str) -> bool:
     held = level.scheme.database.relation(relation)
     at = next(i for i, one in enumerate(held.columns) if one.name == column)
     values = [row[at] for row in held.sample if row[at] is not None]
-    return bool(values) and all(re.fullmatch(r"[-+]?\d[\d,.]*", str(one)) for one in values)
+    return bool(values) and all(re.fullmatch(r"[-+]?\d[\d,.]*", str(value)) for value in values)

@@ -187,26 +187,27 @@ def _encoded(encoder: Encoder, texts: Iterable[str]) -> dict[str, NDArray[np.flo
 
 def _cards(database: Database) -> _Cards:
     given = database.relations
-    terms = tuple(_terms_of(one) for one in given)
+    terms = tuple(_terms_of(relation) for relation in given)
     values = tuple(
-        frozenset(term for column in one.columns for v in column.values for term in tokens(v)) for one in given
+        frozenset(term for column in relation.columns for v in column.values for term in tokens(v))
+        for relation in given
     )
     found_in = Counter(term for one, held in zip(terms, values, strict=True) for term in {*one, *held})
     rarity = {term: math.log1p((len(given) - n + 0.5) / (n + 0.5)) for term, n in found_in.items()}
-    named = tuple(frozenset(tokens(_split(one.name))) for one in given)
+    named = tuple(frozenset(tokens(_split(relation.name))) for relation in given)
     alike = _alike(given)
-    names = tuple(one.name for one in given)
+    names = tuple(relation.name for relation in given)
     return _Cards(
         names,
         terms,
-        np.array([one.total() for one in terms], float),
+        np.array([term.total() for term in terms], float),
         values,
         rarity,
         named,
         tuple(_added(at, names, named, alike) for at in range(len(given))),
         _linked(given),
         alike,
-        tuple((_readable(one), tuple(map(_readable, one.columns))) for one in given),
+        tuple((_readable(relation), tuple(map(_readable, relation.columns))) for relation in given),
     )
 
 
@@ -251,7 +252,7 @@ def _linked(given: Sequence[Relation]) -> Floats:
     """How surely two relations join: 1 by a link or by a column named after the other, less by a key that many have."""
     at = {one.name: row for row, one in enumerate(given)}
     by_words = {tuple(tokens(_split(one.name))): row for row, one in enumerate(given)}
-    keys = [{one.name.casefold() for one in relation.columns if _KEY.search(one.name)} for relation in given]
+    keys = [{column.name.casefold() for column in relation.columns if _KEY.search(column.name)} for relation in given]
     holders: dict[str, list[int]] = {}
     for row, names in enumerate(keys):
         for name in names:
@@ -278,7 +279,7 @@ def _keyed(columns: Iterable[Column]) -> Iterable[tuple[str, ...]]:
 
 def _alike(given: Sequence[Relation]) -> Floats:
     """The share of column names that two relations have in common, of those of either (Jaccard)."""
-    held = [frozenset(column.name.casefold() for column in one.columns) for one in given]
+    held = [frozenset(column.name.casefold() for column in relation.columns) for relation in given]
     made = np.array([[len(one & other) / max(1, len(one | other)) for other in held] for one in held]).reshape(
         len(held), -1
     )

@@ -31,7 +31,7 @@ def _canon() -> dict[str, str]:
 def canonical(text: str) -> tuple[str, ...]:
     """The stems of a phrase, each the one that stands for all words of the same meaning."""
     known = _canon()
-    return tuple(known.get(one, one) for one in stems(text).split())
+    return tuple(known.get(part, part) for part in stems(text).split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ def _called(relation: Relation) -> list[tuple[str, ...]]:
     return own + [
         shorter
         for words in own
-        if (shorter := tuple(one for one in words if one not in _QUALIFIERS)) and shorter != words
+        if (shorter := tuple(word for word in words if word not in _QUALIFIERS)) and shorter != words
     ]
 
 
@@ -231,7 +231,7 @@ def _head(said: str, words: tuple[str, ...]) -> str:
 
 
 _QUALIFIERS = frozenset(
-    word for one in "daily monthly table log history snapshot tbl dim fact".split() for word in canonical(one)
+    word for part in "daily monthly table log history snapshot tbl dim fact".split() for word in canonical(part)
 )
 """What the names of tables say beside what their rows are."""
 
@@ -250,7 +250,7 @@ def quantity(column: Column, key: bool = False) -> bool:
     """Whether a column holds amounts, which can be compared and added, rather than names and numbers that name."""
     if column.type not in NUMERIC:
         return bool(
-            column.type == "text" and column.values and all(_NUMBER.fullmatch(one) for one in column.values[:20])
+            column.type == "text" and column.values and all(_NUMBER.fullmatch(value) for value in column.values[:20])
         )
     return not re.search(r"(?:^|_|[a-z])(?:id|Id|ID|code|zip|postal)$", column.name)
 

@@ -65,7 +65,7 @@ def tell(question: str, table: Single) -> list[Told]:
     """
     found, rows = weighed(question, table)
     chance = chances(shipped()["weights"], rows)
-    ranked = likeliest([one.answer for one in found], chance)
+    ranked = likeliest([reading.answer for reading in found], chance)
     if not ranked:
         return []
     best, first = ranked[0]
@@ -81,7 +81,7 @@ def weighed(question: str, table: Single) -> tuple[list[Reading], list[Features]
     """Every reading of a question with its features."""
     read = understood(question, table)
     found = readings(read, table.grid)
-    return found, [features(read, table.grid, one) for one in found]
+    return found, [features(read, table.grid, reading) for reading in found]
 
 
 def understood(question: str, table: Single) -> Asked:

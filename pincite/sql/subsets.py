@@ -73,9 +73,9 @@ def all_rows(grid: Grid) -> Subset:
 def unique(made: Iterable[Subset]) -> list[Subset]:
     """Sets with something in them, each way to find it once."""
     held: dict[tuple[object, ...], Subset] = {}
-    for one in made:
-        if one.rows:
-            held.setdefault((one.rows, one.tags, one.used, one.columns), one)
+    for subset in made:
+        if subset.rows:
+            held.setdefault((subset.rows, subset.tags, subset.used, subset.columns), subset)
     return list(held.values())
 
 
@@ -276,7 +276,7 @@ def joined(asked: Asked, grid: Grid, single: Sequence[Subset], everything: Subse
             made.append(both)
         if one.columns == other.columns and one.tags[0].startswith("value") and other.tags[0].startswith("value"):
             made.append(union(one, other))
-    pairs = sorted((one for one in made if len(one.tags) > 1), key=lambda one: -one.quality)[:12]
+    pairs = sorted((subset for subset in made if len(subset.tags) > 1), key=lambda one: -one.quality)[:12]
     for pair in pairs:
         for third in single[:12]:
             if pair.used & third.used:
@@ -334,12 +334,12 @@ def missing(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Subset
     """Rows with nothing in a column, or with something."""
     if not asked.has("missing", "not", "present"):
         return
-    for one in base:
+    for subset in base:
         for column, name in enumerate(grid.names):
             said = set(filled(grid, column))
             if len(said) == len(grid.cells) or (asked.head_share[column] == 0 and not asked.has("missing", "not")):
                 continue
-            used = one.used | asked.headed[column]
+            used = subset.used | asked.headed[column]
             blanks = tuple(
                 dict.fromkeys(cells[column] for at, cells in enumerate(grid.cells) if at not in said and cells[column])
             )
@@ -349,23 +349,23 @@ def missing(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Subset
             if blanks:
                 full = (*full, Test(Field(name), "in", blanks, negated=True))
             head = (("headed blank", asked.head_share[column]),)
-            inner = tuple(at for at in one.rows if at not in said)
+            inner = tuple(at for at in subset.rows if at not in said)
             yield replace(
-                one,
+                subset,
                 rows=inner,
-                tests=(*one.tests, *tests),
+                tests=(*subset.tests, *tests),
                 used=used,
-                tags=(*one.tags, "blank"),
-                columns=one.columns | {column},
-                features=(*one.features, *head),
+                tags=(*subset.tags, "blank"),
+                columns=subset.columns | {column},
+                features=(*subset.features, *head),
             )
-            outer = tuple(at for at in one.rows if at in said)
+            outer = tuple(at for at in subset.rows if at in said)
             yield replace(
-                one,
+                subset,
                 rows=outer,
-                tests=(*one.tests, *full),
+                tests=(*subset.tests, *full),
                 used=used,
-                tags=(*one.tags, "filled"),
-                columns=one.columns | {column},
-                features=(*one.features, *head),
+                tags=(*subset.tags, "filled"),
+                columns=subset.columns | {column},
+                features=(*subset.features, *head),
             )

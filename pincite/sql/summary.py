@@ -30,7 +30,7 @@ def summaries(level: Level) -> Iterator[Target]:
         or found.group
         or found.order
         or len(found.select) > 1
-        or any(one.function for one in found.select)
+        or any(phrase.function for phrase in found.select)
     ):
         return
     subjects = list(_subjects(level, found))
@@ -51,14 +51,14 @@ def _subjects(level: Level, found: Outline) -> Iterator[str]:
 
 def _shaped(level: Level, found: Outline, subject: str) -> Iterator[Target]:
     phrases = [*found.select, *found.group, *(one for one, _ in found.order)]
-    measured = [one for one in phrases if one.function not in ("", "rows") or one.over]
-    roots = dict.fromkeys(root for one in measured for root in _measured_relations(level, one, subject)) or {
+    measured = [phrase for phrase in phrases if phrase.function not in ("", "rows") or phrase.over]
+    roots = dict.fromkeys(root for phrase in measured for root in _measured_relations(level, phrase, subject)) or {
         subject: None
     }
     for root in islice(roots, 3):
         features: Features = {"summary": 1.0} | ({"groups": 0.0} if found.group else {})
-        select = [_item(level, one, root, subject, features) for one in found.select]
-        group = [_item(level, one, root, subject, features) for one in found.group]
+        select = [_item(level, phrase, root, subject, features) for phrase in found.select]
+        group = [_item(level, phrase, root, subject, features) for phrase in found.group]
         order = [(_item(level, one, root, subject, features), down) for one, down in found.order]
         if any(item is None for item in (*select, *group, *(item for item, _ in order))):
             continue

@@ -133,10 +133,10 @@ def _heads(level: Level, head: range) -> Iterator[Target]:
         return
     unknown = next((at for at in head if level.kind(at) == "unknown" and level.pieces[at].text.isalpha()), None)
     used = frozenset() if unknown is None else frozenset((unknown,))
-    for one in list(roots(level, head))[:3]:
+    for root in list(roots(level, head))[:3]:
         features: Features = {"rows meant": 1.0, "rows by unknown word": float(unknown is not None)}
         yield Target(
-            one.root, one.items, used, features, () if unknown is None else ((unknown, f"rows of {one.root}"),)
+            root.root, root.items, used, features, () if unknown is None else ((unknown, f"rows of {root.root}"),)
         )
 
 
@@ -144,14 +144,14 @@ def _everything(level: Level) -> Iterator[Target]:
     at = next((at for at in range(len(level.pieces)) if level.role(at) == "everything"), None)
     if at is None:
         return
-    for one in list(roots(level, range(len(level.pieces))))[:2]:
-        held = level.scheme.database.relation(one.root).columns
+    for root in list(roots(level, range(len(level.pieces))))[:2]:
+        held = level.scheme.database.relation(root.root).columns
         yield Target(
-            one.root,
+            root.root,
             tuple(Field(column.name) for column in held),
             frozenset((at,)),
             {"everything": 1.0},
-            ((at, f"all columns of {one.root}"),),
+            ((at, f"all columns of {root.root}"),),
         )
 
 

@@ -103,7 +103,7 @@ def _tie(a: Card, b: Card) -> _Tie | None:
         if a.period and b.period and a.period != b.period:
             return _Tie(1 if b.period > a.period else -1, False, "declared")
         return _Tie(_newer(a, b), True, "declared")
-    if any(one.declared.get("supersedes", "").casefold() in NONE for one in (a, b)):
+    if any(card.declared.get("supersedes", "").casefold() in NONE for card in (a, b)):
         return None
     same = a.keys & b.keys
     if same and a.standard == b.standard and a.standard in same:
@@ -192,7 +192,7 @@ def _marked_newer(a: Card, b: Card) -> int:
 def _by(kind: Kind, a: Card, b: Card) -> int:
     if kind not in a.marks and kind not in b.marks:
         return 0
-    x, y = (one.marks[kind].order if kind in one.marks else _UNMARKED[kind] for one in (a, b))
+    x, y = (card.marks[kind].order if kind in card.marks else _UNMARKED[kind] for card in (a, b))
     return (y > x) - (y < x)
 
 

@@ -162,7 +162,7 @@ def dates_in(text: str) -> list[tuple[int, ...]]:
     found: list[Mark] = []
     for pattern, parts in _DATES:
         text = _take(text, pattern, lambda match, parts=parts: _date(match, parts), found)  # type: ignore[misc]
-    return [one.order for one in found]
+    return [mark.order for mark in found]
 
 
 def written(when: Iterable[int]) -> str:
@@ -271,4 +271,4 @@ def _ordinal(match: re.Match[str]) -> tuple[int, ...]:
 
 def numbered(marks: Iterable[Mark]) -> Iterator[Mark]:
     """The marks that number an edition: all but times and states."""
-    return (one for one in marks if one.kind in ("version", "revision", "edition", "amendment"))
+    return (mark for mark in marks if mark.kind in ("version", "revision", "edition", "amendment"))

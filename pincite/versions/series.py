@@ -40,29 +40,29 @@ class Series:
     @property
     def replaces(self) -> bool:
         """Whether an edition of it takes the place of another."""
-        return any(one.replaced_by for one in self.editions)
+        return any(edition.replaced_by for edition in self.editions)
 
     def newest(self, document: str) -> Edition | None:
         """The edition that answers in the place of a document; None when nothing has replaced it."""
-        by_id = {one.document: one for one in self.editions}
+        by_id = {edition.document: edition for edition in self.editions}
         return next(iter([*_newer(by_id[document], by_id)][::-1]), None)
 
     def ordered(self, document: str) -> set[str]:
         """The document and the editions that are told to be older or newer than it, by what replaces what or by their dates."""
-        by_id = {one.document: one for one in self.editions}
+        by_id = {edition.document: edition for edition in self.editions}
         own = by_id[document].date
-        dated = {one.document for one in self.editions if own and one.date and one.date != own}
-        newer = {one.document for one in _newer(by_id[document], by_id)}
-        return {document} | dated | newer | {one.document for one in self.before(document)}
+        dated = {edition.document for edition in self.editions if own and edition.date and edition.date != own}
+        newer = {edition.document for edition in _newer(by_id[document], by_id)}
+        return {document} | dated | newer | {edition.document for edition in self.before(document)}
 
     def before(self, document: str) -> tuple[Edition, ...]:
         """The editions that a document replaces, directly or not, the newest first."""
         found: list[Edition] = []
         wanted = {document}
-        for one in reversed(self.editions):
-            if one.replaced_by in wanted:
-                wanted.add(one.document)
-                found.append(one)
+        for edition in reversed(self.editions):
+            if edition.replaced_by in wanted:
+                wanted.add(edition.document)
+                found.append(edition)
         return tuple(found)
 
 
@@ -115,7 +115,10 @@ def kept_out(without: Sequence[str], among: AbstractSet[str], series: Sequence[S
     """What of `without` stays left out where just the documents `among` are asked: those of which another edition is asked."""
     asked = among - set(without)
     answered = {
-        one.document for each in series for one in each.editions if any(e.document in asked for e in each.editions)
+        edition.document
+        for each in series
+        for edition in each.editions
+        if any(e.document in asked for e in each.editions)
     }
     return tuple(one for one in without if one not in among or one in answered)
 
@@ -151,7 +154,7 @@ def _named(series: Sequence[Series], question: str) -> dict[Series, set[str]]:
                 found.setdefault(one, set()).add(edition.document)
             elif asked & mine:
                 numbers.setdefault(one, set()).add(edition.document)
-    shares = {one: len(set(telling(one.key)) & set(key)) / max(1, len(telling(one.key))) for one in numbers}
+    shares = {number: len(set(telling(number.key)) & set(key)) / max(1, len(telling(number.key))) for number in numbers}
     best = max(shares.values(), default=0.0)
     called = {one: some for one, some in numbers.items() if shares[one] == best}
     return found | (called if best or len(called) == 1 else {})

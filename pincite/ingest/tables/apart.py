@@ -86,7 +86,7 @@ def _gutters(stacks: Sequence[Box]) -> list[float]:
 
 def _stretches(x: float, whole: Sequence[Line], level: Sequence[Level]) -> list[tuple[float, float]]:
     """The heights between what crosses a gutter; rows of values next to one that crosses are of the same table."""
-    crosses = [any(one.x0 < x < one.x1 for one in line.chunks) for line in whole]
+    crosses = [any(chunk.x0 < x < chunk.x1 for chunk in line.chunks) for line in whole]
     for order in (range(1, len(whole)), range(len(whole) - 2, -1, -1)):
         for at in order:
             beside = at - order.step

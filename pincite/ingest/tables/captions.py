@@ -36,9 +36,9 @@ def bound(table: Table, caption: Sequence[str]) -> Table:
 def _declared(texts: Sequence[str]) -> Declared:
     """The first scale that is declared, with its exceptions, and the first unit."""
     found = [declared(text) for text in texts]
-    scaled = next((one for one in found if one.scale != 1), None)
-    unit = scaled.unit if scaled and scaled.unit else next((one.unit for one in found if one.unit), "")
-    unscaled = next((one.unscaled for one in found if one.unscaled), "")
+    scaled = next((declared for declared in found if declared.scale != 1), None)
+    unit = scaled.unit if scaled and scaled.unit else next((declared.unit for declared in found if declared.unit), "")
+    unscaled = next((declared.unscaled for declared in found if declared.unscaled), "")
     return Declared(scaled.scale if scaled else Decimal(1), unit, unscaled)
 
 

@@ -218,7 +218,7 @@ def _open_sections(above: Table, table: Table) -> list[Cell]:
     first = table.header_rows
     following = [cell for cell in table.cells if cell.row >= first]
     height = max(cell.row + cell.row_span for cell in above.cells)
-    whole = replace(above, cells=(*above.cells, *(replace(one, row=one.row + height - first) for one in following)))
+    whole = replace(above, cells=(*above.cells, *(replace(cell, row=cell.row + height - first) for cell in following)))
     row = next((row for row, _, _ in body(table)), None)
     if row is None:
         return []

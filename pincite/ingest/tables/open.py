@@ -161,7 +161,7 @@ def _continues(
     above, step = group[-1], line.base - group[-1].base
     if step < 0.95 * line.size:  # half a line below: values beside the middle of a label of two lines, or the reverse
         taken = [chunk for one in group for chunk in one.chunks]
-        if not any(one.x0 < other.x1 and other.x0 < one.x1 for one in line.chunks for other in taken):
+        if not any(chunk.x0 < other.x1 and other.x0 < chunk.x1 for chunk in line.chunks for other in taken):
             return True
     whole = any(valued(one) or one.x0 > columns[0].x1 for one in group)
     alone = len(line.chunks) == 1 and line.chunks[0].x0 <= columns[0].x1

@@ -144,7 +144,7 @@ async def _page(
 
 def _reviewed(folder: Path, answer: Answer, topic: str) -> tuple[list[Review], Review | None]:
     """What was said of a topic and of the same question, oldest first, and what of that is in force."""
-    said = {one.id: one for one in (*reviews(folder, topic), *about(folder, answer.query))}
+    said = {review.id: review for review in (*reviews(folder, topic), *about(folder, answer.query))}
     ordered = sorted(said.values(), key=lambda one: one.at)
     return ordered, latest(ordered)
 
@@ -155,8 +155,8 @@ def _chosen(answer: Answer, view: View) -> tuple[Citation | None, int]:
     That of a possible answer is looked at when it is named.
     """
     of = answer.others[view.other - 1] if 0 < view.other <= len(answer.others) else answer
-    near = (one.citation for one in of.possible if one.citation is not None)
-    named = next((one for one in (*of.citations, *near) if one.label == view.cite), None)
+    near = (possible.citation for possible in of.possible if possible.citation is not None)
+    named = next((citation for citation in (*of.citations, *near) if citation.label == view.cite), None)
     if named is not None:
         return named, view.other if of is not answer else 0
     return (answer.citations[0] if answer.citations else None), 0

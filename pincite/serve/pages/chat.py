@@ -104,7 +104,7 @@ def _line(name: str, told: dict[str, Any]) -> str:
 def _called(visit: Visit, name: str, page: int) -> str:
     """What a page is called in the terms of its format."""
     corpus = visit.edition.corpus
-    document = next((one for one in corpus.documents if one.id == name), None)
+    document = next((known for known in corpus.documents if known.id == name), None)
     nodes = corpus.page(document.version, page) if document else []
     return page_name(nodes[0].anchor.path if nodes else "", page)
 

@@ -18,7 +18,7 @@ router = APIRouter(include_in_schema=False)
 async def corpora(request: Request) -> Response:
     """The corpora; where there is one, its questions."""
     person, bench = person_of(request), bench_of(request)
-    open_to = [one for one in bench.corpora.values() if person.may("reader", one.name)]
+    open_to = [served for served in bench.corpora.values() if person.may("reader", served.name)]
     if len(open_to) == 1:
         return RedirectResponse(f"/c/{open_to[0].name}/", 303)
     return views.page(request, "corpora.html", corpora=open_to)

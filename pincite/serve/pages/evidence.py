@@ -34,11 +34,11 @@ async def evidence(visit: Reading, answer_id: str) -> Response:
 
 async def as_bundle(visit: Visit, answers: list[str]) -> Response:
     """A bundle of answers as a file; Problem 404 when one is not there, UsageError when what they cite has left the corpus."""
-    for one in answers:
+    for answer in answers:
         try:
-            await asyncio.to_thread(recall_answer, visit.served.folder, one)
+            await asyncio.to_thread(recall_answer, visit.served.folder, answer)
         except UsageError as error:
-            raise missing(f"answer {one[:80]!r}") from error
+            raise missing(f"answer {answer[:80]!r}") from error
     place = tempfile.TemporaryDirectory(prefix="pincite-")
     path = Path(place.name) / "evidence.zip"
     try:

@@ -38,7 +38,7 @@ async def picture(
 
 def held(visit: Visit, source: str) -> bool:
     """Whether a document of the edition has this source."""
-    return any(one.source == source for one in visit.edition.corpus.documents)
+    return any(document.source == source for document in visit.edition.corpus.documents)
 
 
 @router.get("/c/{corpus}/documents/{key}/file")

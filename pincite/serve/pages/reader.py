@@ -103,8 +103,8 @@ def _leaf(corpus: Corpus, document: Entryless, page: int, find: str) -> Leaf:
         nodes = corpus.tables(version)  # its card
     else:  # a format without pages: everything under the root
         nodes = list(corpus.document(version).nodes[:2000])
-    places = [_place(one, find) for one in corpus.containing(version, find, MOST)] if find else []
-    frames = tuple(box for one in places if one.page == page for box in one.boxes)
+    places = [_place(node, find) for node in corpus.containing(version, find, MOST)] if find else []
+    frames = tuple(box for place in places if place.page == page for box in place.boxes)
     name = page_name(nodes[0].anchor.path if nodes else "", page)
     rows = _rows(corpus, document) if document.relation else None
     return Leaf(document, page, name, texts_of(nodes, ROWS), corpus.headings(version), places, rows, None, frames)

@@ -30,8 +30,8 @@ LATEST = 300
 async def listed(visit: Reading) -> Response:
     """All of it, the latest first, and recent answers that nobody has looked at."""
     said = await asyncio.to_thread(reviews, visit.served.folder)
-    seen = {one.answer for one in said if one.action != "comment"}
-    waiting = [one for one in visit.bench.asking.recent(visit.served.name) if one.answer_id not in seen]
+    seen = {review.answer for review in said if review.action != "comment"}
+    waiting = [asked for asked in visit.bench.asking.recent(visit.served.name) if asked.answer_id not in seen]
     return views.page(
         visit.request,
         "review.html",

@@ -37,9 +37,12 @@ def _listed(visit: Visit, find: str) -> dict[str, Any]:
     covered = coverage(corpus)
     why = {one["document"]: one for one in covered["files"] if one["status"] != "ok"}
     documents = [
-        one
-        for one in corpus.documents
-        if all(word in " ".join((one.id, one.title, one.date, *one.meta.values())).casefold() for word in wanted)
+        document
+        for document in corpus.documents
+        if all(
+            word in " ".join((document.id, document.title, document.date, *document.meta.values())).casefold()
+            for word in wanted
+        )
     ]
     return {
         "covered": covered, "documents": documents, "why": why, "databases": corpus.databases,
@@ -49,11 +52,13 @@ def _listed(visit: Visit, find: str) -> dict[str, Any]:
 
 def _facets(documents: Sequence[Entryless]) -> dict[str, list[tuple[str, int]]]:
     """What the documents are about, each with how many of them there are: the most common first, years in order."""
-    held = [one for one in documents if not one.relation]
+    held = [document for document in documents if not document.relation]
     counted = {
-        "Companies": Counter(one.meta.get("company") or one.meta.get("company_guess", "") for one in held),
-        "Kinds": Counter(one.meta.get("type") or one.meta.get("form", "") for one in held),
-        "Years": Counter(one.meta.get("year") or one.date[:4] for one in held),
+        "Companies": Counter(
+            document.meta.get("company") or document.meta.get("company_guess", "") for document in held
+        ),
+        "Kinds": Counter(document.meta.get("type") or document.meta.get("form", "") for document in held),
+        "Years": Counter(document.meta.get("year") or document.date[:4] for document in held),
     }
     most = {name: [(value, many) for value, many in found.most_common() if value] for name, found in counted.items()}
     return {name: sorted(rows) if name == "Years" else rows for name, rows in most.items() if rows}
@@ -63,7 +68,7 @@ def _facets(documents: Sequence[Entryless]) -> dict[str, list[tuple[str, int]]]:
 async def pages_won(visit: Reading) -> Response:
     """How the text of every page was won, the worst first."""
     won = await asyncio.to_thread(quality, visit.edition.corpus)
-    worst = [one for one in won if one.doubtful]
+    worst = [page for page in won if page.doubtful]
     return views.page(
         visit.request, "quality.html", visit=visit, totals=totals(won), worst=worst[:WORST], more=max(0, len(worst) - WORST),
         whole=len(won),

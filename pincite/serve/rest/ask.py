@@ -66,9 +66,9 @@ async def search(
     return SearchOut(
         items=[
             FoundOut(
-                document=one.document, key=document_key(one.document), page=one.page, score=one.score, node=one.node,
-                kind=one.kind, place=one.place,
+                document=hit.document, key=document_key(hit.document), page=hit.page, score=hit.score, node=hit.node,
+                kind=hit.kind, place=hit.place,
             )
-            for one in hits
+            for hit in hits
         ]
     )  # fmt: skip

@@ -52,9 +52,9 @@ class Message(BaseModel):
     def text(self) -> str:
         """Its text. Problem 400 when it holds anything but text."""
         if isinstance(self.content, list):
-            if other := next((one.type for one in self.content if one.type not in ("text", "refusal")), ""):
+            if other := next((part.type for part in self.content if part.type not in ("text", "refusal")), ""):
                 raise Problem(400, f"a message holds {other}: only text can be asked; index files with `pincite index`")
-            return "\n".join(one.text for one in self.content)
+            return "\n".join(part.text for part in self.content)
         return self.content or ""
 
 
@@ -132,13 +132,13 @@ def _before(messages: Sequence[Message]) -> tuple[tuple[str, str], ...]:
     """What was asked and said before."""
     turns: list[tuple[str, str]] = []
     asked = ""
-    for one in messages:
-        if one.role == "user":
+    for message in messages:
+        if message.role == "user":
             if asked:
                 turns.append((asked, ""))
-            asked = one.text
-        elif one.role == "assistant" and asked:
-            turns.append((asked, one.text))
+            asked = message.text
+        elif message.role == "assistant" and asked:
+            turns.append((asked, message.text))
             asked = ""
     return (*turns, (asked, "")) if asked else tuple(turns)
 

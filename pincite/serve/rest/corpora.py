@@ -20,10 +20,13 @@ async def corpora(request: Request) -> list[CorpusOut]:
     person = person_of(request)
     return [
         CorpusOut(
-            name=one.name, generation=one.edition.number, documents=len(one.edition.corpus.documents), role=person.role
+            name=served.name,
+            generation=served.edition.number,
+            documents=len(served.edition.corpus.documents),
+            role=person.role,
         )
-        for one in bench_of(request).corpora.values()
-        if person.may("reader", one.name)
+        for served in bench_of(request).corpora.values()
+        if person.may("reader", served.name)
     ]
 
 

@@ -53,7 +53,7 @@ def found(visit: Visit, key: str) -> Entryless:
 async def documents(visit: Reading, limit: Limit = 100, cursor: Cursor = "") -> DocumentsOut:
     """In the order of their names."""
     some, after = paged(visit.edition.corpus.documents, cursor, limit)
-    return DocumentsOut(items=[document_out(one) for one in some], next=after)
+    return DocumentsOut(items=[document_out(document) for document in some], next=after)
 
 
 @router.post("", status_code=202, summary="Add documents")

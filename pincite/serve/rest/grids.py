@@ -34,8 +34,15 @@ async def listed(visit: Reading) -> list[GridListed]:
     """Those that were begun."""
     found = await asyncio.to_thread(grids, visit.served.folder)
     return [
-        GridListed(id=one.id, title=one.title, rows=one.rows, columns=one.columns, at=one.at, finished=one.finished)
-        for one in found
+        GridListed(
+            id=listed.id,
+            title=listed.title,
+            rows=listed.rows,
+            columns=listed.columns,
+            at=listed.at,
+            finished=listed.finished,
+        )
+        for listed in found
     ]
 
 
@@ -86,4 +93,4 @@ async def feedback(visit: Reviewing, given: FeedbackIn) -> ReviewOut:
 async def said(visit: Reading, limit: Limit = 100, cursor: Cursor = "") -> ReviewsOut:
     """The oldest first."""
     some, after = paged(await asyncio.to_thread(reviews, visit.served.folder), cursor, limit)
-    return ReviewsOut(items=[ReviewOut.model_validate(review_to(one)) for one in some], next=after)
+    return ReviewsOut(items=[ReviewOut.model_validate(review_to(review)) for review in some], next=after)

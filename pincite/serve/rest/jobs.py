@@ -37,10 +37,10 @@ def job_out(job: Job) -> JobOut:
 @router.post("/batches", status_code=202, summary="Answer many questions")
 async def batch(visit: Reviewing, given: BatchIn, once: Once = "") -> JobOut:
     """Begin a batch; its result comes as JSON lines. Ids must differ."""
-    ids = [one.id for one in given.questions]
+    ids = [question.id for question in given.questions]
     if len(set(ids)) < len(ids):
         raise Problem(422, "questions: two have the same id")
-    order = {"questions": [one.model_dump() for one in given.questions]}
+    order = {"questions": [question.model_dump() for question in given.questions]}
     title = f"Answer {len(ids)} question{'s' if len(ids) > 1 else ''}"
     return job_out(visit.bench.jobs.start(visit.served, "batch", title, visit.person.name, order, once))
 
@@ -49,7 +49,7 @@ async def batch(visit: Reviewing, given: BatchIn, once: Once = "") -> JobOut:
 async def jobs(visit: Reading, limit: Limit = 100, cursor: Cursor = "") -> JobsOut:
     """The latest first."""
     some, after = paged(visit.bench.jobs.of(visit.served.name), cursor, limit)
-    return JobsOut(items=[job_out(one) for one in some], next=after)
+    return JobsOut(items=[job_out(job) for job in some], next=after)
 
 
 @router.get("/jobs/{job}", summary="A job")
