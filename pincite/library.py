@@ -25,14 +25,14 @@ from pincite.models.kit import default_kit, kit_of, with_encoder
 from pincite.ports import Kit
 from pincite.quantity import load_units
 from pincite.recipes.base import Recipe
-from pincite.recipes.both import beside_rows
 from pincite.recipes.default import Default
 from pincite.recipes.models import equipped, replaced
+from pincite.recipes.pipeline import Pipeline
 from pincite.review.corrected import corrected
 from pincite.settings import Settings, load
 from pincite.spell import spell
 from pincite.stage import Stage, traced
-from pincite.types import Answer, Expects, Hit, Node, Outcome, Plan, Query, Ranking, Reading, Where
+from pincite.types import Answer, Expects, Hit, Node, Outcome, Query, Ranking, Reading, Where
 from pincite.versions.series import kept_out, left_out
 
 if TYPE_CHECKING:
@@ -147,29 +147,11 @@ class Library:
         return search
 
     @cached_property
-    def _answer(self) -> Stage[Ranking, Answer]:
-        return self.recipe.answer(self.corpus, self.kit, self.settings)
-
-    @cached_property
-    def _plan(self) -> Stage[Query, Plan] | None:
-        return self.recipe.plan(self.corpus, self.kit)
-
-    @cached_property
-    def _joined(self) -> Stage[Plan, Answer]:
-        return self.recipe.joined(self.corpus, self.kit, self.settings)
-
-    @cached_property
-    def _rows(self) -> Stage[Query, Answer] | None:
-        return self.recipe.from_rows(self.corpus, self.kit, self.settings)
-
-    def _beside_rows(self, query: Query, answer: Answer) -> Answer:
-        """The documents' answer settled with that of the corpus's databases, where it has any."""
-        if self._rows is None:
-            return answer
-        return beside_rows(self.corpus, self._rows, query, answer)
-
-    def _planned(self, query: Query) -> Plan:
-        return self._plan(query) if self._plan is not None else Plan(query, (query,))
+    def pipeline(self) -> Pipeline:
+        """What every question runs through."""
+        pipeline = self.recipe.pipeline(self.corpus, self.kit, self.settings)
+        self.recipe.check(self.corpus, self.kit)
+        return pipeline
 
     def query(
         self, text: str, where: Where = (), expects: Expects | None = None, unit: str = "", as_of: str = ""
@@ -203,20 +185,13 @@ class Library:
         if isinstance(said, Answer):
             return Outcome(None, said)
         with traced() as spans, about(question=query.text, run=self.run):
-            plan = self._planned(query)
-            ranking = self._find(query) if len(plan.queries) == 1 else None
-            answer = self._answer(ranking) if ranking is not None else self._joined(plan)
-            answer = self._beside_rows(query, answer)
+            ranking, answer = self.pipeline.found_and_answered(query)
         return Outcome(ranking, replace(answer, corrected=said), tuple(spans))
 
     def answer(self, query: Query) -> Answer:
         """Answer one question, booked under what `ledger.about` says. May be called from several threads at once."""
         said = corrected(self.corpus, query)
-        if isinstance(said, Answer):
-            return said
-        plan = self._planned(query)
-        answer = self._joined(plan) if len(plan.queries) > 1 else self._answer(self._find(query))
-        return replace(self._beside_rows(query, answer), corrected=said)
+        return said if isinstance(said, Answer) else replace(self.pipeline.run(query), corrected=said)
 
     def answer_many(self, queries: Iterable[Query]) -> Iterator[Answer]:
         """Answer many questions, in order: with a model one after the other, else in batches."""
@@ -227,18 +202,9 @@ class Library:
                 continue
             said = [corrected(self.corpus, query) for query in some]
             asked = [query for query, one in zip(some, said, strict=True) if not isinstance(one, Answer)]
-            answers = self._answered(asked)
+            answers = iter(self.pipeline.map(asked))
             for one in said:
                 yield one if isinstance(one, Answer) else replace(next(answers), corrected=one)
-
-    def _answered(self, some: Sequence[Query]) -> Iterator[Answer]:
-        """Answers to questions in one batch, without a model."""
-        plans = self._plan.map(some) if self._plan is not None else [Plan(query, (query,)) for query in some]
-        alone = [plan.question for plan in plans if len(plan.queries) == 1]
-        answers = iter(self._answer.map(self._find.map(alone)))
-        for plan in plans:
-            answer = next(answers) if len(plan.queries) == 1 else self._joined(plan)
-            yield self._beside_rows(plan.question, answer)
 
     def rows(self, text: str, database: str = "", document: str = "") -> tuple[Told, Answer]:
         """What rows have to say to a question: its statement, what each word was taken for, the rows; and the checked answer.
@@ -321,13 +287,7 @@ class Library:
     @property
     def spelling(self) -> str:
         """How it answers as one line, with what stands in: with the corpus's generation, the identity of what it answers."""
-        if self._plan is not None:
-            line = spell(self._plan >> self._joined)
-        else:
-            line = spell(self._find >> self._answer)
-        if self._rows is not None:
-            line = f"{line} | {spell(self._rows)}"
-        return " | ".join((line, *self.stand_ins))
+        return " | ".join((spell(self.pipeline), *self.stand_ins))
 
     @property
     def stand_ins(self) -> tuple[str, ...]:

@@ -65,7 +65,9 @@ class Stage(Generic[In, Out]):
         return made
 
     def map(self, given: Sequence[In]) -> list[Out]:
-        """Run the step for many inputs at once, in order."""
+        """Run the step for many inputs at once, in order; for one as a call does."""
+        if len(given) == 1:
+            return [self(given[0])]
         with metered(type(self).__name__):
             return self.run_many(given)
 

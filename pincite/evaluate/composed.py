@@ -8,62 +8,50 @@ from dataclasses import asdict, replace
 from functools import reduce
 from typing import Any, NamedTuple
 
-from pincite.corpus import Corpus
 from pincite.errors import ReplyInvalid
 from pincite.evaluate.shared import leftmost, taking
 from pincite.ledger import Spend, metered
 from pincite.library import PageHit
-from pincite.recipes.both import beside_rows
+from pincite.recipes.pipeline import Pipeline
 from pincite.spell import spell
 from pincite.stage import Stage
-from pincite.types import Answer, Plan, Query, Ranking
+from pincite.types import Answer, Query, Ranking
 
 
-class Stages(NamedTuple):
-    """What a recipe is composed of; `answer` None where only retrieval is wanted, `plan` and `joined` where it plans, `rows`
-    where the corpus holds databases and it asks them.
-    """
+class Composed(NamedTuple):
+    """What finds for the questions of a run, and what answers them; `pipeline` None where only retrieval is wanted."""
 
     find: Stage[Query, Ranking]
-    answer: Stage[Ranking, Answer] | None = None
-    plan: Stage[Query, Plan] | None = None
-    joined: Stage[Plan, Answer] | None = None
-    rows: Stage[Query, Answer] | None = None
+    pipeline: Pipeline | None = None
+
+    @property
+    def parts(self) -> tuple[Stage[Any, Any], ...]:
+        """The stages that other runs may have in common with this one."""
+        return (self.find,) if self.pipeline is None else self.pipeline.parts
 
     @property
     def spelling(self) -> str:
-        """All of them in one line."""
-        return " | ".join(f"{name}: {spell(leftmost(one))}" for name, one in self._asdict().items() if one is not None)
+        """The whole in one line."""
+        return spell(leftmost(self.pipeline or self.find))
+
+    def bound(self, bind: Callable[[Stage[Any, Any]], Any]) -> Composed:
+        """The same with its stages bound to what is kept of them."""
+        if self.pipeline is None:
+            return Composed(bind(self.find))
+        pipeline = bind(self.pipeline)
+        return Composed(pipeline.find, pipeline)
 
 
-def answers(stages: Stages, queries: Sequence[Query], found: Sequence[Ranking], corpus: Corpus) -> list[Answer]:
-    """The answer to each query from what was found for it, or from its plan where that has several questions; settled with
-    what rows answer to it.
-
-    A model whose replies fit no form has said nothing: the question is refused.
+def answers(pipeline: Pipeline, queries: Sequence[Query], found: Sequence[Ranking]) -> list[Answer]:
+    """The answer to each query from what was found for it. A model whose replies fit no form has said nothing: the question
+    is refused.
     """
-    assert stages.answer is not None
     try:
-        plans = [Plan(query, (query,)) for query in queries] if stages.plan is None else many(stages.plan, queries)
-        alone = [ranking for plan, ranking in zip(plans, found, strict=True) if len(plan.queries) == 1]
-        said = iter(many(stages.answer, alone) if alone else ())
-        of_documents = [
-            next(said) if len(plan.queries) == 1 or stages.joined is None else stages.joined(plan) for plan in plans
-        ]
-        if stages.rows is None:
-            return of_documents
-        return [
-            beside_rows(corpus, stages.rows, query, answer) for query, answer in zip(queries, of_documents, strict=True)
-        ]
+        return pipeline.answers(queries, found)
     except ReplyInvalid as error:
         if len(queries) > 1:
             raise
         return [Answer(queries[0], "", None, reason=str(error))]
-
-
-def many(stage: Stage[Any, Any], given: Sequence[Any]) -> list[Any]:
-    """What a stage makes of each."""
-    return [stage(given[0])] if len(given) == 1 else stage.map(given)
 
 
 def spent(work: Callable[[], list[Any]]) -> tuple[list[Any], Spend]:

@@ -27,7 +27,7 @@ from pincite import loop
 from pincite.disk import write
 from pincite.errors import PinciteError
 from pincite.evaluate.at_once import at_once
-from pincite.evaluate.composed import Stages, answers, many, row, spent
+from pincite.evaluate.composed import Composed, answers, row, spent
 from pincite.evaluate.experiment import CorpusOf, Experiment, Questions, Trial
 from pincite.evaluate.folder import digest, is_whole, offline, plain, sha256, sizes, write_run, written
 from pincite.evaluate.machine import fingerprint, hardware, versions
@@ -161,31 +161,27 @@ class Laboratory:
 
     def _used(self, failed: dict[str, str]) -> Mapping[str, Counter[str]]:
         """By corpus, in how many pipelines each stage stands; runs that cannot be composed are put among those that failed."""
-        pipelines: dict[str, dict[str, list[Stage[Any, Any]]]] = {}
+        pipelines: dict[str, dict[str, tuple[Stage[Any, Any], ...]]] = {}
         for trial in self.experiment.trials:
             try:
-                stages = self._stages(self._library(trial))
+                composed = self._composed(self._library(trial))
                 self._of(trial.questions)
             except Exception as error:  # noqa: BLE001
                 failed[trial.name] = _said(error)
                 continue
-            mine = [stage for stage in stages if stage is not None]
-            pipelines.setdefault(trial.questions.corpus.name, {})[spell(trial.recipe)] = mine
+            pipelines.setdefault(trial.questions.corpus.name, {})[spell(trial.recipe)] = composed.parts
         return {
             corpus: times_used(stage for stages in recipes.values() for stage in stages)
             for corpus, recipes in pipelines.items()
         }
 
-    def _stages(self, library: Library) -> Stages:
+    def _composed(self, library: Library) -> Composed:
         recipe, corpus, kit = library.recipe, library.corpus, library.kit
         recipe.check(corpus, kit)
-        find = recipe.find(corpus, kit)
         if not self.experiment.answers:
-            return Stages(find)
-        plan = recipe.plan(corpus, kit)
-        joined = None if plan is None else recipe.joined(corpus, kit, self.settings)
-        rows = recipe.from_rows(corpus, kit, self.settings)
-        return Stages(find, recipe.answer(corpus, kit, self.settings), plan, joined, rows)
+            return Composed(recipe.find(corpus, kit))
+        pipeline = recipe.pipeline(corpus, kit, self.settings)
+        return Composed(pipeline.find, pipeline)
 
     def _of(self, questions: Questions) -> list[Example]:
         if questions.name not in self._examples:
@@ -223,7 +219,7 @@ class Laboratory:
         documents = digest(
             [[document.id, document.version, dict(document.meta)] for document in library.corpus.documents]
         )
-        stages = self._stages(library)
+        composed = self._composed(library)
         held = [document.id for document in library.corpus.documents]
         asked = [
             (
@@ -240,7 +236,7 @@ class Laboratory:
         ]
         golds = [{**one.meta["gold"], "id": one.id, "question": query.text} for one, query in asked]
         identity = digest([
-            self._code, stages.spelling, library.stand_ins, documents, sorted(path.name for path in folders.values()),
+            self._code, composed.spelling, library.stand_ins, documents, sorted(path.name for path in folders.values()),
             self._units, self.experiment.k, [spell(query) for _, query in asked], golds,
         ])  # fmt: skip
         if seconds:
@@ -253,56 +249,54 @@ class Laboratory:
             return "\0".join((self._code, spelling, documents, *within))
 
         counted = used[trial.questions.corpus.name]
-        bound = Stages(
-            **{name: one and share(one, counted, self.rankings, key) for name, one in stages._asdict().items()}
-        )
+        bound = composed.bound(lambda stage: share(stage, counted, self.rankings, key))
         self._ask(trial, identity, asked, bound, library)
         rows = self._rows(identity, [one.id for one, _ in asked])
-        told = self._told(trial, identity, stages, library, list(folders.values()), rows)
+        told = self._told(trial, identity, composed, library, list(folders.values()), rows)
         write_run(self.out / trial.name, rows, golds, told)
         for table in ("done", "indexed"):
             self._done.execute(f"DELETE FROM {table} WHERE run = ?", (identity,))
 
     def _ask(
-        self, trial: Trial, run: str, asked: Sequence[tuple[Example, Query]], stages: Stages, library: Library
+        self, trial: Trial, run: str, asked: Sequence[tuple[Example, Query]], composed: Composed, library: Library
     ) -> None:
         """Ask what is not asked yet, and keep what comes of it."""
         there = {row[0] for row in self._done.execute("SELECT id FROM done WHERE run = ?", (run,))}
         todo = [(one.id, query) for one, query in asked if one.id not in there]
         begun, now = self._over, len(there)
         self._progress(trial.name, begun + now, self._total)
-        for made in self._made(trial, run, todo, stages, library):
+        for made in self._made(trial, run, todo, composed, library):
             self._put("done", *((run, row["id"], json.dumps(row, ensure_ascii=False)) for row in made))
             now += len(made)
             self._asked += len(made)
             self._progress(trial.name, begun + now, self._total)
 
     def _made(
-        self, trial: Trial, run: str, todo: Sequence[tuple[str, Query]], stages: Stages, library: Library
+        self, trial: Trial, run: str, todo: Sequence[tuple[str, Query]], composed: Composed, library: Library
     ) -> Iterator[list[dict[str, Any]]]:
         """The rows of questions as they are done: without a model in batches, with one many at once."""
         if not any((self.kit.small, self.kit.large, self.kit.judge)):
             rest = iter(todo)
             while some := list(islice(rest, AT_ONCE)):
-                yield self._batch(some, stages, library)
+                yield self._batch(some, composed, library)
             return
         places = threading.Semaphore(PLACES)
 
         def one(question: tuple[str, Query]) -> list[dict[str, Any]]:
             with loop.working(places), about(question=question[0], run=f"{trial.name} {run}"):
-                return self._batch([question], stages, library)
+                return self._batch([question], composed, library)
 
         yield from at_once(one, todo, self.settings.models.concurrency)
 
-    def _batch(self, some: Sequence[tuple[str, Query]], stages: Stages, library: Library) -> list[dict[str, Any]]:
+    def _batch(self, some: Sequence[tuple[str, Query]], composed: Composed, library: Library) -> list[dict[str, Any]]:
         """Questions together: what was found and said, and what each took."""
         queries = [query for _, query in some]
-        found, searching = spent(lambda: many(stages.find, queries))
+        found, searching = spent(lambda: composed.find.map(queries))
         hits = [library.pages(one, self.experiment.k) for one in found]
         records: Sequence[dict[str, Any] | None] = [None] * len(some)
         answering = Spend()
-        if stages.answer is not None:
-            said, answering = spent(lambda: answers(stages, queries, found, library.corpus))
+        if (pipeline := composed.pipeline) is not None:
+            said, answering = spent(lambda: answers(pipeline, queries, found))
             kept_as = zip(said, library.keep(said), some, strict=True)
             records = [record(answer, named, identity) for answer, named, (identity, _) in kept_as]
         return [
@@ -324,7 +318,7 @@ class Laboratory:
         self,
         trial: Trial,
         identity: str,
-        stages: Stages,
+        composed: Composed,
         library: Library,
         folders: Sequence[Path],
         rows: Sequence[Any],
@@ -350,7 +344,7 @@ class Laboratory:
             "recipe": trial.recipe.name,
             "parameters": {field.name: plain(getattr(trial.recipe, field.name)) for field in fields(trial.recipe)},  # type: ignore[arg-type]
             "spelling": " | ".join((spell(trial.recipe), *library.stand_ins)),
-            "stages": stages.spelling,
+            "stages": composed.spelling,
             "stand_ins": list(library.stand_ins),
             "models": {role: one.name for role in ("small", "large", "judge") if (one := getattr(self.kit, role))},
             "k": self.experiment.k,

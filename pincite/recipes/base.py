@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 from pincite.answer.check import Verify
@@ -11,7 +10,7 @@ from pincite.answer.editions import Beside
 from pincite.corpus import Corpus
 from pincite.index.shelf import Shelf
 from pincite.ports import Kit
-from pincite.recipes.both import Both
+from pincite.recipes.pipeline import Pipeline
 from pincite.settings import Settings
 from pincite.stage import Stage
 from pincite.types import Answer, Draft, Plan, Query, Ranking
@@ -76,24 +75,14 @@ class Recipe:
         """From a question to what the databases of the corpus answer; None when it has none or the recipe does not ask them."""
         return None
 
-    def pipeline(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Query, Answer]:
-        """From a question to its checked answer."""
-        alone = self.find(corpus, kit) >> self.answer(corpus, kit, settings)
+    def pipeline(self, corpus: Corpus, kit: Kit, settings: Settings) -> Pipeline:
+        """From a question to its checked answer: what runs, and what is printed."""
         plan = self.plan(corpus, kit)
-        made = alone if plan is None else Planned(plan, alone, self.joined(corpus, kit, settings))
-        rows = self.from_rows(corpus, kit, settings)
-        return made if rows is None else Both(corpus, made, rows)
-
-
-@dataclass(frozen=True)
-class Planned(Stage[Query, Answer]):
-    """Answer a question whose plan is itself by `alone`, one that was taken apart by `joined`."""
-
-    plan: Stage[Query, Plan]
-    alone: Stage[Query, Answer]
-    joined: Stage[Plan, Answer]
-
-    def run(self, given: Query) -> Answer:
-        """Answer one question."""
-        plan = self.plan(given)
-        return self.joined(plan) if len(plan.queries) > 1 else self.alone(given)
+        return Pipeline(
+            corpus,
+            self.find(corpus, kit),
+            self.answer(corpus, kit, settings),
+            plan,
+            None if plan is None else self.joined(corpus, kit, settings),
+            self.from_rows(corpus, kit, settings),
+        )

@@ -127,7 +127,7 @@ def test_an_experiment_asks_databases_as_ask_does(written, tmp_path):
     (told,) = rows(folder / "answers.jsonl")
     asked = Library(tmp_path / "corpus", Settings()).ask(question)
     assert told["value"] == clean(asked.value) == 450.5 and told["reading"]["database"] == "plant"
-    assert "rows: " in read_run_folder(folder).told["stages"]
+    assert "rows=FromRows(" in read_run_folder(folder).told["stages"]
 
 
 def test_parquet_holds_the_rows_of_the_json_lines(written, tmp_path):

@@ -17,6 +17,7 @@ from pincite.recipes.models import line, replaced
 from pincite.recipes.parameters import pairs, parameters
 from pincite.settings import Settings
 from pincite.spell import spell
+from pincite.stage import Then
 from pincite.types import Query, Where
 
 STAND_INS = Kit(HashEncoder(dims=128), stand_ins=True)
@@ -132,6 +133,23 @@ def test_every_recipe_runs_with_stand_ins_and_names_them(indexed, name):
     wanted = recipe(name).needed
     assert len(library.stand_ins) == len(wanted) and all(one in library.spelling for one in library.stand_ins)
     assert all(one.partition(" for ")[2] for one in library.stand_ins)
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_what_is_printed_is_what_ran(indexed, name):
+    """Every stage of the trace stands in the printed pipeline, and every stage of its lines ran for a question."""
+    library = Library(indexed, Settings(), STAND_INS, recipe(name))
+    outcome = library.outcome(library.query(QUESTION, (), "number"))
+    printed, ran = spell(library.pipeline), {span.stage for span in outcome.trace}
+    assert printed == spell(recipe(name).pipeline(library.corpus, library.kit, library.settings))
+    assert printed in library.spelling and ran and all(stage in printed for stage in ran)
+    assert {spell(stage) for part in (library.pipeline.find, library.pipeline.answer) for stage in in_line(part)} <= ran
+    assert library.pipeline.plan is None or spell(library.pipeline.plan) in ran
+
+
+def in_line(stage):
+    """The stages of a line, first to last."""
+    return [*in_line(stage.first), *in_line(stage.second)] if isinstance(stage, Then) else [stage]
 
 
 @pytest.mark.parametrize("name", RECIPES)
