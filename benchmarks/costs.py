@@ -23,8 +23,8 @@ import time
 from pathlib import Path
 
 from pincite.corpus import Corpus, writing
-from pincite.evaluate.experiment import read_examples
 from pincite.indexing import ensure
+from pincite.lab.experiments.experiment import read_examples
 from pincite.library import Library, shelves_of
 from pincite.recipes import read, recipe
 from pincite.recipes.base import Recipe

@@ -29,7 +29,7 @@ from pincite.answer.candidate import Candidate, Evidence, Passage
 from pincite.answer.place import places
 from pincite.answer.question import understand
 from pincite.answer.say import cited
-from pincite.evaluate.typed import SCALES
+from pincite.lab.scoring.typed_answers import SCALES
 from pincite.quantity import find
 from pincite.types import Node, Quantity, Query
 

@@ -16,10 +16,10 @@ from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
-from pincite.evaluate import run as scoring
-from pincite.evaluate.record import Found
-from pincite.measure import system
-from pincite.measure.work import Work, asked, gold, loaded, readable
+from pincite.lab.measuring import measured_system as system
+from pincite.lab.measuring.measurement import Work, asked, gold, loaded, readable
+from pincite.lab.scoring import evaluation as scoring
+from pincite.runfile import Found
 from pincite.search import expand
 from pincite.types import Example
 

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pincite.search.named as named
 from pincite.corpus import Corpus
-from pincite.evaluate import answerkey
-from pincite.evaluate.record import read_lines, record_of
+from pincite.lab.scoring import answer_key as answerkey
 from pincite.library import Library, index
 from pincite.record import record
+from pincite.runfile import read_lines, record_of
 from pincite.search.route import Catalogue
 from pincite.settings import Settings
 

@@ -20,9 +20,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.evaluate.measures import level_of, measure
-from pincite.evaluate.runs import Run, read_run_folder, shared
-from pincite.evaluate.split import folds, groups
+from pincite.lab.experiments.document_split import folds, groups
+from pincite.lab.experiments.finished_runs import Run, read_run_folder, shared
+from pincite.lab.scoring.measures import level_of, measure
 from pincite.types import Example, Query
 
 SAMPLES = 10_000

@@ -19,16 +19,15 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
-from pincite import loop
+from pincite import loop, submissions
 from pincite.answer.question import accepted
 from pincite.disk import whole
 from pincite.disk import write as write_file
 from pincite.errors import BudgetSpent, ModelError, PinciteError, UsageError
-from pincite.evaluate import erc, wattbot
-from pincite.evaluate.record import document_name, read_lines, record_of
 from pincite.ledger import Spend, about, metered
 from pincite.library import AT_ONCE, Library, run_name
 from pincite.record import record
+from pincite.runfile import document_name, read_lines, record_of
 from pincite.spreadsheet import restored, write_records
 from pincite.types import Answer, Query, Where
 
@@ -68,7 +67,7 @@ class Question:
             where += library.company_filter(self.companies)
         where += self.where
         kind = self.kind if self.kind in _KINDS else None
-        unit = "" if self.unit == wattbot.BLANK else self.unit
+        unit = "" if self.unit == submissions.BLANK else self.unit
         query = library.query(self.text, where, kind, unit, self.as_of)  # type: ignore[arg-type]
         return replace(query, corrections=self.corrections)
 
@@ -334,11 +333,11 @@ def write(
     pairs = list(zip(questions, map(_worded, records), strict=True))
     if form == "wattbot":
         urls = {document_name(document.id): document.meta.get("url", "") for document in library.corpus.documents}
-        rows = [wattbot.submission_row(record_of(made), one.text, one.unit, urls, one.id) for one, made in pairs]
-        wattbot.write_submission(out, rows)
+        rows = [submissions.wattbot_row(record_of(made), one.text, one.unit, urls, one.id) for one, made in pairs]
+        submissions.write_wattbot(out, rows)
     elif form == "erc":
         kinds = [(record_of(made), one.text, one.kind or _kind(made["value"])) for one, made in pairs]
-        write_file(out, json.dumps(erc.submission(kinds), ensure_ascii=False, indent=2))
+        write_file(out, json.dumps(submissions.erc_submission(kinds), ensure_ascii=False, indent=2))
     elif form == "csv":
         with whole(out) as half, half.open("w", encoding="utf-8", newline="") as file:
             answers = ({**made, "citations": _places(made), "value": _plain(made["value"])} for made in records)

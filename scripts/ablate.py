@@ -21,16 +21,19 @@ from typing import Any
 
 from ablate_parts import Part, Words, entries, patterns, readers, reading_of
 
+from pincite import submissions
 from pincite.answer import given, quote
 from pincite.answer.candidate import Candidate
 from pincite.answer.question import Ask, understand
 from pincite.answer.say import as_asked, worded
-from pincite.evaluate import answerkey, tatqa, typed, wattbot
-from pincite.evaluate.record import Cited, Record, read_lines, record_of
+from pincite.lab.measuring.measurement import Work, gold, judged, loaded
+from pincite.lab.measuring.own_questions import QUESTIONS
+from pincite.lab.scoring import answer_key as answerkey
+from pincite.lab.scoring import tatqa, wattbot
+from pincite.lab.scoring import typed_answers as typed
 from pincite.library import Library
-from pincite.measure.questions import QUESTIONS
-from pincite.measure.work import Work, gold, judged, loaded
 from pincite.record import clean, record, unit_of
+from pincite.runfile import Cited, Record, read_lines, record_of
 from pincite.settings import Settings
 from pincite.types import Query
 
@@ -71,7 +74,7 @@ def of_documents(name: str, data: Path, corpora: Path, limit: int | None) -> Ite
 
 def _wattbot(made: Record, row: Mapping[str, Any]) -> bool:
     wanted = str(row["answer_value"])
-    return not wattbot.is_blank(wanted) and wattbot.value_2025(wattbot.value_text(made.value), wanted)
+    return not wattbot.is_blank(wanted) and wattbot.value_2025(submissions.value_text(made.value), wanted)
 
 
 def _typed(made: Record, row: Mapping[str, Any]) -> bool:

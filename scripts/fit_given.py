@@ -3,7 +3,7 @@
     python scripts/fit_given.py DATA
 
 DATA is the folder of all data sets; the questions are those of `make measure SET=wtq`, which reports the same by
-cross-validation over tables. Weights are learned from answers alone (see pincite.measure.fitting).
+cross-validation over tables. Weights are learned from answers alone (see pincite.lab.measuring.fitting).
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ import json
 import sys
 from pathlib import Path
 
-from pincite.evaluate.examples import load
-from pincite.measure import fitting, given, system
+from pincite.lab.measuring import fitting
+from pincite.lab.measuring import given_tables as given
+from pincite.lab.measuring import measured_system as system
+from pincite.lab.scoring.examples import load
 
 ROOT = Path(__file__).resolve().parents[1]
 SMALL = 0.005

@@ -35,6 +35,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
+from pincite import submissions
 from pincite.answer import choose, given, quote, unnamed
 from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.gather import gather
@@ -44,14 +45,16 @@ from pincite.answer.question import Ask, understand
 from pincite.answer.rank import hopeful, odds, with_judge
 from pincite.answer.say import as_asked, worded
 from pincite.answer.widen import Widen
-from pincite.evaluate import answerkey, calibration, tatqa, typed, wattbot
-from pincite.evaluate.record import Record, read_lines
-from pincite.evaluate.typed import token_f1
+from pincite.lab.measuring.measurement import Work, gold, judged, loaded
+from pincite.lab.measuring.own_questions import QUESTIONS
+from pincite.lab.measuring.pooled_calibration import Judged, figures_of
+from pincite.lab.scoring import answer_key as answerkey
+from pincite.lab.scoring import calibration, tatqa, wattbot
+from pincite.lab.scoring import typed_answers as typed
+from pincite.lab.scoring.typed_answers import token_f1
 from pincite.library import Library
-from pincite.measure.pooled import Judged, figures_of
-from pincite.measure.questions import QUESTIONS
-from pincite.measure.work import Work, gold, judged, loaded
 from pincite.record import clean, unit_of
+from pincite.runfile import Record, read_lines
 from pincite.settings import Settings
 from pincite.types import Query, Value
 
@@ -185,7 +188,7 @@ def correct(name: str, row: dict[str, Any], value: Value) -> bool:
     """Whether a candidate's value is right under its set's rule."""
     said = clean(value)
     if name == "wattbot":
-        return wattbot.value_2025(wattbot.value_text(said), str(row["answer_value"]))
+        return wattbot.value_2025(submissions.value_text(said), str(row["answer_value"]))
     return typed.applies(row) and typed.right(Record("", value=said), row)
 
 

@@ -32,7 +32,9 @@ from pincite.answer.gather import gather
 from pincite.answer.match import match
 from pincite.answer.names import offered
 from pincite.answer.question import understand
-from pincite.evaluate import answerkey, examples, typed
+from pincite.lab.scoring import answer_key as answerkey
+from pincite.lab.scoring import examples
+from pincite.lab.scoring import typed_answers as typed
 from pincite.types import Anchor, Node, Quantity, Query
 
 sys.path.insert(0, str(Path(__file__).parent / "judge"))

@@ -23,14 +23,14 @@ import numpy as np
 
 from pincite.database.connect import open_source
 from pincite.database.values import build
-from pincite.evaluate import rows
-from pincite.evaluate.answerkey import right_rows
-from pincite.evaluate.record import Record, read_lines
-from pincite.measure.questions import QUESTIONS
-from pincite.measure.statements import RELATION, WORDED
-from pincite.measure.worded import read_worded
+from pincite.lab.measuring.database_statements import RELATION, WORDED
+from pincite.lab.measuring.own_questions import QUESTIONS
+from pincite.lab.measuring.placeholders import read_worded
+from pincite.lab.scoring import row_sets as rows
+from pincite.lab.scoring.answer_key import right_rows
 from pincite.models.encoder import MiniLM
 from pincite.ports import Encoder
+from pincite.runfile import Record, read_lines
 from pincite.sql.interpret import margins, read, tried
 from pincite.sql.link import link
 from pincite.sql.meaning import Meaning

@@ -23,7 +23,7 @@ from scipy.sparse import csr_matrix
 from pincite.answer import given
 from pincite.answer.choose import described
 from pincite.answer.question import understand
-from pincite.evaluate.tatqa import score
+from pincite.lab.scoring.tatqa import score
 from pincite.types import Query
 
 RARE = 10

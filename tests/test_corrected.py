@@ -9,10 +9,10 @@ import pytest
 from pincite.bundle import bundle, verify
 from pincite.chat.conversation import Conversation
 from pincite.chat.events import Answered
-from pincite.evaluate.reviewed import question_rows
 from pincite.explain import explained
 from pincite.library import Library, index
 from pincite.review import accept, correct, place_box, place_cell, reviews, withdraw
+from pincite.review.testset import question_rows
 from pincite.settings import Settings
 from pincite.tools import ask as tool
 

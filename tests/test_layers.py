@@ -8,7 +8,7 @@ PACKAGE = Path(__file__).parent.parent / "pincite"
 LAYERS = [
     {
         "types", "spell", "question", "errors", "language", "quantity", "encoding", "offline",
-        "kept", "processes", "__init__", "bounds", "spreadsheet", "disk", "received", "agreed",
+        "kept", "processes", "yamlfile", "__init__", "bounds", "spreadsheet", "disk", "received", "agreed",
     },  # fmt: skip
     {"ports", "stage", "ledger", "loop"},
     {"corpus", "answers", "transfer", "importing", "ingest", "models", "database", "versions"},
@@ -17,10 +17,11 @@ LAYERS = [
     {"answer", "evidence", "sql"},
     {"recipes", "chat", "enrich"},
     {
-        "indexing", "library", "quality", "record", "batch", "estimate", "framed", "evaluate",
+        "indexing", "library", "quality", "record", "batch", "estimate", "framed", "runfile", "submissions",
         "settings", "explain", "coverage", "tools", "grid", "review", "bundle", "consent", "reparse",
     },  # fmt: skip
-    {"cli", "serve", "mcp", "integrations", "measure", "__main__"},
+    {"lab"},
+    {"cli", "serve", "mcp", "integrations", "__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 

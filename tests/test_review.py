@@ -11,11 +11,9 @@ from PIL import Image
 from pincite.batch import read_questions
 from pincite.cli.main import main
 from pincite.errors import UsageError
-from pincite.evaluate.record import write_lines
-from pincite.evaluate.reviewed import examples, question_rows
-from pincite.evaluate.run import evaluate_run
 from pincite.framed import frame
 from pincite.importing import unpack
+from pincite.lab.scoring.evaluation import evaluate_run
 from pincite.library import Library
 from pincite.quantity import same
 from pincite.review import (
@@ -30,6 +28,8 @@ from pincite.review import (
     topic_of,
     value_of,
 )
+from pincite.review.testset import examples, question_rows
+from pincite.runfile import write_lines
 from pincite.settings import Settings
 from pincite.transfer import pack
 from pincite.types import Quantity, Query

@@ -69,13 +69,11 @@ def read_recipe(name: str, sets: list[str] | None) -> Recipe | None:
     if not name and not sets:
         return None
     from pincite.recipes import read, recipe
-    from pincite.recipes.parameters import pairs
+    from pincite.recipes.parameters import pairs, read_tuned
 
     if "(" in name and not sets:
         return read(name)
     if name.endswith((".yaml", ".yml")):
-        from pincite.evaluate.space import read_tuned
-
         own, parameters = read_tuned(Path(name))
         return recipe(own, **{**parameters, **pairs(sets)})
     return recipe(name or "default", **pairs(sets))

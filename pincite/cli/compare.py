@@ -12,7 +12,7 @@ from pincite.disk import write
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
-    from pincite.evaluate.compare import Comparison
+    from pincite.lab.comparison.comparison import Comparison
 
 
 def add_to(app: typer.Typer) -> None:
@@ -41,22 +41,22 @@ def compare(
     json: JsonOption = False,
 ) -> None:
     """Compare runs with the first: every measure with 95% intervals and p-values, by type of question and kind of evidence."""
-    from pincite.evaluate import trec as exchange
-    from pincite.evaluate.compare import compare as compared
-    from pincite.evaluate.compare import rows_of
-    from pincite.evaluate.measures import level_of
-    from pincite.evaluate.runs import distinct, read_run_folder
+    from pincite.lab.comparison import trec as exchange
+    from pincite.lab.comparison.comparison import compare as compared
+    from pincite.lab.comparison.comparison import rows_of
+    from pincite.lab.experiments.finished_runs import distinct, read_run_folder
+    from pincite.lab.scoring.measures import level_of
 
     read = distinct([exchange.run_of(run, qrels) if qrels and run.is_file() else read_run_folder(run) for run in runs])
     made = compared(
         read, [name.strip() for name in metrics.split(",") if name.strip()], seed=int(read[0].told.get("seed") or 0)
     )
     if markdown:
-        from pincite.evaluate.tell import markdown as written
+        from pincite.lab.comparison.text_report import markdown as written
 
         write(markdown, written(made))
     if html:
-        from pincite.evaluate.report import report
+        from pincite.lab.comparison.html_report import report
 
         write(html, report(made))
     if trec:
@@ -84,7 +84,7 @@ def _print(made: Comparison) -> None:
     from rich.table import Table
 
     from pincite.cli.answer_view import unbroken
-    from pincite.evaluate.tell import HEAD, NOTE, rows, sections
+    from pincite.lab.comparison.text_report import HEAD, NOTE, rows, sections
 
     console = unbroken()
     for title, lines in sections(made):

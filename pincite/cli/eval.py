@@ -22,7 +22,7 @@ def evaluate(
     json: JsonOption = False,
 ) -> None:
     """Score a run file against gold, with 95% bootstrap intervals."""
-    from pincite.evaluate.run import evaluate_run
+    from pincite.lab.scoring.evaluation import evaluate_run
 
     rows = evaluate_run(run, gold, rules)
     if json:

@@ -31,12 +31,12 @@ def experiment(
     FILE.yaml says `corpora`, `questions` and `recipes`, and may say `answers`, `k`, `scope`, `stand-ins`, `limit` and `seed`.
     Exit code 1: some runs failed, and the same command tries these again.
     """
-    from pincite.evaluate.experiment import read_experiment
-    from pincite.evaluate.laboratory import run_experiment
+    from pincite.lab.experiments.experiment import read_experiment
+    from pincite.lab.experiments.laboratory import run_experiment
     from pincite.settings import load
 
     if parquet is not None:
-        from pincite.evaluate.parquet import pyarrow
+        from pincite.lab.comparison.parquet import pyarrow
 
         pyarrow()  # what is missing is said before the work, not after it
     made = read_experiment(file)
@@ -44,7 +44,7 @@ def experiment(
     with _bar(quiet=json) as progress:
         outcome = run_experiment(made, folder, load(), progress=progress)
     if parquet is not None:
-        from pincite.evaluate.parquet import write_parquet
+        from pincite.lab.comparison.parquet import write_parquet
 
         write_parquet(outcome.runs, parquet)
     if json:

@@ -97,8 +97,8 @@ def _list(corpus: Corpus, answer: str, json: bool) -> None:
 
 
 def _export(corpus: Corpus, out: Path | None, json: bool) -> None:
-    from pincite.evaluate.record import write_lines
-    from pincite.evaluate.reviewed import question_rows
+    from pincite.review.testset import question_rows
+    from pincite.runfile import write_lines
 
     if out is None:
         raise UsageError("`pincite review export` wants --out FILE")

@@ -13,7 +13,7 @@ from pincite.cli.common import CorpusOption, JsonOption, print_json
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
-    from pincite.evaluate.written import Written
+    from pincite.lab.testsets.written_questions import Written
 
 WHAT = ("documents", "tables")
 
@@ -43,8 +43,8 @@ def testset(
     `pincite batch` answers the file, and `pincite eval --rules typed`, `--rules retrieval` and experiments read its gold.
     """
     from pincite.corpus import Corpus
-    from pincite.evaluate.record import write_lines
-    from pincite.evaluate.testset import generated
+    from pincite.lab.testsets.generation import generated
+    from pincite.runfile import write_lines
 
     if what not in WHAT:
         raise UsageError(f"a test set is of {' or '.join(WHAT)}, not {what!r}")
@@ -70,8 +70,8 @@ def testset(
 def _written(
     corpus: Any, what: str, n: int, model: str, seed: int, tokens: int, languages: list[str], budget: str
 ) -> Written:
-    from pincite.evaluate.written import write_documents
-    from pincite.evaluate.written_tables import write_tables
+    from pincite.lab.testsets.written_questions import write_documents
+    from pincite.lab.testsets.written_table_questions import write_tables
     from pincite.models.kit import kit_of
     from pincite.models.settings import ROLES
     from pincite.settings import load, money

@@ -11,7 +11,7 @@ from pincite.cli.common import CorpusOption, JsonOption, bar, print_json
 from pincite.disk import write
 
 if TYPE_CHECKING:
-    from pincite.evaluate.tune import Tuned
+    from pincite.lab.experiments.tuning import Tuned
 
 
 def add_to(app: typer.Typer) -> None:
@@ -36,10 +36,10 @@ def tune(
     """
     import yaml
 
-    from pincite.evaluate.experiment import read_examples
-    from pincite.evaluate.space import read_space
-    from pincite.evaluate.tune import told
-    from pincite.evaluate.tune import tune as run
+    from pincite.lab.experiments.experiment import read_examples
+    from pincite.lab.experiments.parameter_space import read_space
+    from pincite.lab.experiments.tuning import told
+    from pincite.lab.experiments.tuning import tune as run
     from pincite.models.kit import kit_of
     from pincite.settings import load
 

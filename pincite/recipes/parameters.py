@@ -1,15 +1,17 @@
-"""Parameters of recipes from what people write: `--set k=10`, a value of a YAML file."""
+"""Parameters of recipes from what people write: `--set k=10`, a value of a YAML file, a file of `pincite tune`."""
 
 from __future__ import annotations
 
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from pincite.bounds import Bounds, within
 from pincite.errors import UsageError
 from pincite.recipes.base import Recipe
+from pincite.yamlfile import read_yaml
 
 _NUMBERS = Bounds(0, 1_000_000_000)
 _SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
@@ -118,3 +120,11 @@ def _plain(hint: Any, value: Any) -> Any:
 
 def _fail() -> Any:
     raise ValueError
+
+
+def read_tuned(path: Path) -> tuple[str, dict[str, Any]]:
+    """The recipe's name and the parameters that a file of `pincite tune` holds. Raises UsageError when it is none."""
+    given = read_yaml(path)
+    given.table((), needed=("recipe",))
+    parameters = given.table(("parameters",)) if given.at(("parameters",)) else {}
+    return str(given.at(("recipe",))), {str(name): value for name, value in parameters.items()}

@@ -23,7 +23,7 @@ from pincite.answer.judged import candidate_pairs, sort_of
 from pincite.answer.question import understand
 from pincite.answer.rank import KEPT
 from pincite.answer.say import worded
-from pincite.evaluate import tatqa
+from pincite.lab.scoring import tatqa
 from pincite.types import Query
 
 RIGHT = 3

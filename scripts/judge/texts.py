@@ -13,7 +13,7 @@ from sources import rows
 
 from pincite.answer.candidate import Candidate
 from pincite.answer.say import worded
-from pincite.evaluate.typed import token_f1
+from pincite.lab.scoring.typed_answers import token_f1
 from pincite.quantity import parse, same
 from pincite.types import Quantity
 

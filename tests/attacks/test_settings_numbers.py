@@ -14,8 +14,7 @@ from typer.testing import CliRunner
 from pincite.bounds import Bounds, bounded, number, within
 from pincite.cli.main import app
 from pincite.errors import UsageError
-from pincite.evaluate.space import read_space
-from pincite.evaluate.yamlfile import Given
+from pincite.lab.experiments.parameter_space import read_space
 from pincite.ledger import Price
 from pincite.models.named import named_encoder
 from pincite.models.settings import ModelSettings
@@ -23,6 +22,7 @@ from pincite.models.shipped import threads
 from pincite.recipes import RECIPES, read, recipe
 from pincite.serve.app import create_app
 from pincite.settings import Settings, load, money
+from pincite.yamlfile import Given
 
 NOT_NUMBERS = [
     "nan",

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pincite
+from pincite import submissions
 from pincite.batch import read_questions, write
 from pincite.cli.table_view import as_csv
-from pincite.evaluate import wattbot
+from pincite.lab.scoring import wattbot
 from pincite.serve import tabled
 from pincite.spreadsheet import csv_text, inert, restored
 from pincite.types import Cell, Table
@@ -130,8 +131,8 @@ def test_negative_values_of_a_batch(tmp_path):
 
 def test_a_submission_and_its_reader(tmp_path):
     path = tmp_path / "submission.csv"
-    row = {column: "=1+1" for column in wattbot.COLUMNS}
-    wattbot.write_submission(path, [row])
+    row = {column: "=1+1" for column in submissions.WATTBOT_COLUMNS}
+    submissions.write_wattbot(path, [row])
     assert not [cell for cell in cells(path.read_bytes().decode()) if runs(cell)]
     assert wattbot.read_submission(path)["=1+1"] == row
 

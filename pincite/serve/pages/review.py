@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Form
 from starlette.responses import RedirectResponse, Response
 
-from pincite.evaluate.reviewed import question_rows
 from pincite.review import reviews
+from pincite.review.testset import question_rows
 from pincite.serve import views
 from pincite.serve.bench import Reading, Reviewing
 from pincite.serve.forms import FeedbackIn, PlaceIn

@@ -1,0 +1,243 @@
+"""Runs side by side: every measure with its 95% interval, and how each run differs from the first.
+
+Differences are taken question by question: the interval is that of a paired bootstrap (percentiles; Efron 1979), the
+p-value that of a paired randomisation test, two-sided (Smucker, Allan and Carterette 2007), in which each question's
+outcomes change sides at random. The p-values of one measure under one heading (all questions, type of question, kind of
+evidence), over all its runs and parts, are corrected for their number as Holm (1979) has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from pincite.errors import UsageError
+from pincite.lab.experiments.finished_runs import Run, shared
+from pincite.lab.scoring.bootstrap import SAMPLES, resamples
+from pincite.lab.scoring.measures import Floats, Measure, level_of, measure, standard
+from pincite.lab.scoring.question_parts import parts
+
+POOLED_SAMPLES = 1_000
+"""Samples for figures that are no ratio of sums and have to be worked out anew for each."""
+NAN = float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A figure with the ends of its 95% interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A run's figure less that of the first run, its 95% interval, its p-value, and this corrected (Holm)."""
+
+    value: float
+    low: float
+    high: float
+    p: float
+    corrected: float = NAN
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One measure over one part of the questions (`n` of them), for every run.
+
+    `values` has None where a run has nothing to measure; `differences` is one shorter, for the runs behind the first.
+    """
+
+    heading: str
+    part: str
+    measure: Measure
+    n: int
+    values: tuple[Value | None, ...]
+    differences: tuple[Difference | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Runs, the ids of the questions that all of them were asked, the lines of the comparison, and how much was sampled."""
+
+    runs: tuple[Run, ...]
+    ids: tuple[str, ...]
+    lines: tuple[Line, ...]
+    samples: int = SAMPLES
+
+    def under(self, heading: str) -> Iterator[Line]:
+        """The lines under a heading."""
+        return (line for line in self.lines if line.heading == heading)
+
+    @property
+    def headings(self) -> list[str]:
+        """All questions, and the ways in which they were cut into parts."""
+        return list(dict.fromkeys(line.heading for line in self.lines))
+
+
+def compare(runs: Sequence[Run], names: Sequence[str] = (), samples: int = SAMPLES, seed: int = 0) -> Comparison:
+    """Measure runs over the questions that all of them were asked, and compare each with the first.
+
+    `names` are the measures (see `measures.measure`), by default all that apply; `seed` is that of the sampling.
+    Raises UsageError when there is no run, no shared question, or nothing to measure.
+    """
+    if not runs:
+        raise UsageError("name at least one run to measure, two or more to compare")
+    ids = shared(runs)
+    level = level_of(runs, ids)
+    chosen = [measure(name, level) for name in names] or standard(runs, ids)
+    lines = []
+    for heading, part, some in parts(runs[0].golds, ids):
+        made = (line(heading, part, each, runs, some, samples, seed) for each in chosen)
+        lines += [line for line in made if line is not None]
+    if not lines:
+        raise UsageError(
+            f"nothing to measure: the golds of {runs[0].name} have neither an answer nor evidence that is asked for"
+        )
+    return Comparison(tuple(runs), tuple(ids), tuple(corrected(lines)), samples)
+
+
+def line(
+    heading: str, part: str, of: Measure, runs: Sequence[Run], ids: Sequence[str], samples: int, seed: int = 0
+) -> Line | None:
+    """One measure over some questions; None when it applies to none of them.
+
+    Only questions to which it applies in every run that has something to measure are counted.
+    """
+    pairs = [[of.of(run, key) for key in ids] for run in runs]
+    having = [any(pair is not None for pair in each) for each in pairs]
+    kept = [
+        n for n in range(len(ids)) if all(each[n] is not None for each, has in zip(pairs, having, strict=True) if has)
+    ]
+    if not any(having) or not kept:
+        return None
+    rows = [
+        np.array([each[n] for n in kept], dtype=np.float64) if has else None
+        for each, has in zip(pairs, having, strict=True)
+    ]
+    drawn = [None if each is None else sampled(of, each, samples, seed) for each in rows]
+    values = tuple(
+        None if each is None or some is None else value_of(of.figure(each), some)
+        for each, some in zip(rows, drawn, strict=True)
+    )
+    differences = tuple(
+        None
+        if each is None or some is None or rows[0] is None or drawn[0] is None
+        else difference(of, rows[0], each, some - drawn[0], samples, seed)
+        for each, some in zip(rows[1:], drawn[1:], strict=True)
+    )
+    return Line(heading, part, of, len(kept), values, differences)
+
+
+def sampled(of: Measure, rows: Floats, samples: int, seed: int = 0) -> Floats:
+    """The figure in each bootstrap sample of the questions: (samples,), nan where there is nothing to divide by.
+
+    Runs over the same questions are given the same samples, so that their differences are paired.
+    """
+    weights = resamples(len(rows), samples, seed)
+    if of.pooled is None:
+        return ratio(weights @ rows)
+    at = np.arange(len(rows))
+    some = weights[:POOLED_SAMPLES].astype(int)
+    return np.array([of.figure(rows[np.repeat(at, each)]) for each in some])
+
+
+def ratio(sums: Floats) -> Floats:
+    """The first over the second of each row of sums (n, 2), nan where the second is 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(sums[:, 1] > 0, sums[:, 0] / sums[:, 1], NAN)
+
+
+def value_of(value: float, drawn: Floats) -> Value:
+    """A figure with the percentiles of its bootstrap samples."""
+    kept = drawn[~np.isnan(drawn)]
+    low, high = np.percentile(kept, [2.5, 97.5]) if len(kept) else (NAN, NAN)
+    return Value(value, float(low), float(high))
+
+
+def difference(of: Measure, first: Floats, other: Floats, drawn: Floats, samples: int, seed: int = 0) -> Difference:
+    """How one run differs from the first, `drawn` being their difference in each bootstrap sample."""
+    made = value_of(of.figure(other) - of.figure(first), drawn)
+    return Difference(made.value, made.low, made.high, p_value(of, first, other, samples, seed))
+
+
+def p_value(of: Measure, first: Floats, other: Floats, samples: int, seed: int = 0) -> float:
+    """The share of random exchanges of the two sides with at least the observed difference, the observed one counted in."""
+    observed = abs(of.figure(other) - of.figure(first))
+    if np.isnan(observed):
+        return NAN
+    if np.array_equal(first, other, equal_nan=True):
+        return 1.0
+    sides = exchanges(len(first), samples, seed)
+    if of.pooled is None:
+        moved = sides @ (other - first)
+        made = np.abs(ratio(other.sum(axis=0) - moved) - ratio(first.sum(axis=0) + moved))
+    else:
+        swapped = (side[:, None] > 0 for side in sides[:POOLED_SAMPLES])
+        made = np.array(
+            [abs(of.figure(np.where(s, first, other)) - of.figure(np.where(s, other, first))) for s in swapped]
+        )
+    made = made[~np.isnan(made)]
+    return float((1 + (made >= observed - 1e-12).sum()) / (1 + len(made)))
+
+
+@lru_cache(maxsize=1)
+def exchanges(n: int, samples: int, seed: int) -> Floats:
+    """Which of n questions change sides in each sample: (samples, n) of 0 and 1, read-only."""
+    drawn = np.random.default_rng([seed, 1]).integers(0, 2, size=(samples, n)).astype(np.float64)
+    drawn.flags.writeable = False
+    return drawn
+
+
+def corrected(lines: Sequence[Line]) -> list[Line]:
+    """Lines with the p-values of each measure under each heading corrected for their number."""
+    made = list(lines)
+    for family in dict.fromkeys((each.heading, each.measure.name) for each in lines):
+        places = [
+            (at, side)
+            for at, each in enumerate(made)
+            if (each.heading, each.measure.name) == family
+            for side, one in enumerate(each.differences)
+            if one is not None and not np.isnan(one.p)
+        ]
+        ps = [one.p for at, side in places if (one := made[at].differences[side]) is not None]
+        for (at, side), p in zip(places, holm(ps), strict=True):
+            differences = list(made[at].differences)
+            one = differences[side]
+            differences[side] = None if one is None else replace(one, corrected=p)
+            made[at] = replace(made[at], differences=tuple(differences))
+    return made
+
+
+def holm(ps: Sequence[float]) -> list[float]:
+    """p-values corrected for their number by Holm's step-down method, in the order given."""
+    order = sorted(range(len(ps)), key=ps.__getitem__)
+    made, worst = [0.0] * len(ps), 0.0
+    for rank, at in enumerate(order):
+        worst = max(worst, min(1.0, (len(ps) - rank) * ps[at]))
+        made[at] = worst
+    return made
+
+
+def rows_of(made: Comparison) -> list[dict[str, Any]]:
+    """The comparison as plain rows, one for each measure, part and run; nan as None."""
+    return [row for each in made.lines for row in _rows_of(each, made.runs)]
+
+
+def _rows_of(each: Line, runs: Sequence[Run]) -> Iterator[dict[str, Any]]:
+    differences = (None, *each.differences)
+    for run, value, other in zip(runs, each.values, differences, strict=True):
+        if value is not None:
+            yield {
+                "heading": each.heading, "part": each.part, "measure": each.measure.name, "run": run.name, "n": each.n,
+                **_bare(asdict(value)), "difference": None if other is None else _bare(asdict(other)),
+            }  # fmt: skip
+
+
+def _bare(figures: Mapping[str, float]) -> dict[str, float | None]:
+    return {name: None if np.isnan(figure) else figure for name, figure in figures.items()}

@@ -1,0 +1,144 @@
+"""Questions on which runs part ways, with what each run said, found and cited, to be read side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pincite.lab.comparison.comparison import Comparison
+from pincite.lab.experiments.finished_runs import Row, Run
+from pincite.lab.scoring.measures import judged, level_of, question_blank, ranked, relevance, rule_of
+from pincite.lab.scoring.question_parts import evidence_kinds, question_type
+from pincite.runfile import document_name, text_of
+
+DEEP = 10
+"""A retrieval run disagrees when one finds the gold among so many and another does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one run did with a question: `right` in [0, 1] or None where nothing is judged, `rank` of the first gold found.
+
+    `sought` says whether there is gold to find; `citations` are (document, page, quote, whether it is gold), `checks`
+    (verdict, how), `found` the first hits as (document, page, whether it is gold).
+    """
+
+    right: float | None
+    answered: bool
+    value: str
+    reason: str
+    confidence: float
+    rank: int | None
+    sought: bool = False
+    citations: tuple[tuple[str, int, str, bool], ...] = ()
+    checks: tuple[tuple[str, str], ...] = ()
+    found: tuple[tuple[str, int, bool], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A question on which runs disagree: `pattern` says for each run whether it was right."""
+
+    id: str
+    question: str
+    kind: str
+    gold: str
+    evidence: tuple[str, ...]
+    pattern: tuple[bool, ...]
+    sides: tuple[Side, ...]
+
+
+def cases(made: Comparison) -> list[Case]:
+    """The questions that some run got right and another did not, grouped by which, the most frequent pattern first.
+
+    Right is what the rules of the set call so (for retrieval runs: gold among the first ten). Runs without answers are
+    shown but, where others have answers, do not count.
+    """
+    answering = [bool(run.answers) for run in made.runs]
+    level = level_of(made.runs, made.ids)
+    found = []
+    for key in made.ids:
+        sides = tuple(side(run, key, level) for run in made.runs)
+        if any(answering):
+            rights = [None if not has else each.right for each, has in zip(sides, answering, strict=True)]
+        else:
+            rights = [float(each.rank is not None and each.rank <= DEEP) for each in sides]
+        if not any(relevance(made.runs[0].golds[key], level).values()) and not any(answering):
+            continue
+        known = [right for right in rights if right is not None]
+        if known and min(known) < 0.5 <= max(known):
+            pattern = tuple(right is not None and right >= 0.5 for right in rights)
+            found.append(_case(made.runs[0].golds[key], key, pattern, sides))
+    sizes = {pattern: sum(each.pattern == pattern for each in found) for pattern in {each.pattern for each in found}}
+    return sorted(found, key=lambda each: (-sizes[each.pattern], tuple(not one for one in each.pattern)))
+
+
+def _case(gold: Row, key: str, pattern: tuple[bool, ...], sides: tuple[Side, ...]) -> Case:
+    pages, documents = relevance(gold, "page"), relevance(gold, "document")
+    places = [f"{document}, page {page}" for document, page in sorted(pages)] or sorted(documents)
+    told = ", ".join(part for part in (question_type(gold), *evidence_kinds(gold)) if part)
+    return Case(
+        key,
+        str(gold.get("question") or ""),
+        told,
+        gold_text(gold),
+        () if question_blank(gold) else tuple(places),
+        pattern,
+        sides,
+    )
+
+
+def side(run: Run, key: str, level: str) -> Side:
+    """What a run did with a question."""
+    gold, record, said = run.golds[key], run.answers.get(key), run.said.get(key, {})
+    wanted = {} if question_blank(gold) else relevance(gold, level)
+    ranks = [rank for rank, item in enumerate(ranked(run, key, level), 1) if wanted.get(item, 0) > 0]
+    citations = (
+        ()
+        if record is None
+        else tuple(
+            (citation.document, citation.page, citation.quote, is_gold(gold, citation.document, citation.page))
+            for citation in record.citations
+        )
+    )
+    pages = dict.fromkeys((hit.document, hit.page) for hit in run.hits.get(key, ()))
+    return Side(
+        right=judged(record, gold) if run.answers else None,
+        answered=record is not None and record.value is not None,
+        value="" if record is None else value_text(record.value, record.unit),
+        reason=str(said.get("reason") or ""),
+        confidence=0.0 if record is None else record.confidence,
+        rank=ranks[0] if ranks else None,
+        sought=any(grade > 0 for grade in wanted.values()),
+        citations=citations,
+        checks=tuple((str(one.get("verdict", "")), str(one.get("how", ""))) for one in said.get("checks") or ()),
+        found=tuple((document, page, is_gold(gold, document, page)) for document, page in list(pages)[:5]),
+    )
+
+
+def is_gold(gold: Row, document: str, page: int) -> bool:
+    """Whether a place is evidence: a gold page, or a gold document where the gold has no pages; none is without an answer."""
+    if question_blank(gold):
+        return False
+    pages = relevance(gold, "page")
+    return (document_name(document), page) in pages if pages else document_name(document) in relevance(gold, "document")
+
+
+def value_text(value: Any, unit: str) -> str:
+    """A value as it is read: items by commas, numbers with their unit."""
+    text = ", ".join(map(text_of, value)) if isinstance(value, list | tuple) else text_of(value)
+    return f"{text} {unit}".strip()
+
+
+def gold_text(gold: Mapping[str, Any]) -> str:
+    """The gold answer as it is read."""
+    if rule_of(gold) and question_blank(gold):
+        return "no answer in the documents"
+    names = ("answer", "answer_value", "gold")
+    value = next((gold[name] for name in names if gold.get(name) not in (None, "")), "")
+    several: Sequence[Any] = value if isinstance(value, list) else [value]
+    unit = str(gold.get("answer_unit") or gold.get("unit") or "")
+    scale = str(gold.get("scale") or "")
+    extra = " ".join(part for part in (scale, unit) if part and part != "is_blank")
+    return f"{', '.join(map(text_of, several))} {extra}".strip()

@@ -1,0 +1,327 @@
+"""The plots of a comparison: each a title, a line on how to read it, and its SVG; left out where there is nothing to show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pincite.lab.comparison.comparison import Comparison, Line, Value
+from pincite.lab.comparison.svg import Axis, Bar, Series, plot, rows
+from pincite.lab.comparison.text_report import figure
+from pincite.lab.experiments.finished_runs import Run
+from pincite.lab.scoring import calibration
+from pincite.lab.scoring import retrieval_metrics as metrics
+from pincite.lab.scoring.measures import confidence, label, level_of, ranked, relevance
+
+DEEP = 20
+"""The cut-offs that are drawn."""
+BINS = 10
+MANY = 8
+"""Of more runs than this, the first and the best are drawn."""
+SHARE = (0.0, 1.0)
+SWEPT = ("Success@5", "nDCG@10", "accuracy", "right of answered", "seconds")
+"""What is drawn against a parameter, as far as it was measured."""
+COSTS = (("seconds", "seconds a question"), ("tokens", "tokens a question"), ("cost", "cost a question"))
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A plot with how to read it; `legend` has the hue and the label of each series."""
+
+    title: str
+    reading: str
+    svg: str
+    legend: tuple[tuple[int, str], ...] = ()
+
+
+def drawn(made: Comparison) -> Iterator[Drawn]:
+    """The plots of all questions, but that of differences."""
+    yield from cutoffs(made)
+    yield from sweeps(made)
+    yield from against_cost(made)
+    yield from confidences(made)
+    yield from latency(made)
+
+
+def main_lines(made: Comparison) -> list[Line]:
+    """The lines over all questions that speak for the rest: one of rankings, one of answers, as far as there are."""
+    lines = {line.measure.name: line for line in made.under("all questions")}
+    ranking = next((each for name, each in lines.items() if name.endswith(" nDCG@10")), None)
+    ranking = ranking or next((each for each in lines.values() if each.measure.group == "ranking"), None)
+    answers = lines.get("accuracy") or next((each for each in lines.values() if each.measure.group == "answers"), None)
+    return [each for each in (ranking, answers) if each is not None]
+
+
+def few(made: Comparison) -> list[int]:
+    """The places of the runs to draw, each in the hue of its order here: all, or of many the first and the best by the last of
+    the main lines.
+    """
+    places = list(range(len(made.runs)))
+    main = main_lines(made)
+    if len(places) <= MANY or not main:
+        return places[:MANY]
+    values, better = main[-1].values, -1 if main[-1].measure.better == "low" else 1
+    held = [(better * value.value, -at) for at, value in enumerate(values) if at and value is not None]
+    return sorted([0, *(-at for _, at in sorted(held, reverse=True)[: MANY - 1])])
+
+
+def _which(made: Comparison) -> str:
+    """What is left out where not all runs are drawn."""
+    left = len(made.runs) - len(few(made))
+    return (
+        f" Shown are the first run and the best by {main_lines(made)[-1].measure.name}; {left} more are not."
+        if left
+        else ""
+    )
+
+
+def _legend(made: Comparison, hues: Iterable[int]) -> tuple[tuple[int, str], ...]:
+    places = few(made)
+    return tuple((hue, made.runs[places[hue]].name) for hue in hues)
+
+
+def differences(made: Comparison) -> Iterator[Drawn]:
+    """How each run differs from the first in every measure that is a share."""
+    places = list(enumerate(few(made)))[1:]
+    bars = []
+    for each in made.under("all questions"):
+        values = tuple(
+            (hue, one.value, one.low, one.high, one.low > 0 or one.high < 0)
+            for hue, place in places
+            if (one := each.differences[place - 1]) is not None
+        )
+        if not each.measure.unit and any(value or low or high for _, value, low, high, _ in values):
+            bars.append(Bar(each.measure.name + (" ↓" if each.measure.better == "low" else ""), values))
+    if bars:
+        yield Drawn(
+            f"Differences from {made.runs[0].name}",
+            "Paired over questions, with 95% intervals; filled where the interval is clear of zero. ↓: less is better. Measures "
+            f"in which no run differs on any question are left out.{_which(made)}",
+            rows(
+                "Differences from the first run",
+                Axis(f"difference from {made.runs[0].name}"),
+                bars,
+                zero=True,
+                width=780,
+            ),
+            _legend(made, (hue for hue, _ in places)),
+        )
+
+
+def cutoffs(made: Comparison) -> Iterator[Drawn]:
+    """Hit rate and recall against the number of pages looked at; runs with the same curve are drawn once."""
+    level, places = level_of(made.runs, made.ids), few(made)
+    for metric, title in (("Success", "Hit rate"), ("R", "Recall")):
+        curves: dict[tuple[tuple[float, float], ...], list[int]] = {}
+        for hue, place in enumerate(places):
+            if made.runs[place].hits and (curve := _curve(metric, level, made.runs[place], made.ids)):
+                curves.setdefault(curve, []).append(hue)
+        same = [
+            f" The same as {made.runs[places[hues[0]]].name}: {'; '.join(made.runs[places[hue]].name for hue in hues[1:])}."
+            for hues in curves.values()
+            if len(hues) > 1
+        ]
+        if curves:
+            reading = "any gold among the first k." if metric == "Success" else "the share of gold among the first k."
+            series = [Series(hues[0], curve, marks=False) for curve, hues in curves.items()]
+            yield Drawn(
+                f"{title} against the cut-off",
+                f"{metric}@k over {level}s: {reading}{''.join(same)}{_which(made)}",
+                plot(title, Axis(f"k, {level}s looked at", (0, DEEP)), Axis(f"{metric}@k", SHARE), series),
+                _legend(made, (hues[0] for hues in curves.values())),
+            )
+
+
+def _curve(metric: str, level: str, run: Run, ids: Sequence[str]) -> tuple[tuple[float, float], ...]:
+    found = [(ranked(run, key, level), relevance(run.golds[key], level)) for key in ids]
+    judged = [(items, wanted) for items, wanted in found if any(grade > 0 for grade in wanted.values())]
+    made = []
+    for k in range(1, DEEP + 1) if judged else ():
+        values = [metrics.score(f"{metric}@{k}", items, wanted) or 0.0 for items, wanted in judged]
+        made.append((float(k), sum(values) / len(values)))
+    return tuple(made)
+
+
+def sweeps(made: Comparison) -> Iterator[Drawn]:
+    """Measures against each parameter or size that is a number and varies; runs that are alike in all else are one line."""
+    lines = {
+        each.measure.name.removeprefix("page ").removeprefix("document "): each for each in made.under("all questions")
+    }
+    varying = {
+        name for run in made.runs for name in run.settings if len({one.settings.get(name) for one in made.runs}) > 1
+    }
+    for name in sorted({name for run in made.runs for name in run.numbers}):
+        values = [run.numbers.get(name) for run in made.runs]
+        if len({value for value in values if value is not None}) < 2:
+            continue
+        groups: dict[str, list[int]] = {}
+        for place, run in enumerate(made.runs):
+            rest = [f"{key} {run.settings.get(key) or '–'}" for key in sorted(varying - {name})]
+            if values[place] is not None:
+                groups.setdefault(", ".join(rest) or "all runs", []).append(place)
+        if not any(len({values[place] for place in places}) > 1 for places in groups.values()):
+            if name.startswith("indexed ") or len(made.runs) > MANY:
+                continue
+            groups = {run.name: [place] for place, run in enumerate(made.runs) if values[place] is not None}
+        for measure in SWEPT:
+            if measure in lines and len({value.value for value in lines[measure].values if value is not None}) > 1:
+                yield _sweep(name, lines[measure], groups, made.runs)
+
+
+def _sweep(name: str, line: Line, groups: Mapping[str, Sequence[int]], runs: Sequence[Run]) -> Drawn:
+    series, taken = [], [runs[place].numbers[name] for places in groups.values() for place in places]
+    for hue, places in enumerate(groups.values()):
+        held = sorted((runs[place].numbers[name], place) for place in places)
+        kept = [(x, runs[place].name, value) for x, place in held if (value := line.values[place]) is not None]
+        series.append(
+            Series(
+                hue,
+                tuple((x, value.value) for x, _, value in kept),
+                tuple((value.low, value.high) for _, _, value in kept) if len(groups) <= MANY else (),
+                tuple(_told(run, value) for _, run, value in kept),
+                line=len({x for x, _, _ in kept}) == len(kept),
+                shift=4 * (hue - (len(groups) - 1) / 2) if len(groups) <= MANY else 0,
+            )
+        )
+    return Drawn(
+        f"{line.measure.name} against {name}",
+        "Runs that are alike in all other settings are one line"
+        + ("; bars are 95% intervals." if len(groups) <= MANY else "."),
+        plot(line.measure.name, Axis(name, log=_logged(taken)), Axis(label(line.measure)), series),
+        tuple(enumerate(groups)) if len(groups) > 1 else (),
+    )
+
+
+def against_cost(made: Comparison) -> Iterator[Drawn]:
+    """The main score of each run against what a question takes, each with its interval."""
+    lines = {each.measure.name: each for each in made.under("all questions")}
+    for score in main_lines(made)[-1:]:
+        for name, taking in COSTS:
+            series, taken = [], []
+            for hue, place in enumerate(few(made)):
+                spent, value = lines[name].values[place] if name in lines else None, score.values[place]
+                if spent is not None and value is not None:
+                    told = (_told(made.runs[place].name, value),)
+                    series.append(
+                        Series(hue, ((spent.value, value.value),), ((value.low, value.high),), told, line=False)
+                    )
+                    taken.append(spent.value)
+            if series:
+                x = (
+                    Axis(f"{taking} (mean)", log=True)
+                    if _logged(taken)
+                    else Axis(f"{taking} (mean)", (0.0, max(taken)))
+                )
+                yield Drawn(
+                    f"{score.measure.name} against {taking}",
+                    f"Up and to the left is better; bars are 95% intervals of the score.{_which(made)}",
+                    plot(score.measure.name, x, Axis(label(score.measure)), series),
+                    _legend(made, (each.hue for each in series)),
+                )
+
+
+def confidences(made: Comparison) -> Iterator[Drawn]:
+    """Risk against coverage, and what share is right at each confidence."""
+    risk, reliable = [], []
+    for hue, place in enumerate(few(made)):
+        run = made.runs[place]
+        pairs = [pair for key in made.ids if (pair := confidence(run, key)) is not None]
+        given = [pair for pair in pairs if not math.isnan(pair[0])]
+        if given:
+            coverage, risks = calibration.risk_coverage(*zip(*given, strict=True))
+            share = len(given) / len(pairs)
+            risk.append(Series(hue, tuple(zip((coverage * share).tolist(), risks.tolist(), strict=True)), marks=False))
+            reliable.append(_reliability(hue, run.name, given, len(made.runs) <= 3))
+    legend = _legend(made, (each.hue for each in risk))
+    if risk:
+        yield Drawn(
+            "Risk against coverage",
+            "The share of wrong answers when only the surest are given. A curve ends where the run refuses the rest."
+            + _which(made),
+            plot(
+                "Risk against coverage",
+                Axis("share of questions answered", SHARE),
+                Axis("share wrong of these", SHARE),
+                risk,
+            ),
+            legend,
+        )
+        yield Drawn(
+            "Reliability",
+            f"Answers in up to {BINS} bins of equal size: the share right at each mean confidence, with 95% intervals (Wilson) "
+            "where runs are few. "
+            "On the dotted line a confidence is what it says.",
+            plot("Reliability", Axis("mean confidence", SHARE), Axis("share right", SHARE), reliable, diagonal=True),
+            legend,
+        )
+
+
+def _reliability(hue: int, name: str, given: Sequence[tuple[float, float]], spanned: bool) -> Series:
+    held = np.array(sorted(given))
+    bins = [each for each in np.array_split(held, min(BINS, max(2, len(held) // 15))) if len(each)]
+    points = tuple((float(each[:, 0].mean()), float(each[:, 1].mean())) for each in bins)
+    spans = tuple(wilson(float(each[:, 1].sum()), len(each)) for each in bins) if spanned else ()
+    told = tuple(f"{name}: {len(each)} answers" for each in bins)
+    return Series(hue, points, spans, told)
+
+
+def wilson(right: float, n: int, z: float = 1.96) -> tuple[float, float]:
+    """The 95% interval of a share (Wilson 1927)."""
+    share = right / n
+    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def latency(made: Comparison) -> Iterator[Drawn]:
+    """The share of questions that were done within a time."""
+    series = []
+    for hue, place in enumerate(few(made)):
+        run = made.runs[place]
+        rows_ = [run.times[key] for key in made.ids if key in run.times]
+        taken = sorted(max(float(row.get("search_s") or 0) + float(row.get("answer_s") or 0), 1e-4) for row in rows_)
+        if taken:
+            shares = [(at + 1) / len(taken) for at in range(len(taken))]
+            series.append(Series(hue, tuple(zip(taken, shares, strict=True)), marks=False))
+    if series:
+        yield Drawn(
+            "Time a question takes",
+            f"The share of questions that were done within a time, search and answer together.{_which(made)}",
+            plot("Latency", Axis("seconds", log=True), Axis("share of questions", SHARE), series),
+            _legend(made, (each.hue for each in series)),
+        )
+
+
+def by_part(made: Comparison, heading: str) -> Iterator[Drawn]:
+    """The main measures of each part under a heading."""
+    for main in main_lines(made):
+        bars = [
+            Bar(
+                f"{line.part} ({line.n})",
+                tuple(
+                    (hue, value.value, value.low, value.high, True)
+                    for hue, place in enumerate(few(made))
+                    if (value := line.values[place]) is not None
+                ),
+            )
+            for line in made.under(heading)
+            if line.measure.name == main.measure.name
+        ]
+        if bars:
+            yield Drawn(
+                f"{main.measure.name} by {heading}",
+                f"With 95% intervals; in brackets the number of questions.{_which(made)}",
+                rows(f"{main.measure.name} by {heading}", Axis(label(main.measure), SHARE), bars),
+                _legend(made, range(len(few(made)))),
+            )
+
+
+def _told(name: str, value: Value) -> str:
+    return f"{name}: {figure(value.value)} [{figure(value.low)}, {figure(value.high)}]"
+
+
+def _logged(values: Sequence[float]) -> bool:
+    return min(values) > 0 and max(values) / min(values) >= 20

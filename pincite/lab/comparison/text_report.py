@@ -1,0 +1,115 @@
+"""A comparison in words and as tables of text: one line for each measure and run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from pincite.lab.comparison.comparison import Comparison, Difference, Line, Value
+from pincite.lab.experiments.finished_runs import Run
+from pincite.lab.scoring.measures import label
+
+CERTAIN = 0.05
+NOTE = (
+    "Brackets hold 95% bootstrap intervals over questions. Differences are from the first run, paired over questions; p is of a "
+    "two-sided paired randomisation test, corrected by Holm's method for the runs and parts that a measure compares. ↓: less is "
+    "better."
+)
+HEAD = ("measure", "run", "value", "95% interval", "difference", "95% interval", "p", "p corrected", "n")
+
+
+def figure(value: float) -> str:
+    """A figure as text: three decimals below ten, no sign before a zero, a dash for none."""
+    if not math.isfinite(value):
+        return "–"
+    digits = 3 if abs(value) < 10 else 1 if abs(value) < 1000 else 0
+    text = f"{value:,.{digits}f}"
+    return text.lstrip("-") if not float(text.replace(",", "")) else text.replace("-", "−")
+
+
+def signed(value: float) -> str:
+    """A difference with its sign."""
+    text = figure(value)
+    return f"+{text}" if value > 0 and text.strip("0.") else text
+
+
+def p_text(p: float) -> str:
+    """A p-value as text."""
+    return "–" if math.isnan(p) else "<.001" if p < 0.001 else figure(p)
+
+
+def interval(one: Value | Difference, how: type[Value] | type[Difference] = Value) -> str:
+    """The 95% interval in brackets, with signs for a difference."""
+    tell = signed if how is Difference else figure
+    return f"[{tell(one.low)}, {tell(one.high)}]"
+
+
+def certain(one: Difference) -> bool:
+    """Whether a difference stands after correction."""
+    return one.corrected < CERTAIN
+
+
+def same(one: Difference) -> bool:
+    """Whether two runs have the same figure on every question."""
+    return one.value == one.low == one.high == 0 and one.p == 1
+
+
+def name_of(line: Line) -> str:
+    """A line's measure, marked where less is better."""
+    return label(line.measure) + (" ↓" if line.measure.better == "low" else "")
+
+
+def sentence(line: Line, runs: Sequence[Run]) -> str:
+    """One line in words: the best run, and which runs differ from the first beyond chance."""
+    held = [(value.value, run.name) for run, value in zip(runs, line.values, strict=True) if value is not None]
+    best, name = (min if line.measure.better == "low" else max)(held, key=lambda each: each[0])
+    if len(held) == 1:
+        return f"{figure(best)} ({name}, {line.n} questions)."
+    if len({value for value, _ in held}) == 1:
+        return f"{figure(best)} in every run ({line.n} questions)."
+    others = [(run.name, one) for run, one in zip(runs[1:], line.differences, strict=True) if one is not None]
+    clear = [
+        f"{name} by {signed(one.value)} (corrected p {p_text(one.corrected)})" for name, one in others if certain(one)
+    ]
+    told = f"best {figure(best)}, {name} ({line.n} questions). "
+    if clear:
+        return f"{told}Beyond chance, these differ from {runs[0].name}: {'; '.join(clear)}."
+    return f"{told}No run differs from {runs[0].name} beyond chance."
+
+
+def rows(lines: Sequence[Line], runs: Sequence[Run]) -> Iterator[tuple[str, ...]]:
+    """The cells of HEAD for each line and run that has something to say; the measure stands in its first row alone."""
+    for line in lines:
+        name, n = name_of(line), str(line.n)
+        for run, value, other in zip(runs, line.values, (None, *line.differences), strict=True):
+            if value is None:
+                continue
+            told = ("", "", "", "")
+            if other is not None:
+                told = (signed(other.value), interval(other, Difference), p_text(other.p), p_text(other.corrected))
+            yield (name, run.name, figure(value.value), interval(value), *told, n)
+            name = n = ""
+
+
+def sections(made: Comparison) -> Iterator[tuple[str, list[Line]]]:
+    """The title of each table, and its lines."""
+    for heading in made.headings:
+        lines = list(made.under(heading))
+        for part in dict.fromkeys(line.part for line in lines):
+            own = [line for line in lines if line.part == part]
+            yield (heading if part == "all" else f"{heading}: {part}"), own
+
+
+def markdown(made: Comparison) -> str:
+    """The comparison as Markdown, a table for each part of the questions."""
+    names = ", ".join(run.name for run in made.runs)
+    made_text = [f"# {names}\n\n{len(made.ids)} questions. {NOTE}\n"]
+    aligned = "|---|---|--:|--:|--:|--:|--:|--:|--:|"
+    for title, lines in sections(made):
+        made_text.append(f"\n## {title[0].upper()}{title[1:]}\n\n| {' | '.join(HEAD)} |\n{aligned}\n")
+        made_text += [f"| {' | '.join(map(_cell, row))} |\n" for row in rows(lines, made.runs)]
+    return "".join(made_text)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")

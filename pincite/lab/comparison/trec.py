@@ -1,0 +1,198 @@
+"""Runs and judgements as other programs exchange them: TREC run and qrels files, and folders laid out as BEIR's.
+
+A TREC run line is `question Q0 item rank score tag`, a qrels line `question 0 item grade`. An item is a document's name or,
+of a page, `name#page`; white space, `#` and `%` in names are percent-encoded, since the formats split at blanks.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+from pincite.corpus import Corpus
+from pincite.disk import write
+from pincite.errors import UsageError
+from pincite.lab.experiments.finished_runs import Row, Run
+from pincite.lab.scoring.measures import relevance
+from pincite.runfile import Found, document_name, read_lines, write_lines
+
+SAFE = "/:@!$&'()*+,;=~"
+"""What stays as it is in the name of an item, beside letters, digits and `_.-`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beir:
+    """A retrieval collection: (title, text) of each document, the text of each query, the grades of judged documents."""
+
+    documents: Mapping[str, tuple[str, str]]
+    queries: Mapping[str, str]
+    qrels: Mapping[str, Mapping[str, int]]
+
+
+def item(document: str, page: int = 0) -> str:
+    """A document, or a page of it, as one word."""
+    name = quote(document, safe=SAFE)
+    return f"{name}#{page}" if page else name
+
+
+def place(word: str) -> tuple[str, int]:
+    """(document, page) of an item; page 0 where it is a whole document."""
+    name, hash_, page = word.rpartition("#")
+    return (unquote(name), int(page)) if hash_ and page.isdigit() else (unquote(word), 0)
+
+
+def write_run(path: Path, run: Run, level: str = "page") -> None:
+    """What a run found as a TREC run file; the ranks are the run's own, scores fall with them where they did not."""
+    lines = []
+    for key, hits in run.hits.items():
+        last, seen = float("inf"), dict.fromkeys(_ranked(hits, level))
+        scores = {word: hit.score for hit in reversed(hits) for word in _ranked((hit,), level)}
+        for rank, word in enumerate(seen, 1):
+            last = min(scores[word], last)
+            lines.append(f"{quote(key, safe=SAFE)} Q0 {word} {rank} {last:.9g} {quote(run.name, safe='')}\n")
+    write(path, "".join(lines))
+
+
+def _ranked(hits: Iterable[Found], level: str) -> Iterator[str]:
+    for hit in hits:
+        if level == "document" or hit.page:
+            yield item(document_name(hit.document), hit.page if level == "page" else 0)
+
+
+def read_run(path: Path) -> dict[str, list[Found]]:
+    """The hits of a TREC run file by question, best score first. Raises UsageError that names a line that is none."""
+    found: dict[str, list[tuple[float, int, Found]]] = {}
+    for number, parts in _lines(path, 6):
+        try:
+            document, page = place(parts[2])
+            rank, score = int(parts[3]), float(parts[4])
+        except ValueError:
+            raise UsageError(
+                f"{path}, line {number}: rank and score must be numbers, not {parts[3]} and {parts[4]}"
+            ) from None
+        found.setdefault(unquote(parts[0]), []).append((-score, rank, Found(document, page, score)))
+    return {key: [hit for _, _, hit in sorted(rows, key=lambda each: each[:2])] for key, rows in found.items()}
+
+
+def write_qrels(path: Path, golds: Mapping[str, Row], level: str = "page") -> None:
+    """The gold pages or documents of questions as a TREC qrels file."""
+    lines = []
+    for key, gold in golds.items():
+        for judged, grade in sorted(relevance(gold, level).items()):
+            word = item(*judged) if isinstance(judged, tuple) else item(str(judged))
+            lines.append(f"{quote(key, safe=SAFE)} 0 {word} {grade}\n")
+    write(path, "".join(lines))
+
+
+def read_qrels(path: Path) -> dict[str, Row]:
+    """Judgements by question as gold rows, from a TREC qrels file or a BEIR file of query, document and grade."""
+    grades: dict[str, dict[tuple[str, int], int]] = {}
+    rows = _tsv(path) if path.suffix == ".tsv" else ((number, (q, d, g)) for number, (q, _, d, g) in _lines(path, 4))
+    for number, (query, word, grade) in rows:
+        try:
+            grades.setdefault(unquote(query), {})[place(word)] = int(grade)
+        except ValueError:
+            raise UsageError(f"{path}, line {number}: the grade must be a whole number, not {grade}") from None
+    return {key: _gold(judged) for key, judged in grades.items()}
+
+
+def _gold(judged: Mapping[tuple[str, int], int]) -> Row:
+    pages = [{"doc_id": document, "page": page} for (document, page), grade in judged.items() if page and grade > 0]
+    return {"qrels": {document_name(document): grade for (document, page), grade in judged.items()}, "evidence": pages}
+
+
+def run_of(path: Path, qrels: Path) -> Run:
+    """A TREC run file with its judgements as a run of the laboratory."""
+    golds = read_qrels(qrels)
+    if not golds:
+        raise UsageError(f"{qrels} holds no judgement: lines of `question 0 document grade` are needed")
+    return Run(path.stem, golds, hits=read_run(path))
+
+
+def read_beir(folder: Path) -> Beir:
+    """A folder of corpus.jsonl, queries.jsonl and qrels/*.tsv. Raises UsageError when a file is missing or malformed."""
+    grades = sorted((folder / "qrels").glob("*.tsv"))
+    if not grades:
+        raise UsageError(f"{folder} is no BEIR folder: there is no .tsv file in {folder / 'qrels'}")
+    qrels: dict[str, dict[str, int]] = {}
+    for path in grades:
+        for _, (query, document, grade) in _tsv(path):
+            qrels.setdefault(query, {})[document] = int(grade)
+    return Beir(
+        {
+            str(row["_id"]): (str(row.get("title") or ""), str(row["text"]))
+            for row in read_lines(folder / "corpus.jsonl")
+        },
+        {str(row["_id"]): str(row["text"]) for row in read_lines(folder / "queries.jsonl")},
+        qrels,
+    )
+
+
+def write_beir(folder: Path, beir: Beir, split: str = "test") -> None:
+    """Write a collection as a BEIR folder."""
+    documents = ({"_id": key, "title": title, "text": text} for key, (title, text) in beir.documents.items())
+    write_lines(folder / "corpus.jsonl", documents)
+    write_lines(folder / "queries.jsonl", ({"_id": key, "text": text} for key, text in beir.queries.items()))
+    lines = [
+        f"{query}\t{document}\t{grade}\n" for query, judged in beir.qrels.items() for document, grade in judged.items()
+    ]
+    write(folder / "qrels" / f"{split}.tsv", "query-id\tcorpus-id\tscore\n" + "".join(lines))
+
+
+def beir_of(corpus: Corpus, golds: Mapping[str, Row]) -> Beir:
+    """The pages of a corpus and the questions that have gold pages as a collection; a page's id is that of its item."""
+    documents = {}
+    for document in corpus.documents:
+        tree = corpus.document(document.version)
+        for node in tree.nodes:
+            if node.kind == "page":
+                documents[item(document_name(document.id), node.anchor.page)] = (document.title, node.text)
+    judged = {key: relevance(gold, "page") for key, gold in golds.items()}
+    return Beir(
+        documents,
+        {key: str(golds[key].get("question") or "") for key, pages in judged.items() if pages},
+        {key: {item(*page): grade for page, grade in pages.items()} for key, pages in judged.items() if pages},
+    )
+
+
+def write_texts(beir: Beir, folder: Path) -> None:
+    """The documents of a collection as text files that `pincite index` reads; a file's name is that of its document's item."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for key, (title, text) in beir.documents.items():
+        write(folder / f"{quote(key, safe='')}.txt", f"{title}\n\n{text}\n" if title else f"{text}\n")
+
+
+def questions_of(beir: Beir) -> list[Row]:
+    """The judged queries of a collection as gold rows of a question file, in the order of the collection."""
+    return [
+        {
+            "id": key,
+            "question": text,
+            "qrels": {document_name(quote(each, safe="")): grade for each, grade in judged.items()},
+        }
+        for key, text in beir.queries.items()
+        if (judged := beir.qrels.get(key))
+    ]
+
+
+def _lines(path: Path, count: int) -> Iterator[tuple[int, Sequence[str]]]:
+    if not path.is_file():
+        raise UsageError(f"no file at {path}")
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
+        parts = line.split()
+        if parts and len(parts) != count:
+            raise UsageError(f"{path}, line {number}: {count} fields are needed, there are {len(parts)}: {line[:80]}")
+        if parts:
+            yield number, parts
+
+
+def _tsv(path: Path) -> Iterator[tuple[int, Sequence[str]]]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        for number, row in enumerate(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE), 1):
+            if row and len(row) != 3:
+                raise UsageError(f"{path}, line {number}: query, document and grade are needed, not {len(row)} fields")
+            if row and not (number == 1 and not row[2].lstrip("-").isdigit()):
+                yield number, row

@@ -1,0 +1,1 @@
+"""Recipes over sets of questions: run, tuned, kept in folders."""

@@ -1,0 +1,82 @@
+"""What a recipe is composed of, put to questions: their rankings, their answers, and what these took."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from functools import reduce
+from typing import Any, NamedTuple
+
+from pincite.errors import ReplyInvalid
+from pincite.lab.experiments.shared_rankings import leftmost, taking
+from pincite.ledger import Spend, metered
+from pincite.library import PageHit
+from pincite.recipes.pipeline import Pipeline
+from pincite.spell import spell
+from pincite.stage import Stage
+from pincite.types import Answer, Query, Ranking
+
+
+class Composed(NamedTuple):
+    """What finds for the questions of a run, and what answers them; `pipeline` None where only retrieval is wanted."""
+
+    find: Stage[Query, Ranking]
+    pipeline: Pipeline | None = None
+
+    @property
+    def parts(self) -> tuple[Stage[Any, Any], ...]:
+        """The stages that other runs may have in common with this one."""
+        return (self.find,) if self.pipeline is None else self.pipeline.parts
+
+    @property
+    def spelling(self) -> str:
+        """The whole in one line."""
+        return spell(leftmost(self.pipeline or self.find))
+
+    def bound(self, bind: Callable[[Stage[Any, Any]], Any]) -> Composed:
+        """The same with its stages bound to what is kept of them."""
+        if self.pipeline is None:
+            return Composed(bind(self.find))
+        pipeline = bind(self.pipeline)
+        return Composed(pipeline.find, pipeline)
+
+
+def answers(pipeline: Pipeline, queries: Sequence[Query], found: Sequence[Ranking]) -> list[Answer]:
+    """The answer to each query from what was found for it. A model whose replies fit no form has said nothing: the question
+    is refused.
+    """
+    try:
+        return pipeline.answers(queries, found)
+    except ReplyInvalid as error:
+        if len(queries) > 1:
+            raise
+        return [Answer(queries[0], "", None, reason=str(error))]
+
+
+def spent(work: Callable[[], list[Any]]) -> tuple[list[Any], Spend]:
+    """What work makes and what it takes, the rankings that it gets ready-made counted as if it had made them."""
+    started = time.perf_counter()
+    with metered() as meter, taking() as taken:
+        made = work()
+    own = replace(meter.total, seconds=time.perf_counter() - started)
+    return made, reduce(Spend.__add__, taken, own)
+
+
+def row(
+    identity: str, hits: Sequence[PageHit], answer: dict[str, Any] | None, search: Spend, say: Spend, n: int
+) -> dict[str, Any]:
+    """All that is kept of one question of `n` that were asked together."""
+    return {
+        "id": identity,
+        "hits": [asdict(hit) for hit in hits],
+        "answer": answer,
+        "times": {
+            "id": identity,
+            "search_s": round(search.seconds / n, 5),
+            "answer_s": round(say.seconds / n, 5),
+            "tokens_in": (search.usage.input + say.usage.input) // n,
+            "tokens_out": (search.usage.output + say.usage.output) // n,
+            "cost": str((search.cost + say.cost) / n),
+        },
+    }

@@ -1,0 +1,72 @@
+"""Questions in two halves or in folds, so that no document is asked about on both sides."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from math import ceil
+
+from pincite.errors import UsageError
+from pincite.lab.scoring.evaluation import judgements
+from pincite.types import Example
+
+
+def groups(examples: Sequence[Example]) -> list[list[Example]]:
+    """Examples that share a gold document, directly or through others, together; one without documents is alone."""
+    above: dict[str, str] = {}
+
+    def root(name: str) -> str:
+        while above.setdefault(name, name) != name:
+            name = above[name]
+        return name
+
+    firsts = []
+    for number, one in enumerate(examples):
+        documents = [f"document {name}" for name, grade in judgements(one.meta["gold"])[1].items() if grade > 0]
+        names = sorted(documents) or [f"question {number}"]
+        for name in names[1:]:
+            above[root(name)] = root(names[0])
+        firsts.append(names[0])
+    made: dict[str, list[Example]] = {}
+    for one, first in zip(examples, firsts, strict=True):
+        made.setdefault(root(first), []).append(one)
+    return list(made.values())
+
+
+def folds(examples: Sequence[Example], count: int, seed: int) -> tuple[list[list[Example]], bool]:
+    """Up to `count` folds about equally large, and whether they are split by document.
+
+    Where documents hang together so that one group would be more than twice a fold, questions are split one by one.
+    """
+    if len(examples) < count:
+        raise UsageError(f"{len(examples)} questions cannot be split into {count} parts: more questions are needed")
+    found = groups(examples)
+    by_document = max(map(len, found)) * count <= 2 * len(examples)
+    pieces = found if by_document else [[example] for example in examples]
+    random.Random(seed).shuffle(pieces)
+    made: list[list[Example]] = [[] for _ in range(count)]
+    for piece in sorted(pieces, key=len, reverse=True):
+        min(made, key=len).extend(piece)
+    place = {one.id: at for at, one in enumerate(examples)}
+    return [sorted(fold, key=lambda one: place[one.id]) for fold in made if fold], by_document
+
+
+def split(examples: Sequence[Example], share: float, seed: int) -> tuple[list[Example], list[Example], bool]:
+    """About `share` of the examples, the rest, and whether they are split by document (see `folds`); each in their order."""
+    if len(examples) < 2:
+        raise UsageError("one question cannot be split: tuning needs some to tune on and others to report on")
+    target = min(max(ceil(share * len(examples)), 1), len(examples) - 1)
+    pieces = groups(examples)
+    random.Random(seed).shuffle(pieces)
+    chosen: set[str] = set()
+    for piece in pieces:
+        if len(chosen) + len(piece) <= target:
+            chosen |= {example.id for example in piece}
+    by_document = 2 * len(chosen) >= target
+    if not by_document:
+        chosen = {example.id for example in random.Random(seed).sample(list(examples), target)}
+    return (
+        [example for example in examples if example.id in chosen],
+        [example for example in examples if example.id not in chosen],
+        by_document,
+    )

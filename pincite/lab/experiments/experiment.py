@@ -1,0 +1,265 @@
+"""An experiment as a YAML file says it: recipes with their parameters over sets of questions, each combination a run.
+
+    corpora:
+      reports: corpus/                                        # the folder of a corpus, or files to index:
+      papers: {index: [papers/], metadata: papers.csv}
+    questions:
+      own: {from: questions.jsonl, corpus: reports}           # or a folder in the layout of a data set
+      papers: {from: data/wattbot, corpus: papers, scope: [own, all], limit: 100}
+    recipes:
+      - default
+      - {recipe: bm25, grid: {k_text: [5, 10], penalty: [0.8, 1.0]}}     # every combination: four runs
+      - {recipe: bm25, list: [{indexes: text}, {indexes: hybrid, k_text: 20}]}     # these two
+    answers: true          # false: retrieval only
+    k: 100                 # hits kept for a question
+    scope: all             # own: a question is held to its own documents; 0.5: to its own among half of all
+    stand-ins: true        # what is at hand takes the place of missing models
+    limit: 200             # questions of each set
+    seed: 0                # of the bootstrap that compares the runs
+
+Paths are meant from the file's own folder. A grid's values are lists of alternatives, or a value that all have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from pincite.errors import UsageError
+from pincite.lab.experiments.question_scope import Scope, is_scope
+from pincite.lab.scoring import examples, wattbot
+from pincite.recipes import recipe
+from pincite.recipes.base import Recipe
+from pincite.runfile import read_lines
+from pincite.spell import spell
+from pincite.types import Example
+from pincite.yamlfile import Given, Place, read_yaml
+
+LONGEST = 100
+"""Characters of a run's name, which is a folder's; a longer one is cut, and a digest takes the place of the rest."""
+_TOP = ("corpora", "questions", "recipes", "answers", "k", "scope", "stand-ins", "limit", "seed")
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusOf:
+    """A corpus by name: the folder of one that is there (`folder`), or the `paths` of which one is to be made."""
+
+    name: str
+    folder: Path | None = None
+    paths: tuple[Path, ...] = ()
+    metadata: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """A set of questions: the file or folder that it is read from, and the corpus that it is asked of."""
+
+    name: str
+    path: Path
+    corpus: CorpusOf
+    scopes: tuple[Scope, ...]
+    limit: int | None = None
+
+    def read(self) -> list[Example]:
+        """The questions with their gold, all or the first few. Raises UsageError when they cannot be read."""
+        some = read_examples(self.path)[: self.limit]
+        if not some:
+            raise UsageError(f"{self.path} holds no question: CSV with id and question, or one JSON object a line")
+        return some
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One run: a recipe asked one set of questions in one scope; `name` is its folder."""
+
+    name: str
+    recipe: Recipe
+    questions: Questions
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """Everything that a file says."""
+
+    name: str
+    trials: tuple[Trial, ...]
+    answers: bool = False
+    k: int = 100
+    stand_ins: bool = False
+    seed: int = 0
+
+
+def read_examples(path: Path) -> list[Example]:
+    """Questions with their gold: a file (CSV, JSON lines) by its own ids, or a folder in the layout of a data set."""
+    if path.is_dir():
+        return _loader(path)(path)
+    if not path.is_file():
+        raise UsageError(f"no questions at {path}: give a file of questions, or the folder of a data set")
+    rows = _rows(path)
+    ids = [key for key, _ in rows]
+    twice = sorted({key for key in ids if ids.count(key) > 1})
+    if twice:
+        raise UsageError(f"{path}: these ids stand on several lines: {', '.join(twice[:5])}; ids must differ")
+    made = []
+    for number, (key, row) in enumerate(rows, 1):
+        text = str(row.get("question") or row.get("text") or "")
+        if not text.strip():
+            raise UsageError(f"{path}, question {key}: the question is empty")
+        made.append(replace(examples.example(number, dict(row), text, ("kind", "answer_unit")), id=key))
+    return made
+
+
+def _rows(path: Path) -> list[tuple[str, Mapping[str, Any]]]:
+    """The rows of a question file with their ids; lines of JSON without one are numbered."""
+    if path.suffix.lower() == ".csv":
+        return [(row["id"], row) for row in wattbot.read_table(path, ("id", "question"))]
+    return [(str(row.get("id") or number), row) for number, row in enumerate(read_lines(path), 1)]
+
+
+def _loader(path: Path) -> Callable[[Path], list[Example]]:
+    """What reads a folder: the loader of the data set of its name, or of the layout that it has."""
+    by_folder = {folder: loader for folder, loader in examples.LOADERS.values()} | {
+        name: loader for name, (_, loader) in examples.LOADERS.items()
+    }
+    if path.name in by_folder:
+        return by_folder[path.name]
+    layouts = {
+        "questions.jsonl": examples.load_questions,
+        "queries.jsonl": examples.load_beir,
+        "train_QA.csv": examples.load_wattbot,
+    }
+    for file, loader in layouts.items():
+        if (path / file).is_file():
+            return loader
+    raise UsageError(f"{path} is the folder of no data set: none of {', '.join(layouts)} stands in it")
+
+
+def read_experiment(path: Path) -> Experiment:
+    """What a file says. Raises UsageError that names the line, the key and what is possible there."""
+    given = read_yaml(path)
+    given.table((), _TOP, needed=("corpora", "questions", "recipes"))
+    corpora = {str(name): _corpus(given, ("corpora", name)) for name in given.table(("corpora",))}
+    scopes, limit = _scopes(given, ("scope",), ("all",)), given.whole(("limit",), None, 1)
+    sets = [_questions(given, ("questions", name), corpora, scopes, limit) for name in given.table(("questions",))]
+    entries = [("recipes", place) for place in range(len(given.several(("recipes",))))]
+    return Experiment(
+        name=path.stem,
+        trials=tuple(_trials([recipe for entry in entries for recipe in _recipes(given, entry)], sets)),
+        answers=given.switch(("answers",)),
+        k=given.whole(("k",), 100, 1) or 100,
+        stand_ins=given.switch(("stand-ins",)),
+        seed=given.whole(("seed",), 0, 0) or 0,
+    )
+
+
+def _trials(recipes: Sequence[tuple[str, Recipe]], sets: Sequence[Questions]) -> Iterator[Trial]:
+    """Every recipe over every set, set by set, equal ones once; names are made of what tells runs apart."""
+    taken: dict[str, str] = {}
+    for questions in sets:
+        for scope in questions.scopes:
+            for label, made in recipes:
+                name = "-".join((questions.name, *((str(scope),) if len(questions.scopes) > 1 else ()), label))
+                what = f"{questions.name} {scope} {spell(made)}"
+                if what in taken.values():
+                    continue
+                plain = re.sub(r"[^\w=.,+-]+", "_", name)
+                if len(plain) > LONGEST or plain in taken:
+                    plain = f"{plain[: LONGEST - 9]}-{blake2b(what.encode(), digest_size=4).hexdigest()}"
+                taken[plain] = what
+                yield Trial(plain, made, questions, scope)
+
+
+def _corpus(given: Given, where: Place) -> CorpusOf:
+    name = str(where[-1])
+    if isinstance(given.at(where), str):
+        return CorpusOf(name, folder=_path(given, where))
+    given.table(where, ("index", "metadata"), needed=("index",))
+    listed = given.at((*where, "index"))
+    places = [(*where, "index", n) for n in range(len(listed))] if isinstance(listed, list) else [(*where, "index")]
+    metadata = _path(given, (*where, "metadata")) if given.at((*where, "metadata")) is not None else None
+    return CorpusOf(name, paths=tuple(_path(given, place) for place in places), metadata=metadata)
+
+
+def _path(given: Given, where: Place) -> Path:
+    found = given.at(where)
+    if not isinstance(found, str) or not found.strip():
+        raise given.wrong(where, f"a path is needed, not {found!r}")
+    return given.path.parent / found
+
+
+def _scopes(given: Given, where: Place, otherwise: tuple[Scope, ...]) -> tuple[Scope, ...]:
+    found = given.at(where)
+    listed = found if isinstance(found, list) else [found]
+    if found is None:
+        return otherwise
+    if not listed or not all(map(is_scope, listed)):
+        raise given.wrong(
+            where, f"own, all or a share of the documents such as 0.5 is needed, or several, not {found!r}"
+        )
+    return tuple(dict.fromkeys(listed))
+
+
+def _questions(
+    given: Given, where: Place, corpora: Mapping[str, CorpusOf], scopes: tuple[Scope, ...], limit: int | None
+) -> Questions:
+    given.table(where, ("from", "corpus", "scope", "limit"), needed=("from", "corpus"))
+    corpus = str(given.at((*where, "corpus")))
+    if corpus not in corpora:
+        raise given.wrong((*where, "corpus"), f"no corpus is named {corpus!r}; there are {', '.join(corpora)}")
+    return Questions(
+        str(where[-1]),
+        _path(given, (*where, "from")),
+        corpora[corpus],
+        _scopes(given, (*where, "scope"), scopes),
+        given.whole((*where, "limit"), limit, 1),
+    )
+
+
+def _recipes(given: Given, where: Place) -> Iterator[tuple[str, Recipe]]:
+    """The (label, recipe) pairs of one entry: a name, or a name with a grid of parameters, a list of them, or both."""
+    entry = given.at(where)
+    if isinstance(entry, str):
+        yield entry, _recipe(given, where, entry, {})
+        return
+    given.table(where, ("recipe", "grid", "list"), needed=("recipe",))
+    name = str(entry["recipe"])
+    _recipe(given, (*where, "recipe"), name, {})
+    grid = {} if "grid" not in entry else given.table((*where, "grid"))
+    for key, value in grid.items():
+        if value == [] or value == {}:
+            raise given.wrong((*where, "grid", key), "a list of alternatives is needed, as in [5, 10]")
+    columns = [value if isinstance(value, list) else [value] for value in grid.values()]
+    listed = (
+        [(*where, "list", number) for number in range(len(given.several((*where, "list"))))] if "list" in entry else []
+    )
+    for place in listed or [(*where, "grid")]:
+        fixed = given.table(place) if listed else {}
+        for row in product(*columns):
+            parameters = {**dict(zip(grid, row, strict=True)), **fixed}
+            told = ",".join(f"{key}={_plain(value)}" for key, value in parameters.items())
+            yield f"{name}-{told}" if told else name, _recipe(given, place, name, parameters)
+
+
+def _recipe(given: Given, where: Place, name: str, parameters: Mapping[str, Any]) -> Recipe:
+    try:
+        return recipe(name, **{str(key): value for key, value in parameters.items()})
+    except UsageError as error:
+        said = str(error)
+        blamed = next(
+            (key for key in parameters if re.search(rf"(?<!\w){re.escape(str(key))}(?!\w)", said.split(";")[0])), None
+        )
+        raise given.wrong(where if blamed is None else (*where, blamed), said) from None
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "+".join(f"{name}{_plain(one)}" for name, one in value.items())
+    if isinstance(value, list):
+        return "+".join(map(_plain, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,380 @@
+"""An experiment run: every recipe over its questions, each question of each run once, whatever is killed meanwhile.
+
+A run is a folder: `run.json` says what ran and what it took, `hits.jsonl`, `answers.jsonl` and `golds.jsonl` hold what was
+found, said and wanted in the order of the questions, and are the same bytes whenever the same is run; `times.jsonl` tells
+what each question took, searches counted in full that were shared with another run. Until a run is whole its questions are
+kept in `.kept.sqlite` beside the runs. A finished run is made anew when the code, its stages, the corpus or the questions
+are no longer what they were.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from decimal import Decimal
+from itertools import islice
+from pathlib import Path
+from typing import Any, Protocol
+
+from filelock import FileLock, Timeout
+
+from pincite import loop
+from pincite.disk import write
+from pincite.errors import PinciteError
+from pincite.index.told import Told
+from pincite.indexing import ensure, index
+from pincite.lab.experiments.composition import Composed, answers, row, spent
+from pincite.lab.experiments.concurrency import at_once
+from pincite.lab.experiments.environment import fingerprint, hardware, versions
+from pincite.lab.experiments.experiment import CorpusOf, Experiment, Questions, Trial
+from pincite.lab.experiments.question_scope import within
+from pincite.lab.experiments.run_folder import digest, is_whole, offline, plain, sha256, sizes, write_run, written
+from pincite.lab.experiments.shared_rankings import Rankings, share, times_used
+from pincite.ledger import Spend, about, kept
+from pincite.library import AT_ONCE, Library
+from pincite.models.kit import kit_of
+from pincite.ports import Kit
+from pincite.record import record
+from pincite.settings import Settings
+from pincite.spell import spell
+from pincite.stage import Stage
+from pincite.types import Example, Query
+
+KEPT = ".kept.sqlite"
+LOCK = ".lock"
+FAILED = ".failed.json"
+"""The file beside the runs that says which of them failed, and why."""
+PLACES = 1
+"""Questions worked on at the same time while others wait for a model."""
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS done (run TEXT, id TEXT, row TEXT NOT NULL, PRIMARY KEY (run, id)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS indexed (run TEXT PRIMARY KEY, seconds REAL NOT NULL) WITHOUT ROWID;
+"""
+
+
+class ExperimentBusy(PinciteError):
+    """Another process is writing these runs."""
+
+    retryable = True
+
+
+class Progress(Protocol):
+    """What is told while an experiment runs."""
+
+    def __call__(self, run: str, done: int, total: int) -> None:
+        """`done` of `total` questions of all runs, at work on `run`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of an experiment: the folders of its runs in order, those that failed and why.
+
+    `asked` questions were answered now, the others before; `searched` rankings that runs share were made now, and `shared`
+    times one was taken instead of made.
+    """
+
+    runs: tuple[Path, ...]
+    failed: Mapping[str, str]
+    asked: int = 0
+    searched: int = 0
+    shared: int = 0
+
+
+def run_experiment(
+    experiment: Experiment, out: Path, settings: Settings, kit: Kit | None = None, progress: Progress | None = None
+) -> Outcome:
+    """Run all that is not run yet, into folders of `out`. A run that fails is noted, and the others go on."""
+    out.mkdir(parents=True, exist_ok=True)
+    models = kit or kit_of(settings.models, out)
+    try:
+        with FileLock(out / LOCK, timeout=0):
+            laboratory = Laboratory(
+                experiment, out, settings, replace(models, stand_ins=experiment.stand_ins), progress
+            )
+            try:
+                outcome = laboratory.run()
+            finally:
+                laboratory.close()
+            if not outcome.failed:  # all of it stands in the folders of the runs
+                for kept_file in out.glob(f"{KEPT}*"):
+                    kept_file.unlink()
+            return outcome
+    except Timeout as error:
+        raise ExperimentBusy(
+            f"another process runs an experiment in {out}: wait for it, or give another --out"
+        ) from error
+
+
+class Laboratory:
+    """An experiment under way."""
+
+    def __init__(
+        self, experiment: Experiment, out: Path, settings: Settings, kit: Kit, progress: Progress | None
+    ) -> None:
+        self.experiment, self.out, self.settings, self.kit = experiment, out, settings, kit
+        self.rankings = Rankings(out / KEPT)
+        self._done = kept(out / KEPT, _SCHEMA)
+        self._progress = progress or (lambda run, done, total: None)
+        self._folders: dict[str, Path] = {}
+        self._code = fingerprint()
+        self._units = sha256(Path(settings.units)) if settings.units else ""
+        self._examples: dict[str, list[Example]] = {}
+        self._asked = self._over = self._total = 0
+
+    def close(self) -> None:
+        """Close the files."""
+        self.rankings.close()
+        self._done.close()
+
+    def run(self) -> Outcome:
+        """Run everything."""
+        failed: dict[str, str] = {}
+        used = self._used(failed)
+        trials = [trial for trial in self.experiment.trials if trial.name not in failed]
+        self._total = sum(len(self._of(trial.questions)) for trial in trials)
+        for trial in trials:
+            before = self._over
+            try:
+                self._run(trial, used)
+            except Exception as error:  # noqa: BLE001 - whatever one recipe does, the other runs are wanted
+                failed[trial.name] = _said(error)
+            self._over = before + len(self._of(trial.questions))
+            self._progress(trial.name, self._over, self._total)
+        self._note(failed)
+        folders = tuple(self.out / trial.name for trial in self.experiment.trials if trial.name not in failed)
+        return Outcome(folders, failed, self._asked, self.rankings.made, self.rankings.found)
+
+    def _note(self, failed: Mapping[str, str]) -> None:
+        if failed:
+            write(self.out / FAILED, written(failed))
+        else:
+            (self.out / FAILED).unlink(missing_ok=True)
+
+    # ---- what runs have in common
+
+    def _used(self, failed: dict[str, str]) -> Mapping[str, Counter[str]]:
+        """By corpus, in how many pipelines each stage stands; runs that cannot be composed are put among those that failed."""
+        pipelines: dict[str, dict[str, tuple[Stage[Any, Any], ...]]] = {}
+        for trial in self.experiment.trials:
+            try:
+                composed = self._composed(self._library(trial))
+                self._of(trial.questions)
+            except Exception as error:  # noqa: BLE001
+                failed[trial.name] = _said(error)
+                continue
+            pipelines.setdefault(trial.questions.corpus.name, {})[spell(trial.recipe)] = composed.parts
+        return {
+            corpus: times_used(stage for stages in recipes.values() for stage in stages)
+            for corpus, recipes in pipelines.items()
+        }
+
+    def _composed(self, library: Library) -> Composed:
+        recipe, corpus, kit = library.recipe, library.corpus, library.kit
+        recipe.check(corpus, kit)
+        if not self.experiment.answers:
+            return Composed(recipe.find(corpus, kit))
+        pipeline = recipe.pipeline(corpus, kit, self.settings)
+        return Composed(pipeline.find, pipeline)
+
+    def _of(self, questions: Questions) -> list[Example]:
+        if questions.name not in self._examples:
+            self._examples[questions.name] = questions.read()
+        return self._examples[questions.name]
+
+    # ---- corpora
+
+    def _folder(self, given: CorpusOf) -> Path:
+        """The corpus's folder; one that is given as files is made or brought up to date first."""
+        if given.name not in self._folders:
+            folder = given.folder or self.out / ".corpora" / given.name
+            if given.paths:
+                index(given.paths, folder, (), metadata=given.metadata)
+            self._folders[given.name] = folder
+        return self._folders[given.name]
+
+    def _library(self, trial: Trial) -> Library:
+        return Library(self._folder(trial.questions.corpus), self.settings, self.kit, trial.recipe)
+
+    def _ready(self, trial: Trial) -> tuple[Library, dict[str, Path], float]:
+        """The corpus with the indexes of a run: their folders by spelling, and the seconds that the missing ones took."""
+        library, started, seconds = self._library(trial), time.perf_counter(), 0.0
+        shelves = trial.recipe.shelves(library.kit)
+        # told texts change an index under the same spelling: what is there already is for `ensure` to say
+        if ensure(library.corpus.folder, shelves)[0].number != library.corpus.generation.number:
+            library, seconds = self._library(trial), time.perf_counter() - started
+        place, named = library.corpus.folder / "shelves", library.corpus.generation.shelves
+        return library, {spell(shelf): place / named[spell(shelf)] for shelf in shelves}, seconds
+
+    # ---- one run
+
+    def _run(self, trial: Trial, used: Mapping[str, Counter[str]]) -> None:
+        library, folders, seconds = self._ready(trial)
+        documents = digest(
+            [[document.id, document.version, dict(document.meta)] for document in library.corpus.documents]
+        )
+        composed = self._composed(library)
+        held = [document.id for document in library.corpus.documents]
+        asked = [
+            (
+                example,
+                library.query(
+                    example.query.text,
+                    within(example, trial.scope, held),
+                    example.query.expects,
+                    example.query.unit,
+                    example.query.as_of,
+                ),
+            )
+            for example in self._of(trial.questions)
+        ]
+        golds = [{**one.meta["gold"], "id": one.id, "question": query.text} for one, query in asked]
+        identity = digest([
+            self._code, composed.spelling, library.stand_ins, documents, sorted(path.name for path in folders.values()),
+            self._units, self.experiment.k, [spell(query) for _, query in asked], golds,
+        ])  # fmt: skip
+        if seconds:
+            self._put("indexed", (identity, seconds))
+        if is_whole(self.out / trial.name, identity, self.experiment.seed):
+            return
+
+        def key(spelling: str) -> str:
+            within = sorted(place.name for shelf, place in folders.items() if shelf in spelling)
+            return "\0".join((self._code, spelling, documents, *within))
+
+        counted = used[trial.questions.corpus.name]
+        bound = composed.bound(lambda stage: share(stage, counted, self.rankings, key))
+        self._ask(trial, identity, asked, bound, library)
+        rows = self._rows(identity, [one.id for one, _ in asked])
+        told = self._told(trial, identity, composed, library, list(folders.values()), rows)
+        write_run(self.out / trial.name, rows, golds, told)
+        for table in ("done", "indexed"):
+            self._done.execute(f"DELETE FROM {table} WHERE run = ?", (identity,))
+
+    def _ask(
+        self, trial: Trial, run: str, asked: Sequence[tuple[Example, Query]], composed: Composed, library: Library
+    ) -> None:
+        """Ask what is not asked yet, and keep what comes of it."""
+        there = {row[0] for row in self._done.execute("SELECT id FROM done WHERE run = ?", (run,))}
+        todo = [(one.id, query) for one, query in asked if one.id not in there]
+        begun, now = self._over, len(there)
+        self._progress(trial.name, begun + now, self._total)
+        for made in self._made(trial, run, todo, composed, library):
+            self._put("done", *((run, row["id"], json.dumps(row, ensure_ascii=False)) for row in made))
+            now += len(made)
+            self._asked += len(made)
+            self._progress(trial.name, begun + now, self._total)
+
+    def _made(
+        self, trial: Trial, run: str, todo: Sequence[tuple[str, Query]], composed: Composed, library: Library
+    ) -> Iterator[list[dict[str, Any]]]:
+        """The rows of questions as they are done: without a model in batches, with one many at once."""
+        if not any((self.kit.small, self.kit.large, self.kit.judge)):
+            rest = iter(todo)
+            while some := list(islice(rest, AT_ONCE)):
+                yield self._batch(some, composed, library)
+            return
+        places = threading.Semaphore(PLACES)
+
+        def one(question: tuple[str, Query]) -> list[dict[str, Any]]:
+            with loop.working(places), about(question=question[0], run=f"{trial.name} {run}"):
+                return self._batch([question], composed, library)
+
+        yield from at_once(one, todo, self.settings.models.concurrency)
+
+    def _batch(self, some: Sequence[tuple[str, Query]], composed: Composed, library: Library) -> list[dict[str, Any]]:
+        """Questions together: what was found and said, and what each took."""
+        queries = [query for _, query in some]
+        found, searching = spent(lambda: composed.find.map(queries))
+        hits = [library.pages(one, self.experiment.k) for one in found]
+        records: Sequence[dict[str, Any] | None] = [None] * len(some)
+        answering = Spend()
+        if (pipeline := composed.pipeline) is not None:
+            said, answering = spent(lambda: answers(pipeline, queries, found))
+            kept_as = zip(said, library.keep(said), some, strict=True)
+            records = [record(answer, named, identity) for answer, named, (identity, _) in kept_as]
+        return [
+            row(identity, listed, said_as, searching, answering, len(some))
+            for (identity, _), listed, said_as in zip(some, hits, records, strict=True)
+        ]
+
+    def _put(self, table: str, *rows: tuple[Any, ...]) -> None:
+        marks = ", ".join("?" * len(rows[0]))
+        self._done.execute("BEGIN IMMEDIATE")
+        self._done.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", rows)
+        self._done.execute("COMMIT")
+
+    def _rows(self, run: str, ids: Sequence[str]) -> list[dict[str, Any]]:
+        held = dict(self._done.execute("SELECT id, row FROM done WHERE run = ?", (run,)).fetchall())
+        return [json.loads(held[one]) for one in ids]
+
+    def _told(
+        self,
+        trial: Trial,
+        identity: str,
+        composed: Composed,
+        library: Library,
+        folders: Sequence[Path],
+        rows: Sequence[Any],
+    ) -> dict[str, Any]:
+        """What run.json says."""
+        corpus = library.corpus
+        (indexed,) = self._done.execute(
+            "SELECT COALESCE(SUM(seconds), 0) FROM indexed WHERE run = ?", (identity,)
+        ).fetchone()
+        times = [row["times"] for row in rows]
+        shelves = trial.recipe.shelves(library.kit)
+        before = (
+            offline(corpus.folder)
+            if any(isinstance(view, Told) for shelf in shelves for view in shelf.views)
+            else Spend()
+        )
+        tokens_in, tokens_out = (sum(time[name] for time in times) for name in ("tokens_in", "tokens_out"))
+        return {
+            "name": trial.name,
+            "identity": identity,
+            "set": trial.questions.name,
+            "scope": str(trial.scope),
+            "recipe": trial.recipe.name,
+            "parameters": {field.name: plain(getattr(trial.recipe, field.name)) for field in fields(trial.recipe)},  # type: ignore[arg-type]
+            "spelling": " | ".join((spell(trial.recipe), *library.stand_ins)),
+            "stages": composed.spelling,
+            "stand_ins": list(library.stand_ins),
+            "models": {role: one.name for role in ("small", "large", "judge") if (one := getattr(self.kit, role))},
+            "k": self.experiment.k,
+            "answers": self.experiment.answers,
+            "seed": self.experiment.seed,
+            "questions": {
+                "file": trial.questions.path.name, "sha256": sha256(trial.questions.path), "count": len(rows),
+            },
+            "corpus": {
+                "name": trial.questions.corpus.name,
+                "generation": corpus.generation.number,
+                "documents": len(corpus.documents),
+                "pages": sum(document.pages for document in corpus.documents),
+                **sizes(folders),
+            },
+            "seconds": {
+                "index": round(indexed, 3),
+                "search": round(sum(time["search_s"] for time in times), 3),
+                "answer": round(sum(time["answer_s"] for time in times), 3),
+            },
+            "tokens": {
+                "offline": before.usage.input + before.usage.output, "online": tokens_in + tokens_out,
+                "input": tokens_in, "output": tokens_out,
+            },
+            "cost": {"offline": float(before.cost), "online": float(sum(Decimal(time["cost"]) for time in times))},
+            "versions": versions(),
+            "hardware": hardware(),
+            "date": f"{datetime.now():%Y-%m-%d %H:%M}",
+        }  # fmt: skip
+
+
+def _said(error: Exception) -> str:
+    return str(error) if isinstance(error, PinciteError) else f"{type(error).__name__}: {error}"

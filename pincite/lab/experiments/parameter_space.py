@@ -1,0 +1,120 @@
+"""What to tune, as a YAML file says it.
+
+    recipe: late-fusion
+    set: {top_k: 40}                         # parameters that stay
+    space:                                   # parameters that are tried
+      rows: {low: 0, high: 1}                # a number from low to high; log: true for sizes; step: 5 for steps
+      mode: [relative, distribution, rrf]    # one of these
+    measure: nDCG@10                         # what is to become better, any measure of `pincite compare`
+    validation: 0.2                          # the share of questions that it is tuned on, split by document
+    scope: all                               # own: a question is held to its own documents
+    stand-ins: true
+    seed: 0
+
+With `learn: true` in the place of `space`, a ranker over the scores of the recipe's searches is learned instead of weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pincite.bounds import Bounds, within
+from pincite.errors import UsageError
+from pincite.recipes import recipe
+from pincite.recipes.base import Recipe
+from pincite.yamlfile import Given, Place, read_yaml
+
+_ANY = Bounds(-1e12, 1e12)
+
+_TOP = ("recipe", "set", "space", "learn", "measure", "validation", "scope", "stand-ins", "seed")
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Numbers from `low` to `high`: whole ones where the parameter is."""
+
+    low: float
+    high: float
+    log: bool = False
+    step: float | None = None
+    whole: bool = False
+
+
+Dimension = Range | tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """A recipe, the parameters that stay, those that are tried, and how."""
+
+    recipe: str
+    fixed: Mapping[str, Any]
+    tried: Mapping[str, Dimension]
+    learn: bool = False
+    measure: str = "nDCG@10"
+    validation: float = 0.2
+    own: bool = False
+    stand_ins: bool = False
+    seed: int = 0
+
+    def made(self, **parameters: Any) -> Recipe:
+        """The recipe with these parameters beside those that stay; without any it is the untuned one."""
+        return recipe(self.recipe, **{**self.fixed, **parameters})
+
+
+def read_space(path: Path) -> Space:
+    """What a file says. Raises UsageError that names the line, the key and what is possible there."""
+    given = read_yaml(path)
+    given.table((), _TOP, needed=("recipe",))
+    learn = given.switch(("learn",))
+    if learn == (given.at(("space",)) is not None):
+        raise given.wrong((), "give either a space of parameters to try, or learn: true")
+    fixed = {
+        str(name): value for name, value in (given.table(("set",)) if given.at(("set",)) is not None else {}).items()
+    }
+    base = _recipe(given, ("recipe",), str(given.at(("recipe",))), fixed)
+    tried = (
+        {}
+        if learn
+        else {str(name): _dimension(given, ("space", name), base, fixed) for name in given.table(("space",))}
+    )
+    scope = given.at(("scope",)) or "all"
+    if scope not in ("all", "own"):
+        raise given.wrong(("scope",), f"all or own is needed, not {scope!r}")
+    share = given.at(("validation",))
+    if share is not None and (isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share < 1):
+        raise given.wrong(("validation",), f"a share between 0 and 1 is needed, not {share!r}")
+    return Space(
+        base.name, fixed, tried, learn, str(given.at(("measure",)) or "nDCG@10"), 0.2 if share is None else float(share),
+        scope == "own", given.switch(("stand-ins",)), given.whole(("seed",), 0, 0) or 0,
+    )  # fmt: skip
+
+
+def _dimension(given: Given, where: Place, base: Recipe, fixed: Mapping[str, Any]) -> Dimension:
+    name, found = str(where[-1]), given.at(where)
+    if isinstance(found, list):
+        for value in given.several(where):
+            _recipe(given, where, base.name, {**fixed, name: value})
+        return tuple(found)
+    given.table(where, ("low", "high", "log", "step"), needed=("low", "high"))
+    made = _recipe(given, where, base.name, {**fixed, name: found["low"]})
+    _recipe(given, where, base.name, {**fixed, name: found["high"]})
+    whole = isinstance(getattr(made, name.replace("-", "_")), int)
+    step = found.get("step")
+    for key in ("low", "high", "step"):
+        if found.get(key) is not None and (isinstance(found[key], str) or within(found[key], float, _ANY) is None):
+            raise given.wrong((*where, key), f"a number is needed, not {found[key]!r}")
+    one = Range(float(found["low"]), float(found["high"]), given.switch((*where, "log")), step, whole)
+    if one.low >= one.high or (one.log and (one.low <= 0 or one.step is not None)) or (step is not None and step <= 0):
+        raise given.wrong(where, "low must be below high, with log above 0 and without a step, and a step above 0")
+    return one
+
+
+def _recipe(given: Given, where: Place, name: str, parameters: Mapping[str, Any]) -> Recipe:
+    try:
+        return recipe(name, **parameters)
+    except UsageError as error:
+        raise given.wrong(where, str(error)) from None

@@ -1,0 +1,175 @@
+"""A corpus with recipes over it, run over questions many times: searches that are alike are made once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pincite.corpus import Corpus, writing
+from pincite.errors import UsageError
+from pincite.indexing import ensure
+from pincite.lab.experiments.environment import fingerprint
+from pincite.lab.experiments.finished_runs import Run
+from pincite.lab.experiments.parameter_space import Space
+from pincite.lab.experiments.shared_rankings import Rankings, share, times_used
+from pincite.lab.scoring.measures import Measure, level_of, measure
+from pincite.library import AT_ONCE, Library
+from pincite.ports import Kit
+from pincite.recipes.base import Recipe
+from pincite.record import record
+from pincite.runfile import Found, record_of
+from pincite.search.learned import Learned
+from pincite.settings import Settings
+from pincite.spell import spell
+from pincite.stage import Stage, Together
+from pincite.types import Example, Query, Ranking
+
+DEPTH = 100
+"""Hits of a question that ranking measures see."""
+
+
+class Bench:
+    """A corpus and the searches made in it, kept in the file at `path` so that none is made twice."""
+
+    def __init__(self, folder: Path, space: Space, settings: Settings, kit: Kit, path: Path) -> None:
+        self.folder, self.space, self.settings, self.kit = folder, space, settings, kit
+        self.rankings = Rankings(path)
+        self.code = fingerprint()
+        self.base = space.made()
+        self.served = dict(Corpus(folder).generation.shelves)
+        documents = [
+            [document.id, document.version, dict(document.meta)]
+            for document in self.library(self.base).corpus.documents
+        ]
+        self.corpus = hashlib.sha256(json.dumps(documents).encode()).hexdigest()
+
+    def leave(self, recipe: Recipe) -> None:
+        """Serve the indexes that were there before and those of a recipe; what was built for others goes with later indexing."""
+        named = {spell(shelf) for shelf in recipe.shelves(self.kit)}
+        with writing(self.folder) as writer:
+            now = Corpus(self.folder).generation
+            wanted = {shelf: place for shelf, place in now.shelves.items() if shelf in self.served or shelf in named}
+            if wanted != now.shelves:
+                writer.publish(now.documents, wanted)
+                writer.sweep()
+
+    def library(self, recipe: Recipe) -> Library:
+        """The corpus with a recipe, its indexes built where they are missing."""
+        ensure(self.folder, recipe.shelves(self.kit))
+        return Library(self.folder, self.settings, self.kit, recipe)
+
+    def find(self, library: Library, join: Learned | None = None) -> Stage[Query, Ranking]:
+        """How a recipe finds, with another join where one is given; what it has in common with the untuned one is kept."""
+        stage = library.recipe.find(library.corpus, self.kit)
+        base = self.base.find(library.corpus, self.kit)
+        made = stage if join is None else with_join(stage, join)
+        shelves = library.corpus.generation.shelves
+
+        def key(spelling: str) -> str:
+            within = sorted(folder for shelf, folder in shelves.items() if shelf in spelling)
+            return "\0".join((self.code, spelling, self.corpus, *within))
+
+        bound: Stage[Query, Ranking] = share(made, times_used([made, base]), self.rankings, key)
+        return bound
+
+    def query(self, one: Example) -> Query:
+        """An example's question, held to its documents where the space says so, and put to the recipe and not to reviewers."""
+        where = one.query.where if self.space.own else ()
+        settings = self.settings
+        return replace(one.query, where=where, derived=settings.derived, silence=settings.silence, corrections="ignore")
+
+    def hits(
+        self, library: Library, examples: Sequence[Example], join: Learned | None = None
+    ) -> dict[str, list[Found]]:
+        """What is found for each question."""
+        find = self.find(library, join)
+        found: dict[str, list[Found]] = {}
+        for some in batches(examples):
+            for one, ranking in zip(some, find.map([self.query(example) for example in some]), strict=True):
+                pages = library.pages(ranking, DEPTH)
+                found[one.id] = [Found(hit.document, hit.page, hit.score, hit.node) for hit in pages]
+        return found
+
+    def run(self, name: str, recipe: Recipe, examples: Sequence[Example], answers: bool) -> Run:
+        """A recipe's run over some questions: its answers, or what it finds."""
+        library = self.library(recipe)
+        made = Run(name, golds_of(examples))
+        if not answers:
+            return replace(made, hits=self.hits(library, examples))
+        said = library.answer_many(self.query(example) for example in examples)
+        return replace(
+            made,
+            answers={one.id: record_of(record(answer, "", one.id)) for one, answer in zip(examples, said, strict=True)},
+        )
+
+
+def joined(stage: Any) -> Together:
+    """The first fusion of a pipeline, from the left and from outside. Raises UsageError when it fuses nothing."""
+    found = _first(stage)
+    if found is None:
+        raise UsageError(
+            f"there are no searches to fuse in {spell(stage)}: learned fusion needs a recipe that fuses several"
+        )
+    return found
+
+
+def _first(value: Any) -> Together | None:
+    if isinstance(value, Together):
+        return value
+    if isinstance(value, Stage) and is_dataclass(value):
+        return next((made for field in fields(value) if (made := _first(getattr(value, field.name))) is not None), None)
+    return None
+
+
+def with_join(stage: Any, join: Learned) -> Any:
+    """A pipeline with another join in the place of its first fusion's."""
+    return _with(stage, joined(stage), join)
+
+
+def _with(value: Any, fusion: Together, join: Learned) -> Any:
+    if value is fusion:
+        return replace(fusion, join=join)
+    if isinstance(value, Stage) and is_dataclass(value):
+        inner = {field.name: _with(getattr(value, field.name), fusion, join) for field in fields(value) if field.init}
+        changed = {name: one for name, one in inner.items() if one is not getattr(value, name)}
+        return replace(value, **changed) if changed else value
+    return value
+
+
+def figure(by: Measure, run: Run) -> float:
+    """A measure over all questions of a run to which it applies; nan when there are none."""
+    pairs = [pair for key in run.golds if (pair := by.of(run, key)) is not None]
+    return by.figure(np.array(pairs, dtype=np.float64)) if pairs else float("nan")
+
+
+def golds_of(examples: Sequence[Example]) -> dict[str, Mapping[str, Any]]:
+    """The gold rows of examples by id, each with its question."""
+    return {
+        example.id: {**example.meta["gold"], "id": example.id, "question": example.query.text} for example in examples
+    }
+
+
+def measure_of(name: str, examples: Sequence[Example]) -> Measure:
+    """The measure of a name, over pages where the gold has pages and so on."""
+    return measure(name, level_of([Run("", golds_of(examples))], [example.id for example in examples]))
+
+
+def reported(by: Measure) -> tuple[str, ...]:
+    """The ranking measures that are reported, the one tuned for first."""
+    level = by.name.split()[0] if " " in by.name else ""
+    names = [f"{level} {one}".strip() for one in ("Success@1", "Success@5", "R@10", "RR", "nDCG@10")]
+    return tuple(dict.fromkeys((by.name, *names)))
+
+
+def batches(examples: Sequence[Example]) -> Iterator[list[Example]]:
+    """Examples as many at a time as are searched for together."""
+    rest = iter(examples)
+    while some := list(islice(rest, AT_ONCE)):
+        yield some

@@ -1,0 +1,220 @@
+"""Tuning: parameters of a recipe tried on a part of the questions, and what is best there reported on the rest.
+
+Parameters are drawn by a tree-structured Parzen estimator (optuna; Bergstra et al., NIPS 2011), the untuned ones first. Trials
+are kept in SQLite as they are made, and every trial draws from a seed of its own, so that a killed run goes on to the result
+that it would have had. Figures on the questions that it was tuned on flatter: only those on the rest count.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pincite.errors import UsageError
+from pincite.lab.comparison.comparison import Comparison, Line, compare
+from pincite.lab.experiments.document_split import split
+from pincite.lab.experiments.learned_fusion import learn
+from pincite.lab.experiments.parameter_space import Range, Space
+from pincite.lab.experiments.recipe_bench import Bench, figure, measure_of, reported
+from pincite.ports import Kit
+from pincite.recipes.base import Recipe
+from pincite.recipes.parameters import converted
+from pincite.settings import Settings
+from pincite.spell import spell
+from pincite.types import Example
+
+LAB = "pip install 'pincite[lab]'"
+Progress = Callable[[int, int, float], None]
+"""Told after every trial: how many are done, of how many, and the best figure so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """The best parameters, and the recipe with and without them on the questions that it was not tuned on.
+
+    `parameters` is empty when nothing tried was better than the untuned recipe; `weights` are those of learned fusion.
+    `figures` are (untuned, tuned) on the `tuned_on` questions; learned fusion has none, being reported by cross-validation.
+    """
+
+    recipe: Recipe
+    parameters: Mapping[str, Any]
+    comparison: Comparison
+    figures: tuple[float, float] | None
+    tuned_on: int
+    by_document: bool
+    trials: int = 0
+    stand_ins: tuple[str, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+
+def tune(
+    space: Space,
+    folder: Path,
+    examples: Sequence[Example],
+    settings: Settings,
+    kit: Kit,
+    *,
+    trials: int,
+    kept: Path,
+    progress: Progress | None = None,
+) -> Tuned:
+    """Try `trials` sets of parameters, or learn a fusion; trials and searches are kept in files that begin with `kept`.
+
+    Raises UsageError when optuna is missing, the questions cannot be split, or the measure says nothing about them.
+    """
+    bench = Bench(
+        folder, space, settings, replace(kit, stand_ins=space.stand_ins), kept.with_name(kept.name + ".searches.sqlite")
+    )
+    try:
+        if space.learn:
+            comparison, learned, by_document = learn(bench, examples, measure_of(space.measure, examples), progress)
+            stand_ins = bench.library(bench.base).stand_ins
+            return Tuned(bench.base, {}, comparison, None, len(examples), by_document, 0, stand_ins, learned.weights)
+        return _tune(bench, examples, trials, kept.with_name(kept.name + ".trials.sqlite"), progress)
+    finally:
+        bench.rankings.close()
+
+
+def _tune(bench: Bench, examples: Sequence[Example], trials: int, storage: Path, progress: Progress | None) -> Tuned:
+    space = bench.space
+    on, rest, by_document = split(examples, space.validation, space.seed)
+    by = measure_of(space.measure, examples)
+    answers = by.group != "ranking"
+
+    def value(recipe: Recipe) -> float:
+        return figure(by, bench.run("", recipe, on, answers))
+
+    untuned = value(bench.base)
+    if np.isnan(untuned):
+        raise UsageError(
+            f"{space.measure} says nothing about the {len(on)} questions to tune on: choose another measure"
+        )
+    best, parameters = search(space, value, trials, storage, _identity(bench, examples), by.better == "low", progress)
+    better = best < untuned if by.better == "low" else best > untuned
+    recipe = space.made(**parameters) if better else bench.base
+    runs = [bench.run(name, one, rest, answers) for name, one in (("untuned", bench.base), ("tuned", recipe))]
+    stand_ins = bench.library(recipe).stand_ins
+    bench.leave(recipe)
+    return Tuned(
+        recipe, parameters if better else {}, compare(runs, () if answers else reported(by)),
+        (untuned, best if better else untuned), len(on), by_document, trials, stand_ins,
+    )  # fmt: skip
+
+
+def search(
+    space: Space,
+    value: Callable[[Recipe], float],
+    trials: int,
+    storage: Path,
+    identity: str,
+    low: bool = False,
+    progress: Progress | None = None,
+) -> tuple[float, dict[str, Any]]:
+    """The best figure of `trials` trials, the first of equals, and its parameters.
+
+    Trials that are kept under `identity` are not made again. Parameters that a recipe refuses together count as a trial without
+    a figure; raises UsageError when it refuses all.
+    """
+    optuna = _optuna()
+    study = optuna.create_study(
+        storage=f"sqlite:///{storage}",
+        study_name=identity,
+        load_if_exists=True,
+        direction="minimize" if low else "maximize",
+    )
+    state = optuna.trial.TrialState
+    refused = ""
+    while (done := len(study.get_trials(deepcopy=False, states=(state.COMPLETE, state.FAIL)))) < trials:
+        # a seed for each trial: a killed run goes on as it would have gone
+        study.sampler = optuna.samplers.TPESampler(seed=space.seed + done)
+        waiting = study.get_trials(deepcopy=False, states=(state.WAITING,))
+        if not done and not waiting and (first := _untuned(space)):
+            study.enqueue_trial(first)
+        trial = study.ask()
+        chosen = {name: _draw(trial, name, one) for name, one in space.tried.items()}
+        try:
+            study.tell(trial, value(space.made(**chosen)))
+        except (UsageError, ValueError) as error:
+            refused = str(error)
+            study.tell(trial, state=state.FAIL)
+        if progress:
+            held = [one.value for one in study.get_trials(deepcopy=False, states=(state.COMPLETE,))]
+            progress(done + 1, trials, (min if low else max)(held) if held else float("nan"))
+    made = [one for one in study.get_trials(deepcopy=False, states=(state.COMPLETE,))][:trials]
+    if not made:
+        raise UsageError(f"the recipe refuses all that was tried: {refused}")
+    best = min(made, key=lambda one: (one.value if low else -one.value, one.number))
+    return float(best.value), dict(best.params)
+
+
+def _draw(trial: Any, name: str, one: Range | tuple[Any, ...]) -> Any:
+    if not isinstance(one, Range):
+        return trial.suggest_categorical(name, list(one))
+    if one.whole:
+        return trial.suggest_int(name, int(one.low), int(one.high), step=int(one.step or 1), log=one.log)
+    return trial.suggest_float(name, one.low, one.high, step=one.step, log=one.log)
+
+
+def _untuned(space: Space) -> dict[str, Any]:
+    """The untuned parameters where all of them lie in the space; none otherwise."""
+    base = space.made()
+    held = {name: getattr(base, name.replace("-", "_")) for name in space.tried}
+    inside = (
+        one.low <= held[name] <= one.high and (one.step is None or ((held[name] - one.low) / one.step).is_integer())
+        if isinstance(one, Range)
+        else held[name] in one
+        for name, one in space.tried.items()
+    )  # fmt: skip
+    return held if all(inside) else {}
+
+
+def _identity(bench: Bench, examples: Sequence[Example]) -> str:
+    """What the trials of a study must have in common."""
+    asked = [[example.id, spell(bench.query(example)), example.meta["gold"]] for example in examples]
+    content = json.dumps([bench.code, bench.corpus, spell(bench.base), str(bench.space), asked], default=str)
+    return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+def _optuna() -> Any:
+    try:
+        import optuna
+    except ImportError as error:
+        raise UsageError(f"tuning draws parameters with optuna, which is not installed: {LAB}") from error
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    return optuna
+
+
+def told(made: Tuned, space: Space) -> dict[str, Any]:
+    """The result for a YAML file: `recipe` and `parameters` are what `--recipe FILE` reads, the rest says how they came about."""
+    rows = list(made.comparison.under("all questions"))
+    parameters = converted(type(made.recipe), {**space.fixed, **made.parameters})
+    plain = {name: list(one) if isinstance(one, tuple) else one for name, one in parameters.items()}
+    on = {} if made.figures is None else dict(zip(("untuned", "tuned"), made.figures, strict=True))
+    return {
+        "recipe": space.recipe,
+        "parameters": plain,
+        **({"weights": dict(made.weights)} if made.weights else {}),
+        "measure": space.measure,
+        "tuned_on": {"questions": made.tuned_on, **on},
+        "rest": {line.measure.name: _line(line) for line in rows},
+        "by_document": made.by_document,
+        "trials": made.trials,
+        "seed": space.seed,
+        "stand_ins": list(made.stand_ins),
+    }
+
+
+def _line(line: Line) -> dict[str, Any]:
+    (one, two), (apart,) = line.values, line.differences
+    if one is None or two is None or apart is None:
+        return {}
+    return {
+        "questions": line.n, "untuned": one.value, "tuned": two.value, "difference": apart.value,
+        "interval": [apart.low, apart.high], "p": apart.p,
+    }  # fmt: skip

@@ -1,0 +1,296 @@
+"""The system under measurement, through the same public functions that the command line calls."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pincite.errors import UsageError
+from pincite.lab.experiments.environment import fingerprint
+from pincite.runfile import Found as FoundPage
+from pincite.runfile import Record, document_name, read_hits, read_lines, read_run, write_lines
+from pincite.types import Answer, Query, Table
+
+if TYPE_CHECKING:
+    from pincite.library import Library
+    from pincite.settings import Settings
+
+Derived = Literal["allow", "forbid"]
+DEPTH = 100
+"""Pages searched for a question: enough that the first ten documents are among them."""
+
+
+def index(
+    files: Path | tuple[Path, ...],
+    folder: Path,
+    metadata: Path | None = None,
+    database: Path | None = None,
+    settings: Settings | None = None,
+) -> None:
+    """Index a folder of files, or a database; what is unchanged is skipped. A file that gives no answers is named on stderr.
+
+    `settings` say which pages are read by OCR. Raises UsageError when no file can be read: figures of an empty corpus would
+    say nothing.
+    """
+    from pincite.indexing import Wanted
+    from pincite.library import index as index_files
+    from pincite.settings import load
+
+    wanted = [Wanted(database)] if database else []
+    eyes = (settings or load()).eyes
+    summary = index_files(files, folder, metadata=metadata, databases=wanted, eyes=eyes)
+    for problem in summary.problems:
+        sys.stderr.write(f"{problem.path}: {problem.status}, {problem.reason}\n")
+    if summary.files and len(summary.problems) == len(summary.files):
+        raise UsageError(f"no file of {files} could be indexed; the first: {summary.problems[0].reason}")
+
+
+def statuses(files: Path, folder: Path) -> dict[str, str]:
+    """Index a folder of files and return the status of each by file name."""
+    from pincite.library import index as index_files
+
+    return {Path(file.path).name: file.status for file in index_files([files], folder).files}
+
+
+def page_counts(folder: Path) -> dict[str, int]:
+    """The number of pages of each document of a corpus."""
+    from pincite.corpus import Corpus
+
+    return {document.id: document.pages for document in Corpus(folder).documents}
+
+
+def tables(folder: Path) -> dict[str, list[Table]]:
+    """The tables of each document of a corpus, by the document's name."""
+    from pincite.corpus import Corpus
+
+    corpus = Corpus(folder)
+    return {
+        document_name(document.id): [
+            node.table for node in corpus.document(document.version).nodes if node.table is not None
+        ]
+        for document in corpus.documents
+    }
+
+
+def answers(folder: Path, questions: Path, out: Path, derived: Derived = "allow") -> dict[str, Record]:
+    """The records of a question file by id: answered once for this code and these questions; a killed run goes on."""
+    from pincite.batch import read_questions, run
+    from pincite.library import Library
+    from pincite.settings import Settings
+
+    out = _kept(out, questions)
+    if not out.exists():
+        run(read_questions(questions), Library(folder, Settings(derived=derived)), out, "jsonl")
+    return read_run(out)
+
+
+def missing(folder: Path, questions: Sequence[str]) -> list[str]:
+    """Why each question is refused for a name or a year that is in no document; "" where it is not."""
+    from pincite.answer.absent import missing as missing_of
+    from pincite.library import Library
+    from pincite.recipes.default import Default
+
+    library = Library(folder)
+    pages = Default().whole_pages(library.kit)
+    return [missing_of(library.query(question), library.corpus, pages) for question in questions]
+
+
+def hits(folder: Path, questions: Path, out: Path) -> dict[str, list[FoundPage]]:
+    """The pages found for a question file by id, at most `DEPTH`, best first: searched once for this code and these questions."""
+    from pincite.batch import read_questions
+    from pincite.library import Library
+
+    out = _kept(out, questions)
+    if not out.exists():
+        library, asked = Library(folder), read_questions(questions)
+        found = library.search_many([question.query(library) for question in asked], DEPTH)
+        rows = [{"id": one.id, "hits": [asdict(hit) for hit in each]} for one, each in zip(asked, found, strict=True)]
+        write_lines(out, rows)
+    return read_hits(out)
+
+
+def _kept(out: Path, questions: Path) -> Path:
+    """Where what this code says to these questions is kept."""
+    asked = blake2b(questions.read_bytes(), digest_size=4).hexdigest()
+    return out.with_suffix(f".{fingerprint()}.{asked}.jsonl")
+
+
+Given = tuple[str, str, list[list[str]], list[str]]
+"""A question over a given table: id, question, rows of the table, paragraphs."""
+
+
+def given_answers(questions: Sequence[Given], out: Path) -> dict[str, Record]:
+    """The records of questions over given tables by id: answered once for this code, resumed when killed."""
+    out = out.with_suffix(f".{fingerprint()}.jsonl")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    done = {str(row["id"]) for row in finished(out)}
+    with out.open("a", encoding="utf-8") as file:
+        for question in questions:
+            if question[0] not in done:
+                file.write(json.dumps(given_answer(*question), ensure_ascii=False) + "\n")
+                file.flush()
+    return read_run(out)
+
+
+def finished(out: Path) -> Iterator[dict[str, Any]]:
+    """The lines of a run so far; a line torn by a kill is cut off."""
+    if not out.exists():
+        return
+    text = out.read_text(encoding="utf-8")
+    whole = text[: text.rfind("\n") + 1]
+    if whole != text:
+        out.write_text(whole, encoding="utf-8")
+    yield from read_lines(out)
+
+
+def given_answer(identifier: str, question: str, table: list[list[str]], paragraphs: list[str]) -> dict[str, Any]:
+    """One question over a given table and paragraphs, as a run line with items and a scale word."""
+    from pincite.answer import given
+    from pincite.answer.question import understand
+    from pincite.answer.quote import best_of
+
+    ask = understand(Query(question))
+    best = best_of(ask, given.document_of(table, paragraphs))
+    items, scale = given.items_and_scale(best[0]) if best else ([], "")
+    return {
+        "id": identifier,
+        "question": question,
+        "value": items or None,
+        "scale": scale,
+        "refused": not items,
+        "confidence": best[0].score if best else 0.0,
+    }
+
+
+Worded = tuple[str, str, str]
+"""A question over a database: id, the database's name, question."""
+
+
+def statements(questions: Sequence[Worded], folder: Path, out: Path) -> dict[str, dict[str, Any]]:
+    """What is answered to questions from the rows of the SQLite files of `folder`, by id: once for this code, resumed.
+
+    Each file is a corpus of its own, kept beside `out`. A refused question keeps the rows that it would have been answered
+    with.
+    """
+    from pincite.library import Library
+    from pincite.settings import Settings
+
+    corpora = out.parent / "corpora"
+    out = out.with_suffix(f".{fingerprint()}.jsonl")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    done = {str(row["id"]): row for row in finished(out)}
+    ready: dict[str, Library] = {}
+    with out.open("a", encoding="utf-8") as file:
+        for identifier, name, question in questions:
+            if identifier in done:
+                continue
+            if name not in ready:
+                index((), corpora / name, database=folder / f"{name}.sqlite")
+                ready[name] = Library(corpora / name, Settings())
+            done[identifier] = {"id": identifier, "db": name, "question": question, **statement(question, ready[name])}
+            file.write(json.dumps(done[identifier], ensure_ascii=False, default=str) + "\n")
+            file.flush()
+    return done
+
+
+def statement(question: str, library: Library) -> dict[str, Any]:
+    """What one question finds in a corpus that is one database: statement, rows, confidence, whether it is refused and which
+    words mapped to nothing. Refused is what `ask` refuses, with the checks of the answer and no document to go before it.
+    """
+    from pincite.answer.settle import settled
+
+    try:
+        told, checked = library.rows(question)
+    except Exception as error:  # one failure is a wrong answer and no end of the measurement; it is said
+        sys.stderr.write(f"{question}: {type(error).__name__}: {error}\n")
+        return {"statement": "", "rows": [], "confidence": 0.0, "refused": True, "reason": f"failed: {error}"}
+    nothing = Answer(checked.query, "", None)
+    answer, found = settled(checked, nothing, library.corpus), told.interpretation
+    return {
+        "statement": found.result.statement if found.result is not None else "",
+        "rows": [list(row) for row in found.result.rows] if found.result is not None else [],
+        "confidence": found.confidence,
+        "refused": answer.value is None,
+        "reason": answer.reason,
+        "unmapped": list(found.unmapped),
+    }
+
+
+def rows_searched(
+    questions: Sequence[tuple[str, str]], connection: sqlite3.Connection, relation: str, serializer: str, folder: Path
+) -> dict[str, list[int]]:
+    """The row ids of a relation by question id, nearest first: every row embedded as `serializer` writes it.
+
+    The first column is no less a name than the others: headings are the readable names of the table `column_meaning`.
+    """
+    import numpy as np
+
+    from pincite.index.serialize import SERIALIZERS
+    from pincite.models.encoder import MiniLM
+
+    encoder = MiniLM()
+    meant = connection.execute("SELECT column_name, meaning, unit FROM column_meaning")
+    readable = {name: f"{meaning} ({unit})" if unit else meaning for name, meaning, unit in meant}
+    cursor = connection.execute(f'SELECT rowid, * FROM "{relation}"')
+    names = [readable.get(each[0], each[0]) for each in cursor.description[1:]]
+    rows = cursor.fetchall()
+    kept = folder / f"rows-{relation}-{serializer}-{encoder.revision}.npy"
+    if not kept.exists():
+        texts = [SERIALIZERS[serializer](relation, list(zip(names, row[1:], strict=True))) for row in rows]
+        np.save(kept, encoder.encode(texts, side="document"))
+    vectors = np.load(kept)
+    asked = encoder.encode([question for _, question in questions], side="query")
+    orders = np.argsort(-(asked @ vectors.T), axis=1, kind="stable")
+    return {
+        identifier: [int(rows[at][0]) for at in order]
+        for (identifier, _), order in zip(questions, orders.tolist(), strict=True)
+    }
+
+
+def relations_found(questions: Sequence[str], database: Any, *, encoded: bool) -> list[list[str]]:
+    """The names of the relations that each question needs, best first; `encoded`: with the built-in encoder."""
+    from pincite.models.encoder import MiniLM
+    from pincite.sql.schema import relations
+
+    encoder = MiniLM() if encoded else None
+    return [[name for name, _ in relations(question, database, 20, encoder)] for question in questions]
+
+
+def given_learned(
+    questions: Sequence[tuple[str, str, str, list[str]]], tables: dict[str, list[list[str]]], out: Path
+) -> Any:
+    """Every reading of questions over given tables, packed to learn from, and the names of the features: kept for this code.
+
+    A question is (id, table, question, gold items).
+    """
+    import pickle
+
+    from pincite.lab.measuring.fitting import Learned, packed
+    from pincite.lab.scoring import wikitablequestions as wtq
+    from pincite.models.encoder import MiniLM
+    from pincite.sql.single import ready, weighed
+
+    out = out.with_suffix(f".{fingerprint()}.pickle")
+    if out.exists():
+        return pickle.loads(out.read_bytes())  # written below, by this code
+    out.parent.mkdir(parents=True, exist_ok=True)
+    for old in out.parent.glob(f"{out.name.split('.')[0]}.*.pickle"):
+        old.unlink()  # of other code, and large
+    encoder, held = MiniLM(), {}
+    names: dict[str, int] = {}
+    made: list[Learned] = []
+    for _, table, question, gold in questions:
+        if table not in held:
+            held[table] = ready(tables[table], encoder)
+        found, rows = weighed(question, held[table])
+        answers = [reading.answer for reading in found]
+        judged = {answer: wtq.right(answer, gold) for answer in set(answers)}
+        made.append(packed(table, rows, answers, [judged[answer] for answer in answers], names))
+    out.write_bytes(pickle.dumps((made, names)))
+    return made, names

@@ -1,0 +1,1 @@
+"""Scores: the published rules of data sets, ranking metrics, intervals and calibration."""

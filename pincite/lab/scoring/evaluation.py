@@ -1,0 +1,283 @@
+"""A run file against a gold file under one set of rules: figures with their 95% bootstrap intervals over questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite import submissions
+from pincite.errors import UsageError
+from pincite.lab.scoring import bootstrap, calibration, tatqa, wattbot
+from pincite.lab.scoring import enterprise_challenge as erc
+from pincite.lab.scoring import retrieval_metrics as metrics
+from pincite.lab.scoring import typed_answers as typed
+from pincite.lab.scoring import wikitablequestions as wtq
+from pincite.lab.scoring.examples import evidence_of
+from pincite.runfile import (
+    Found,
+    Record,
+    Spot,
+    document_name,
+    guessed,
+    read_hits,
+    read_lines,
+    read_qrels,
+    read_run,
+)
+
+Row = Mapping[str, Any]
+Pairs = Sequence[tuple[Record | None, Row]]
+CUTOFFS = (1, 5, 10)
+PAID = frozenset({"score", "value", "references", "na", "points", "answer", "right", "EM", "F1"})
+"""Figures of rules that pay for a guess."""
+BINS = 5
+"""Bins of equal size in which confidences are held against what is right."""
+
+
+class Figure(NamedTuple):
+    """One figure: a mean (or ratio of sums) over `n` questions with the ends of its 95% interval."""
+
+    metric: str
+    value: float
+    n: int
+    low: float
+    high: float
+
+
+def figure(metric: str, top: Sequence[float], bottom: Sequence[float] | None = None) -> Figure:
+    """The mean of `top`, or sum(top) / sum(bottom), with its interval; nan without anything to divide by."""
+    total = float(len(top)) if bottom is None else float(sum(bottom))
+    low, high = bootstrap.interval(top, bottom)
+    return Figure(metric, sum(top) / total if total else float("nan"), len(top), low, high)
+
+
+def area(metric: str, right: Sequence[float], wrong: Sequence[float]) -> Figure:
+    """The area under the ROC curve of as many right scores as wrong ones, drawn in pairs for the interval."""
+    high, low = np.asarray(right, np.float64), np.asarray(wrong, np.float64)
+    return drawn(metric, lambda at: metrics.area_under_roc(high[at], low[at]), len(high))
+
+
+def calibration_figures(confidence: Sequence[float], right: Sequence[float]) -> list[Figure]:
+    """Of the best candidates of questions: calibration error in five bins of equal size, and how much oftener the surer
+    half is right than all (nan where none is). Intervals are drawn over questions.
+    """
+    c, r = np.asarray(confidence, np.float64), np.asarray(right, np.float64)
+
+    def error(at: NDArray[np.int64]) -> float:
+        return calibration.calibration_error(c[at], r[at], BINS)
+
+    def ratio(at: NDArray[np.int64]) -> float:
+        return calibration.accuracy_at(c[at], r[at], 0.5) / r[at].mean() if r[at].any() else float("nan")
+
+    return [
+        drawn("ECE, 5 bins of equal size", error, len(c)),
+        drawn("right in the surer half over right of all", ratio, len(c)),
+    ]
+
+
+def drawn(metric: str, statistic: Callable[[NDArray[np.int64]], float], n: int) -> Figure:
+    """A statistic of n questions, given by their positions, that is never below 0; with its interval."""
+    low, high = bootstrap.spread(statistic, n)
+    return Figure(metric, statistic(np.arange(n)) if n else float("nan"), n, max(low, 0.0) if n else low, high)
+
+
+def with_guesses(
+    records: Mapping[str, Record], figures: Callable[[Mapping[str, Record]], list[Figure]]
+) -> list[Figure]:
+    """The figures of what was shown; behind them, where refusals have guesses, those that pay for a guess with them."""
+    shown = figures(records)
+    if not any(record.guess for record in records.values()):
+        return shown
+    paid = [each for each in figures(guessed(records)) if each.metric in PAID]
+    return [*shown, *(each._replace(metric=f"{each.metric} with guesses") for each in paid)]
+
+
+def wattbot_figures(rows: Sequence[tuple[Mapping[str, str] | None, Mapping[str, str]]], year: int) -> list[Figure]:
+    """Submitted rows (None where one is missing) against gold rows, by the rules of a year."""
+    rule = wattbot.score_2025 if year == 2025 else wattbot.score_2026
+    scores = [rule(given, gold) for given, gold in rows]
+    return [
+        figure("score", [each.total for each in scores]),
+        figure("value", [each.value for each in scores]),
+        figure("references", [each.references for each in scores]),
+        figure("na", [each.na for each in scores]),
+    ]
+
+
+def erc_figures(pairs: Pairs) -> list[Figure]:
+    """Points (a sum: 1.5 a question at most), and the means of answers and references."""
+    scores = [erc.score(record, gold) for record, gold in pairs]
+    mean = figure("points", [each.points for each in scores])
+    n = len(scores)
+    return [
+        Figure("points", mean.value * n, n, mean.low * n, mean.high * n),
+        figure("answer", [each.answer for each in scores]),
+        figure("references", [each.references for each in scores]),
+    ]
+
+
+def typed_figures(pairs: Pairs) -> list[Figure]:
+    """Right answers, refusals of questions without an answer, right among all that were answered, and cited pages."""
+    asked = [(record, gold) for record, gold in pairs if typed.applies(gold)]
+    empty = [(record, gold) for record, gold in pairs if typed.answer_type(gold) == "unanswerable"]
+    answered = [(r, gold) for r, gold in [*asked, *empty] if r is not None and r.value is not None]
+    correct = [float(typed.applies(gold) and typed.right(record, gold)) for record, gold in answered]
+    return [
+        figure("right", [float(typed.right(record, gold)) for record, gold in asked]),
+        *([figure("refused", [float(typed.refused(record)) for record, _ in empty])] if empty else []),
+        figure("right of answered", correct),
+        *page_figures(asked),
+    ]
+
+
+def tatqa_figures(pairs: Pairs) -> list[Figure]:
+    """Exact match and F1."""
+    scores = [tatqa_score(record, gold) for record, gold in pairs]
+    return [figure("EM", [em for em, _ in scores]), figure("F1", [f1 for _, f1 in scores])]
+
+
+def tatqa_score(record: Record | None, gold: Row) -> tuple[float, float]:
+    """Exact match and F1 of one record."""
+    items, scale = tatqa.prediction(record) if record is not None else ([], "")
+    return tatqa.score(items, scale, gold["answer"], str(gold.get("scale") or ""), str(gold["answer_type"]))
+
+
+def wtq_figures(pairs: Pairs) -> list[Figure]:
+    """The share of right answers."""
+    return [figure("right", [float(wtq_right(record, gold)) for record, gold in pairs])]
+
+
+def wtq_right(record: Record | None, gold: Row) -> bool:
+    """Whether one record is right."""
+    answer = gold["answer"]
+    wanted = [str(item) for item in answer] if isinstance(answer, list) else [str(answer)]
+    return record is not None and record.value is not None and wtq.right(wtq.prediction(record), wanted)
+
+
+def page_figures(pairs: Pairs) -> list[Figure]:
+    """Precision and recall of cited pages, summed over answered questions that have evidence pages."""
+    counts = []
+    for record, gold in pairs:
+        wanted = metrics.spots(evidence_of(gold))
+        if record is not None and record.value is not None and wanted:
+            counts.append(metrics.cited_pages(record.pages, wanted))
+    right = [float(hit) for hit, _, _ in counts]
+    return [
+        figure("page precision", right, [float(cited) for _, cited, _ in counts]),
+        figure("page recall", right, [float(wanted) for _, _, wanted in counts]),
+    ]
+
+
+def retrieval_figures(found: Mapping[str, Sequence[Found]], golds: Mapping[str, Row]) -> list[Figure]:
+    """Hit rates at 1, 5 and 10 and more, over pages where the gold has pages and over documents otherwise."""
+    judged = {key: judgements(gold) for key, gold in golds.items()}
+    if any(pages for pages, _ in judged.values()):
+        ranked: list[tuple[Sequence[Any], Mapping[Any, int]]] = [
+            (metrics.pages(found.get(key, ())), dict.fromkeys(pages, 1)) for key, (pages, _) in judged.items() if pages
+        ]
+        prefix = "page "
+    else:
+        ranked = [(metrics.documents(found.get(key, ())), grades) for key, (_, grades) in judged.items() if grades]
+        prefix = "document "
+    names = [f"Success@{k}" for k in CUTOFFS] + ["R@10", "RR", "nDCG@10"]
+    return [figure(prefix + name, values_of(name, ranked)) for name in names]
+
+
+def values_of(name: str, ranked: Sequence[tuple[Sequence[Any], Mapping[Any, int]]]) -> list[float]:
+    """One metric of every question to which it applies."""
+    values = (metrics.score(name, items, relevant) for items, relevant in ranked)
+    return [value for value in values if value is not None]
+
+
+def judgements(gold: Row) -> tuple[frozenset[Spot], Mapping[str, int]]:
+    """The evidence pages of a gold row, and the grade of each judged document."""
+    pages = metrics.spots(evidence_of(gold))
+    if "qrels" in gold:
+        return pages, gold["qrels"]
+    if "ref_id" in gold:
+        names = () if wattbot.is_blank(gold["ref_id"]) else wattbot.gold_references(gold["ref_id"])
+    else:
+        names = frozenset(document_name(str(name)) for name in gold.get("doc_ids") or ())
+        names = names or frozenset(document for document, _ in pages)  # a question that is not held to its document
+    return pages, dict.fromkeys(names, 1)
+
+
+RULES: dict[str, Callable[[Pairs], list[Figure]]] = {
+    "erc": erc_figures,
+    "typed": typed_figures,
+    "tatqa": tatqa_figures,
+    "wtq": wtq_figures,
+    "pages": page_figures,
+}
+NAMES = ("wattbot2025", "wattbot2026", "retrieval", *RULES)
+
+
+def evaluate_run(run_file: Path | str, gold_file: Path | str, rules: str) -> list[Figure]:
+    """The figures of a run.
+
+    `run_file` is a run (JSON lines), for retrieval a hits file, for WattBot also a submission (.csv), for erc a
+    submission (.json). `gold_file` holds the gold rows with the same ids: JSON lines, CSV for WattBot, for retrieval
+    also BEIR qrels (.tsv). `rules` is one of `NAMES`. Figures "with guesses" take the first possible answer that is likely
+    enough for a refusal. A gold question that the run lacks scores 0, lines of the run
+    that the gold lacks are left out. Raises UsageError when the rules are unknown, a file cannot be read or no id is in
+    both.
+    """
+    run, gold = Path(run_file), Path(gold_file)
+    if rules not in NAMES:
+        raise UsageError(f"no rules are named {rules!r}; known: {', '.join(NAMES)}")
+    golds = read_golds(gold)
+    if rules == "retrieval":
+        hits = read_hits(run)
+        in_both(hits, golds, run, gold)
+        return retrieval_figures(hits, golds)
+    if rules.startswith("wattbot"):
+        if run.suffix == ".csv":
+            rows = wattbot.read_submission(run)
+            in_both(rows, golds, run, gold)
+            return wattbot_figures([(rows.get(key), row) for key, row in golds.items()], int(rules[-4:]))
+        records = read_run(run)
+        in_both(records, golds, run, gold)
+
+        def submitted(held: Mapping[str, Record]) -> list[Figure]:
+            rows = submission_of(held, golds)
+            return wattbot_figures([(rows.get(key), row) for key, row in golds.items()], int(rules[-4:]))
+
+        return with_guesses(records, submitted)
+    if rules == "erc" and run.suffix == ".json":
+        records = erc.read_submission(run)
+        golds = {str(row["question"]): row for row in golds.values()}
+    else:
+        records = read_run(run)
+    in_both(records, golds, run, gold)
+    return with_guesses(records, lambda held: RULES[rules]([(held.get(key), row) for key, row in golds.items()]))
+
+
+def submission_of(records: Mapping[str, Record], golds: Mapping[str, Row]) -> dict[str, dict[str, str]]:
+    """Records as submission rows, with the questions and units of the gold rows."""
+    rows = {}
+    for key in records.keys() & golds.keys():
+        question, unit = str(golds[key].get("question", "")), str(golds[key]["answer_unit"])
+        rows[key] = submissions.wattbot_row(records[key], question, unit, {}, key)
+    return rows
+
+
+def read_golds(path: Path) -> dict[str, Row]:
+    """Gold rows by id, from JSON lines, CSV or BEIR qrels."""
+    if path.suffix == ".tsv":
+        return {query: {"qrels": judged} for query, judged in read_qrels(path).items()}
+    if path.suffix == ".csv":
+        return dict(wattbot.read_gold(path))
+    return {str(row.get("id", number)): row for number, row in enumerate(read_lines(path), 1)}
+
+
+def in_both(run: Mapping[str, object], gold: Mapping[str, object], run_file: Path, gold_file: Path) -> None:
+    """Raise UsageError when a run and its gold share no id."""
+    if not set(run) & set(gold):
+        raise UsageError(
+            f"{run_file} and {gold_file} share no question id: the run has {', '.join(list(run)[:3]) or 'none'}, "
+            f"the gold {', '.join(list(gold)[:3]) or 'none'}"
+        )

@@ -1,0 +1,331 @@
+"""What a run is measured by: each measure has a name, what it takes from one question, and how questions make a figure.
+
+A question gives a pair. For a mean or a ratio of sums the figure is sum(first) / sum(second); calibration measures take
+the pairs (confidence, right) of all questions together. None means that a measure does not apply to a question, which is
+not the same as 0.
+
+Names are those of ir_measures for rankings (`nDCG@10`, `R@5`, `Success@1`, `RR`), over pages where the gold has pages and
+documents otherwise; `page nDCG@10`, `document nDCG@10` and `node nDCG@10` say over what.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite import submissions
+from pincite.errors import UsageError
+from pincite.lab.experiments.finished_runs import Row, Run
+from pincite.lab.scoring import calibration, wattbot
+from pincite.lab.scoring import enterprise_challenge as erc
+from pincite.lab.scoring import evaluation as run
+from pincite.lab.scoring import retrieval_metrics as metrics
+from pincite.lab.scoring import typed_answers as typed
+from pincite.lab.scoring.examples import evidence_of
+from pincite.runfile import Record, document_name
+
+Floats = NDArray[np.float64]
+Pair = tuple[float, float]
+Group = Literal["ranking", "answers", "citations", "confidence", "spent"]
+RANKING = ("Success@1", "Success@5", "Success@10", "R@10", "P@10", "F1@10", "RR", "nDCG@10")
+LEVELS = ("page", "document", "node")
+NOTHING = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A named measure; `pooled` makes the figure of its rows (n, 2), None standing for the ratio of the two sums.
+
+    `better` says which way is better (none for what only describes a run), `unit` what the figure counts ("" for shares
+    in [0, 1]).
+    """
+
+    name: str
+    group: Group
+    of: Callable[[Run, str], Pair | None]
+    pooled: Callable[[Floats], float] | None = None
+    better: Literal["high", "low", "none"] = "high"
+    unit: str = ""
+
+    def figure(self, rows: Floats) -> float:
+        """The figure of some questions' pairs; nan when there is nothing to divide by."""
+        if self.pooled is not None:
+            return self.pooled(rows)
+        top, bottom = rows.sum(axis=0) if len(rows) else (0.0, 0.0)
+        return float(top / bottom) if bottom else float("nan")
+
+
+def label(one: Measure) -> str:
+    """A measure's name with what it counts."""
+    return f"{one.name}, {one.unit}" if one.unit and one.unit not in one.name else one.name
+
+
+def rule_of(gold: Row) -> str:
+    """The rules under which an answer to a gold row is judged; "" when the row has no answer to compare with."""
+    if "answer_value" in gold and "ref_id" in gold:
+        return "wattbot"
+    if "gold" in gold and "kind" in gold:
+        return "erc"
+    if "derivation" in gold:
+        return "tatqa"
+    if "table_id" in gold:
+        return "wtq"
+    return "typed" if "answer_type" in gold else ""
+
+
+def judged(record: Record | None, gold: Row) -> float | None:
+    """How right an answer is under the rules of its set, in [0, 1]; a question without an answer is right when refused.
+
+    None when there is nothing to judge by.
+    """
+    rule = rule_of(gold)
+    if rule == "typed" and typed.answer_type(gold) == "unanswerable":
+        return float(typed.refused(record))
+    if not rule or (rule == "typed" and not typed.applies(gold)):
+        return None
+    if record is None:
+        return 0.0
+    match rule:
+        case "typed":
+            return float(typed.right(record, gold))
+        case "erc":
+            return erc.score(record, gold).answer
+        case "tatqa":
+            return run.tatqa_score(record, gold)[0]
+        case "wtq":
+            return float(run.wtq_right(record, gold))
+    given = submissions.value_text(record.value)
+    blank = wattbot.is_blank(gold["answer_value"])
+    return float(wattbot.is_blank(given) if blank else wattbot.value_2025(given, gold["answer_value"]))
+
+
+def relevance(gold: Row, level: str) -> Mapping[Any, int]:
+    """The grade of each judged page, document or node of a gold row."""
+    if level == "node":
+        return {str(node): 1 for node in gold.get("nodes") or ()}
+    pages, grades = run.judgements(gold)
+    return dict.fromkeys(pages, 1) if level == "page" else grades
+
+
+def ranked(one: Run, key: str, level: str) -> Sequence[Any]:
+    """What a run found for a question, best first, each page, document or node once."""
+    found = one.hits.get(key, ())
+    if level == "node":
+        return list(dict.fromkeys(hit.node for hit in found if hit.node))
+    return metrics.pages(found) if level == "page" else metrics.documents(found)
+
+
+def ranking(name: str, level: str, metric: str) -> Measure:
+    """A ranking metric over pages, documents or nodes."""
+    metrics.score(metric, [], {"": 1})  # says what there is when the name is none
+
+    def of(one: Run, key: str) -> Pair | None:
+        value = metrics.score(metric, ranked(one, key, level), relevance(one.golds[key], level)) if one.hits else None
+        return None if value is None else (value, 1.0)
+
+    return Measure(name, "ranking", of)
+
+
+def separation(level: str, one: Run, key: str) -> Pair | None:
+    """How far the scores of gold and of other hits are apart: their 1-Wasserstein distance over the range of all scores.
+
+    In [0, 1] and so comparable between searches that score differently. It applies where both sorts were found.
+    """
+    wanted = relevance(one.golds[key], level)
+    good: list[float] = []
+    bad: list[float] = []
+    for hit in one.hits.get(key, ()):
+        name = document_name(hit.document)
+        item = hit.node if level == "node" else (name, hit.page) if level == "page" else name
+        (good if wanted.get(item, 0) > 0 else bad).append(hit.score)
+    if not good or not bad:
+        return None
+    span = max(*good, *bad) - min(*good, *bad)
+    return (metrics.wasserstein(good, bad) / span if span else 0.0), 1.0
+
+
+def answer(rule: str, value: Callable[[Record | None, Row], float | None], one: Run, key: str) -> Pair | None:
+    """A mean over the questions that are judged by one rule; "" for any."""
+    gold = one.golds[key]
+    if not one.answers or (rule and rule_of(gold) != rule):
+        return None
+    found = value(one.answers.get(key), gold)
+    return None if found is None else (found, 1.0)
+
+
+def right(tolerance: Decimal, record: Record | None, gold: Row) -> float | None:
+    """Whether a typed answer is right, numbers within a relative tolerance."""
+    return float(typed.right(record, gold, tolerance)) if typed.applies(gold) else None
+
+
+def refusal(record: Record | None, gold: Row) -> float | None:
+    """Whether a question that has no answer was refused."""
+    if question_blank(gold):
+        return float(record is not None and record.value is None)
+    return None
+
+
+def question_blank(gold: Row) -> bool:
+    """Whether the gold says that a question has no answer."""
+    match rule_of(gold):
+        case "wattbot":
+            return wattbot.is_blank(gold["answer_value"])
+        case "erc":
+            given = gold["gold"] if isinstance(gold["gold"], list) else [gold["gold"]]
+            return bool(given) and all(map(submissions.is_na, given))
+        case "typed":
+            return typed.answer_type(gold) == "unanswerable"
+    return False
+
+
+def right_of_answered(one: Run, key: str) -> Pair | None:
+    """The share of right answers among the questions that were not refused."""
+    record = one.answers.get(key)
+    value = judged(record, one.golds[key]) if one.answers else None
+    if value is None:
+        return None
+    return (
+        NOTHING if record is None or record.value is None else (0.0 if question_blank(one.golds[key]) else value, 1.0)
+    )
+
+
+def coverage(one: Run, key: str) -> Pair | None:
+    """The share of questions that were answered."""
+    if not one.answers or not rule_of(one.golds[key]):
+        return None
+    record = one.answers.get(key)
+    return float(record is not None and record.value is not None), 1.0
+
+
+def wattbot_score(year: int, part: str, record: Record | None, gold: Row) -> float:
+    """One row of WattBot under the rules of a year."""
+    rule = wattbot.score_2025 if year == 2025 else wattbot.score_2026
+    asked, unit = str(gold.get("question", "")), str(gold.get("answer_unit", ""))
+    row = None if record is None else submissions.wattbot_row(record, asked, unit, {}, "")
+    return float(getattr(rule(row, gold), part))
+
+
+def cited(level: str, of_cited: bool, one: Run, key: str) -> Pair | None:
+    """Right citations over citations (`of_cited`), or over the evidence, of the questions that were answered."""
+    gold = one.golds[key]
+    wanted = {item for item, grade in relevance(gold, level).items() if grade > 0}
+    if not one.answers or not wanted or question_blank(gold):
+        return None
+    record = one.answers.get(key)
+    if record is None or record.value is None:
+        return NOTHING
+    given = record.pages if level == "page" else {document_name(each.document) for each in record.citations}
+    return float(len(given & wanted)), float(len(given if of_cited else wanted))
+
+
+def confidence(one: Run, key: str) -> Pair | None:
+    """(confidence, right) of a question, (nan, right) when it was refused."""
+    record = one.answers.get(key)
+    value = judged(record, one.golds[key]) if one.answers else None
+    if value is None:
+        return None
+    if record is None or record.value is None:
+        return float("nan"), value
+    return record.confidence, 0.0 if question_blank(one.golds[key]) else value
+
+
+def expected_calibration_error(rows: Floats) -> float:
+    """ECE over ten bins of equal mass of the questions that were answered; nan when none was."""
+    given = rows[~np.isnan(rows[:, 0])]
+    return calibration.calibration_error(given[:, 0], given[:, 1]) if len(given) else float("nan")
+
+
+def area_under_risk(rows: Floats) -> float:
+    """Mean risk over all coverages, refusals last: one that should have been an answer counts as wrong there."""
+    return calibration.area_under_risk(np.nan_to_num(rows[:, 0], nan=-1.0), rows[:, 1]) if len(rows) else float("nan")
+
+
+def spent(fields: Sequence[str], one: Run, key: str) -> Pair | None:
+    """What a question took."""
+    row = one.times.get(key)
+    values = [row[name] for name in fields if row.get(name) is not None] if row else []
+    return (float(sum(map(float, values))), 1.0) if values else None
+
+
+ANSWERS: dict[str, Measure] = {
+    each.name: each
+    for each in (
+        Measure("accuracy", "answers", partial(answer, "", judged)),
+        Measure("right", "answers", partial(answer, "typed", partial(right, typed.TOLERANCE))),
+        Measure("refused unanswerable", "answers", partial(answer, "", refusal)),
+        Measure("right of answered", "answers", right_of_answered),
+        Measure("coverage", "answers", coverage, better="none"),
+        *(
+            Measure(f"WattBot{year} {part}", "answers", partial(answer, "wattbot", partial(wattbot_score, year, field)))
+            for year in (2025, 2026)
+            for part, field in (("score", "total"), ("value", "value"), ("references", "references"), ("na", "na"))
+        ),
+        Measure("ERC points", "answers", partial(answer, "erc", lambda r, g: erc.score(r, g).points), unit="points"),
+        Measure("ERC answer", "answers", partial(answer, "erc", lambda r, g: erc.score(r, g).answer)),
+        Measure("ERC references", "answers", partial(answer, "erc", lambda r, g: erc.score(r, g).references)),
+        Measure("TAT-QA EM", "answers", partial(answer, "tatqa", lambda r, g: run.tatqa_score(r, g)[0])),
+        Measure("TAT-QA F1", "answers", partial(answer, "tatqa", lambda r, g: run.tatqa_score(r, g)[1])),
+        Measure("WTQ right", "answers", partial(answer, "wtq", lambda r, g: float(run.wtq_right(r, g)))),
+        Measure("cited page precision", "citations", partial(cited, "page", True)),
+        Measure("cited page recall", "citations", partial(cited, "page", False)),
+        Measure("cited document precision", "citations", partial(cited, "document", True)),
+        Measure("cited document recall", "citations", partial(cited, "document", False)),
+        Measure("ECE", "confidence", confidence, expected_calibration_error, better="low"),
+        Measure("AURC", "confidence", confidence, area_under_risk, better="low"),
+        Measure("seconds", "spent", partial(spent, ("search_s", "answer_s")), better="low", unit="seconds"),
+        Measure("tokens", "spent", partial(spent, ("tokens_in", "tokens_out")), better="low", unit="tokens"),
+        Measure("cost", "spent", partial(spent, ("cost",)), better="low", unit="cost"),
+    )
+}
+
+
+def level_of(runs: Sequence[Run], ids: Sequence[str]) -> str:
+    """Pages where any gold has pages, else nodes where any has nodes, else documents."""
+    golds = [runs[0].golds[key] for key in ids]
+    if any(True for gold in golds for _ in evidence_of(gold)):
+        return "page"
+    return "node" if any(gold.get("nodes") for gold in golds) else "document"
+
+
+def measure(name: str, level: str) -> Measure:
+    """The measure of a name; a ranking metric that does not say over what is over `level`.
+
+    `right(tolerance=0.05)` declares the relative tolerance of numbers. Raises UsageError that lists the names.
+    """
+    name = " ".join(name.split())
+    if name in ANSWERS:
+        return ANSWERS[name]
+    declared = re.fullmatch(r"right\(tolerance=(\d*\.?\d+)\)", name)
+    if declared:
+        return Measure(name, "answers", partial(answer, "typed", partial(right, Decimal(declared[1]))))
+    first, _, rest = name.partition(" ")
+    over, metric = (first, rest) if first in LEVELS and rest else (level, name)
+    if metric == "separation":
+        return Measure(f"{over} separation", "ranking", partial(separation, over))
+    try:
+        return ranking(f"{over} {metric}", over, metric)
+    except UsageError:
+        raise UsageError(
+            f"no measure is named {name!r}; there are Success@k R@k P@k F1@k RR RR@k nDCG nDCG@k AP AP@k separation (each also "
+            f"behind page, document or node), right(tolerance=0.01), {', '.join(ANSWERS)}"
+        ) from None
+
+
+def standard(runs: Sequence[Run], ids: Sequence[str]) -> list[Measure]:
+    """Every measure that applies to some question of some run; what was spent only where something was."""
+    level = level_of(runs, ids)
+    rankings = [measure(name, level) for name in (*RANKING, "separation")]
+    documents = [measure(f"document {name}", level) for name in ("Success@1", "RR")] if level == "page" else []
+    return [each for each in (*rankings, *documents, *ANSWERS.values()) if _says(each, runs, ids)]
+
+
+def _says(one: Measure, runs: Sequence[Run], ids: Sequence[str]) -> bool:
+    pairs = [pair for each in runs for key in ids if (pair := one.of(each, key)) is not None]
+    return any(top for top, _ in pairs) if one.group == "spent" else bool(pairs)

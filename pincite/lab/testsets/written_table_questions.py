@@ -1,0 +1,148 @@
+"""Questions that a model writes about tables with the SQL that finds their answer, which is checked and run.
+
+Tran and Larsson (2026), section 4.3.2 and figures D.2 and D.3, with the tables of documents in the place of a database's: each is
+called "data". The rows found are the gold; code takes the value of the column asked for, or the rows' labels, from them.
+"""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from uuid import NAMESPACE_DNS, uuid5
+
+from pincite.answer import prompts
+from pincite.corpus import Corpus
+from pincite.errors import UsageError
+from pincite.index.rows import row_anchor, table_name
+from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_of
+from pincite.lab.testsets.sql_table import SqlTable, sql_table
+from pincite.lab.testsets.written_questions import RE_ASKED, Job, Progress, Written, problem, run_jobs
+from pincite.ports import Model
+from pincite.quantity import parse
+from pincite.types import Document, Node
+
+SHOWN_ROWS = 100
+"""Rows of a table that the model is shown; its query is run on all of them."""
+PER_TABLE = 4
+"""Questions asked for about one table."""
+
+
+def write_tables(
+    corpus: Corpus,
+    model: Model,
+    n: int,
+    *,
+    seed: int = 0,
+    languages: Sequence[str] = ("English",),
+    progress: Progress | None = None,
+) -> Written:
+    """Up to `n` questions about tables drawn evenly from all; each has the rows that its query finds for its gold."""
+    jobs = _tables(corpus, model, n, seed, tuple(languages))
+    return run_jobs(jobs, n, progress)
+
+
+def _tables(corpus: Corpus, model: Model, n: int, seed: int, languages: tuple[str, ...]) -> list[Job]:
+    """A job for each of enough tables, drawn evenly from all that the corpus holds."""
+    held = [document for document in corpus.documents if document.tables]
+    ends = list(accumulate(document.tables for document in held))
+    total = ends[-1] if ends else 0
+    called = names(corpus.documents)
+    jobs: list[Job] = []
+    for drawn in random.Random(seed).sample(range(total), total):
+        if len(jobs) * PER_TABLE >= n:
+            break
+        one = held[bisect_right(ends, drawn)]
+        document = corpus.document(one.version)
+        listed = [node for node in document.nodes if node.kind == "table"]
+        node = listed[drawn - (ends[bisect_right(ends, drawn)] - one.tables)]
+        table = sql_table(node.table) if node.table is not None else SqlTable((), (), ())
+        if len(table.rows) > 1 and len(table.columns) > 1:
+            count = min(PER_TABLE, n - len(jobs) * PER_TABLE)
+            jobs.append(_TableJob(document, called[one.version], node, table, count, model, languages, seed))
+    return jobs
+
+
+@dataclass(frozen=True, slots=True)
+class _TableJob:
+    document: Document
+    name: str
+    node: Node
+    table: SqlTable
+    count: int
+    model: Model
+    languages: tuple[str, ...]
+    seed: int
+
+    async def __call__(self) -> list[Row]:
+        from pincite.answer.forms import TableQuestionsForm
+
+        where = f"{table_name(self.node, self.document)}, in {self.name}"
+        prompt = prompts.asking_table(self._shown(), self.table.columns, where, self.count, self.languages)
+        made: dict[str, Row] = {}
+        for _ in range(RE_ASKED + 1):
+            reply = await self.model.complete(prompt, TableQuestionsForm)
+            wrong = []
+            for example in reply.value.examples:
+                try:
+                    row = self._row(example.question, example.sql_query, example.column)
+                    made.setdefault(row["id"], row)
+                except UsageError as error:
+                    wrong.append(f"{example.sql_query!r}: {error}")
+            if len(made) >= self.count:
+                break
+            said = "; ".join(wrong) or "There are too few questions."
+            missing = f"Write {self.count - len(made)} other questions."
+            prompt = replace(prompt, turns=(*prompt.turns, (reply.text, f"{said}. {missing}")))
+        if not made:
+            raise UsageError(f"no question about {where}: {said}")
+        return list(made.values())[: self.count]
+
+    def _shown(self) -> str:
+        lines = [" | ".join(self.table.columns)]
+        lines += [
+            " | ".join("" if one is None else f"{one:g}" if isinstance(one, float) else one for one in row)
+            for row in self.table.rows[:SHOWN_ROWS]
+        ]
+        return "\n".join(lines)
+
+    def _row(self, question: str, sql: str, column: str) -> Row:
+        """A question with the rows that its query finds. Raises UsageError that says what is wrong with either."""
+        if said := problem(question):
+            raise UsageError(said)
+        found = self.table.find(sql)
+        if not found:
+            raise UsageError("the query finds no row")
+        if len(found) == len(self.table.rows):
+            raise UsageError("the query finds every row")
+        rows = [
+            {"id": str(uuid5(NAMESPACE_DNS, f"{self.document.version} {self.node.id} {at}")), "row": at} for at in found
+        ]
+        pages = [row_anchor(self.node, at).page for at in found]
+        return row_of(
+            " ".join(question.split()), self.document, [self.node], pages, "written about a table", self.node.id,
+            self._gold(found, column), seed=self.seed, sql=sql, rows=rows, column=column, model=self.model.name,
+        )  # fmt: skip
+
+    def _gold(self, found: Sequence[int], column: str) -> Row:
+        """The value of one row's column, or the labels of the rows; nothing where the table has none."""
+        held = dict(zip(self.table.numbers, self.table.rows, strict=True))
+        wanted = column if column in self.table.columns else ""
+        if wanted and len(found) == 1:
+            value = held[found[0]][self.table.columns.index(wanted)]
+            return _value_gold(value)
+        labels = [str(held[at][0]) for at in found if held[at][0] is not None]
+        if wanted or len(labels) != len(found) or len(set(labels)) != len(labels):
+            return {}
+        return {"kind": "names", "answer": labels, "answer_type": "list"}
+
+
+def _value_gold(value: str | float | None) -> Row:
+    if value is None:
+        return {}
+    if isinstance(value, float):
+        found = parse(f"{value:.12g}")
+        return number_gold(found, f"{value:.12g}") if found is not None and found.unit != "year" else {}
+    return {"answer": value, "answer_type": "text"}

@@ -1,0 +1,50 @@
+import math
+
+import numpy as np
+import pytest
+
+from pincite.errors import UsageError
+from pincite.lab.scoring import bootstrap
+
+
+def test_an_interval_is_seeded_and_holds_the_mean():
+    values = [1.0] * 30 + [0.0] * 70
+    low, high = bootstrap.interval(values)
+    assert (low, high) == bootstrap.interval(values)
+    assert low < 0.3 < high
+    spread = 1.96 * math.sqrt(0.3 * 0.7 / 100)  # the normal approximation
+    assert low == pytest.approx(0.3 - spread, abs=0.02) and high == pytest.approx(0.3 + spread, abs=0.02)
+
+
+def test_constant_values_have_no_width():
+    assert bootstrap.interval([0.5, 0.5, 0.5]) == (0.5, 0.5)
+    assert all(map(math.isnan, bootstrap.interval([])))
+    assert all(map(math.isnan, bootstrap.interval([0.0], [0.0])))
+
+
+def test_a_ratio_resamples_questions():
+    assert bootstrap.interval([1, 2, 3], [2, 4, 6]) == (0.5, 0.5)
+
+
+def test_paired_difference_by_hand():
+    difference, low, high = bootstrap.paired_difference([1, 1, 0, 1], [0, 0, 0, 1])
+    assert difference == 0.5 and low <= 0.5 <= high
+    assert bootstrap.paired_difference([1, 0], [1, 0]) == (0, 0, 0)
+
+
+def test_randomisation_test_approaches_the_exact_p_value():
+    a, b = [1.0] * 5, [0.0] * 5  # of 32 sign patterns 2 are as extreme
+    assert bootstrap.randomisation_test(a, b) == pytest.approx(2 / 32, abs=0.01)
+    assert bootstrap.randomisation_test(a, a) == 1
+
+
+def test_pairs_must_match():
+    with pytest.raises(UsageError, match="same questions"):
+        bootstrap.paired_difference([1], [1, 2])
+
+
+def test_the_spread_of_a_mean_is_its_interval():
+    values = np.array([1.0] * 30 + [0.0] * 70)
+    low, high = bootstrap.spread(lambda drawn: float(values[drawn].mean()), len(values))
+    assert (low, high) == pytest.approx(bootstrap.interval(values.tolist()), abs=0.02)
+    assert all(map(math.isnan, bootstrap.spread(lambda drawn: 1.0, 0)))
