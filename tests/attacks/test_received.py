@@ -159,7 +159,7 @@ def test_nothing_in_the_code_unpickles_a_file():
         code = path.read_text(encoding="utf-8")
         assert "allow_pickle" not in code and "yaml.load(" not in code and "unsafe_load" not in code
         if "import pickle" in code:  # pipes between our own processes, and what the harness of measuring wrote for itself
-            assert path.name in ("jobs.py", "work.py", "workers.py", "child.py", "reading.py", "system.py"), path
+            assert path.name in ("jobs.py", "work.py", "workers.py", "child.py", "reading.py", "measured_system.py"), path
 
 
 def test_a_job_serves_no_file_but_its_own(example_corpus, tmp_path):
