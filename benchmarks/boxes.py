@@ -29,7 +29,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pincite.answer.candidate import Evidence
 from pincite.answer.say import cited
-from pincite.ingest.grid import STEP, column_header, row_header
+from pincite.document.table import STEP, column_header, row_header
 from pincite.ingest.parse import parse
 from pincite.types import Box, Document
 

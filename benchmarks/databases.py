@@ -25,7 +25,7 @@ import psycopg
 from pincite.corpus import Corpus
 from pincite.indexing import Wanted, index
 from pincite.library import default_shelves
-from pincite.sql.interpret import interpret
+from pincite.rows.programs.interpretation import interpret
 
 COLUMNS = """
     i AS id,

@@ -19,9 +19,9 @@ from docling_core.types.doc import DoclingDocument
 
 from pincite.corpus import Corpus
 from pincite.errors import CorpusError, SourceError
-from pincite.ingest.doclingfile import pages_of_docling
-from pincite.ingest.doclingout import to_docling
-from pincite.ingest.sizes import sizes_of
+from pincite.ingest.docling.doclingfile import pages_of_docling
+from pincite.ingest.docling.doclingout import to_docling
+from pincite.ingest.page_sizes import sizes_of
 from pincite.ingest.tree import build
 from pincite.types import Document
 

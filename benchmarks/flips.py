@@ -20,11 +20,11 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from pincite.bundle import verify
 from pincite.encoding import answer_to, dumps
 from pincite.errors import PinciteError
 from pincite.library import Library
 from pincite.settings import Settings
+from pincite.workbench.bundle import verify
 
 
 def places(path: Path, below: str) -> list[int]:

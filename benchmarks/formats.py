@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.format_writers import FORMATS, ROWS, SEGMENTS, Format
-from pincite.ingest.address import cell_name, place_of
+from pincite.document.address import cell_name, place_of
 from pincite.library import Library, index
 from pincite.settings import Settings
 from pincite.types import Quantity

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from pincite.corpus import Corpus
-from pincite.grid import Grid, Spec, drop_grid, fill, spec_from, write_grid
-from pincite.grid.pages import draw_pages, linked
 from pincite.library import Library, index
 from pincite.settings import Settings
+from pincite.workbench.grid import Grid, Spec, drop_grid, fill, spec_from, write_grid
+from pincite.workbench.grid.cell_pages import draw_pages, linked
 
 Made = TypeVar("Made")
 AMOUNTS = (

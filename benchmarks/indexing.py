@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pdfplumber
 
-from pincite.ingest.workers import Job, parse_all
+from pincite.ingest.parser_processes import Job, parse_all
 from pincite.library import index
 
 

@@ -28,12 +28,12 @@ from pathlib import Path
 from pincite.corpus import Corpus
 from pincite.language import language_of, languages_of
 from pincite.library import Library, PageHit, index
-from pincite.quality import quality
 from pincite.quantity import UnitError, canonical_unit, convert
-from pincite.search.expand import Keywords
-from pincite.search.search import Search
+from pincite.search.expansion import Keywords
+from pincite.search.shelf_search import Search
 from pincite.settings import Settings
 from pincite.types import Answer, Quantity
+from pincite.workbench.page_quality import quality
 
 SAMPLES = Path(__file__).parent / "questions" / "languages"
 K = 5

@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from pincite.errors import PinciteError
-from pincite.ingest.legible import illegible
-from pincite.ingest.pdf import raw_pages
+from pincite.ingest.ocr.legibility import illegible
+from pincite.ingest.pdf.pdf_pages import raw_pages
 
 ENOUGH = 50
 """Words of a page that is damaged."""

@@ -19,8 +19,8 @@ from unittest.mock import patch
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.measurement import Work, asked, gold, loaded, readable
 from pincite.lab.scoring import evaluation as scoring
-from pincite.runfile import Found
-from pincite.search import expand
+from pincite.records.runfile import Found
+from pincite.search import expansion as expand
 from pincite.types import Example
 
 Entries = tuple[tuple[re.Pattern[str], str], ...]

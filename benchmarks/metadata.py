@@ -14,13 +14,13 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-import pincite.search.named as named
+import pincite.search.named_documents as named
 from pincite.corpus import Corpus
 from pincite.lab.scoring import answer_key as answerkey
 from pincite.library import Library, index
-from pincite.record import record
-from pincite.runfile import read_lines, record_of
-from pincite.search.route import Catalogue
+from pincite.records.answer_record import record
+from pincite.records.runfile import read_lines, record_of
+from pincite.search.document_routing import Catalogue
 from pincite.settings import Settings
 
 QUESTIONS = Path(__file__).parent / "questions"

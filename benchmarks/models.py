@@ -5,8 +5,8 @@
     python benchmarks/models.py repairs   # every reply breaks its form until it has been re-asked twice
     python benchmarks/models.py imports --against CHECKOUT   # seconds to import, beside an older checkout
 
-The server is a process of its own (`python -m pincite.models.server`) and knows the tables of the reports; its bill is what
-is counted, not the ledger of the package.
+The server is a process of its own (`python -m pincite.testing.scripted_server`) and knows the tables of the reports; its bill
+is what is counted, not the ledger of the package.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
 
-from pincite.batch import Question, run
 from pincite.ledger import Price
 from pincite.library import Library, index
-from pincite.models.fakes import Asked, Bill, faulty, oracle
-from pincite.models.settings import ModelSettings
+from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings
+from pincite.testing.fakes import Asked, Bill, faulty, oracle
+from pincite.workbench.batch import Question, run
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
@@ -103,7 +103,7 @@ def serving(script: str, delay: float, bill: Path) -> Iterator[str]:
     command = [
         sys.executable,
         "-m",
-        "pincite.models.server",
+        "pincite.testing.scripted_server",
         f"models:{script}",
         "--delay",
         str(delay),

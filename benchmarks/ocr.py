@@ -25,12 +25,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pincite.errors import PinciteError
-from pincite.ingest.eyes import Eyes
-from pincite.ingest.legible import illegible
-from pincite.ingest.looked import SCALE
-from pincite.ingest.ocr import LEAST, see
-from pincite.ingest.page import RawPage
-from pincite.ingest.pdf import page_count, raw_pages, render
+from pincite.ingest.ocr.legibility import illegible
+from pincite.ingest.ocr.ocr_decision import SCALE
+from pincite.ingest.ocr.ocr_settings import Eyes
+from pincite.ingest.ocr.recognized_words import LEAST, see
+from pincite.ingest.pdf.pdf_pages import page_count, raw_pages, render
+from pincite.ingest.raw_page import RawPage
 
 if TYPE_CHECKING:
     import PIL.Image

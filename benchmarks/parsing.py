@@ -16,9 +16,9 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from pincite.ingest.furniture import without_furniture
-from pincite.ingest.layout import layout
-from pincite.ingest.pdf import page_count, raw_pages
+from pincite.ingest.layout.furniture import without_furniture
+from pincite.ingest.layout.page_layout import layout
+from pincite.ingest.pdf.pdf_pages import page_count, raw_pages
 from pincite.ingest.tables import find_tables
 from pincite.ingest.tree import build
 

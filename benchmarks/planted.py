@@ -28,9 +28,9 @@ from pincite.answer.check import verified
 from pincite.answer.question import understand
 from pincite.answer.read import Read
 from pincite.answer.shown import Shown
-from pincite.models.fakes import ScriptedModel
 from pincite.ports import Prompt
 from pincite.quantity import rounded, same
+from pincite.testing.fakes import ScriptedModel
 from pincite.types import Answer, Quantity
 
 WORDS = {3: "thousand", 6: "million", 9: "billion"}

@@ -26,10 +26,10 @@ from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from pincite.ingest.furniture import without_furniture
-from pincite.ingest.layout import layout
-from pincite.ingest.page import Page
-from pincite.ingest.pdf import raw_pages
+from pincite.ingest.layout.furniture import without_furniture
+from pincite.ingest.layout.page_layout import layout
+from pincite.ingest.pdf.pdf_pages import raw_pages
+from pincite.ingest.raw_page import Page
 from pincite.ingest.tables import find_tables
 from pincite.ingest.tree import page_text
 

@@ -18,7 +18,7 @@ def speed(folder: Path) -> None:
 
     os.environ["PINCITE_OCR"] = "off"
     try:
-        from pincite.ingest.eyes import Eyes
+        from pincite.ingest.ocr.ocr_settings import Eyes
 
         more = {"eyes": Eyes("off")}
     except ImportError:  # an older commit

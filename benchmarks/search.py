@@ -20,8 +20,8 @@ from pathlib import Path
 
 import numpy as np
 
+from pincite.index.document_views import windows
 from pincite.index.lexical import Lexical
-from pincite.index.views import windows
 from pincite.types import Entry
 
 ROUNDS = 5

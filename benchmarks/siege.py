@@ -49,7 +49,7 @@ Library.query = held
 """
 SERVE = f"""
 import sys
-from pincite.serve import workers
+from pincite.serve.processes import worker_pool as workers
 workers.MAIN = {HOOK!r} + workers.MAIN
 sys.argv = ["pincite", "serve", "-c", sys.argv[1], "--port", "0", "--no-model", "--json"]
 from pincite.cli.main import main

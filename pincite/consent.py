@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from pincite import agreed
+from pincite import agreements as agreed
 from pincite.errors import ConsentMissing
-from pincite.models.settings import ROLES, ModelSettings
+from pincite.models.model_settings import ROLES, ModelSettings
 
 VARIABLE = "PINCITE_TRUST"
 """The environment variable that may hold what was agreed to, where no terminal can be asked on."""

@@ -155,7 +155,7 @@ def kept(path: Path | str | None, schema: str) -> sqlite3.Connection:
     """A SQLite file of its own that threads and processes share; None keeps it in memory. PinciteError when damaged."""
     import sqlite3  # here, because every stage imports this module and start-up would pay for it
 
-    from pincite.received import guarded, own
+    from pincite.untrusted import guarded, own
 
     try:
         if path is not None:

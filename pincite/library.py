@@ -15,20 +15,20 @@ from typing import TYPE_CHECKING
 
 from pincite.answer.check import Verify
 from pincite.answer.question import accepted
-from pincite.answers import keep
 from pincite.corpus import Corpus
+from pincite.document.address import unprinted
 from pincite.errors import SourceError, UsageError
 from pincite.index.shelf import Shelf
-from pincite.ingest.address import unprinted
 from pincite.ledger import about
 from pincite.models.kit import default_kit, kit_of, with_encoder
 from pincite.ports import Kit
 from pincite.quantity import load_units
 from pincite.recipes.base import Recipe
 from pincite.recipes.default import Default
-from pincite.recipes.models import equipped, replaced
+from pincite.recipes.model_choice import equipped, replaced
 from pincite.recipes.pipeline import Pipeline
-from pincite.review.corrected import corrected
+from pincite.records.answer_store import keep
+from pincite.review.corrections import corrected
 from pincite.settings import Settings, load
 from pincite.spell import spell
 from pincite.stage import Stage, traced
@@ -37,7 +37,7 @@ from pincite.versions.series import kept_out, left_out
 
 if TYPE_CHECKING:
     from pincite.indexing import Summary
-    from pincite.sql.answer import Told
+    from pincite.rows.row_answers import Told
 
 NAMED = 0.8
 """The weight from which a company's name and a document's own names are taken for the same."""
@@ -213,7 +213,7 @@ class Library:
         no database those of the best pages. Raises UsageError when there is nothing of that name to ask.
         """
         from pincite.answer.sources import sources_of
-        from pincite.sql.answer import ask_all, ask_tables, best
+        from pincite.rows.row_answers import ask_all, ask_tables, best
 
         query = self.query(text)
         sources = sources_of(self.corpus)
@@ -234,7 +234,7 @@ class Library:
     def narrowing(self, query: Query) -> Reading | None:
         """How a database of the corpus takes a question that follow-ups narrow (its `refines`); None when none does."""
         from pincite.answer.sources import sources_of
-        from pincite.sql.answer import narrowing
+        from pincite.rows.row_answers import narrowing
 
         return narrowing(query, sources_of(self.corpus), self.kit.encoder)
 
@@ -299,7 +299,7 @@ class Library:
 
         Raises UsageError when no document is of any of them.
         """
-        from pincite.search.route import Catalogue, route
+        from pincite.search.document_routing import Catalogue, route
 
         wanted = {name.casefold() for name in names}
         held = self.corpus.documents

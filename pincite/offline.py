@@ -1,7 +1,7 @@
 """The guarantee behind --offline: an audit hook that lets no socket be opened in this process or those that it starts.
 
 A library that opens sockets by itself, out of the hook's sight, is asked for beforehand: PostgreSQL's is let connect to a Unix
-socket alone (`pincite.database.postgres`), DuckDB is opened without its network and its downloads.
+socket alone (`pincite.database.sources.postgres`), DuckDB is opened without its network and its downloads.
 """
 
 from __future__ import annotations

@@ -14,9 +14,9 @@ from typing import Annotated, Any, Literal
 from pincite import consent
 from pincite.bounds import Bounds, bounded, check, number
 from pincite.errors import ModelMissing, UsageError
-from pincite.ingest.eyes import Eyes
+from pincite.ingest.ocr.ocr_settings import Eyes
 from pincite.ledger import MONEY, Price
-from pincite.models.settings import ROLES, ModelSettings
+from pincite.models.model_settings import ROLES, ModelSettings
 
 FILE = "pincite.toml"
 

@@ -21,7 +21,6 @@ from typing import Any
 
 from ablate_parts import Part, Words, entries, patterns, readers, reading_of
 
-from pincite import submissions
 from pincite.answer import given, quote
 from pincite.answer.candidate import Candidate
 from pincite.answer.question import Ask, understand
@@ -32,10 +31,11 @@ from pincite.lab.scoring import answer_key as answerkey
 from pincite.lab.scoring import tatqa, wattbot
 from pincite.lab.scoring import typed_answers as typed
 from pincite.library import Library
-from pincite.record import clean, record, unit_of
-from pincite.runfile import Cited, Record, read_lines, record_of
+from pincite.records.answer_record import clean, record, unit_of
+from pincite.records.runfile import Cited, Record, read_lines, record_of
 from pincite.settings import Settings
 from pincite.types import Query
+from pincite.workbench import submissions
 
 FIRST = 6
 

@@ -14,7 +14,7 @@ from pincite.answer.candidate import Candidate
 from pincite.answer.formulas import items_asked
 from pincite.answer.question import Ask, understand
 from pincite.answer.statements import Book, book
-from pincite.search import expand
+from pincite.search import expansion as expand
 from pincite.types import Query
 
 

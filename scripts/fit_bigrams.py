@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pincite.ingest.legible import SHORTEST, coded
+from pincite.ingest.ocr.legibility import SHORTEST, coded
 
 DATA = Path(__file__).parent.parent / "pincite" / "data"
 

@@ -35,7 +35,6 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-from pincite import submissions
 from pincite.answer import choose, given, quote, unnamed
 from pincite.answer.candidate import Candidate, Passage
 from pincite.answer.gather import gather
@@ -53,10 +52,11 @@ from pincite.lab.scoring import calibration, tatqa, wattbot
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.typed_answers import token_f1
 from pincite.library import Library
-from pincite.record import clean, unit_of
-from pincite.runfile import Record, read_lines
+from pincite.records.answer_record import clean, unit_of
+from pincite.records.runfile import Record, read_lines
 from pincite.settings import Settings
 from pincite.types import Query, Value
+from pincite.workbench import submissions
 
 sys.path.insert(0, str(Path(__file__).parent / "judge"))
 from folds import fold_of as judged_fold  # noqa: E402

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from pincite.database.connect import open_source
-from pincite.database.values import build
+from pincite.database.relations.value_index import build
+from pincite.database.sources.connection import open_source
 from pincite.lab.measuring.database_statements import RELATION, WORDED
 from pincite.lab.measuring.own_questions import QUESTIONS
 from pincite.lab.measuring.placeholders import read_worded
@@ -30,11 +30,11 @@ from pincite.lab.scoring import row_sets as rows
 from pincite.lab.scoring.answer_key import right_rows
 from pincite.models.encoder import MiniLM
 from pincite.ports import Encoder
-from pincite.runfile import Record, read_lines
-from pincite.sql.interpret import margins, read, tried
-from pincite.sql.link import link
-from pincite.sql.meaning import Meaning
-from pincite.sql.scheme import scheme
+from pincite.records.runfile import Record, read_lines
+from pincite.rows.programs.interpretation import margins, read, tried
+from pincite.rows.programs.linking import link
+from pincite.rows.programs.meaning import Meaning
+from pincite.rows.programs.scheme import scheme
 
 FILE = Path(__file__).resolve().parents[1] / "pincite" / "data" / "statement.json"
 STEPS, RATE, NEAR = 500, 0.05, 0.002

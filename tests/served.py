@@ -9,9 +9,9 @@ import pytest
 from pincite import consent
 from pincite.errors import ConsentMissing
 from pincite.ledger import Price
-from pincite.models.fakes import Bill, ScriptedServer, oracle
-from pincite.models.settings import ModelSettings
+from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings, load
+from pincite.testing.fakes import Bill, ScriptedServer, oracle
 
 PRICES = {"scripted": Price(Decimal(2), Decimal(8))}
 LABELS = (

@@ -10,10 +10,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pincite.bundle import bundle, verify
-from pincite.bundle.archive import MANIFEST, pack, unpack
-from pincite.bundle.page import Shown, page_of
-from pincite.bundle.verify import reread
 from pincite.encoding import answer_from, node_from
 from pincite.errors import UsageError
 from pincite.indexing.removing import remove
@@ -21,6 +17,10 @@ from pincite.library import Library, default_shelves, index
 from pincite.review import comment
 from pincite.settings import Settings
 from pincite.types import Anchor, Answer, Citation, Query
+from pincite.workbench.bundle import bundle, verify
+from pincite.workbench.bundle.bundle_archive import MANIFEST, pack, unpack
+from pincite.workbench.bundle.bundle_page import Shown, page_of
+from pincite.workbench.bundle.verification import reread
 
 
 @pytest.fixture(scope="module")

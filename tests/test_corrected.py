@@ -6,15 +6,15 @@ import zipfile
 
 import pytest
 
-from pincite.bundle import bundle, verify
 from pincite.chat.conversation import Conversation
 from pincite.chat.events import Answered
-from pincite.explain import explained
 from pincite.library import Library, index
 from pincite.review import accept, correct, place_box, place_cell, reviews, withdraw
-from pincite.review.testset import question_rows
+from pincite.review.reviewed_questions import question_rows
 from pincite.settings import Settings
-from pincite.tools import ask as tool
+from pincite.workbench.bundle import bundle, verify
+from pincite.workbench.explanation import explained
+from pincite.workbench.tools import ask as tool
 
 REPORT = """# Contoso Tugs annual report 2023
 
@@ -200,7 +200,7 @@ def test_reviews_of_before_questions_had_an_index_are_found(opened, corpus):
 
 
 def test_where_nothing_was_reviewed_nothing_is_opened(opened, corpus, monkeypatch):
-    monkeypatch.setattr("pincite.review.kept.connect_reader", lambda *_: pytest.fail("reviews were opened"))
+    monkeypatch.setattr("pincite.review.review_log.connect_reader", lambda *_: pytest.fail("reviews were opened"))
     assert opened[0].ask(ASKED).value is not None and not (corpus / "reviews.sqlite").exists()
 
 

@@ -14,20 +14,20 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pincite.answer import prompts
 from pincite.corpus import Corpus, writing
-from pincite.enrich import AT_ONCE, GIVEN_UP, enrich, estimate, tellers
+from pincite.enrichment import AT_ONCE, GIVEN_UP, enrich, estimate, tellers
 from pincite.errors import BudgetSpent, ModelMissing, ModelUnreachable, ReplyInvalid, UsageError
-from pincite.importing import unpack
+from pincite.index.document_views import Pages
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf, open_shelf
-from pincite.index.told import Told
-from pincite.index.views import Pages
+from pincite.index.told_texts import Told
 from pincite.indexing import index, publish
 from pincite.ledger import Ledger, Price
 from pincite.models.chat import ChatModel
-from pincite.models.fakes import Bill, HashEncoder, ScriptedModel, ScriptedServer, minimal, oracle
 from pincite.models.replies import Replies
 from pincite.ports import Kit
-from pincite.transfer import pack
+from pincite.testing.fakes import Bill, HashEncoder, ScriptedModel, ScriptedServer, minimal, oracle
+from pincite.workbench.importing import unpack
+from pincite.workbench.transfer import pack
 
 SHELVES = (
     Shelf(Lexical(), (Pages(),)),

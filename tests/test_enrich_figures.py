@@ -9,17 +9,17 @@ from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from pincite.corpus import Corpus
-from pincite.enrich import enrich, estimate
+from pincite.enrichment import enrich, estimate
+from pincite.index.document_views import Pages
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf, open_shelf
-from pincite.index.told import Told
-from pincite.index.views import Pages
+from pincite.index.told_texts import Told
 from pincite.indexing import index
-from pincite.ingest.eyes import Eyes
+from pincite.ingest.ocr.ocr_settings import Eyes
 from pincite.ledger import Ledger, Price
 from pincite.models.chat import ChatModel
-from pincite.models.fakes import Bill, ScriptedServer, oracle
 from pincite.models.replies import Replies
+from pincite.testing.fakes import Bill, ScriptedServer, oracle
 
 PAGES, CAPTIONS = Shelf(Lexical(), (Pages(),)), Shelf(Lexical(), (Told("captions", on="page"),))
 

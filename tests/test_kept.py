@@ -2,7 +2,7 @@
 
 import gc
 
-from pincite.kept import kept
+from pincite.derived import kept
 from pincite.types import Anchor, Node
 
 

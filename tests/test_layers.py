@@ -7,20 +7,18 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent.parent / "pincite"
 LAYERS = [
     {
-        "types", "spell", "question", "errors", "language", "quantity", "encoding", "offline",
-        "kept", "processes", "yamlfile", "__init__", "bounds", "spreadsheet", "disk", "received", "agreed",
+        "types", "spell", "question", "errors", "language", "quantity", "encoding", "offline", "derived", "processes", "yamlfile",
+        "__init__", "bounds", "spreadsheet", "disk", "untrusted", "agreements",
     },  # fmt: skip
-    {"ports", "stage", "ledger", "loop"},
-    {"corpus", "answers", "transfer", "importing", "ingest", "models", "database", "versions"},
+    {"ports", "stage", "ledger", "loop", "document"},
+    {"corpus", "ingest", "models", "database", "versions"},
     {"index"},
     {"search"},
-    {"answer", "evidence", "sql"},
-    {"recipes", "chat", "enrich"},
-    {
-        "indexing", "library", "quality", "record", "batch", "estimate", "framed", "runfile", "submissions",
-        "settings", "explain", "coverage", "tools", "grid", "review", "bundle", "consent", "reparse",
-    },  # fmt: skip
-    {"lab"},
+    {"answer", "evidence", "rows"},
+    {"recipes", "chat", "enrichment"},
+    {"indexing", "library", "settings", "consent", "records", "review"},
+    {"workbench"},
+    {"lab", "testing"},
     {"cli", "serve", "mcp", "integrations", "__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
@@ -72,3 +70,9 @@ def test_sideways_imports_have_no_cycle():
         free = {one for one in rooms if not any(own == one and to in rooms for own, to in edges)}
         assert free, f"a cycle among {sorted(rooms)}"
         rooms -= free
+
+
+def test_only_their_verbs_import_the_laboratory_and_the_scripted_server():
+    for path, own, to in imports():
+        if to in ("lab", "testing") and own not in ("lab", "testing"):
+            assert path.startswith("cli/lab/"), f"{path} imports {to}"

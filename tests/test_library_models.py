@@ -8,8 +8,8 @@ import pytest
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable
 from pincite.ledger import about
 from pincite.library import Library
-from pincite.models.fakes import Reply, altered, constant, failure, minimal
 from pincite.settings import Settings
+from pincite.testing.fakes import Reply, altered, constant, failure, minimal
 from pincite.types import Query
 from tests.served import question, right, serving
 

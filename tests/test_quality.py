@@ -2,9 +2,9 @@ import json
 
 from pincite.corpus import Corpus, FileStatus, writing
 from pincite.indexing import publish
-from pincite.ingest.page import Block, Page
+from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.tree import build
-from pincite.quality import quality, totals
+from pincite.workbench.page_quality import quality, totals
 
 
 def page(number, text, seen=0.0, suspicion=""):

@@ -8,14 +8,12 @@ from decimal import Decimal
 import pytest
 from PIL import Image
 
-from pincite.batch import read_questions
 from pincite.cli.main import main
 from pincite.errors import UsageError
-from pincite.framed import frame
-from pincite.importing import unpack
 from pincite.lab.scoring.evaluation import evaluate_run
 from pincite.library import Library
 from pincite.quantity import same
+from pincite.records.runfile import write_lines
 from pincite.review import (
     accept,
     comment,
@@ -28,11 +26,13 @@ from pincite.review import (
     topic_of,
     value_of,
 )
-from pincite.review.testset import examples, question_rows
-from pincite.runfile import write_lines
+from pincite.review.reviewed_questions import examples, question_rows
 from pincite.settings import Settings
-from pincite.transfer import pack
 from pincite.types import Quantity, Query
+from pincite.workbench.batch import read_questions
+from pincite.workbench.framed_page import frame
+from pincite.workbench.importing import unpack
+from pincite.workbench.transfer import pack
 
 TAX = "What was the income tax expense of Halvorsen Maritime in 2023?"
 

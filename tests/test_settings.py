@@ -7,7 +7,7 @@ import pytest
 
 from pincite.errors import ModelMissing, UsageError
 from pincite.ledger import Price
-from pincite.models.settings import ModelSettings
+from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings, load, with_model
 
 WHOLE = """

@@ -18,17 +18,17 @@ from pincite.answer.question import understand
 from pincite.answer.sources import sources_of
 from pincite.answer.times import MONTHS, when
 from pincite.corpus import Corpus, Entryless
-from pincite.database.fold import fold, similarity
+from pincite.database.relations.name_folding import fold, similarity
 from pincite.errors import SourceError
 from pincite.index.shelf import Shelf
 from pincite.index.tokens import STOP_WORDS
 from pincite.language import ENGLISH, language_of
 from pincite.quantity.units import match_unit
-from pincite.search.expand import Abbreviations, Written
-from pincite.search.named import catalogue
-from pincite.search.present import LONGEST, NONE, Spoken, spoken
-from pincite.search.route import LEGAL, Catalogue, route, years_in
-from pincite.search.scope import companies
+from pincite.search.company_scope import companies
+from pincite.search.document_routing import LEGAL, Catalogue, route, years_in
+from pincite.search.expansion import Abbreviations, Written
+from pincite.search.named_documents import catalogue
+from pincite.search.presence import LONGEST, NONE, Spoken, spoken
 from pincite.stage import Stage
 from pincite.types import Answer, Plan, Query, Ranking, Where
 

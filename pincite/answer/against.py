@@ -19,7 +19,7 @@ from pincite.answer.sentences import read
 from pincite.answer.tableread import View, cell_times, label_terms
 from pincite.answer.times import When, when
 from pincite.answer.words import STOP, stems, words
-from pincite.ingest.address import standing
+from pincite.document.address import standing
 from pincite.quantity.units import is_currency
 from pincite.types import Node, Quantity
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from pincite.answer import wording
 from pincite.answer.contest import EXTREME, TIME, Contest, core
-from pincite.search.scope import Named
+from pincite.search.company_scope import Named
 
 _FIRST = 0xE000
 """Companies stand in the text as characters of the private use area, so that no pattern takes one for a word."""

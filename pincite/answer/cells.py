@@ -8,8 +8,8 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 
-from pincite.database.heading import Heading, readable
-from pincite.database.model import Relation
+from pincite.database.relations.column_heading import Heading, readable
+from pincite.database.relations.model import Relation
 from pincite.types import Cell, Quantity, Table, Value
 
 LISTED = 3

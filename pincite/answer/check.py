@@ -26,8 +26,8 @@ from pincite.answer.say import as_asked, nearest, own
 from pincite.answer.sources import Sources, sources_of
 from pincite.answer.truth import read_truth
 from pincite.corpus import Corpus
+from pincite.document.address import standing
 from pincite.evidence.judge import THRESHOLD, likelihood
-from pincite.ingest.address import standing
 from pincite.quantity import UnitError, in_unit, same
 from pincite.stage import Stage
 from pincite.types import Answer, Check, Citation, Claim, Draft, Node, Quantity, Table, Value

@@ -16,7 +16,7 @@ from pincite.errors import BudgetSpent, ModelError
 from pincite.ledger import note
 from pincite.loop import wait
 from pincite.ports import Model
-from pincite.search.scope import companies
+from pincite.search.company_scope import companies
 from pincite.types import Claim, Draft, Quantity, Query
 
 Part = tuple[str, Draft]

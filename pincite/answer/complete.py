@@ -19,7 +19,7 @@ from pincite.answer.question import Ask
 from pincite.answer.sentences import Reading, Segment, read
 from pincite.answer.times import when
 from pincite.answer.words import STOP
-from pincite.kept import kept
+from pincite.derived import kept
 from pincite.quantity import Found, find
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from pincite.answer.labels import Labelled, Labels, is_number
 from pincite.answer.words import stems
-from pincite.kept import kept
+from pincite.derived import kept
 from pincite.types import Quantity
 
 LEAST = 2

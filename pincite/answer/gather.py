@@ -8,10 +8,10 @@ from dataclasses import replace
 from pincite.answer.candidate import Passage
 from pincite.answer.cells import written
 from pincite.corpus import Corpus
-from pincite.database.held import RELATION
+from pincite.database.holdings import RELATION
 from pincite.ingest.tree import section_path
 from pincite.language import ENGLISH, language_of
-from pincite.search.named import surely_named
+from pincite.search.named_documents import surely_named
 from pincite.types import Cell, Hit, Node, Table
 
 TELLING = 0.5

@@ -18,7 +18,7 @@ from importlib.resources import files
 from typing import Any
 
 from pincite.answer.candidate import Candidate, Evidence, Passage
-from pincite.kept import kept
+from pincite.derived import kept
 from pincite.language import ENGLISH, language_of
 from pincite.types import Node, Quantity
 

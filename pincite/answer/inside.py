@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from pincite.answer.cells import exact, of_cell, table, written
 from pincite.answer.place import table_of
 from pincite.answer.tableread import View, quantity_of
-from pincite.database.heading import Heading
+from pincite.database.relations.column_heading import Heading
 from pincite.types import Node, Quantity, Value
 
 if TYPE_CHECKING:
-    from pincite.database.lines import Line, Replayed
-    from pincite.database.model import Relation
+    from pincite.database.relations.model import Relation
+    from pincite.database.statements.result_lines import Line, Replayed
 
 INSIDE = "table "
 """What begins the name of a source that is a table inside a document; the id of its node follows."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pincite.answer.times import when
-from pincite.kept import kept
+from pincite.derived import kept
 from pincite.types import Cell, Table
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pincite.answer.candidate import Evidence, Passage
 from pincite.answer.sentences import Reading, read
 from pincite.answer.words import STOP
-from pincite.kept import kept
+from pincite.derived import kept
 
 _NUMBERED = re.compile(r"([^\W\d_]{2,}+)(\d[\w.]*+)")
 Floats = NDArray[np.float32]

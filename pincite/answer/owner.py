@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from pincite.answer.say import nearest, own
 from pincite.corpus import Corpus
-from pincite.search.named import catalogue
-from pincite.search.route import LEGAL, route
-from pincite.search.scope import companies
+from pincite.search.company_scope import companies
+from pincite.search.document_routing import LEGAL, route
+from pincite.search.named_documents import catalogue
 from pincite.types import Answer, Check, Query
 
 

@@ -15,8 +15,8 @@ from pincite.answer.labels import Labelled
 from pincite.answer.sentences import read
 from pincite.answer.tableread import View, quantity_of, views
 from pincite.answer.words import words
-from pincite.ingest.address import standing
-from pincite.ingest.grid import spot
+from pincite.document.address import standing
+from pincite.document.table import spot
 from pincite.ingest.tree import anchor_of
 from pincite.quantity import find
 from pincite.quantity.dollars import DOLLAR, in_own_dollars

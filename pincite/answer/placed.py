@@ -7,8 +7,8 @@ from pathlib import PurePath
 
 from pincite.answer.candidate import Evidence
 from pincite.answer.labels import Labelled, Labels, labels
+from pincite.document.sentence_spans import sentences
 from pincite.evidence.place import CellPlace, Place, SentencePlace
-from pincite.ingest.sentences import sentences
 from pincite.ingest.tree import section_path
 from pincite.types import Table
 

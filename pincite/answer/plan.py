@@ -18,7 +18,7 @@ from pincite.errors import BudgetSpent, ModelError, UsageError
 from pincite.ledger import note
 from pincite.loop import wait
 from pincite.ports import Model
-from pincite.search.scope import Named, companies
+from pincite.search.company_scope import Named, companies
 from pincite.stage import Stage
 from pincite.types import Expects, Plan, Query
 

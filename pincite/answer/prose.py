@@ -27,11 +27,11 @@ from pincite.answer.sentences import Reading, read
 from pincite.answer.spans import kind_of, load_reader, read_spans
 from pincite.answer.truth import read_truth
 from pincite.answer.words import STOP, stems
-from pincite.kept import kept
+from pincite.derived import kept
 from pincite.quantity import canonical_unit, compatible, find, find_units
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.quantity.units import units
-from pincite.search.expand import MEASURE
+from pincite.search.expansion import MEASURE
 from pincite.types import Quantity
 
 _KEPT = 40

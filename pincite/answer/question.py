@@ -18,11 +18,11 @@ from pincite.answer.gloss import asked
 from pincite.answer.operands import operands_of, options_of
 from pincite.answer.times import When, when
 from pincite.answer.words import stems, words
+from pincite.document.sentence_spans import sentences
 from pincite.errors import UsageError
-from pincite.ingest.sentences import sentences
 from pincite.quantity.units import is_currency
 from pincite.question.request import bare
-from pincite.search.expand import FRAME, unframed
+from pincite.search.expansion import FRAME, unframed
 from pincite.types import QUESTION, Expects, Quantity, Query
 
 Order = Literal["", "more", "less"]

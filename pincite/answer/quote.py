@@ -19,7 +19,7 @@ from pincite.answer.rank import ranked
 from pincite.answer.say import drafted, refused
 from pincite.answer.unnamed import unnamed
 from pincite.corpus import Corpus
-from pincite.search.once import asked_in
+from pincite.search.bilingual_pages import asked_in
 from pincite.stage import Stage
 from pincite.types import Draft, Quantity, Query, Ranking
 

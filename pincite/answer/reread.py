@@ -13,14 +13,14 @@ from pincite.answer.cells import quoted, shaped
 from pincite.answer.inside import INSIDE, Mixed, shaped_inside
 from pincite.answer.place import Failed, clipped, places
 from pincite.answer.sources import Sources
-from pincite.database.connect import Source
-from pincite.database.outline import headings
-from pincite.database.pins import Pin, by_key, key_of, read_pin, reading
-from pincite.database.replay import Replayed, agrees, replay
-from pincite.database.rows import shown
-from pincite.database.run import Result
-from pincite.database.scalars import Unreplayable
-from pincite.database.written import plain
+from pincite.database.relations.description import plain
+from pincite.database.relations.relation_rows import shown
+from pincite.database.sources.connection import Source
+from pincite.database.statements.execution import Result
+from pincite.database.statements.pins import Pin, by_key, key_of, read_pin, reading
+from pincite.database.statements.replay import Replayed, agrees, replay
+from pincite.database.statements.result_columns import headings
+from pincite.database.statements.scalars import Unreplayable
 from pincite.errors import PinciteError
 from pincite.types import Citation, Claim, Node, Quantity, Value
 

@@ -8,8 +8,8 @@ from decimal import Decimal
 
 from pincite.answer.candidate import Candidate, Evidence, Passage
 from pincite.answer.question import Ask
-from pincite.ingest.address import own_place
-from pincite.ingest.grid import spot
+from pincite.document.address import own_place
+from pincite.document.table import spot
 from pincite.ingest.tree import anchor_of
 from pincite.types import Anchor, Answer, Citation, Claim, Draft, Node, Possible, Quantity, Table, Value
 

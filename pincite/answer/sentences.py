@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pincite.answer.words import stems as stems_of
-from pincite.kept import kept
+from pincite.derived import kept
 
 _TOKEN = re.compile(
     r"CO\s?2(?:\s?eq?)?(?![\d.])"  # the subscript may stand apart

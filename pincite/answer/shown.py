@@ -21,7 +21,7 @@ from pincite.answer.question import Ask
 from pincite.answer.words import stems
 from pincite.corpus import Corpus
 from pincite.language import ENGLISH
-from pincite.search.once import asked_in
+from pincite.search.bilingual_pages import asked_in
 from pincite.types import Hit, Node, Table
 
 LONGEST = 24_000

@@ -10,8 +10,8 @@ from pincite.corpus import Corpus
 from pincite.errors import PinciteError, SourceError
 
 if TYPE_CHECKING:
-    from pincite.database.connect import Source
-    from pincite.database.values import Values
+    from pincite.database.relations.value_index import Values
+    from pincite.database.sources.connection import Source
     from pincite.types import Node
 
 
@@ -56,7 +56,7 @@ class Sources:
     def values(self, name: str) -> Values:
         """The value index of a source: the one that was kept beside the corpus, else one made in memory."""
         if name not in self._values:
-            from pincite.database.values import build
+            from pincite.database.relations.value_index import build
 
             made = self._indexes.get(name)
             self._values[name] = made() if made is not None else build(self(name))

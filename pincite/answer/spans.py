@@ -37,7 +37,7 @@ from pincite.answer.names import (
 from pincite.answer.question import Ask
 from pincite.answer.sentences import Reading, read
 from pincite.answer.words import STOP, stems
-from pincite.ingest.sentences import sentences
+from pincite.document.sentence_spans import sentences
 
 _NAME_SEGMENTS = 25
 _CLAUSE_SEGMENTS = 8

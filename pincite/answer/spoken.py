@@ -16,7 +16,7 @@ from pincite.answer.orders import gives_orders
 from pincite.answer.place import clipped
 from pincite.answer.shown import visible
 from pincite.answer.words import words
-from pincite.ingest.sentences import sentences
+from pincite.document.sentence_spans import sentences
 from pincite.quantity import find, rounded
 from pincite.types import Quantity
 

@@ -22,7 +22,7 @@ from pincite.answer.labels import LONGEST, Labelled, Labels, is_blank, is_number
 from pincite.answer.question import Ask
 from pincite.answer.times import When, when
 from pincite.answer.words import stems, words
-from pincite.kept import kept
+from pincite.derived import kept
 from pincite.quantity import declared, exempt, parse
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.quantity.units import is_currency

@@ -17,16 +17,16 @@ from pincite.answer import prompts
 from pincite.answer.question import accepted, understand
 from pincite.answer.shown import visible
 from pincite.answer.times import when
+from pincite.chat.checked_prose import Prose, pages_of
 from pincite.chat.events import Answered, Begun, Ended, Event, Notice, Sentence, Sources, Understood, Withheld
-from pincite.chat.follow import narrower, standalone
+from pincite.chat.followup import narrower, standalone
 from pincite.chat.history import History, Turn
-from pincite.chat.prose import Prose, pages_of
 from pincite.corpus import Corpus
 from pincite.errors import CorpusError, ModelError, UsageError
 from pincite.ledger import about, metered
 from pincite.loop import wait
 from pincite.ports import Kit, Model, Prompt
-from pincite.search.route import Catalogue, route
+from pincite.search.document_routing import Catalogue, route
 from pincite.stage import watched
 from pincite.types import Answer, Outcome, Query, Ranking, Reading, Span, Where
 

@@ -12,11 +12,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
+from pincite.document.address import place_of
 from pincite.encoding import answer_from, answer_to, dumps
 from pincite.errors import CorpusError, UsageError
-from pincite.ingest.address import place_of
-from pincite.received import guarded, own, readable
 from pincite.types import Answer
+from pincite.untrusted import guarded, own, readable
 
 FILE = "chats.sqlite"
 TITLE = 80

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.common import (
+from pincite.cli.views.common import (
     AsOfOption,
     CorpusOption,
     CsvOption,
@@ -56,12 +56,12 @@ def ask(
     csv: CsvOption = False,
 ) -> None:
     """Answer a question from the corpus, documents and databases, with page or row, quote and check."""
-    from pincite.explain import explained, overheard
     from pincite.library import Library
     from pincite.models.kit import kit_of
-    from pincite.record import record
-    from pincite.search.named import routing
+    from pincite.records.answer_record import record
+    from pincite.search.named_documents import routing
     from pincite.settings import load, with_model
+    from pincite.workbench.explanation import explained, overheard
 
     if json and csv:
         raise UsageError("--json and --csv exclude each other: give one of them")
@@ -85,15 +85,15 @@ def ask(
     if csv:
         print_csv(outcome.answer)
         return
-    from pincite.cli.answer_view import print_answer
+    from pincite.cli.views.answer_view import print_answer
 
     print_answer(outcome, told, explain)
 
 
 def print_csv(answer: Answer) -> None:
     """Print an answer's rows as CSV, one value as one row; why there is none on standard error."""
-    from pincite.cli.table_view import as_csv
-    from pincite.record import table_of
+    from pincite.cli.views.table_view import as_csv
+    from pincite.records.answer_record import table_of
 
     if answer.value is None:
         typer.echo(f"pincite: N/A: {answer.reason}", err=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.common import (
+from pincite.cli.views.common import (
     CorpusOption,
     JsonOption,
     ModelOption,
@@ -23,10 +23,10 @@ from pincite.cli.common import (
     print_json,
     read_recipe,
 )
-from pincite.cli.terminal import bars
+from pincite.cli.views.terminal import bars
 
 if TYPE_CHECKING:
-    from pincite.estimate import Estimate, Load
+    from pincite.workbench.estimate import Estimate, Load
 
 
 def add_to(app: typer.Typer) -> None:
@@ -52,9 +52,9 @@ def batch(
 
     Exit code 3: the budget is spent. Exit code 1: some questions failed, and the same command asks these again.
     """
-    from pincite.batch import read_questions, run
     from pincite.library import Library
     from pincite.settings import load, money, with_model
+    from pincite.workbench.batch import read_questions, run
 
     asked = read_questions(questions)
     settings = with_model(load(), model, no_model)
@@ -62,8 +62,8 @@ def batch(
     if budget:
         settings = replace(settings, models=replace(settings.models, budget=money("--budget", budget)))
     if dry_run:
-        from pincite.batch import answered_before
-        from pincite.estimate import dry_library, estimate
+        from pincite.workbench.batch import answered_before
+        from pincite.workbench.estimate import dry_library, estimate
 
         library, calls = dry_library(corpus, settings, chosen, stand_ins)
         name_stand_ins(library)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, NoModelOption, bar, print_json
+from pincite.cli.views.common import CorpusOption, JsonOption, NoModelOption, bar, print_json
 
 _SIGNATURES = {
     "signed": "signed with the key that is set",
@@ -38,9 +38,9 @@ def bundle(
     json: JsonOption = False,
 ) -> None:
     """Put answers with their quotes, framed pages, sources' hashes, statements and trace into one file to hand on."""
-    from pincite.bundle import bundle as make
     from pincite.library import Library
     from pincite.settings import load, with_model
+    from pincite.workbench.bundle import bundle as make
 
     library = Library(corpus, with_model(load(), "", no_model))
     ids = list(dict.fromkeys((*(answers or ()), *(_of(corpus, grid) if grid else ()))))
@@ -61,7 +61,7 @@ def bundle(
 
 def _of(corpus: Path, grid: str) -> list[str]:
     """The ids of all answers of a grid."""
-    from pincite.grid import load_grid
+    from pincite.workbench.grid import load_grid
 
     return [cell.answer_id for line in load_grid(corpus, grid).cells for cell in line if cell.answer_id]
 
@@ -74,9 +74,9 @@ def verify(
     """Check a bundle without its corpus: every byte, its signature where a key is set (PINCITE_BUNDLE_KEY), and every value read
     again at what it cites. Exit code 1: it fails.
     """
-    from pincite.bundle import verify as check
-    from pincite.bundle.signature import read_key
     from pincite.settings import load
+    from pincite.workbench.bundle import verify as check
+    from pincite.workbench.bundle.signature import read_key
 
     found = check(path, expect, read_key(load().bundle_key))
     if json:

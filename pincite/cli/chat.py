@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.common import (
+from pincite.cli.views.common import (
     AsOfOption,
     CorpusOption,
     JsonOption,
@@ -81,7 +81,7 @@ def chat(
     talk = begin(resume)
     with about(run=library.run):
         if sys.stdin.isatty() and not json:
-            from pincite.cli.chat_view import converse
+            from pincite.cli.views.chat_view import converse
 
             converse(talk, begin, HELP)
             return
@@ -148,7 +148,7 @@ def _done(json: bool, told: str, **what: Any) -> None:
 
 def _piped(talk: Conversation, json: bool) -> None:
     """Answer the questions on standard input, one a line; a failed one is told and the rest go on."""
-    from pincite.cli.chat_view import Told, print_told
+    from pincite.cli.views.chat_view import Told, print_told
 
     failed: PinciteError | None = None
     asked = 0

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, print_json
+from pincite.cli.views.common import CorpusOption, JsonOption, print_json
 from pincite.ledger import BY, Ledger, Spend
 
 

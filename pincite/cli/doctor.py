@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pincite.cli.common import JsonOption, bar, print_json
+from pincite.cli.views.common import JsonOption, bar, print_json
 from pincite.errors import UsageError
 
 
@@ -43,7 +43,7 @@ def doctor(
     if corpus is not None:
         checks["corpus"] = lambda: _corpus(corpus)
     if models:
-        from pincite.cli.doctor_models import checks_of
+        from pincite.cli.views.doctor_models import checks_of
 
         checks |= checks_of()
     told: list[dict[str, Any]] = []
@@ -69,7 +69,7 @@ def _verified(folder: Path, quiet: bool) -> dict[str, Any]:
     """Every document read again from its source, with a bar of how far that is."""
     from pincite.corpus import Corpus
     from pincite.errors import PinciteError
-    from pincite.reparse import Reparsed, reparse
+    from pincite.workbench.reparse import Reparsed, reparse
 
     found: list[Reparsed] = []
     try:
@@ -111,7 +111,7 @@ def _units() -> str:
 
 
 def _ocr() -> str:
-    from pincite.ingest.eyes import checked, engine_name, here, why_blind
+    from pincite.ingest.ocr.ocr_settings import checked, engine_name, here, why_blind
     from pincite.settings import load
 
     eyes = load().eyes

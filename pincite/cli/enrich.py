@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, bar, print_json
+from pincite.cli.views.common import CorpusOption, JsonOption, bar, print_json
 
 if TYPE_CHECKING:
-    from pincite.enrich import Enriched, Estimate
+    from pincite.enrichment import Enriched, Estimate
     from pincite.ledger import Spend
 
 SHOWN = 5
@@ -36,11 +36,11 @@ def enrich(
 
     It is found after the next `pincite index` for a recipe that searches it, such as enrich.
     """
-    from pincite import enrich as enriching
+    from pincite import enrichment as enriching
     from pincite.corpus import Corpus
     from pincite.library import run_name
     from pincite.models.kit import kit_of
-    from pincite.models.settings import ROLES
+    from pincite.models.model_settings import ROLES
     from pincite.settings import load, money
 
     Corpus(corpus).close()  # says so when there is none

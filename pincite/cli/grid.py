@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.common import (
+from pincite.cli.views.common import (
     CorpusOption,
     JsonOption,
     ModelOption,
@@ -25,7 +25,7 @@ from pincite.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from pincite.grid import Grid, Progress
+    from pincite.workbench.grid import Grid, Progress
 
 AT_ONCE = 2
 """Processes that rows are shared out among: each holds the indexes once more."""
@@ -54,11 +54,11 @@ def grid(
     A killed run goes on where it was; corrections of `pincite review` are kept. With --json a line is printed for each cell.
     Exit code 3: the budget is spent. Exit code 1: some cells failed, and the same command asks these again.
     """
-    from pincite.grid import fill, read_spec, write_grid
-    from pincite.grid.export import check_format
-    from pincite.grid.pages import draw_pages, linked
     from pincite.library import Library
     from pincite.settings import load, money, with_model
+    from pincite.workbench.grid import fill, read_spec, write_grid
+    from pincite.workbench.grid.cell_pages import draw_pages, linked
+    from pincite.workbench.grid.grid_export import check_format
 
     check_format(out)
     asked = read_spec(spec)
@@ -105,7 +105,7 @@ def print_line(value: object) -> None:
 
 
 def _told(made: Grid, out: Path, json: bool) -> None:
-    from pincite.grid.cells import found
+    from pincite.workbench.grid.filled_cells import found
 
     moved = [cell for line in made.cells for cell in line if cell.moved is not None]
     if json:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.common import (
+from pincite.cli.views.common import (
     CorpusOption,
     JsonOption,
     RecipeOption,
@@ -18,8 +18,8 @@ from pincite.cli.common import (
     print_json,
     read_recipe,
 )
-from pincite.cli.index_view import line, lines, synced, told
-from pincite.cli.terminal import bars
+from pincite.cli.views.index_view import line, lines, synced, told
+from pincite.cli.views.terminal import bars
 from pincite.errors import SourceError, UsageError
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def _dry_run(paths: list[Path], wanted: list[Wanted], corpus: Path, metadata: Pa
     ]
     relations = []
     if wanted:
-        from pincite.indexing.tables import planned
+        from pincite.indexing.stored_relations import planned
 
         relations = planned(corpus, wanted, load().row_limit)
     if json:

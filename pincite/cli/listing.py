@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, described, print_json
+from pincite.cli.views.common import CorpusOption, JsonOption, described, print_json
 
 if TYPE_CHECKING:
     from pincite.corpus import Corpus
@@ -31,7 +31,7 @@ def status(
 ) -> None:
     """What is covered: documents, pages, tables, dates, problems, the status of every file."""
     from pincite.corpus import Corpus
-    from pincite.coverage import coverage
+    from pincite.workbench.coverage import coverage
 
     opened = Corpus(corpus)
     if quality:
@@ -69,7 +69,7 @@ def _edition(one: dict[str, str]) -> str:
 def _quality(corpus: Corpus, json: bool) -> None:
     from dataclasses import asdict
 
-    from pincite.quality import quality, spoken, totals
+    from pincite.workbench.page_quality import quality, spoken, totals
 
     pages = quality(corpus)
     told = totals(pages)

@@ -16,12 +16,9 @@ from pincite.cli import (
     batch,
     bundle,
     chat,
-    compare,
     cost,
     doctor,
     enrich,
-    eval,
-    experiment,
     grid,
     index,
     listing,
@@ -33,12 +30,11 @@ from pincite.cli import (
     show,
     sql,
     tables,
-    testset,
     transfer,
-    tune,
     watch,
 )
-from pincite.cli.terminal import plain_output
+from pincite.cli.lab import compare, eval, experiment, testset, tune
+from pincite.cli.views.terminal import plain_output
 from pincite.consent import agree
 from pincite.disk import disk_error
 from pincite.errors import ConsentMissing, PinciteError

@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from pincite.cli.common import CorpusOption, ModelOption, NoModelOption
+from pincite.cli.views.common import CorpusOption, ModelOption, NoModelOption
 from pincite.errors import UsageError
 
 
@@ -22,13 +22,13 @@ def mcp(corpus: CorpusOption, model: ModelOption = "", no_model: NoModelOption =
     Over HTTP they are served by `pincite serve`, at /mcp/NAME.
     """
     try:
-        from pincite.mcp.server import server
+        from pincite.mcp.mcp_server import server
     except ImportError as error:
         raise UsageError(f"`pincite mcp` needs {error.name}: pip install 'pincite[mcp]'") from error
     import asyncio
 
-    from pincite.serve.asking import Asking
     from pincite.serve.corpora import served
+    from pincite.serve.processes.question_pool import Asking
     from pincite.settings import load, with_model
 
     (one,) = served([corpus], with_model(load(), model, no_model)).values()

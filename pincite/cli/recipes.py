@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from pincite.cli.common import JsonOption, SetOption, print_json
-from pincite.cli.terminal import terminal
+from pincite.cli.views.common import JsonOption, SetOption, print_json
+from pincite.cli.views.terminal import terminal
 
 
 def add_to(app: typer.Typer) -> None:
@@ -44,7 +44,7 @@ def recipe(
 ) -> None:
     """Show a recipe: its spelling, its pipeline, its parameters with their defaults, its source and where it differs."""
     from pincite.recipes import recipe as make
-    from pincite.recipes.models import line
+    from pincite.recipes.model_choice import line
     from pincite.recipes.parameters import pairs, parameters, shown
     from pincite.settings import load
     from pincite.spell import spell

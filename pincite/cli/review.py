@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, print_json
+from pincite.cli.views.common import CorpusOption, JsonOption, print_json
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
@@ -97,8 +97,8 @@ def _list(corpus: Corpus, answer: str, json: bool) -> None:
 
 
 def _export(corpus: Corpus, out: Path | None, json: bool) -> None:
-    from pincite.review.testset import question_rows
-    from pincite.runfile import write_lines
+    from pincite.records.runfile import write_lines
+    from pincite.review.reviewed_questions import question_rows
 
     if out is None:
         raise UsageError("`pincite review export` wants --out FILE")
@@ -124,7 +124,7 @@ def _by(name: str) -> str:
 def _topic(corpus: Corpus, of: str) -> str:
     if not of:
         return ""
-    from pincite.grid import load_grid
+    from pincite.workbench.grid import load_grid
 
     identity, _, names = of.partition(":")
     row, _, column = names.partition(":")

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from pincite.cli.common import (
+from pincite.cli.views.common import (
     AsOfOption,
     CorpusOption,
     JsonOption,
@@ -60,7 +60,7 @@ def search(
         for hit in () if json else hits:
             typer.echo(f"{hit['score']:8.3f}  {hit['document']}, {hit['place'] or 'page ' + str(hit['page'])}")
         return
-    from pincite.batch import read_questions
+    from pincite.workbench.batch import read_questions
 
     asked = read_questions(questions)
     queries = [question.query(library) for question in asked]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.common import JsonOption, ModelOption, NoModelOption, print_json
+from pincite.cli.views.common import JsonOption, ModelOption, NoModelOption, print_json
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def serve(
             "add --tokens tokens.toml"
         )
     application = _application(corpus, host, tokens, model, no_model)
-    from pincite.serve.connections import config_of
+    from pincite.serve.door.connections import config_of
 
     config = config_of(application, host, port, behind_proxy)
     socket = config.bind_socket()
@@ -83,9 +83,9 @@ def _application(corpus: list[Path], host: str, tokens: Path | None, model: str,
         import uvicorn  # noqa: F401
     except ImportError as error:
         raise UsageError(f"`pincite serve` needs {error.name}: pip install 'pincite[web]'") from error
-    from pincite.serve.access import Access, read_tokens
     from pincite.serve.app import create_app
     from pincite.serve.corpora import served
+    from pincite.serve.door.access import Access, read_tokens
     from pincite.settings import load, with_model
 
     access = read_tokens(tokens) if tokens else Access()
@@ -109,7 +109,7 @@ def token(
     json: JsonOption = False,
 ) -> None:
     """Make a token for `pincite serve --tokens`. It is printed once; the file holds its hash."""
-    from pincite.serve.access import new_token
+    from pincite.serve.door.access import new_token
 
     made = new_token(name, role, list(corpus or ()), tokens)
     if json:

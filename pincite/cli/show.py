@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, described, print_json
+from pincite.cli.views.common import CorpusOption, JsonOption, described, print_json
 from pincite.disk import whole
 from pincite.errors import CorpusError
 
@@ -29,10 +29,10 @@ def show(
     json: JsonOption = False,
 ) -> None:
     """Draw the page of a citation with the cited box or cell framed; of a database, print the cited rows as they are now."""
-    from pincite.answers import recall
     from pincite.corpus import Corpus
-    from pincite.framed import frame
-    from pincite.ingest.address import place_of, standing
+    from pincite.document.address import place_of, standing
+    from pincite.records.answer_store import recall
+    from pincite.workbench.framed_page import frame
 
     _, citation = recall(corpus, identity)
     if citation.anchor.sql and not citation.anchor.page:
@@ -61,11 +61,11 @@ def show(
 def _show_rows(corpus: Corpus, citation: Citation, json: bool) -> None:
     """The cited rows with all their columns, read now, and the statement that found them."""
     from pincite.answer.sources import sources_of
-    from pincite.cli.answer_view import unbroken
-    from pincite.cli.table_view import print_table
-    from pincite.database.pins import by_key, read_pin
-    from pincite.database.rows import heading_of, shown
-    from pincite.database.written import plain
+    from pincite.cli.views.answer_view import unbroken
+    from pincite.cli.views.table_view import print_table
+    from pincite.database.relations.description import plain
+    from pincite.database.relations.relation_rows import heading_of, shown
+    from pincite.database.statements.pins import by_key, read_pin
 
     pin = read_pin(citation.anchor.sql)
     if pin is None:

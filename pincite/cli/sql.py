@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.common import CorpusOption, CsvOption, JsonOption, ModelOption, NoModelOption, print_json
+from pincite.cli.views.common import CorpusOption, CsvOption, JsonOption, ModelOption, NoModelOption, print_json
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def sql(
     """Ask the rows of databases, or of tables inside documents: the statement, what each word was taken for, and the rows."""
     from pincite.library import Library
     from pincite.settings import load, with_model
-    from pincite.tools import query_table
+    from pincite.workbench.tools import query_table
 
     if bool(question.strip()) == bool(run.strip()):
         raise UsageError('give one question, as in `pincite sql "materials above 400 MPa"`, or a statement with --run')
@@ -43,7 +43,7 @@ def sql(
     if json:
         print_json(told)
     elif csv:
-        from pincite.cli.table_view import as_csv
+        from pincite.cli.views.table_view import as_csv
 
         if told["refused"]:
             typer.echo(f"pincite: no rows: {told['reason']}", err=True)
@@ -56,8 +56,8 @@ def sql(
 def _ran(library: Library, statement: str, database: str) -> dict[str, Any]:
     """A statement run again: on the database named, or the only one that has its tables."""
     from pincite.answer.sources import sources_of
-    from pincite.database.errors import StatementRefused
-    from pincite.tools import table
+    from pincite.database.database_errors import StatementRefused
+    from pincite.workbench.tools import table
 
     sources = sources_of(library.corpus)
     names = (database,) if database else sources.names
@@ -84,8 +84,8 @@ def _print(told: dict[str, Any]) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    from pincite.cli.answer_view import print_reading, unbroken
-    from pincite.cli.table_view import print_table
+    from pincite.cli.views.answer_view import print_reading, unbroken
+    from pincite.cli.views.table_view import print_table
 
     console = unbroken()
 

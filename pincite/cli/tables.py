@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pincite.cli.common import JsonOption, print_json
+from pincite.cli.views.common import JsonOption, print_json
 from pincite.types import Table
 
 
@@ -32,8 +32,8 @@ def tables(
     if corpus is not None:
         _cards(corpus, json)
         return
-    from pincite.ingest.grid import markdown
-    from pincite.ingest.pdf import raw_pages
+    from pincite.document.table import markdown
+    from pincite.ingest.pdf.pdf_pages import raw_pages
     from pincite.ingest.tables import find_tables
 
     assert file is not None
@@ -52,8 +52,8 @@ def tables(
 
 def _cards(corpus: Path, json: bool) -> None:
     from pincite.corpus import Corpus
-    from pincite.database.card import markdown
-    from pincite.database.written import relation_to
+    from pincite.database.relations.description import relation_to
+    from pincite.database.relations.relation_card import markdown
 
     held = [
         (database.name, relation) for database in Corpus(corpus).databases for relation in database.database.relations

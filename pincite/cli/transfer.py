@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, WhereOption, print_json, read_where
+from pincite.cli.views.common import CorpusOption, JsonOption, WhereOption, print_json, read_where
 from pincite.errors import UsageError
 
 
@@ -29,7 +29,7 @@ def export(
     """Write a corpus, with its sources and indexes, as one file; or with --docling its documents for docling's own tools."""
     if docling:
         from pincite.corpus import Corpus
-        from pincite.transfer import write_docling
+        from pincite.workbench.transfer import write_docling
 
         written = write_docling(Corpus(corpus), out, read_where(where))
         if json:
@@ -39,7 +39,7 @@ def export(
         return
     if where:
         raise UsageError("--where chooses documents to write with --docling; a corpus is written as a whole")
-    from pincite.transfer import pack
+    from pincite.workbench.transfer import pack
 
     size = pack(corpus, out)
     if json:
@@ -54,8 +54,8 @@ def bring(
     json: JsonOption = False,
 ) -> None:
     """Make a corpus from an exported file."""
-    from pincite.database.address import variable
-    from pincite.importing import unpack
+    from pincite.database.sources.database_address import variable
+    from pincite.workbench.importing import unpack
 
     made = unpack(file, corpus)
     if json:

@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pincite.cli.common import CorpusOption, JsonOption, RecipeOption, SetOption, StandInsOption, finite, read_recipe
-from pincite.cli.index_view import lines, told
+from pincite.cli.views.common import (
+    CorpusOption,
+    JsonOption,
+    RecipeOption,
+    SetOption,
+    StandInsOption,
+    finite,
+    read_recipe,
+)
+from pincite.cli.views.index_view import lines, told
 from pincite.errors import PinciteError
 
 if TYPE_CHECKING:
@@ -40,7 +48,7 @@ def watch(
     is a line: "indexed" with what was done, or "failed" with the reason.
     """
     chosen = read_recipe(recipe, sets)
-    from pincite.indexing.watch import watch as events
+    from pincite.indexing.watching import watch as events
     from pincite.library import index
 
     def run() -> Any:

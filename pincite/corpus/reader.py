@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
+from pincite.corpus.checksums import is_there, page_sums
 from pincite.corpus.stored import (
     AGAIN,
     DOCUMENT,
@@ -33,15 +34,14 @@ from pincite.corpus.stored import (
     rows_of,
     texts_of,
 )
-from pincite.corpus.sums import is_there, page_sums
-from pincite.database.held import Held, card_id, held
+from pincite.database.holdings import Held, card_id, held
 from pincite.encoding import NodeRow
 from pincite.errors import CorpusError
-from pincite.received import digest_of, is_sha, readable
 from pincite.types import Document, Kind, Node, Where
+from pincite.untrusted import digest_of, is_sha, readable
 
 PAGES = 1024
-"""The pages read last, whose nodes are kept: what is worked out of a node (`pincite.kept`) is then there when it is met again."""
+"""The pages read last, whose nodes are kept: what is worked out of a node is then there when it is met again."""
 PLACES = 200_000
 """The most nodes of which it is remembered where they are."""
 NEAR = 64

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from pincite.corpus.sums import is_whole, row_sum
-from pincite.database.held import RELATION
+from pincite.corpus.checksums import is_whole, row_sum
+from pincite.database.holdings import RELATION
 from pincite.disk import FULL, disk_error
 from pincite.encoding import anchor_from, table_from
 from pincite.errors import CorpusError
-from pincite.received import DAMAGE, guarded, made_of, own, statements
 from pincite.types import Document, Node
+from pincite.untrusted import DAMAGE, guarded, made_of, own, statements
 from pincite.versions.series import Series, series_from
 
 FILENAME = "corpus.sqlite"

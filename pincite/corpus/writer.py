@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pincite.corpus.checksums import node_sum, page_sums, row_sum, vector_sum
 from pincite.corpus.stored import (
     NODE,
     FileStatus,
@@ -23,7 +24,6 @@ from pincite.corpus.stored import (
     node_of,
     stopped,
 )
-from pincite.corpus.sums import node_sum, page_sums, row_sum, vector_sum
 from pincite.encoding import NodeRow, dumps, node_rows
 from pincite.errors import CorpusBusy, CorpusError
 from pincite.types import Document

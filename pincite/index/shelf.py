@@ -22,9 +22,9 @@ from pincite.corpus import Corpus
 from pincite.errors import CorpusError
 from pincite.language import ENGLISH
 from pincite.ports import Grows, Index, Scored, Searcher, View
-from pincite.received import inside, readable
 from pincite.spell import spell
 from pincite.types import Document, Entry, Hit, Where
+from pincite.untrusted import inside, readable
 
 if TYPE_CHECKING:
     import numpy as np

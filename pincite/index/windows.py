@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
-from pincite.index.views import headed, pages_with_headings
+from pincite.index.document_views import headed, pages_with_headings
 from pincite.models.encoder import MiniLM
 from pincite.ports import Encoder, Tokenizer
 from pincite.types import Document, Entry, Kind

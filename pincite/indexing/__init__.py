@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.corpus import ANSWERING, WHOLE, FileStatus, Writer, writing
-from pincite.database.held import RELATION
+from pincite.database.holdings import RELATION
 from pincite.index.shelf import Shelf
-from pincite.indexing.files import Found, How, discover, gone, is_new, rename
+from pincite.indexing.changed_files import Found, How, discover, gone, is_new, rename
 from pincite.indexing.parsing import parse
 from pincite.indexing.progress import Progress, silent
-from pincite.indexing.published import ensure, publish
+from pincite.indexing.publishing import ensure, publish
 from pincite.indexing.wanted import Synced, Wanted, parted
-from pincite.ingest.eyes import AUTO, Eyes, checked
+from pincite.ingest.ocr.ocr_settings import AUTO, Eyes, checked
 from pincite.ingest.parse import parser_named
 
 if TYPE_CHECKING:
-    from pincite.database.connect import Source
+    from pincite.database.sources.connection import Source
 
 __all__ = ["Summary", "Synced", "Wanted", "discover", "ensure", "index", "publish"]
 
@@ -123,7 +123,7 @@ def index(
 def _opened(stack: ExitStack, writer: Writer, databases: Sequence[Wanted], row_limit: int) -> list[Source]:
     if not databases:
         return []
-    from pincite.indexing.sources import opened  # here, because a corpus of files alone need not pay for it
+    from pincite.indexing.database_sources import opened  # here, because a corpus of files alone need not pay for it
 
     return stack.enter_context(opened(writer.folder, databases, row_limit))
 
@@ -143,8 +143,8 @@ def _synced(
         and not any(file.version.startswith(RELATION) for file in writer.files().values())
     ):
         return []
-    from pincite.indexing.sheets import sync_files
-    from pincite.indexing.tables import sync
+    from pincite.indexing.stored_relations import sync
+    from pincite.indexing.table_files_stored import sync_files
 
     relations = [synced for source in sources for synced in sync(writer, source, row_limit, progress)]
     return relations + sync_files(writer, sheets, left, paths, row_limit, progress)

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import IO
 
 from pincite.corpus import ANSWERING, FileStatus, Writer
+from pincite.document.address import page_name
 from pincite.encoding import NodeRow
 from pincite.errors import SourceError
-from pincite.indexing.files import Found, How, is_gone
+from pincite.indexing.changed_files import Found, How, is_gone
 from pincite.indexing.progress import Progress
-from pincite.ingest.address import page_name
-from pincite.ingest.eyes import Eyes, engine_name, why_blind
+from pincite.ingest.ocr.ocr_settings import Eyes, engine_name, why_blind
 from pincite.ingest.parse import format_of, outdated, parser_named, parser_now
-from pincite.ingest.workers import SILENCE_S, Job, Parsed, parse_all
+from pincite.ingest.parser_processes import SILENCE_S, Job, Parsed, parse_all
 
 NO_TEXT = 10
 """A document with fewer characters than this on its first pages has no text layer worth the name."""

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pincite.corpus import Corpus, FileStatus, writing
-from pincite.database.held import RELATION
+from pincite.database.holdings import RELATION
 from pincite.errors import UsageError
 from pincite.index.shelf import Shelf
 from pincite.indexing.progress import Progress, silent
-from pincite.indexing.published import publish
+from pincite.indexing.publishing import publish
 
 
 def remove(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pincite.corpus import FileStatus, Writer, read_document
 from pincite.index.dense import OfVectors
 from pincite.index.shelf import Before, Shelf, before, shelf_folder, write_shelf
-from pincite.index.told import with_told
+from pincite.index.told_texts import with_told
 from pincite.indexing.progress import Progress
 from pincite.ports import Encoder
 from pincite.spell import spell

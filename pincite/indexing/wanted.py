@@ -8,11 +8,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from pincite.database.address import TABLES
+from pincite.database.sources.database_address import TABLES
 from pincite.errors import PinciteError
-from pincite.indexing.files import Found
+from pincite.indexing.changed_files import Found
+from pincite.ingest.office.record_sheets import is_relation
 from pincite.ingest.parse import SUFFIXES
-from pincite.ingest.relations import is_relation
 
 
 @dataclass(frozen=True, slots=True)

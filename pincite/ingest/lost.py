@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from pincite.errors import PinciteError, SourceError
-from pincite.ingest.page import Block, Page
+from pincite.ingest.raw_page import Block, Page
 
 COMPUTING_S = 15.0
 """Seconds of computing that the text layer, the tables or the layout of a page may take; a usual page needs a hundredth."""

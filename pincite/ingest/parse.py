@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.errors import SourceError, UnsupportedSource, UsageError
-from pincite.ingest.eyes import AUTO, Eyes, reads
-from pincite.ingest.page import Page
+from pincite.ingest.ocr.ocr_settings import AUTO, Eyes, reads
+from pincite.ingest.raw_page import Page
 from pincite.types import Document
 
 if TYPE_CHECKING:
     import PIL.Image
 
-    from pincite.ingest.parts import Room
+    from pincite.ingest.contained_files import Room
 
 PARSER = "7"
 """Raise it when a parser makes other nodes of the same bytes: documents are then parsed again."""
@@ -34,13 +34,23 @@ SUFFIXES = {
     ".json": "docling",
 }  # fmt: skip
 READERS = {
-    "docx": ("docxfile", "docx_pages"), "pptx": ("pptxfile", "pptx_pages"), "xlsx": ("xlsxfile", "xlsx_pages"),
-    "xlsb": ("xlsbfile", "xlsb_pages"), "csv": ("csvfile", "csv_pages"), "html": ("htmlfile", "html_pages"),
-    "epub": ("epubfile", "epub_pages"), "rtf": ("rtffile", "rtf_pages"), "mail": ("mailfile", "mail_pages"),
-    "zip": ("zipfiles", "zip_pages"), "docling": ("doclingfile", "docling_pages"),
-    "odt": ("odtfile", "odt_pages"), "ods": ("odsfile", "ods_pages"), "odp": ("odpfile", "odp_pages"),
-    "xls": ("xlsfile", "xls_pages"), "outlook": ("msgfile", "msg_pages"),
-}  # fmt: skip
+    "docx": ("office.docxfile", "docx_pages"),
+    "pptx": ("office.pptxfile", "pptx_pages"),
+    "xlsx": ("office.xlsxfile", "xlsx_pages"),
+    "xlsb": ("office.xlsbfile", "xlsb_pages"),
+    "csv": ("office.csvfile", "csv_pages"),
+    "html": ("web.htmlfile", "html_pages"),
+    "epub": ("web.epubfile", "epub_pages"),
+    "rtf": ("office.rtffile", "rtf_pages"),
+    "mail": ("mail.mailfile", "mail_pages"),
+    "zip": ("zipfiles", "zip_pages"),
+    "docling": ("docling.doclingfile", "docling_pages"),
+    "odt": ("office.odtfile", "odt_pages"),
+    "ods": ("office.odsfile", "ods_pages"),
+    "odp": ("office.odpfile", "odp_pages"),
+    "xls": ("office.xlsfile", "xls_pages"),
+    "outlook": ("mail.msgfile", "msg_pages"),
+}
 """The module and the function that reads each format which tells its structure itself."""
 BUILT_IN = "pincite"
 """What the parser is called that is no other."""
@@ -60,7 +70,7 @@ class Parser:
     patience_s: float
 
 
-PARSERS = {"docling": Parser("doclingparse", "docling_read", "docling", ("pdf", "image"), 1800.0)}
+PARSERS = {"docling": Parser("docling.doclingparse", "docling_read", "docling", ("pdf", "image"), 1800.0)}
 _OFFICE = {"word/": "docx", "ppt/": "pptx", "xl/": "xlsx"}
 _OPEN_DOCUMENT = {b"text": "odt", b"spreadsheet": "ods", b"presentation": "odp"}
 _INSTEAD = {
@@ -90,7 +100,7 @@ def format_of(path: Path) -> str:
     if packed and kind in (None, "zip"):
         return _packed(path)
     if kind == "docling":
-        from pincite.ingest.doclingfile import is_docling
+        from pincite.ingest.docling.doclingfile import is_docling
 
         kind = kind if is_docling(path) else None
     if kind is None:
@@ -165,7 +175,7 @@ def parse(
     reads, `eyes` say how pictures are read, `without` are pages of a PDF file that are left out and said to be.
     Raises SourceError when the file cannot be read.
     """
-    from pincite.ingest.hints import hints
+    from pincite.ingest.cover_hints import hints
     from pincite.ingest.tree import build
 
     kind = format_of(path)
@@ -188,8 +198,8 @@ def pages_of(
     without: Collection[int] = (),
 ) -> tuple[Page, ...]:
     """The pages of a file, running heads off. A file inside another shares the `room` that there is to unpack."""
-    from pincite.ingest.furniture import without_furniture
-    from pincite.ingest.tables.carried import carried
+    from pincite.ingest.layout.furniture import without_furniture
+    from pincite.ingest.tables.continuation import carried
 
     if kind not in ("text", "markdown") and not path.stat().st_size:
         raise SourceError(f"{path.name} is empty: there is nothing in it to read. Get the file again.")
@@ -210,7 +220,7 @@ def _structured(
     module, function = READERS[kind]
     read: Callable[..., Iterator[Page]] = getattr(import_module(f"pincite.ingest.{module}"), function)
     if kind in ("zip", "mail", "outlook"):
-        from pincite.ingest.parts import Room
+        from pincite.ingest.contained_files import Room
 
         return read(path, password, room or Room(tick=tick, eyes=eyes))
     return read(path, password)
@@ -218,7 +228,7 @@ def _structured(
 
 def _packed(path: Path) -> str:
     """What a ZIP container holds: an office document, a book, or files."""
-    from pincite.ingest.archive import opened
+    from pincite.ingest.zip_limits import opened
 
     with opened(path) as archive:
         names = archive.namelist()
@@ -241,9 +251,9 @@ def _pages(path: Path, kind: str, password: str | None, eyes: Eyes, without: Col
     elif kind == "markdown":
         yield from markdown_pages(path)
     else:
-        from pincite.ingest.imagefile import image_pages
-        from pincite.ingest.pdf import raw_pages
-        from pincite.ingest.understood import understood
+        from pincite.ingest.layout.understood_page import understood
+        from pincite.ingest.ocr.imagefile import image_pages
+        from pincite.ingest.pdf.pdf_pages import raw_pages
 
         for raw in image_pages(path) if kind == "image" else raw_pages(path, password, without=without):
             yield understood(raw, partial(_draw, path, kind, raw.number, password=password), eyes)
@@ -255,8 +265,8 @@ def draw(path: Path, page: int, *, scale: float, password: str | None = None) ->
 
 
 def _draw(path: Path, kind: str, page: int, scale: float, password: str | None) -> PIL.Image.Image:
-    from pincite.ingest.imagefile import image_page
-    from pincite.ingest.pdf import render
+    from pincite.ingest.ocr.imagefile import image_page
+    from pincite.ingest.pdf.pdf_pages import render
 
     if kind == "image":
         return image_page(path, page, scale=scale)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pincite.ingest.gridded import lead, table_block, table_of
-from pincite.ingest.lines import (
+from pincite.ingest.given_tables import lead, table_block, table_of
+from pincite.ingest.layout.line_traits import (
     ends_sentence,
     is_caption,
     is_item,
@@ -17,7 +17,7 @@ from pincite.ingest.lines import (
     looks_tabular,
     numbering,
 )
-from pincite.ingest.page import Block, Page
+from pincite.ingest.raw_page import Block, Page
 from pincite.types import Cell, Kind, Table
 
 _PICTURE = re.compile(r"\[Image\s+page=\d+[^\]]*\](?:[ \t]*Size:[ \t]*\d+x\d+)?(?:,?[ \t]*Data:[ \t]*\d+[ \t]*bytes)?")

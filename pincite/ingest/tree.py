@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any
 
-from pincite.ingest.lines import ends_sentence, is_caption, is_item, is_numbered, joined, numbering
-from pincite.ingest.page import Block, Page
-from pincite.ingest.parallel import unfolded
-from pincite.ingest.sentences import sentences
-from pincite.ingest.spoken import spoken, with_commas
+from pincite.document.sentence_spans import sentences
+from pincite.ingest.layout.line_traits import ends_sentence, is_caption, is_item, is_numbered, joined, numbering
+from pincite.ingest.page_languages import spoken, with_commas
+from pincite.ingest.parallel_texts import unfolded
+from pincite.ingest.raw_page import Block, Page
 from pincite.quantity.dollars import with_dollar
 from pincite.types import Anchor, Box, Document, Kind, Node, Table
 

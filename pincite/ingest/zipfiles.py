@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 
 from pincite.errors import LockedSource, SourceError
-from pincite.ingest.archive import DAMAGE, opened, refuse_bomb
-from pincite.ingest.page import Page
-from pincite.ingest.parts import Part, Room, clean_name, part_pages, refusal, told_left_out
+from pincite.ingest.contained_files import Part, Room, clean_name, part_pages, refusal, told_left_out
+from pincite.ingest.raw_page import Page
+from pincite.ingest.zip_limits import DAMAGE, opened, refuse_bomb
 
 _UTF8 = 0x800
 _ENCRYPTED = 0x1

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pincite.answer.place import squeezed
-from pincite.ingest.address import place_of
-from pincite.ingest.grid import markdown, spot
+from pincite.document.address import place_of
+from pincite.document.table import markdown, spot
 from pincite.library import Library, PageHit
-from pincite.record import around
+from pincite.records.answer_record import around
 from pincite.types import Box, Node, Where
 
 HEAVY = ("passages", "source", "node")

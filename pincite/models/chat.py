@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pincite.errors import ModelError, ReplyInvalid
 from pincite.ledger import Ledger, Price, note
-from pincite.models.asking import ECHOED, read, request_of, schema_of
 from pincite.models.endpoint import Caller, Overflow, Patience, endpoint
-from pincite.models.limits import Limits
+from pincite.models.endpoint_limits import Limits
+from pincite.models.exchange import ECHOED, read, request_of, schema_of
 from pincite.models.replies import Replies, Reply, key_of
 from pincite.models.wire import Heard
 from pincite.ports import Completion, Prompt

@@ -14,9 +14,9 @@ from pincite.errors import ModelError
 from pincite.ledger import Ledger, Price, about
 from pincite.loop import wait_all
 from pincite.models.endpoint import Caller, Patience, endpoint
-from pincite.models.limits import Limits
+from pincite.models.endpoint_limits import Limits
 from pincite.models.posting import by_index, in_parts, most_tokens, number, post, sendable
-from pincite.models.rows import unit_rows
+from pincite.models.unit_vectors import unit_rows
 from pincite.ports import Side
 from pincite.spell import spell
 

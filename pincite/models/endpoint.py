@@ -14,9 +14,9 @@ from weakref import WeakKeyDictionary
 
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable
 from pincite.ledger import Hold, Ledger, Price
-from pincite.models.asking import Request
+from pincite.models.endpoint_limits import Gate, Limits
+from pincite.models.exchange import Request
 from pincite.models.failures import Failure, failure_of
-from pincite.models.limits import Gate, Limits
 from pincite.models.replies import Reply
 from pincite.models.wire import Heard, reply_of, sender
 from pincite.types import Usage

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pincite.errors import PinciteError
-from pincite.models.rows import unit_rows
+from pincite.models.unit_vectors import unit_rows
 from pincite.models.weights import load
 from pincite.ports import Side
 from pincite.spell import spell

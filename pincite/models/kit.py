@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pincite import offline
 from pincite.errors import NetworkForbidden, UsageError
 from pincite.models.encoder import MiniLM
-from pincite.models.settings import ModelSettings
+from pincite.models.model_settings import ModelSettings
 from pincite.ports import Kit, Model
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
     from pincite.ledger import Price
     from pincite.models.chat import ChatModel
     from pincite.models.endpoint import Patience
-    from pincite.models.limits import Limits
+    from pincite.models.endpoint_limits import Limits
     from pincite.models.replies import Replies
 
     place = _writable(folder)
@@ -74,7 +74,7 @@ def with_encoder(kit: Kit, models: ModelSettings) -> Kit:
     """The kit with the encoder of the settings in the place of its own, where one is set; nothing is loaded yet."""
     if not models.encoder:
         return kit
-    from pincite.models.named import named_encoder
+    from pincite.models.model_names import named_encoder
 
     return replace(kit, encoder=named_encoder(models.encoder, models))
 

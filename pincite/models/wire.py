@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pincite.models.asking import Request, with_schema_in_prompt
+from pincite.models.exchange import Request, with_schema_in_prompt
 from pincite.models.replies import Reply
 from pincite.types import Usage
 

@@ -1,11 +1,10 @@
 """Numbers as people write them: read from text and cells, compared, converted, written clean."""
 
 from pincite.quantity.amounts import convert, in_unit, render, rounded, same
-from pincite.quantity.cells import parse
-from pincite.quantity.declared import Declared, declared, exempt
+from pincite.quantity.declarations import Declared, declared, exempt
 from pincite.quantity.dimensions import UnitError, compatible
 from pincite.quantity.periods import Period, periods
-from pincite.quantity.read import Found, find
+from pincite.quantity.running_text import Found, find
 from pincite.quantity.units import (
     Unit,
     Units,
@@ -14,6 +13,7 @@ from pincite.quantity.units import (
     find_units,
     load_units,
 )
+from pincite.quantity.whole_text import parse
 
 __all__ = [
     "Declared", "Found", "Period", "Unit", "UnitError", "Units", "canonical_unit", "compatible", "convert", "declared",

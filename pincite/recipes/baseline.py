@@ -10,8 +10,8 @@ from pincite.index.dense import Dense
 from pincite.index.shelf import Shelf
 from pincite.ports import Kit
 from pincite.recipes.domains import SOURCE, Domains
-from pincite.recipes.models import encoder
-from pincite.search.search import Search
+from pincite.recipes.model_choice import encoder
+from pincite.search.shelf_search import Search
 from pincite.stage import Stage
 from pincite.types import Query, Ranking
 

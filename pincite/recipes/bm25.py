@@ -7,14 +7,14 @@ from typing import ClassVar, Literal
 
 from pincite.answer.classes import text_or_table
 from pincite.corpus import Corpus
+from pincite.index.document_views import Tables, Whole
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf
-from pincite.index.views import Tables, Whole
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
-from pincite.recipes.parts import TEXT, reading, two_stages
-from pincite.search.merge import Highest
-from pincite.search.search import Search
+from pincite.recipes.shared_parts import TEXT, reading, two_stages
+from pincite.search.merging import Highest
+from pincite.search.shelf_search import Search
 from pincite.settings import Settings
 from pincite.stage import Route, Stage, Together
 from pincite.types import Draft, Query, Ranking

@@ -16,19 +16,19 @@ from pincite.answer.sources import sources_of
 from pincite.answer.widen import Widen
 from pincite.corpus import Corpus
 from pincite.index.dense import Dense
+from pincite.index.document_views import Pages, Tables, Tops, Windows
 from pincite.index.lexical import Lexical
-from pincite.index.rows import Cards, Rows
 from pincite.index.shelf import Shelf
-from pincite.index.views import Pages, Tables, Tops, Windows
+from pincite.index.table_rows import Cards, Rows
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
-from pincite.recipes.models import BUILT_IN, encoder
-from pincite.recipes.parts import rules_of
-from pincite.search.expand import Keywords, Unframed, Written
-from pincite.search.fuse import RRF, WeightedSum
-from pincite.search.named import AlsoNamed, PreferNamed
-from pincite.search.once import Once
-from pincite.search.search import Search
+from pincite.recipes.model_choice import BUILT_IN, encoder
+from pincite.recipes.shared_parts import rules_of
+from pincite.search.bilingual_pages import Once
+from pincite.search.expansion import Keywords, Unframed, Written
+from pincite.search.fusion import RRF, WeightedSum
+from pincite.search.named_documents import AlsoNamed, PreferNamed
+from pincite.search.shelf_search import Search
 from pincite.settings import Settings
 from pincite.stage import Each, Escalate, Stage, Together
 from pincite.types import Answer, Draft, Plan, Query, Ranking
@@ -75,7 +75,7 @@ class Default(Recipe):
         if not self.judged:
             return found
         from pincite.answer.judge import Judged
-        from pincite.search.rerank import Rerank
+        from pincite.search.reranking import Rerank
 
         return found >> Rerank(Judged(kit.model("judge")), corpus)
 
@@ -138,7 +138,7 @@ class Default(Recipe):
         """What the databases of the corpus answer, read again before it is one; None where it holds none."""
         if corpus is None or not sources_of(corpus):
             return None
-        from pincite.sql.answer import FromRows
+        from pincite.rows.row_answers import FromRows
 
         return FromRows(corpus, kit.encoder, kit.large) >> Verify(corpus, settings.threshold)
 

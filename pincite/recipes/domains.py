@@ -6,15 +6,15 @@ from typing import ClassVar
 
 from pincite.corpus import Corpus
 from pincite.index.dense import Dense
-from pincite.index.rows import Rows
 from pincite.index.shelf import Shelf
+from pincite.index.table_rows import Rows
 from pincite.index.windows import TokenWindows, tokenizer_of
 from pincite.ports import Kit, View
 from pincite.recipes.base import Recipe
-from pincite.recipes.models import encoder
-from pincite.recipes.parts import reading, reranked
-from pincite.search.cut import First
-from pincite.search.search import Search
+from pincite.recipes.model_choice import encoder
+from pincite.recipes.shared_parts import reading, reranked
+from pincite.search.shelf_search import Search
+from pincite.search.shorter import First
 from pincite.settings import Settings
 from pincite.stage import Stage
 from pincite.types import Draft, Query, Ranking

@@ -9,20 +9,20 @@ from typing import ClassVar, Literal
 from pincite.corpus import Corpus
 from pincite.errors import CorpusError
 from pincite.index.dense import Dense
+from pincite.index.document_views import Pages
 from pincite.index.lexical import Lexical
-from pincite.index.plainly import Plainly
-from pincite.index.sampled import Sampled
+from pincite.index.plain_descriptions import Plainly
 from pincite.index.shelf import Shelf
-from pincite.index.told import Told, digests
-from pincite.index.views import Pages
+from pincite.index.table_samples import Sampled
+from pincite.index.told_texts import Told, digests
 from pincite.ports import Index, Kit, View
 from pincite.recipes.base import Recipe
-from pincite.recipes.models import encoder, standing_in
-from pincite.recipes.parts import reading
-from pincite.search.cut import First
-from pincite.search.fuse import RelativeScore
-from pincite.search.merge import Sum
-from pincite.search.search import Search, as_asked
+from pincite.recipes.model_choice import encoder, standing_in
+from pincite.recipes.shared_parts import reading
+from pincite.search.fusion import RelativeScore
+from pincite.search.merging import Sum
+from pincite.search.shelf_search import Search, as_asked
+from pincite.search.shorter import First
 from pincite.settings import Settings
 from pincite.stage import Stage, Together
 from pincite.types import Draft, Query, Ranking

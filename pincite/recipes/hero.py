@@ -8,17 +8,17 @@ from typing import ClassVar
 from pincite.answer.classes import complexity
 from pincite.corpus import Corpus
 from pincite.index.dense import Dense
+from pincite.index.document_views import Whole
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf
-from pincite.index.views import Whole
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
-from pincite.recipes.models import encoder
-from pincite.recipes.parts import TEXT, reading, reranked, two_stages
+from pincite.recipes.model_choice import encoder
+from pincite.recipes.shared_parts import TEXT, reading, reranked, two_stages
 from pincite.search.boost import Boost
-from pincite.search.expand import Abbreviations
-from pincite.search.fuse import RRF
-from pincite.search.search import Search, as_asked
+from pincite.search.expansion import Abbreviations
+from pincite.search.fusion import RRF
+from pincite.search.shelf_search import Search, as_asked
 from pincite.settings import Settings
 from pincite.stage import Route, Stage, Together
 from pincite.types import Draft, Query, Ranking

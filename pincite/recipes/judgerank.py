@@ -11,9 +11,9 @@ from pincite.models.standin import StandInScorer
 from pincite.ports import Kit, PairScorer
 from pincite.recipes.base import Recipe
 from pincite.recipes.enrich import Enrich
-from pincite.recipes.models import standing_in
-from pincite.recipes.parts import reading
-from pincite.search.rerank import Rerank
+from pincite.recipes.model_choice import standing_in
+from pincite.recipes.shared_parts import reading
+from pincite.search.reranking import Rerank
 from pincite.settings import Settings
 from pincite.stage import Stage
 from pincite.types import Draft, Query, Ranking

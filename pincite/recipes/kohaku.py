@@ -8,20 +8,20 @@ from typing import ClassVar, Literal
 
 from pincite.corpus import Corpus
 from pincite.index.dense import Dense
+from pincite.index.document_views import Whole
 from pincite.index.ivfpq import IVFPQ
 from pincite.index.lexical import Lexical
 from pincite.index.parents import SentenceTree
 from pincite.index.shelf import Shelf
-from pincite.index.views import Whole
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
-from pincite.recipes.models import encoder, standing_in
-from pincite.recipes.parts import TEXT, reading, reranked, two_stages
-from pincite.search.cut import AtLeast
-from pincite.search.fuse import FrequencyScore, Planned
-from pincite.search.grow import Expand
-from pincite.search.merge import Behind
-from pincite.search.search import Search
+from pincite.recipes.model_choice import encoder, standing_in
+from pincite.recipes.shared_parts import TEXT, reading, reranked, two_stages
+from pincite.search.fusion import FrequencyScore, Planned
+from pincite.search.growing import Expand
+from pincite.search.merging import Behind
+from pincite.search.shelf_search import Search
+from pincite.search.shorter import AtLeast
 from pincite.settings import Settings
 from pincite.stage import Each, Stage, Together, unfound
 from pincite.types import Draft, Kind, Query, Ranking

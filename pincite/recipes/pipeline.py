@@ -78,6 +78,6 @@ class Pipeline(Stage[Query, Answer]):
         """The documents' answer settled with that of the databases."""
         if self.rows is None:
             return documents
-        from pincite.sql.answer import unreachable
+        from pincite.rows.row_answers import unreachable
 
         return settled(self.rows(query), documents, self.corpus, unreachable(sources_of(self.corpus)))

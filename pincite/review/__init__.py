@@ -3,9 +3,9 @@
 `say.py` says it, `places.py` is where a reviewer points, `kept.py` keeps it, `corrected.py` answers by it.
 """
 
-from pincite.review.kept import Review, about, in_force, latest, review_to, reviews, topic_of
-from pincite.review.places import place_box, place_cell
-from pincite.review.say import accept, comment, correct, value_of, withdraw
+from pincite.review.review_log import Review, about, in_force, latest, review_to, reviews, topic_of
+from pincite.review.reviewed_places import place_box, place_cell
+from pincite.review.verdicts import accept, comment, correct, value_of, withdraw
 
 __all__ = [
     "Review", "about", "accept", "comment", "correct", "in_force", "latest", "place_box", "place_cell", "review_to", "reviews",

@@ -10,8 +10,8 @@ from typing import Literal
 
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
-from pincite.search.named import catalogue
-from pincite.search.route import route, years_in
+from pincite.search.document_routing import route, years_in
+from pincite.search.named_documents import catalogue
 from pincite.stage import Stage
 from pincite.types import Hit, Ranking
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.errors import UsageError
-from pincite.search.fuse import RRF, By
+from pincite.search.fusion import RRF, By
 from pincite.types import Ranking
 
 Floats = NDArray[np.float64]

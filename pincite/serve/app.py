@@ -19,19 +19,21 @@ from starlette.types import Scope
 
 from pincite import __version__
 from pincite.errors import PinciteError, UsageError
-from pincite.serve import audit, pages, rest, views
-from pincite.serve.access import Access
-from pincite.serve.asking import Asking
+from pincite.serve import pages, rest
+from pincite.serve import templating as views
 from pincite.serve.assistants import Assistants
 from pincite.serve.bench import Bench, person_of, revoked
-from pincite.serve.contract import contract
 from pincite.serve.corpora import Served
-from pincite.serve.drawn import Pictures
-from pincite.serve.guard import Guard
-from pincite.serve.jobs import Jobs
+from pincite.serve.door import audit
+from pincite.serve.door.access import Access
+from pincite.serve.door.problems import MEDIA, Problem, problem_of, told
+from pincite.serve.door.request_guard import Guard
 from pincite.serve.metrics import Metrics
-from pincite.serve.problems import MEDIA, Problem, problem_of, told
+from pincite.serve.processes.drawn_pages import Pictures
+from pincite.serve.processes.jobs import Jobs
+from pincite.serve.processes.question_pool import Asking
 from pincite.serve.rest.completions import failure
+from pincite.serve.rest.contract import contract
 
 LOOK_S = 1.0
 """How often it is looked whether somebody else has indexed something."""

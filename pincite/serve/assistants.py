@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pincite.serve.bench import Bench, person_of
 from pincite.serve.corpora import Served
-from pincite.serve.problems import missing, problem_of
+from pincite.serve.door.problems import missing, problem_of
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -44,7 +44,7 @@ class Assistants:
 
 
 def _server(bench: Bench, served: Served) -> MCPServer:
-    from pincite.mcp.server import server
+    from pincite.mcp.mcp_server import server
 
     async def does(what: Callable[..., dict[str, Any]], *given: Any) -> dict[str, Any]:
         made: dict[str, Any] = await bench.asking.do(served, _person.get(), what, *given)

@@ -10,14 +10,14 @@ from typing import Annotated, Any
 from fastapi import Depends, Path, Request
 from starlette.types import Scope
 
-from pincite.serve.access import LOCAL, Access, Person, Role
-from pincite.serve.asking import Asking
 from pincite.serve.corpora import NAME, Edition, Served
-from pincite.serve.drawn import Pictures
-from pincite.serve.jobs import Jobs
-from pincite.serve.limits import PER_MINUTE, SIGN_INS, Rate
+from pincite.serve.door.access import LOCAL, Access, Person, Role
+from pincite.serve.door.caller_limits import PER_MINUTE, SIGN_INS, Rate
+from pincite.serve.door.problems import Problem, missing
 from pincite.serve.metrics import Metrics
-from pincite.serve.problems import Problem, missing
+from pincite.serve.processes.drawn_pages import Pictures
+from pincite.serve.processes.jobs import Jobs
+from pincite.serve.processes.question_pool import Asking
 
 COOKIE = "pincite_session"
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from pincite.serve import uploads
 from pincite.serve.bench import Visit
-from pincite.serve.jobs import Job
-from pincite.serve.problems import missing
+from pincite.serve.door.problems import missing
+from pincite.serve.processes.jobs import Job
 
 if TYPE_CHECKING:
     from starlette.datastructures import UploadFile

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pincite.corpus import Corpus, Entryless
-from pincite.database.pins import Pin, read_pin
+from pincite.database.statements.pins import Pin, read_pin
+from pincite.document.address import page_name, place_of
 from pincite.errors import PinciteError
-from pincite.ingest.address import page_name, place_of
 from pincite.serve.bench import Visit
-from pincite.serve.drawn import Size, drawable
-from pincite.serve.problems import Problem
-from pincite.serve.rows import cited_rows
-from pincite.serve.tabled import Grid, Texts, grid_of, texts_of
+from pincite.serve.door.problems import Problem
+from pincite.serve.processes.drawn_pages import Size, drawable
+from pincite.serve.row_views import cited_rows
+from pincite.serve.table_view import Grid, Texts, grid_of, texts_of
 from pincite.types import Box, Citation, Node
 
 ROWS = 200

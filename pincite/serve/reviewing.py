@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
-from pincite.answers import recall_answer
 from pincite.errors import UsageError
 from pincite.library import Library
+from pincite.records.answer_store import recall_answer
 from pincite.review import Review, accept, comment, correct, place_box, place_cell, withdraw
 from pincite.serve.bench import Visit
-from pincite.serve.forms import FeedbackIn, PlaceIn
-from pincite.serve.problems import missing
+from pincite.serve.door.problems import missing
+from pincite.serve.rest.rest_forms import FeedbackIn, PlaceIn
 from pincite.types import Citation
 
 

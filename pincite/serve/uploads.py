@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from pincite.answer.shown import visible
 from pincite.errors import UnsupportedSource, UsageError
-from pincite.received import own
-from pincite.serve.limits import FILES
+from pincite.serve.door.caller_limits import FILES
+from pincite.untrusted import own
 
 if TYPE_CHECKING:
     from starlette.datastructures import UploadFile

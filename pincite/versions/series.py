@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
-from pincite.versions.marks import Key, designations, marks_of_title, numbered, telling
+from pincite.versions.edition_marks import Key, designations, marks_of_title, numbered, telling
 
 MOST = 0.75
 """The share of the words of a series' name that a question which names it holds."""

@@ -10,8 +10,8 @@ from dataclasses import replace
 from example import Kind, Pair
 from grid import YEAR, plain
 
+from pincite.document.sentence_spans import sentences
 from pincite.evidence.place import SentencePlace
-from pincite.ingest.sentences import sentences
 
 NUMBER = re.compile(r"(?<![\w.,])\d[\d.,]*\d|(?<![\w.,])\d(?![\w.,]*\d)")
 NAME = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z][\w&'’-]*(?:[ -](?:of |the |and )?[A-Z][\w&'’-]*)*")

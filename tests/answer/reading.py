@@ -8,10 +8,10 @@ from pincite.answer.gather import READ
 from pincite.answer.question import understand
 from pincite.answer.read import Read
 from pincite.answer.shown import Shown
-from pincite.ingest.page import Page
+from pincite.ingest.raw_page import Page
 from pincite.ingest.textfile import markdown_blocks
 from pincite.ingest.tree import build
-from pincite.models.fakes import ScriptedModel
+from pincite.testing.fakes import ScriptedModel
 from pincite.types import Query
 
 

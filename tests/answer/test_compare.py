@@ -13,10 +13,10 @@ from pincite.answer.say import drafted
 from pincite.answer.vote import Vote
 from pincite.corpus import Corpus
 from pincite.library import index
-from pincite.models.fakes import ScriptedModel
 from pincite.models.kit import default_kit
 from pincite.recipes.default import Default
 from pincite.stage import Each, Stage
+from pincite.testing.fakes import ScriptedModel
 from pincite.types import Quantity, Query
 
 REPORTS = {

@@ -9,7 +9,7 @@ from pincite.cli.main import app
 from pincite.encoding import answer_from, answer_to
 from pincite.errors import UsageError
 from pincite.library import Library, index
-from pincite.record import record
+from pincite.records.answer_record import record
 from pincite.settings import Settings
 
 RULES = """This handbook says how the staff of Norrvik Logistics travel. It holds for all staff of Norrvik Logistics.

@@ -5,7 +5,7 @@ import pytest
 from pincite.answer.judge import Judged
 from pincite.errors import BudgetSpent, ModelUnreachable, ReplyInvalid
 from pincite.ledger import metered
-from pincite.models.fakes import ScriptedModel
+from pincite.testing.fakes import ScriptedModel
 
 TEXTS = ("alpha", "beta", "gamma", "delta", "epsilon")
 TRUE = {"alpha": 0.1, "beta": 0.9, "gamma": 0.4, "delta": 1.0, "epsilon": 0.0}

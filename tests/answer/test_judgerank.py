@@ -6,7 +6,7 @@ from pincite.answer.judgerank import Analysed, JudgeRank
 from pincite.errors import BudgetSpent, ModelUnreachable, ReplyInvalid
 from pincite.ledger import metered
 from pincite.models.chat import ChatModel
-from pincite.models.fakes import ScriptedModel, ScriptedServer, oracle
+from pincite.testing.fakes import ScriptedModel, ScriptedServer, oracle
 from pincite.types import Query
 
 

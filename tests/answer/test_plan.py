@@ -2,8 +2,8 @@ import pytest
 
 from pincite.answer.plan import Decompose, Rephrase
 from pincite.errors import BudgetSpent, ReplyInvalid, UsageError
-from pincite.models.fakes import ScriptedModel
 from pincite.stage import traced
+from pincite.testing.fakes import ScriptedModel
 from pincite.types import Query
 from tests.search.test_scope import Reports
 

@@ -10,9 +10,9 @@ from pincite.answer.prompts import Kind, example, reading, rules_of
 from pincite.answer.question import understand
 from pincite.answer.read import Read, enough, form_of, kind_of
 from pincite.errors import ModelUnreachable
-from pincite.models.fakes import ScriptedModel
 from pincite.spell import spell
 from pincite.stage import Escalate
+from pincite.testing.fakes import ScriptedModel
 from pincite.types import Draft, Hit, Query, Ranking
 from tests.answer.reading import saying, shown_of, told
 

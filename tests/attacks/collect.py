@@ -164,7 +164,7 @@ def ask(folder: Path, asked: list[str]) -> None:
     """Put questions to the example reports and to a small database."""
     from sqlglot import parse_one
 
-    from pincite.database.calculate import calculation
+    from pincite.database.statements.expressions import calculation
     from pincite.indexing import Wanted
     from pincite.library import Library, index
     from pincite.settings import Settings

@@ -10,17 +10,17 @@ from hashlib import sha256
 import pytest
 from typer.testing import CliRunner
 
-from pincite.answers import answer_id
-from pincite.bundle import bundle, verify
-from pincite.bundle.archive import MANIFEST, pack, text, unpack
-from pincite.bundle.page import Shown, page_of
-from pincite.bundle.signature import read_key
 from pincite.cli.main import app
 from pincite.encoding import answer_from, answer_to
 from pincite.errors import UsageError
 from pincite.library import Library
-from pincite.record import record
+from pincite.records.answer_record import record
+from pincite.records.answer_store import answer_id
 from pincite.settings import Settings
+from pincite.workbench.bundle import bundle, verify
+from pincite.workbench.bundle.bundle_archive import MANIFEST, pack, text, unpack
+from pincite.workbench.bundle.bundle_page import Shown, page_of
+from pincite.workbench.bundle.signature import read_key
 
 QUESTIONS = (
     "What was the income tax expense of Halvorsen Maritime in 2023?",

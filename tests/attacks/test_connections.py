@@ -14,10 +14,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from pincite.serve import connections, guard
 from pincite.serve.app import create_app
-from pincite.serve.connections import config_of
 from pincite.serve.corpora import served
+from pincite.serve.door import connections
+from pincite.serve.door import request_guard as guard
+from pincite.serve.door.connections import config_of
 from pincite.settings import Settings
 
 ROOT = Path(__file__).parents[2]

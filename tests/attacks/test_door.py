@@ -13,10 +13,12 @@ from starlette.testclient import TestClient
 
 from pincite.cli.main import main
 from pincite.errors import UsageError
-from pincite.serve import app, audit, jobs, uploads
-from pincite.serve.access import new_token, read_tokens
-from pincite.serve.connections import config_of
+from pincite.serve import app, uploads
 from pincite.serve.corpora import served
+from pincite.serve.door import audit
+from pincite.serve.door.access import new_token, read_tokens
+from pincite.serve.door.connections import config_of
+from pincite.serve.processes import jobs
 from pincite.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -158,7 +160,7 @@ def test_a_proxy_needs_an_address_and_tokens(corpus, monkeypatch, capsys):
 WRITES = """
 import sys
 from pathlib import Path
-from pincite.serve import audit
+from pincite.serve.door import audit
 audit.LARGEST = 4000
 for number in range(150):
     audit.noted(Path(sys.argv[1]), writer=sys.argv[2], number=number, did="x" * 20)

@@ -243,8 +243,9 @@ def test_what_has_a_message_keeps_it():
 
 
 BESIDE = {
-    "corpus/writer", "index/shelf", "index/dense", "index/lexical", "index/ivfpq", "indexing/parsing", "database/prints",
-    "lab/experiments/run_folder", "serve/audit", "serve/uploads", "serve/work", "models/bill", "ingest/parts", "batch", "consent", "disk",
+    "corpus/writer", "index/shelf", "index/dense", "index/lexical", "index/ivfpq", "indexing/parsing",
+    "database/relations/row_fingerprints", "lab/experiments/run_folder", "serve/door/audit", "serve/uploads",
+    "serve/processes/work", "testing/bill", "ingest/contained_files", "workbench/batch", "consent", "disk",
 }  # fmt: skip
 """Files that write otherwise: into folders and files that take their name when they are whole, or by adding lines."""
 

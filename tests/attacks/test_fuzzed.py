@@ -212,7 +212,7 @@ def test_a_file_that_is_no_table_is_refused_and_ends_nothing(suffix, make):
 
 
 def test_what_is_a_pixel_high_is_read_as_no_line(monkeypatch):
-    rapid = pytest.importorskip("pincite.ingest.rapid")
+    rapid = pytest.importorskip("pincite.ingest.ocr.rapid")
     if rapid.rapidocr_models() is None:
         pytest.skip("rapidocr is not installed")
     corners = [[0, 0], [9000, 0], [9000, 1], [0, 1]]

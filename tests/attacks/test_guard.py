@@ -8,11 +8,11 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
-from pincite.database.connect import open_source
-from pincite.database.errors import DatabaseError, StatementFailed, StatementRefused, StatementTimeout
-from pincite.database.guard import guarded
-from pincite.database.model import Column, Database, Relation
-from pincite.sql.checked import Mendable, settled
+from pincite.database.database_errors import DatabaseError, StatementFailed, StatementRefused, StatementTimeout
+from pincite.database.relations.model import Column, Database, Relation
+from pincite.database.sources.connection import open_source
+from pincite.database.statements.statement_guard import guarded
+from pincite.rows.drafting.draft_check import Mendable, settled
 from tests.fuzz.statements import check_statement
 from tests.fuzz.statements import statement as grown
 

@@ -19,7 +19,7 @@ from pincite.corpus import Corpus
 from pincite.errors import PinciteError, UsageError
 from pincite.indexing import discover
 from pincite.ingest.parse import format_of, parse
-from pincite.ingest.workers import Job, parse_all
+from pincite.ingest.parser_processes import Job, parse_all
 from pincite.processes import SAFE, safe_path
 from pincite.types import Node
 
@@ -153,7 +153,7 @@ def test_a_member_whose_parser_fails_is_lost_alone(tmp_path: Path, monkeypatch: 
     def fails(*given: object) -> None:
         raise ZeroDivisionError("no such row")
 
-    monkeypatch.setattr("pincite.ingest.csvfile.csv_pages", fails)
+    monkeypatch.setattr("pincite.ingest.office.csvfile.csv_pages", fails)
     path = packed(tmp_path / "a.zip", [("a.csv", b"x,y\n1,2\n"), ("b.txt", GOOD.encode())])
     document = parse(path, "a.zip", "0" * 64)
     assert GOOD in page_texts(path) and any("no such row" in node.meta.get("lost", "") for node in document.nodes)

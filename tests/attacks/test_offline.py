@@ -9,14 +9,14 @@ import threading
 
 import pytest
 
-from pincite.database.connect import open_source
+from pincite.database.sources.connection import open_source
 from pincite.errors import UsageError
 
 OPENED = """
 import json, os, sys
 from pincite import offline
 offline.forbid()
-from pincite.database.connect import open_source
+from pincite.database.sources.connection import open_source
 from pincite.errors import PinciteError
 for url, environment in json.load(sys.stdin):
     os.environ.update(environment)
@@ -118,7 +118,7 @@ def test_without_offline_the_listener_is_reached(listener):
     assert seen
 
 
-@pytest.mark.parametrize("module", ["pincite.ingest.workers", "pincite.serve.work", "pincite.library"])
+@pytest.mark.parametrize("module", ["pincite.ingest.parser_processes", "pincite.serve.processes.work", "pincite.library"])
 def test_processes_that_are_started_inherit_it(listener, module):
     port, seen = listener
     program = (
@@ -138,7 +138,7 @@ def test_duckdb_has_no_network_of_its_own(listener, tmp_path):
         connection.execute("CREATE TABLE part (id integer)")
     program = (
         "import sys\n"
-        "from pincite.database.connect import open_source\n"
+        "from pincite.database.sources.connection import open_source\n"
         "source = open_source(sys.argv[1])\n"
         "with source.engine.connect() as connection:\n"
         f"    for text in (\"SELECT * FROM read_csv('http://127.0.0.1:{port}/x')\", 'INSTALL httpfs', 'LOAD httpfs',\n"

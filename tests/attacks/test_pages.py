@@ -15,17 +15,18 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pincite.corpus import Corpus
 from pincite.indexing import Summary
-from pincite.ingest import lost, understood
-from pincite.ingest.layout import layout
-from pincite.ingest.page import Page, RawPage, Word
+from pincite.ingest import lost
+from pincite.ingest.layout import understood_page as understood
+from pincite.ingest.layout.page_layout import layout
 from pincite.ingest.parse import parse
+from pincite.ingest.parser_processes import Job, Parsed, parse_all
+from pincite.ingest.raw_page import Page, RawPage, Word
 from pincite.ingest.tables import find_tables
-from pincite.ingest.tables.grids import Placed
-from pincite.ingest.tables.grids import table as table_of_cells
-from pincite.ingest.workers import Job, Parsed, parse_all
+from pincite.ingest.tables.assembly import Placed
+from pincite.ingest.tables.assembly import table as table_of_cells
 from pincite.library import index
-from pincite.quality import quality
 from pincite.types import Document
+from pincite.workbench.page_quality import quality
 
 WIDE, HIGH = 595.0, 842.0
 
@@ -157,7 +158,7 @@ def stopped_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pages: str, code
     """Let workers run `code` where some pages are read."""
     text = f"""
         import os, time
-        from pincite.ingest import pdf
+        from pincite.ingest.pdf import pdf_pages as pdf
         read = pdf._read
         def stopped(document, number):
             if number in {pages}:
@@ -230,7 +231,7 @@ def test_a_slide_or_sheet_that_fails_is_lost_alone(
 ) -> None:
     import importlib
 
-    module = importlib.import_module(f"pincite.ingest.{function.partition('.')[0]}")
+    module = importlib.import_module(f"pincite.ingest.office.{function.partition('.')[0]}")
     attribute = function.partition(".")[2]
     whole, calls = getattr(module, attribute), []
 

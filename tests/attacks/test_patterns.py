@@ -8,14 +8,14 @@ import time
 
 import pytest
 
-from pincite.batch import read_questions
 from pincite.chat.conversation import Conversation
-from pincite.database.scalars import expression_of
+from pincite.database.statements.scalars import expression_of
 from pincite.errors import UsageError
 from pincite.library import Library, index
-from pincite.serve.tabled import GridCell, aligned
+from pincite.serve.table_view import GridCell, aligned
 from pincite.settings import Settings
 from pincite.types import QUESTION, Quantity
+from pincite.workbench.batch import read_questions
 from tests.attacks.collect import ROOT
 from tests.attacks.strike import LIMIT_S, slowest, strike
 
@@ -50,7 +50,7 @@ def test_no_pattern_escapes(collected):
     assert not collected["unseen"]
     assert len(collected["patterns"]) > 900
     places = {place.partition(":")[0] for _, _, place in collected["patterns"]}
-    assert {"pincite/answer/formulas.py", "pincite/serve/tabled.py", "pincite/ingest/csvfile.py"} <= places
+    assert {"pincite/answer/formulas.py", "pincite/serve/table_view.py", "pincite/ingest/office/csvfile.py"} <= places
 
 
 def late(patterns, thorough=False):

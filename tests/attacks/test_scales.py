@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pincite.answer.locate import written
-from pincite.ingest.gridded import table_of
+from pincite.ingest.given_tables import table_of
 from pincite.quantity import canonical_unit, convert, declared, find, in_unit, parse
 from pincite.quantity.units import units
 from pincite.types import Cell

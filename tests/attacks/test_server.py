@@ -15,10 +15,14 @@ import httpx
 import pytest
 
 from pincite.errors import GivenUp
-from pincite.serve import apart, app, asking, jobs, workers
-from pincite.serve.answering import Question
-from pincite.serve.asking import Asking
+from pincite.serve import app
 from pincite.serve.corpora import served
+from pincite.serve.processes import job_questions as apart
+from pincite.serve.processes import jobs
+from pincite.serve.processes import question_pool as asking
+from pincite.serve.processes import worker_pool as workers
+from pincite.serve.processes.answering import Question
+from pincite.serve.processes.question_pool import Asking
 from pincite.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -102,9 +106,9 @@ def test_a_question_that_never_ends_is_given_up_at_every_door(corpus, hooked):
 
 
 def test_a_job_fails_the_question_that_never_ends_and_answers_the_others(corpus, monkeypatch, tmp_path):
-    from pincite.batch import Question as Asked
-    from pincite.batch import run
     from pincite.library import Library
+    from pincite.workbench.batch import Question as Asked
+    from pincite.workbench.batch import run
 
     monkeypatch.setattr(workers, "MAIN", HOOKED + workers.MAIN)
     monkeypatch.setattr(Library, "answer_many", None)  # the process of a job asks nothing itself
@@ -117,12 +121,12 @@ def test_a_job_fails_the_question_that_never_ends_and_answers_the_others(corpus,
 
 
 def test_the_jobs_of_a_server_ask_in_processes_that_are_ended(monkeypatch):
-    from pincite.serve import work
+    from pincite.serve.processes import work
 
     seen = []
-    monkeypatch.setattr("pincite.batch.run", lambda *given: seen.append(given[-1]) or (_ for _ in ()).throw(KeyError))
+    monkeypatch.setattr("pincite.workbench.batch.run", lambda *given: seen.append(given[-1]) or (_ for _ in ()).throw(KeyError))
     monkeypatch.setattr(
-        "pincite.grid.fill", lambda *given, answers: seen.append(answers) or (_ for _ in ()).throw(KeyError)
+        "pincite.workbench.grid.fill", lambda *given, answers: seen.append(answers) or (_ for _ in ()).throw(KeyError)
     )
     monkeypatch.setattr("pincite.library.Library", lambda *given: None)
     spec = {"spec": {"title": "t", "rows": ["r"], "columns": [{"name": "c", "question": "q?"}]}}
@@ -151,7 +155,8 @@ def test_an_assistants_question_that_never_ends_is_an_error_over_stdio(corpus, t
     from mcp import Client, StdioServerParameters
 
     code = (
-        f"import sys; from pincite.serve import asking, workers\nworkers.MAIN = {HOOKED!r} + workers.MAIN\n"
+        "import sys; from pincite.serve.processes import question_pool as asking, worker_pool as workers\n"
+        f"workers.MAIN = {HOOKED!r} + workers.MAIN\n"
         f"asking.LONGEST_S = 2.0\nsys.argv = ['pincite', 'mcp', '--corpus', {str(corpus)!r}]\n"
         "from pincite.cli.main import main; main()"
     )
@@ -203,7 +208,7 @@ def test_what_kills_its_process_twice_is_told_so(corpus, monkeypatch):
 def test_a_process_whose_server_cannot_end_it_ends():
     code = (
         "import re\nclass Endless:\n def do(self, held):\n  re.match('(a+)+b', 'a' * 64)\n"
-        "from pincite.serve import child; child.ORPHANED_S = 0.2; child.nest(0.3, 'builtins:dict')"
+        "from pincite.serve.processes import child; child.ORPHANED_S = 0.2; child.nest(0.3, 'builtins:dict')"
     )
     ours, nest = socket.socketpair()
     mine, theirs = socket.socketpair()

@@ -16,8 +16,8 @@ from pincite.cli.main import app
 from pincite.errors import UsageError
 from pincite.lab.experiments.parameter_space import read_space
 from pincite.ledger import Price
-from pincite.models.named import named_encoder
-from pincite.models.settings import ModelSettings
+from pincite.models.model_names import named_encoder
+from pincite.models.model_settings import ModelSettings
 from pincite.models.shipped import threads
 from pincite.recipes import RECIPES, read, recipe
 from pincite.serve.app import create_app

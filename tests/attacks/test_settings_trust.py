@@ -12,9 +12,9 @@ import pytest
 import pincite as package
 from pincite import consent
 from pincite.errors import ConsentMissing
-from pincite.models.fakes import ScriptedServer
-from pincite.models.settings import ModelSettings
+from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings, load
+from pincite.testing.fakes import ScriptedServer
 from tests.served import agreed, question, right
 
 SECRET = "a-secret-of-another-service"

@@ -4,9 +4,10 @@ import sqlite3
 
 import pytest
 
-from pincite.database import files, sheets
-from pincite.database.connect import open_source
-from pincite.database.errors import DatabaseError
+from pincite.database.database_errors import DatabaseError
+from pincite.database.sources import sheet_files as sheets
+from pincite.database.sources import table_files as files
+from pincite.database.sources.connection import open_source
 from pincite.library import index
 
 

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pincite
-from pincite import submissions
-from pincite.batch import read_questions, write
-from pincite.cli.table_view import as_csv
+from pincite.cli.views.table_view import as_csv
 from pincite.lab.scoring import wattbot
-from pincite.serve import tabled
+from pincite.serve import table_view as tabled
 from pincite.spreadsheet import csv_text, inert, restored
 from pincite.types import Cell, Table
+from pincite.workbench import submissions
+from pincite.workbench.batch import read_questions, write
 
 FORMULAS = [
     "=1+1",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import pincite
-from pincite.cli.terminal import CONTROLS, Plain, bars, shown, terminal, working
+from pincite.cli.views.terminal import CONTROLS, Plain, bars, shown, terminal, working
 from tests.attacks.verbs import HOSTILE, NAMES, STEER, Screen, build, calls, clear, corpus_of, run
 
 CLI = Path(pincite.__file__).parent / "cli"
@@ -111,7 +111,7 @@ def test_errors_that_repeat_what_was_given_do_not(corpus, words, monkeypatch):
 
 @pytest.mark.stress
 def test_replies_of_a_model_and_the_failures_of_an_endpoint_do_not(corpus, monkeypatch):
-    from pincite.models.fakes import ScriptedServer, constant, failure
+    from pincite.testing.fakes import ScriptedServer, constant, failure
 
     monkeypatch.setenv("PINCITE_MODEL", "scripted")
     for script in (constant({"text": HOSTILE, "question": HOSTILE, "explanation": HOSTILE}), failure(400, HOSTILE)):
@@ -154,5 +154,5 @@ def test_text_goes_out_in_one_place():
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }  # fmt: skip
         if path.name != "terminal.py":
-            assert not calls & {"Console", "Progress", "Live"}, f"{path.name}: make it with pincite.cli.terminal"
+            assert not calls & {"Console", "Progress", "Live"}, f"{path.name}: make it with pincite.cli.views.terminal"
             assert "Terminal" not in names

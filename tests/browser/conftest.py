@@ -15,9 +15,9 @@ import pytest
 import uvicorn
 from PIL import Image
 
-from pincite.serve.access import Access
 from pincite.serve.app import create_app
 from pincite.serve.corpora import served
+from pincite.serve.door.access import Access
 from pincite.settings import Settings
 
 QUESTION = "What was the income tax expense of Halvorsen Maritime in 2023?"

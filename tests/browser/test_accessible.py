@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from pincite.ledger import Ledger, Usage
-from pincite.serve.access import Access, Person, hashed
+from pincite.serve.door.access import Access, Person, hashed
 
 from .conftest import QUESTION, REPORT, running
 

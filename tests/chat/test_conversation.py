@@ -9,9 +9,9 @@ from pincite.chat import Answered, Begun, Conversation, Ended, History, Notice, 
 from pincite.chat.conversation import remembered, tokens
 from pincite.chat.history import Turn
 from pincite.errors import BudgetSpent, ModelUnreachable, UsageError
-from pincite.models.fakes import ScriptedModel
 from pincite.models.kit import default_kit
 from pincite.stage import Stage, traced
+from pincite.testing.fakes import ScriptedModel
 from pincite.types import Answer, Outcome, Query
 
 TAX = "What was the income tax expense of Halvorsen Maritime in 2023?"

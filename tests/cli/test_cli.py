@@ -9,7 +9,7 @@ from dataclasses import asdict
 import pytest
 from PIL import Image
 
-from pincite.batch import read_questions
+from pincite.workbench.batch import read_questions
 
 
 def test_ask_gives_value_unit_place_quote_and_check(pincite, example_corpus):

@@ -9,10 +9,10 @@ import threading
 import time
 from itertools import count
 
-from pincite.index.told import nodes_told
+from pincite.index.told_texts import nodes_told
 from pincite.ledger import Ledger
 from pincite.library import index
-from pincite.models.fakes import Bill, ScriptedServer, constant, delayed
+from pincite.testing.fakes import Bill, ScriptedServer, constant, delayed
 from tests.served import agreed
 
 PAGES = 12

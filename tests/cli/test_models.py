@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from pincite.models.fakes import Bill, Reply, ScriptedServer, constant, failure, minimal, oracle, strict
+from pincite.testing.fakes import Bill, Reply, ScriptedServer, constant, failure, minimal, oracle, strict
 from tests.served import LABELS, agreed, question, right
 
 KEY = "sk-that-nobody-may-see"

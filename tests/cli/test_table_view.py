@@ -5,8 +5,8 @@ from io import StringIO
 
 from rich.console import Console
 
-from pincite.cli.table_view import SHOWN, as_csv, print_table
-from pincite.record import table_of
+from pincite.cli.views.table_view import SHOWN, as_csv, print_table
+from pincite.records.answer_record import table_of
 from pincite.types import Cell, Quantity, Table
 
 

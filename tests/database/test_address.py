@@ -4,8 +4,8 @@ import sqlite3
 
 import pytest
 
-from pincite.database.address import parse, redact, variable, with_login
-from pincite.database.errors import DatabaseError
+from pincite.database.database_errors import DatabaseError
+from pincite.database.sources.database_address import parse, redact, variable, with_login
 from pincite.errors import UsageError
 
 

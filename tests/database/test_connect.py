@@ -11,11 +11,11 @@ from decimal import Decimal
 import pytest
 import sqlalchemy as sa
 
-from pincite.database.card import text
-from pincite.database.connect import open_source
-from pincite.database.errors import DatabaseError, DatabaseUnreachable, StatementFailed
-from pincite.database.model import Database
-from pincite.database.written import relation_to
+from pincite.database.database_errors import DatabaseError, DatabaseUnreachable, StatementFailed
+from pincite.database.relations.description import relation_to
+from pincite.database.relations.model import Database
+from pincite.database.relations.relation_card import text
+from pincite.database.sources.connection import open_source
 
 WIDE = ", ".join(f"c{n} integer" for n in range(120))
 ODD = f"""

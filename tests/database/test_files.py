@@ -4,12 +4,12 @@ import datetime
 
 import pytest
 
-from pincite.database.address import parse
-from pincite.database.connect import open_source
-from pincite.database.errors import DatabaseError
-from pincite.database.files import import_files
-from pincite.database.reading import Reader
-from pincite.database.sheets import sheets
+from pincite.database.database_errors import DatabaseError
+from pincite.database.sources.connection import open_source
+from pincite.database.sources.database_address import parse
+from pincite.database.sources.file_reading import Reader
+from pincite.database.sources.sheet_files import sheets
+from pincite.database.sources.table_files import import_files
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.database.fold import distance, fold, key, similarity, stems
+from pincite.database.relations.name_folding import distance, fold, key, similarity, stems
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ import sqlalchemy as sa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.database.connect import open_source
-from pincite.database.errors import StatementFailed, StatementRefused, StatementTimeout
-from pincite.database.guard import guarded
-from pincite.database.model import Column, Database, Relation
-from pincite.database.typed import memory_source, relation_of
+from pincite.database.database_errors import StatementFailed, StatementRefused, StatementTimeout
+from pincite.database.relations.model import Column, Database, Relation
+from pincite.database.sources.connection import open_source
+from pincite.database.sources.typed_columns import memory_source, relation_of
+from pincite.database.statements.statement_guard import guarded
 
 TABLES = [
     "CREATE TABLE part (id integer PRIMARY KEY, name varchar(200), mass double precision)",

@@ -3,7 +3,7 @@
 import pytest
 
 from pincite.corpus import Corpus
-from pincite.database.pins import read_pin
+from pincite.database.statements.pins import read_pin
 from pincite.indexing import Wanted
 from pincite.library import index
 

@@ -5,9 +5,9 @@ from decimal import Decimal
 
 import pytest
 
-from pincite.database.card import markdown, text
-from pincite.database.connect import open_source
-from pincite.database.headings import dictionary, shared_prefix, split_heading, words
+from pincite.database.relations.guessed_headings import dictionary, shared_prefix, split_heading, words
+from pincite.database.relations.relation_card import markdown, text
+from pincite.database.sources.connection import open_source
 from pincite.errors import UsageError
 
 

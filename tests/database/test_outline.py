@@ -4,10 +4,10 @@ from decimal import Decimal
 
 import pytest
 
-from pincite.database.keyed import keyed
-from pincite.database.model import Column, Database, Link, Relation
-from pincite.database.outline import headings
-from pincite.database.tidy import tidied
+from pincite.database.relations.model import Column, Database, Link, Relation
+from pincite.database.statements.result_columns import headings
+from pincite.database.statements.row_keys import keyed
+from pincite.database.statements.tidying import tidied
 
 DATABASE = Database(
     "plant",

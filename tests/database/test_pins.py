@@ -7,12 +7,12 @@ from decimal import Decimal
 
 import pytest
 
-from pincite.database import pins
-from pincite.database.connect import open_source
-from pincite.database.lines import agrees
-from pincite.database.pins import Pin, by_key, key_of, read_pin, reading
-from pincite.database.replay import replay
-from pincite.database.scalars import Unreplayable
+from pincite.database.sources.connection import open_source
+from pincite.database.statements import pins
+from pincite.database.statements.pins import Pin, by_key, key_of, read_pin, reading
+from pincite.database.statements.replay import replay
+from pincite.database.statements.result_lines import agrees
+from pincite.database.statements.scalars import Unreplayable
 
 SCRIPT = """
 CREATE TABLE part (code text, revision integer, price numeric(8, 2), made date, seen timestamp, tags text[],

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.database.connect import open_source
-from pincite.database.prints import Prints, difference, load, prints
-from pincite.database.values import digest
+from pincite.database.relations.row_fingerprints import Prints, difference, load, prints
+from pincite.database.relations.value_index import digest
+from pincite.database.sources.connection import open_source
 
 SCRIPT = """
 CREATE TABLE parts (id INTEGER PRIMARY KEY, name TEXT, size REAL);

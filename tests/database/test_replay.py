@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.database.lines import agrees, equal
-from pincite.database.model import Column, Database, Relation
-from pincite.database.replay import replay
-from pincite.database.scalars import Unreplayable
+from pincite.database.relations.model import Column, Database, Relation
+from pincite.database.statements.replay import replay
+from pincite.database.statements.result_lines import agrees, equal
+from pincite.database.statements.scalars import Unreplayable
 
 ALLOYS = [
     (1, "Anker 10", "steel", 310.0, 0.12, "2019-04-01"),

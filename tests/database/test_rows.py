@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.database.connect import open_source
-from pincite.database.model import Column, Link, Relation
-from pincite.database.pins import read_pin
-from pincite.database.rows import document_of, rows_of
-from pincite.database.written import plain, relation_from, relation_to
-from pincite.index.rows import Cards, Rows
-from pincite.index.serialize import SERIALIZERS
+from pincite.database.relations.description import plain, relation_from, relation_to
+from pincite.database.relations.model import Column, Link, Relation
+from pincite.database.relations.relation_rows import document_of, rows_of
+from pincite.database.sources.connection import open_source
+from pincite.database.statements.pins import read_pin
+from pincite.index.serialization import SERIALIZERS
+from pincite.index.table_rows import Cards, Rows
 
 
 @pytest.fixture

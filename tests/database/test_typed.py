@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.database.dates import day, order_of, seconds
-from pincite.database.typed import column_of, memory_source, relation_of, stored
+from pincite.database.sources.cell_dates import day, order_of, seconds
+from pincite.database.sources.typed_columns import column_of, memory_source, relation_of, stored
 
 
 @pytest.mark.parametrize(

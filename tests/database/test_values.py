@@ -3,9 +3,9 @@ import time
 import pytest
 import sqlalchemy as sa
 
-from pincite.database.connect import Source
-from pincite.database.model import Column, Database, Relation
-from pincite.database.values import LONGEST, build, digest, open_values
+from pincite.database.relations.model import Column, Database, Relation
+from pincite.database.relations.value_index import LONGEST, build, digest, open_values
+from pincite.database.sources.connection import Source
 
 PLACES = Relation("places", (Column("id", "integer"), Column("name"), Column("country"), Column("remarks")))
 MAKERS = Relation("makers", (Column("maker"), Column("founded", "date")))

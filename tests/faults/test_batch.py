@@ -13,10 +13,10 @@ from decimal import Decimal
 
 import pytest
 
-from pincite.batch import COSTS, GIVEN_UP, Question, run
 from pincite.errors import BudgetSpent, ModelError
 from pincite.library import Library
-from pincite.models.fakes import Reply, delayed, failure, faulty
+from pincite.testing.fakes import Reply, delayed, failure, faulty
+from pincite.workbench.batch import COSTS, GIVEN_UP, Question, run
 from tests.served import LABELS, question, right, serving
 
 QUESTIONS = [

@@ -10,9 +10,9 @@ import time
 import pytest
 
 from pincite.corpus import Corpus
-from pincite.database.held import FOLDER
+from pincite.database.holdings import FOLDER
 from pincite.indexing import Wanted
-from pincite.indexing import tables as module
+from pincite.indexing import stored_relations as module
 from pincite.library import Library, index
 from pincite.settings import Settings
 
@@ -120,7 +120,7 @@ def test_a_fault_at_any_step_is_made_good_by_the_next_run(works, tmp_path, monke
 
 
 def test_a_server_that_goes_away_leaves_what_there_was(works, tmp_path, monkeypatch):
-    from pincite.database.errors import DatabaseUnreachable
+    from pincite.database.database_errors import DatabaseUnreachable
 
     corpus = tmp_path / "c"
     run(works, corpus)

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
-from pincite.database.address import Address
-from pincite.database.files import fill
-from pincite.database.reading import Reader
+from pincite.database.sources.database_address import Address
+from pincite.database.sources.file_reading import Reader
+from pincite.database.sources.table_files import fill
 from pincite.encoding import node_rows
 from pincite.errors import PinciteError, SourceError
 from pincite.ingest.parse import parse
-from pincite.ingest.workers import MOST_PAGES
+from pincite.ingest.parser_processes import MOST_PAGES
 
 
 def file_target(suffix: str, data: bytes) -> str:

@@ -12,15 +12,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from pincite.bundle import bundle, verify
-from pincite.bundle.archive import MANIFEST, pack
-from pincite.corpus.sums import node_sum, row_sum, vector_sum
+from pincite.corpus.checksums import node_sum, row_sum, vector_sum
 from pincite.errors import PinciteError
-from pincite.importing import unpack
 from pincite.library import Library, index
-from pincite.received import DAMAGE
 from pincite.settings import Settings
-from pincite.transfer import pack as export
+from pincite.untrusted import DAMAGE
+from pincite.workbench.bundle import bundle, verify
+from pincite.workbench.bundle.bundle_archive import MANIFEST, pack
+from pincite.workbench.importing import unpack
+from pincite.workbench.transfer import pack as export
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUESTIONS = (

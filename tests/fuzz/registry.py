@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from types import ModuleType
 
-from pincite.database.address import TABLES
+from pincite.database.sources.database_address import TABLES
 from pincite.ingest.parse import SUFFIXES
 from tests.fuzz.files import file_target, table_target
 from tests.fuzz.mutators import MUTATORS, mutant

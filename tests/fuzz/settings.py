@@ -6,12 +6,12 @@ import tempfile
 from pathlib import Path
 
 from pincite import consent
-from pincite.database.headings import dictionary
+from pincite.database.relations.guessed_headings import dictionary
 from pincite.errors import PinciteError
-from pincite.grid.spec import read_spec
-from pincite.indexing.files import read_metadata
+from pincite.indexing.changed_files import read_metadata
 from pincite.quantity import load_units
 from pincite.settings import FILE, load, tomllib
+from pincite.workbench.grid.spec import read_spec
 
 
 def settings_seeds() -> list[bytes]:

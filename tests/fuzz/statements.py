@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from random import Random
 
-from pincite.database.errors import StatementRefused
-from pincite.database.guard import DIALECTS, guarded
-from pincite.database.model import Column, Database, Relation
+from pincite.database.database_errors import StatementRefused
+from pincite.database.relations.model import Column, Database, Relation
+from pincite.database.statements.statement_guard import DIALECTS, guarded
 
 CANARY = "canary-7f3a"
 """What stands in the table that no statement may read, and what every function returns that none may call."""

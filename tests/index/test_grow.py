@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.index.dense import Dense
+from pincite.index.document_views import Sentences
 from pincite.index.ivfpq import IVFPQ
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf, before, write_shelf
-from pincite.index.views import Sentences
 from pincite.types import Entry
 from tests.index.test_dense import Letters
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from pincite.index.compounds import split
+from pincite.index.document_views import Pages
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf
 from pincite.index.tokens import tokens
-from pincite.index.views import Pages
-from pincite.ingest.page import Block, Page
+from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.tree import build
 from pincite.types import Entry
 

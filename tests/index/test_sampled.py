@@ -1,4 +1,4 @@
-from pincite.index.sampled import Sampled, lines_of
+from pincite.index.table_samples import Sampled, lines_of
 from pincite.types import Anchor, Cell, Document, Node, Table
 
 

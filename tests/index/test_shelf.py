@@ -1,8 +1,8 @@
 import numpy as np
 
+from pincite.index.document_views import Metadata, Whole
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import OpenShelf, Shelf, write_shelf
-from pincite.index.views import Metadata, Whole
 from pincite.types import Entry
 
 SHELF = Shelf(Lexical(), (Whole(), Metadata()))

@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from pincite.errors import CorpusError
-from pincite.index.told import FILE, Store, Told, digests, nodes_told, with_told
+from pincite.index.told_texts import FILE, Store, Told, digests, nodes_told, with_told
 from pincite.spell import spell
 from pincite.types import Anchor, Document, Entry, Node
 

@@ -2,7 +2,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.index.views import Metadata, Pages, Sentences, Tables, Tops, Whole, Windows, headed, linear, windows
+from pincite.index.document_views import (
+    Metadata,
+    Pages,
+    Sentences,
+    Tables,
+    Tops,
+    Whole,
+    Windows,
+    headed,
+    linear,
+    windows,
+)
 from pincite.types import Anchor, Cell, Document, Node, Table
 
 TABLE = Table(

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from pincite.index.windows import RunningWindows, TokenWindows, token_windows, tokenizer_of
 from pincite.models.encoder import MiniLM
-from pincite.models.fakes import HashEncoder
+from pincite.testing.fakes import HashEncoder
 from pincite.types import Anchor, Document, Node
 
 WORDS = HashEncoder()

@@ -6,8 +6,8 @@ from PIL import Image, ImageDraw, ImageFont
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.indexing import index
-from pincite.ingest.eyes import Eyes, rapidocr_models
-from pincite.quality import quality
+from pincite.ingest.ocr.ocr_settings import Eyes, rapidocr_models
+from pincite.workbench.page_quality import quality
 
 
 @pytest.fixture

@@ -8,19 +8,19 @@ from typer.testing import CliRunner
 
 from pincite.cli.main import app
 from pincite.corpus import Corpus
-from pincite.database.errors import DatabaseError
-from pincite.database.held import FOLDER
-from pincite.database.pins import read_pin
+from pincite.database.database_errors import DatabaseError
+from pincite.database.holdings import FOLDER
+from pincite.database.statements.pins import read_pin
 from pincite.errors import UsageError
-from pincite.importing import unpack
-from pincite.index.rows import Cards, Rows
+from pincite.index.table_rows import Cards, Rows
 from pincite.indexing import Wanted
-from pincite.indexing import tables as module
+from pincite.indexing import stored_relations as module
 from pincite.library import Library, index
-from pincite.search.texts import entry_texts
+from pincite.search.entry_texts import entry_texts
 from pincite.settings import Settings
-from pincite.transfer import pack
 from pincite.types import Hit
+from pincite.workbench.importing import unpack
+from pincite.workbench.transfer import pack
 
 
 @pytest.fixture

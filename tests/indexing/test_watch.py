@@ -8,7 +8,7 @@ import pytest
 
 from pincite.errors import CorpusBusy, CorpusError, UsageError
 from pincite.indexing import Summary
-from pincite.indexing.watch import watch
+from pincite.indexing.watching import watch
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from pincite.ingest.address import place_of
-from pincite.ingest.grid import body
+from pincite.document.address import place_of
+from pincite.document.table import body
 from pincite.ingest.parse import parse
 from pincite.types import Anchor, Document, Node
 

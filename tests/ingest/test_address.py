@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.ingest.address import area, cell_name, own_place, place_of, standing, unprinted
+from pincite.document.address import area, cell_name, own_place, place_of, standing, unprinted
 from pincite.types import Anchor
 
 

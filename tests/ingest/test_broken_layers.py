@@ -5,9 +5,9 @@ from PIL import Image, ImageDraw, ImageFont
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from pincite.ingest.eyes import Eyes, rapidocr_models
+from pincite.ingest.ocr.ocr_settings import Eyes, rapidocr_models
 from pincite.ingest.parse import parse
-from pincite.ingest.pdf import raw_pages
+from pincite.ingest.pdf.pdf_pages import raw_pages
 
 SAID = (
     "The board of directors reviewed the emissions of the",

@@ -11,12 +11,12 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pincite.answer.candidate import Evidence
 from pincite.answer.say import cited
+from pincite.document.table import column_header, markdown, row_header
 from pincite.encoding import table_from, table_to
-from pincite.index.rows import Rows, row_anchor
-from pincite.ingest.grid import column_header, markdown, row_header
-from pincite.ingest.page import Block, Page
+from pincite.index.table_rows import Rows, row_anchor
 from pincite.ingest.parse import parse
-from pincite.ingest.tables.carried import carried
+from pincite.ingest.raw_page import Block, Page
+from pincite.ingest.tables.continuation import carried
 from pincite.types import Cell, Table
 
 HEAD = ("", "2023", "2022")

@@ -1,8 +1,8 @@
 import pytest
 
 from pincite.errors import SourceError
-from pincite.ingest.csvfile import delimiter_of
-from pincite.ingest.relations import is_relation
+from pincite.ingest.office.csvfile import delimiter_of
+from pincite.ingest.office.record_sheets import is_relation
 from tests.ingest.office import found, read, tables, texts
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from pincite.ingest.decoded import decoded
-from pincite.ingest.marks import raised
+from pincite.ingest.layout.raised_marks import raised
 
 RUSSIAN = "Выручка компании выросла на двенадцать процентов по сравнению с прошлым годом. " * 4
 

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pincite.document.address import place_of
 from pincite.errors import SourceError, UnsupportedSource
-from pincite.ingest.address import place_of
-from pincite.ingest.cut import text_block
-from pincite.ingest.doclingfile import pages_of_docling
-from pincite.ingest.doclingitems import page_sizes
-from pincite.ingest.doclingout import to_docling
-from pincite.ingest.gridded import table_block
-from pincite.ingest.page import Block, Page
+from pincite.ingest.docling.doclingfile import pages_of_docling
+from pincite.ingest.docling.doclingitems import page_sizes
+from pincite.ingest.docling.doclingout import to_docling
+from pincite.ingest.given_tables import table_block
+from pincite.ingest.page_cuts import text_block
 from pincite.ingest.parse import format_of, parse
+from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.tree import build
 from pincite.types import Cell, Table
 from tests.ingest.office import found, read, tables, texts

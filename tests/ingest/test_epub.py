@@ -2,8 +2,8 @@ import zipfile
 
 import pytest
 
+from pincite.document.address import place_of
 from pincite.errors import LockedSource, SourceError
-from pincite.ingest.address import place_of
 from tests.ingest.office import read, texts
 
 CONTAINER = """<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pincite.ingest.pdf import raw_pages
+from pincite.ingest.pdf.pdf_pages import raw_pages
 from pincite.ingest.tables import find_tables
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from pincite.errors import UsageError
-from pincite.ingest import eyes as eyeing
-from pincite.ingest.eyes import Eyes, checked, engine_name, here, reads, why_blind
+from pincite.ingest.ocr import ocr_settings as eyeing
+from pincite.ingest.ocr.ocr_settings import Eyes, checked, engine_name, here, reads, why_blind
 from pincite.settings import load
 
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from reportlab.pdfgen.canvas import Canvas
 
-from pincite.ingest.eyes import Eyes
-from pincite.ingest.figures import with_figures
-from pincite.ingest.page import Block, RawPage
+from pincite.ingest.layout.figures import with_figures
+from pincite.ingest.ocr.ocr_settings import Eyes
 from pincite.ingest.parse import parse
+from pincite.ingest.raw_page import Block, RawPage
 
 CAPTION = Block("caption", "Figure 3: Sales by region.", ((100.0, 420.0, 300.0, 432.0),), (0,))
 TEXT = Block(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pincite.ingest.grid import column_header, linear, markdown, row_header
+from pincite.document.table import column_header, linear, markdown, row_header
 from pincite.types import Cell, Table
 
 

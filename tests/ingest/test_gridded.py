@@ -2,7 +2,7 @@ from decimal import Decimal
 
 import pytest
 
-from pincite.ingest.gridded import is_value, table_of
+from pincite.ingest.given_tables import is_value, table_of
 from pincite.types import Cell
 
 

@@ -7,8 +7,8 @@ import zlib
 import pytest
 
 from pincite.errors import PinciteError
-from pincite.ingest import workers
-from pincite.ingest.workers import Job, parse_all
+from pincite.ingest import parser_processes as workers
+from pincite.ingest.parser_processes import Job, parse_all
 
 
 def made_of(path):

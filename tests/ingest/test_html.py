@@ -1,7 +1,7 @@
 import pytest
 
 from pincite.errors import SourceError
-from pincite.ingest.cut import cut, text_block
+from pincite.ingest.page_cuts import cut, text_block
 from tests.ingest.office import found, read, tables, texts, whole
 
 PAGE = """<!DOCTYPE html><html><head><title>Water report 2023</title>

@@ -5,9 +5,9 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from pincite.errors import SourceError
-from pincite.ingest import imagefile
-from pincite.ingest.eyes import Eyes, rapidocr_models
-from pincite.ingest.imagefile import image_page, image_pages
+from pincite.ingest.ocr import imagefile
+from pincite.ingest.ocr.imagefile import image_page, image_pages
+from pincite.ingest.ocr.ocr_settings import Eyes, rapidocr_models
 from pincite.ingest.parse import format_of, outdated, parse, parser_now
 
 

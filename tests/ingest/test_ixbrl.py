@@ -2,8 +2,8 @@ from decimal import Decimal
 
 import pytest
 
-from pincite.ingest.ixbrl import facts, in_words, period_name
-from pincite.ingest.markup import markup
+from pincite.ingest.web.ixbrl import facts, in_words, period_name
+from pincite.ingest.web.markup import markup
 from tests.ingest.office import found, read, tables, whole
 
 HEAD = """<?xml version="1.0" encoding="UTF-8"?>

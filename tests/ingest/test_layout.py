@@ -1,8 +1,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.ingest.layout import layout
-from pincite.ingest.page import Block, RawPage, Word
+from pincite.ingest.layout.page_layout import layout
+from pincite.ingest.raw_page import Block, RawPage, Word
 from pincite.types import Cell, Table
 
 WIDE = 5.0  # every letter is half of the 10 point size

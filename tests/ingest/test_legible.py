@@ -3,7 +3,7 @@ from random import Random
 
 import pytest
 
-from pincite.ingest.legible import coded, illegible
+from pincite.ingest.ocr.legibility import coded, illegible
 
 ENGLISH = (
     "The board of directors reviewed the greenhouse gas emissions of the group and decided that every site should "

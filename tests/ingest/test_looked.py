@@ -4,12 +4,12 @@ import pytest
 from PIL import Image, ImageDraw
 
 from pincite.errors import SourceError
-from pincite.ingest import looked
-from pincite.ingest.eyes import Eyes
-from pincite.ingest.layout import layout
-from pincite.ingest.looked import looked_at
-from pincite.ingest.ocr import Seen
-from pincite.ingest.page import RawPage, Word
+from pincite.ingest.layout.page_layout import layout
+from pincite.ingest.ocr import ocr_decision as looked
+from pincite.ingest.ocr.ocr_decision import looked_at
+from pincite.ingest.ocr.ocr_settings import Eyes
+from pincite.ingest.ocr.recognized_words import Seen
+from pincite.ingest.raw_page import RawPage, Word
 from pincite.ingest.tree import build, page_text
 
 SENTENCE = "The group reduced its emissions of greenhouse gases in every region during the year under review."

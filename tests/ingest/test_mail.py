@@ -3,8 +3,8 @@ from email.message import EmailMessage
 import openpyxl
 import pytest
 
+from pincite.document.address import place_of
 from pincite.errors import LockedSource, SourceError
-from pincite.ingest.address import place_of
 from tests.ingest.office import found, read, tables, texts, whole
 
 

@@ -6,7 +6,7 @@ import pytest
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
-from pincite.ingest.marks import marks_of, raised, unmarked
+from pincite.ingest.layout.raised_marks import marks_of, raised, unmarked
 from pincite.ingest.parse import parse
 
 

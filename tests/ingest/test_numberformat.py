@@ -3,7 +3,7 @@ from decimal import Decimal
 
 import pytest
 
-from pincite.ingest.numberformat import is_date, shown
+from pincite.ingest.office.numberformat import is_date, shown
 
 CASES = [
     (1234.5, "#,##0.00", "1,234.50"),

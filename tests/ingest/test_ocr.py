@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from pincite.ingest import ocr
-from pincite.ingest.eyes import Eyes, Piece, rapidocr_models
-from pincite.ingest.layout import layout
-from pincite.ingest.ocr import see
-from pincite.ingest.page import RawPage
+from pincite.ingest.layout.page_layout import layout
+from pincite.ingest.ocr import recognized_words as ocr
+from pincite.ingest.ocr.ocr_settings import Eyes, Piece, rapidocr_models
+from pincite.ingest.ocr.recognized_words import see
+from pincite.ingest.raw_page import RawPage
 from pincite.ingest.tables import find_tables
 
 LINES = (
@@ -121,7 +121,7 @@ def columns(*runs, raised=()):
 
 
 def read(letters, inked):
-    from pincite.ingest.rapid_words import _words
+    from pincite.ingest.ocr.rapid_words import _words
 
     wide = inked.shape[1]
     return [
@@ -146,7 +146,7 @@ def test_letters_set_apart_stay_together():
 
 
 def test_a_line_is_as_high_as_its_ink_without_the_rules_around_it():
-    from pincite.ingest.rapid_words import rows_of
+    from pincite.ingest.ocr.rapid_words import rows_of
 
     line = np.full((48, 60, 3), 255)
     line[12:32, 10:40] = 0
@@ -181,7 +181,7 @@ def test_a_raised_mark_on_a_picture():
 
 
 def test_wide_forms_and_dashes_are_plain_where_the_line_is_not_chinese():
-    from pincite.ingest.rapid_words import _plain
+    from pincite.ingest.ocr.rapid_words import _plain
 
     assert _plain([("（", 1.0), ("一", 2.0), ("）", 3.0)]) == [("(", 1.0), ("—", 2.0), (")", 3.0)]
     assert _plain([("一", 1.0), ("月", 2.0)]) == [("一", 1.0), ("月", 2.0)]

@@ -12,7 +12,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from pincite.errors import LockedSource, SourceError
-from pincite.ingest.pdf import page_count, raw_pages, render
+from pincite.ingest.pdf.pdf_pages import page_count, raw_pages, render
 
 Box = tuple[float, float, float, float]
 

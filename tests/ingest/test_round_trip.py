@@ -13,8 +13,8 @@ from pptx import Presentation
 from pptx.util import Inches
 
 from benchmarks import format_writers as written
+from pincite.document.address import cell_name
 from pincite.errors import UnsupportedSource
-from pincite.ingest.address import cell_name
 from pincite.ingest.parse import format_of
 from tests.ingest.office import found, read, tables
 

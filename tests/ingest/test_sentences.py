@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.ingest.sentences import sentences
+from pincite.document.sentence_spans import sentences
 
 
 def parts(text: str) -> list[str]:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from pincite.ingest.grid import column_header, linear
-from pincite.ingest.layout import layout
-from pincite.ingest.pdf import raw_pages
+from pincite.document.table import column_header, linear
+from pincite.ingest.layout.page_layout import layout
+from pincite.ingest.pdf.pdf_pages import raw_pages
 from pincite.ingest.tables import find_tables
 from pincite.types import Cell, Table
 

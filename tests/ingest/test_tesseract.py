@@ -1,5 +1,5 @@
-from pincite.ingest.eyes import Piece
-from pincite.ingest.tesseract import read_tsv
+from pincite.ingest.ocr.ocr_settings import Piece
+from pincite.ingest.ocr.tesseract import read_tsv
 
 HEAD = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext"
 

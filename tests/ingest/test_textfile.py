@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite.ingest.page import Block
+from pincite.ingest.raw_page import Block
 from pincite.ingest.textfile import markdown_blocks, markdown_pages, read_text, text_blocks, text_pages
 from pincite.ingest.tree import build
 

@@ -1,9 +1,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.ingest.furniture import edges_of, learn, without_furniture
-from pincite.ingest.hints import hints
-from pincite.ingest.page import Block, Page
+from pincite.ingest.cover_hints import hints
+from pincite.ingest.layout.furniture import edges_of, learn, without_furniture
+from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.tree import anchor_of, build, page_text, title_of
 from pincite.types import Cell, Document, Node, Table
 

@@ -3,7 +3,7 @@ import sys
 import textwrap
 
 from pincite.errors import PinciteError
-from pincite.ingest.workers import Job, Parsed, parse_all
+from pincite.ingest.parser_processes import Job, Parsed, parse_all
 
 
 def test_every_job_comes_back_in_some_order_with_its_pages_told(tmp_path):
@@ -58,7 +58,7 @@ def test_a_page_that_takes_long_to_read_is_waited_for_while_it_gives_signs_of_li
             import time
             import pincite.ingest.parse
             from pincite.errors import SourceError
-            from pincite.ingest.eyes import alive
+            from pincite.ingest.ocr.ocr_settings import alive
 
             def parse(*given):
                 for _ in range(8):

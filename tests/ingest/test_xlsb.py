@@ -8,7 +8,7 @@ from python_calamine import CalamineWorkbook
 from benchmarks.format_writers import _typed, _zip
 from benchmarks.ole import _binary, xlsb
 from pincite.errors import SourceError
-from pincite.ingest.xlsbfile import _records, _rk
+from pincite.ingest.office.xlsbfile import _records, _rk
 from tests.ingest.office import found, read, tables, whole
 
 CELLS = {

@@ -8,8 +8,8 @@ from openpyxl.styles import Font
 from openpyxl.worksheet.table import Table
 
 from pincite.errors import LockedSource, SourceError
-from pincite.ingest.relations import is_relation
-from pincite.ingest.sheet import Sheet, sheet_blocks
+from pincite.ingest.office.record_sheets import is_relation
+from pincite.ingest.office.sheet import Sheet, sheet_blocks
 from tests.ingest.office import found, read, tables, texts, whole
 
 LINES = [

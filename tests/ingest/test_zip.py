@@ -4,10 +4,10 @@ import zipfile
 
 import pytest
 
+from pincite.document.address import place_of
 from pincite.errors import LockedSource, SourceError, UnsupportedSource
-from pincite.ingest.address import place_of
+from pincite.ingest.contained_files import Room, clean_name
 from pincite.ingest.parse import parse
-from pincite.ingest.parts import Room, clean_name
 from pincite.ingest.zipfiles import zip_pages
 from tests.ingest.office import found, read, tables, texts
 

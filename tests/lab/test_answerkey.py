@@ -3,7 +3,7 @@
 import pytest
 
 from pincite.lab.scoring.answer_key import right, right_rows, same_items, same_name
-from pincite.runfile import Cited, Record
+from pincite.records.runfile import Cited, Record
 
 
 @pytest.mark.parametrize(

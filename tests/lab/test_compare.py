@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.lab.made_runs import FIRST, GOLDS, SECOND, write
 
 from pincite.errors import UsageError
 from pincite.lab.comparison.comparison import compare, holm, line, p_value, rows_of
@@ -13,6 +12,7 @@ from pincite.lab.experiments.finished_runs import Run, distinct, read_run_folder
 from pincite.lab.scoring import calibration
 from pincite.lab.scoring.measures import ANSWERS, Measure, measure
 from pincite.lab.scoring.question_parts import evidence_kinds, parts, question_type
+from tests.lab.made_runs import FIRST, GOLDS, SECOND, write
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_names_that_are_none_are_answered_with_those_there_are():
 def test_rules_of_the_sets():
     gold = {"id": "1", "question": "q", "answer_value": "4.3", "answer_unit": "kg", "ref_id": "a"}
     row = {"id": "1", "value": 4.3, "citations": [{"document": "a.pdf", "page": 1}]}
-    from pincite.runfile import record_of
+    from pincite.records.runfile import record_of
 
     run = Run("w", {"1": gold}, answers={"1": record_of(row)})
     made = {each.measure.name: each.values[0].value for each in compare([run], samples=10).lines}

@@ -2,10 +2,10 @@ import json
 
 import pytest
 
-from pincite import submissions
 from pincite.errors import UsageError
 from pincite.lab.scoring import enterprise_challenge as erc
-from pincite.runfile import Cited, Record
+from pincite.records.runfile import Cited, Record
+from pincite.workbench import submissions
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from pincite.lab.experiments.experiment import read_experiment
 from pincite.lab.experiments.finished_runs import read_run_folder
 from pincite.lab.experiments.laboratory import FAILED, run_experiment
 from pincite.library import Library, index
-from pincite.record import clean
+from pincite.records.answer_record import clean
 from pincite.settings import Settings
 
 REPORT, OTHER = "halvorsen-annual-report-2023.pdf", "solvik-sustainability-2023.pdf"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pincite.errors import UsageError
 from pincite.lab.scoring import retrieval_metrics as metrics
-from pincite.runfile import Found
+from pincite.records.runfile import Found
 
 SHARED = ["Success@1", "Success@5", "R@5", "P@5", "RR", "RR@5", "AP", "AP@5", "nDCG", "nDCG@5"]
 

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.lab.made_runs import FIRST, SECOND, write
 
 from pincite.cli.main import main
 from pincite.lab.comparison import svg as draw
@@ -16,6 +15,7 @@ from pincite.lab.comparison.html_report import report
 from pincite.lab.comparison.plots import wilson
 from pincite.lab.comparison.text_report import figure, markdown, signed
 from pincite.lab.experiments.finished_runs import read_run_folder
+from tests.lab.made_runs import FIRST, SECOND, write
 
 GOLDEN = Path(__file__).parent / "golden" / "compare.md"
 REWRITE = False

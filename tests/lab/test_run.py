@@ -4,10 +4,10 @@ import math
 
 import pytest
 
-from pincite import submissions
 from pincite.errors import UsageError
 from pincite.lab.scoring.evaluation import evaluate_run, figure
-from pincite.runfile import document_name, number_of, read_lines, read_run, text_of
+from pincite.records.runfile import document_name, number_of, read_lines, read_run, text_of
+from pincite.workbench import submissions
 
 
 @pytest.fixture

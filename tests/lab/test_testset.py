@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 from typer.testing import CliRunner
 
-from pincite.batch import read_questions
 from pincite.cli.main import app
 from pincite.corpus import Corpus, Entryless
 from pincite.errors import UsageError
@@ -17,8 +16,9 @@ from pincite.lab.testsets.cell_lookups import lookups
 from pincite.lab.testsets.cloze import cloze, gaps, stands_alone
 from pincite.lab.testsets.generation import generated
 from pincite.lab.testsets.gold_rows import names
-from pincite.runfile import Record
+from pincite.records.runfile import Record
 from pincite.types import Anchor, Cell, Document, Node, Table
+from pincite.workbench.batch import read_questions
 
 
 def listed(document):

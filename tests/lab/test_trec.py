@@ -2,7 +2,6 @@ import ir_measures
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.lab.made_runs import FIRST, GOLDS, write
 
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
@@ -10,7 +9,8 @@ from pincite.lab.comparison import trec
 from pincite.lab.comparison.comparison import compare
 from pincite.lab.experiments.finished_runs import Run, read_run_folder
 from pincite.lab.scoring.examples import load_beir
-from pincite.runfile import Found
+from pincite.records.runfile import Found
+from tests.lab.made_runs import FIRST, GOLDS, write
 
 
 @given(st.text(min_size=1, max_size=20).filter(lambda name: not name.isspace()), st.integers(0, 999))

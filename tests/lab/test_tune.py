@@ -3,19 +3,19 @@
 import pytest
 import yaml
 
-from pincite.cli.common import read_recipe
+from pincite.cli.views.common import read_recipe
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
 from pincite.lab.experiments.document_split import folds, groups, split
 from pincite.lab.experiments.parameter_space import Range, Space, read_space
 from pincite.lab.experiments.tuning import search, told, tune
 from pincite.lab.testsets.generation import generated
-from pincite.models.fakes import HashEncoder
 from pincite.ports import Kit
 from pincite.recipes.default import Default
-from pincite.runfile import write_lines
+from pincite.records.runfile import write_lines
 from pincite.settings import Settings
 from pincite.spell import spell
+from pincite.testing.fakes import HashEncoder
 from pincite.types import Example, Query
 
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.lab.scoring import typed_answers as typed
-from pincite.runfile import Record
+from pincite.records.runfile import Record
 
 
 def row(answer, kind="number", **more):

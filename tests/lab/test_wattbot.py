@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite import submissions
 from pincite.errors import UsageError
 from pincite.lab.scoring import wattbot
-from pincite.runfile import Cited, Record
+from pincite.records.runfile import Cited, Record
+from pincite.workbench import submissions
 
 
 def gold(value, ref="['Lee2020']", unit="is_blank"):

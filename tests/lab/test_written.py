@@ -9,14 +9,14 @@ from typer.testing import CliRunner
 from pincite.cli.main import app
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, UsageError
+from pincite.index.document_views import Pages
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf
-from pincite.index.views import Pages
 from pincite.indexing import index
 from pincite.lab.testsets.sql_table import sql_table
 from pincite.lab.testsets.written_questions import coherent, problem, write_documents
 from pincite.lab.testsets.written_table_questions import write_tables
-from pincite.models.fakes import HashEncoder, ScriptedModel, ScriptedServer, oracle
+from pincite.testing.fakes import HashEncoder, ScriptedModel, ScriptedServer, oracle
 from pincite.types import Cell, Table
 from tests.served import agreed
 

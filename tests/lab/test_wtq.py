@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.lab.scoring import wikitablequestions as wtq
-from pincite.runfile import Record
+from pincite.records.runfile import Record
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,11 @@ from pincite.ledger import Ledger, Price, metered
 from pincite.loop import wait
 from pincite.models.chat import ChatModel
 from pincite.models.endpoint import Overflow, Patience
-from pincite.models.fakes import (
+from pincite.models.endpoint_limits import Limits
+from pincite.models.replies import Replies
+from pincite.ports import Prompt
+from pincite.spell import spell
+from pincite.testing.fakes import (
     FAULTS,
     HANG,
     OVERFLOWS,
@@ -36,10 +40,6 @@ from pincite.models.fakes import (
     sequence,
     strict,
 )
-from pincite.models.limits import Limits
-from pincite.models.replies import Replies
-from pincite.ports import Prompt
-from pincite.spell import spell
 from pincite.types import Usage
 
 PRICE = Price(Decimal(1), Decimal(2))
@@ -495,7 +495,7 @@ from decimal import Decimal
 from pydantic import BaseModel
 from pincite.ledger import Ledger, Price
 from pincite.models.chat import ChatModel
-from pincite.models.limits import Limits
+from pincite.models.endpoint_limits import Limits
 from pincite.models.replies import Replies
 from pincite.ports import Prompt
 

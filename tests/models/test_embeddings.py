@@ -16,11 +16,11 @@ from pincite.index.dense import Dense
 from pincite.ledger import Ledger, Price, about, metered
 from pincite.models.embeddings import EmbeddingsEndpoint
 from pincite.models.endpoint import Patience
-from pincite.models.fakes import HANG, Bill, HashEncoder, Reply, ScriptedServer, failure, faulty
-from pincite.models.limits import Limits
-from pincite.models.server import plain
+from pincite.models.endpoint_limits import Limits
 from pincite.ports import Encoder
 from pincite.spell import spell, unspell
+from pincite.testing.fakes import HANG, Bill, HashEncoder, Reply, ScriptedServer, failure, faulty
+from pincite.testing.scripted_server import plain
 
 PATIENCE = Patience(timeout=10, tries=6, first=0.01, longest=0.15, whole=30)
 TEXTS = ["revenue grew by nine percent", "the cat", "", "revenue fell", "łódź – 3 \ud800 %"]

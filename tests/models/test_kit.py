@@ -8,9 +8,9 @@ import pytest
 
 from pincite.errors import NetworkForbidden, UsageError
 from pincite.ledger import Price
+from pincite.models.endpoint_limits import Limits
 from pincite.models.kit import default_kit, kit_of
-from pincite.models.limits import Limits
-from pincite.models.settings import ModelSettings
+from pincite.models.model_settings import ModelSettings
 
 
 def test_no_model_is_the_built_in_kit(tmp_path):
@@ -51,7 +51,7 @@ def test_offline_refuses_models_and_nothing_else(monkeypatch):
 
 def test_without_a_model_its_client_is_not_imported():
     code = (
-        "import sys, pincite.cli.main, pincite.library, pincite.batch; from pincite.settings import Settings;"
+        "import sys, pincite.cli.main, pincite.library, pincite.workbench.batch; from pincite.settings import Settings;"
         "from pincite.models.kit import kit_of; kit_of(Settings().models);"
         "print([one for one in ('pydantic', 'pydantic_ai', 'openai', 'httpx', 'asyncio') if one in sys.modules])"
     )

@@ -14,15 +14,16 @@ from pincite.ledger import Ledger, Price
 from pincite.models.cross import CrossEncoder
 from pincite.models.embeddings import EmbeddingsEndpoint
 from pincite.models.encoder import MiniLM
-from pincite.models.fakes import HashEncoder, OverlapScorer, ScriptedServer
+from pincite.models.endpoint_limits import Limits
 from pincite.models.hf import HuggingFace
-from pincite.models.limits import Limits
-from pincite.models.named import named_encoder, named_scorer
-from pincite.models.rerank import RerankEndpoint
-from pincite.models.rows import unit_rows
-from pincite.models.settings import ModelSettings
+from pincite.models.model_names import named_encoder, named_scorer
+from pincite.models.model_settings import ModelSettings
+from pincite.models.rerank_endpoint import RerankEndpoint
 from pincite.models.standin import StandInScorer
+from pincite.models.unit_vectors import unit_rows
+from pincite.models.word_overlap import OverlapScorer
 from pincite.spell import spell, unspell
+from pincite.testing.fakes import HashEncoder, ScriptedServer
 
 PLAIN = ModelSettings()
 COMMIT = "5617a9f61b028005a4858fdac845db406aefb181"
@@ -173,7 +174,7 @@ def test_what_is_named_works():
 
 def test_naming_loads_nothing_heavy():
     code = (
-        "import sys; from pincite.models.named import *; from pincite.models.settings import ModelSettings as S;"
+        "import sys; from pincite.models.model_names import *; from pincite.models.model_settings import ModelSettings as S;"
         "named_encoder('hf:a/b@v', S()); named_scorer('cross:a/b@v', S()); named_encoder('minilm', S());"
         "print([one for one in ('torch', 'sentence_transformers', 'openai', 'onnxruntime', 'pydantic_ai') if one in sys.modules])"
     )

@@ -10,11 +10,12 @@ import pytest
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable, ReplyInvalid
 from pincite.ledger import Ledger, Price, metered
 from pincite.models.endpoint import Patience
-from pincite.models.fakes import HANG, Bill, OverlapScorer, Reply, ScriptedServer, failure, faulty
-from pincite.models.limits import Limits
-from pincite.models.rerank import RerankEndpoint
-from pincite.models.server import plain
+from pincite.models.endpoint_limits import Limits
+from pincite.models.rerank_endpoint import RerankEndpoint
+from pincite.models.word_overlap import OverlapScorer
 from pincite.spell import spell, unspell
+from pincite.testing.fakes import HANG, Bill, Reply, ScriptedServer, failure, faulty
+from pincite.testing.scripted_server import plain
 
 PATIENCE = Patience(timeout=10, tries=6, first=0.01, longest=0.15, whole=30)
 QUERY = "net revenue in 2023"

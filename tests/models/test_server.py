@@ -19,7 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
-from pincite.models.fakes import (
+from pincite.models.least_value import least_value
+from pincite.testing.fakes import (
     FAULTS,
     HANG,
     OVERFLOWS,
@@ -32,7 +33,6 @@ from pincite.models.fakes import (
     delayed,
     failure,
     faulty,
-    fill,
     known,
     minimal,
     oracle,
@@ -223,7 +223,7 @@ def test_minimal_fits_the_schema_that_is_asked_for():
 )
 def test_filled_schemas_validate(kind):
     adapter = TypeAdapter(kind)
-    adapter.validate_python(fill(adapter.json_schema()))
+    adapter.validate_python(least_value(adapter.json_schema()))
 
 
 def test_an_oracle_fills_what_the_form_has_and_leaves_the_rest_out():
@@ -449,9 +449,9 @@ def test_nothing_but_the_same_body_is_the_same():
 
 def test_a_server_of_its_own_keeps_its_bill_when_killed(tmp_path):
     (tmp_path / "scripted.py").write_text(
-        "from pincite.models.fakes import Reply\n\ndef echo(asked):\n    return Reply(asked.text, delay=0.05)\n"
+        "from pincite.testing.fakes import Reply\n\ndef echo(asked):\n    return Reply(asked.text, delay=0.05)\n"
     )
-    command = [sys.executable, "-m", "pincite.models.server", "scripted:echo", "--bill", str(tmp_path / "bill")]
+    command = [sys.executable, "-m", "pincite.testing.scripted_server", "scripted:echo", "--bill", str(tmp_path / "bill")]
     for count in (1, 2):
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(tmp_path)}, text=True

@@ -14,8 +14,8 @@ import pytest
 from pincite.errors import PinciteError, UsageError
 from pincite.models.cross import CrossEncoder
 from pincite.models.hf import HuggingFace
-from pincite.models.named import named_encoder, named_scorer
-from pincite.models.settings import ModelSettings
+from pincite.models.model_names import named_encoder, named_scorer
+from pincite.models.model_settings import ModelSettings
 from pincite.models.weights import pinned
 from pincite.ports import Tokenizer
 from pincite.spell import spell, unspell
@@ -281,8 +281,8 @@ def test_a_model_of_the_hub_is_that_of_its_commit(encoder, scorers, tmp_path):
     code = f"""
 from pincite import offline
 offline.forbid()
-from pincite.models.named import named_encoder, named_scorer
-from pincite.models.settings import ModelSettings
+from pincite.models.model_names import named_encoder, named_scorer
+from pincite.models.model_settings import ModelSettings
 encoder = named_encoder("hf:org/tiny@{here}?device=cpu", ModelSettings())
 print(encoder.name, encoder.revision, encoder.encode(["the cat"])[0, :2].round(4).tolist())
 print(named_scorer("cross:org/cross@{here}?device=cpu", ModelSettings()).score("the cat", ["dog"])[0])

@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from pincite.answer import prompts
-from pincite.enrich import enrich, tellers
+from pincite.enrichment import enrich, tellers
 from pincite.indexing import ensure
 from pincite.library import Library, shelves_of
-from pincite.models.fakes import altered, minimal, oracle
 from pincite.recipes import RECIPES, recipe
+from pincite.testing.fakes import altered, minimal, oracle
 from tests.served import question, right, serving
 
 ASKED = question("Income tax expense", 2023)  # of HERO's general class

@@ -9,15 +9,15 @@ from pincite.errors import CorpusError, ModelMissing, UsageError
 from pincite.indexing import ensure, publish
 from pincite.library import Library, default_shelves
 from pincite.models.encoder import MiniLM
-from pincite.models.fakes import HashEncoder
 from pincite.models.kit import default_kit
 from pincite.ports import Kit
 from pincite.recipes import RECIPES, read, recipe
-from pincite.recipes.models import line, replaced
+from pincite.recipes.model_choice import line, replaced
 from pincite.recipes.parameters import pairs, parameters
 from pincite.settings import Settings
 from pincite.spell import spell
 from pincite.stage import Then
+from pincite.testing.fakes import HashEncoder
 from pincite.types import Query, Where
 
 STAND_INS = Kit(HashEncoder(dims=128), stand_ins=True)

@@ -1,7 +1,7 @@
 import pytest
 
 from pincite.errors import UsageError
-from pincite.search.expand import Abbreviations, Keywords, Unframed, Written
+from pincite.search.expansion import Abbreviations, Keywords, Unframed, Written
 from pincite.types import Query
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import UsageError
-from pincite.search.fuse import (
+from pincite.search.fusion import (
     RRF,
     DistributionScore,
     DomainSoftmax,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import UsageError
-from pincite.search.fuse import WeightedSum
+from pincite.search.fusion import WeightedSum
 from pincite.search.learned import Learned, features, fit, merged, names_of
 from pincite.spell import spell
 from pincite.types import Hit, Query, Ranking

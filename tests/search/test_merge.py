@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.errors import UsageError
-from pincite.search.cut import AtLeast, First
-from pincite.search.merge import Behind, Highest, Sum
+from pincite.search.merging import Behind, Highest, Sum
+from pincite.search.shorter import AtLeast, First
 from pincite.spell import spell
 from pincite.types import Hit, Query, Ranking
 

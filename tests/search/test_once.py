@@ -5,9 +5,9 @@ import pytest
 from pincite.answer.gather import gather, once
 from pincite.corpus import Corpus, FileStatus, writing
 from pincite.indexing import publish
-from pincite.ingest.page import Block, Page
+from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.tree import build
-from pincite.search.once import Once
+from pincite.search.bilingual_pages import Once
 from pincite.types import Hit, Query, Ranking
 
 SV = "Stegen ska bära en last av 2,6 kN utan att den blir skadad och provas vid 23 °C i minst 24 timmar eller mer."

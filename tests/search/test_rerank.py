@@ -3,7 +3,7 @@ from dataclasses import dataclass
 import pytest
 
 from pincite.errors import UsageError
-from pincite.search.rerank import Rerank
+from pincite.search.reranking import Rerank
 from pincite.types import Anchor, Hit, Node, Query, Ranking
 
 

@@ -2,7 +2,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from pincite.search.route import Catalogue, route
+from pincite.search.document_routing import Catalogue, route
 
 
 @dataclass

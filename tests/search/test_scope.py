@@ -1,6 +1,6 @@
 import pytest
 
-from pincite.search.scope import Scope, companies
+from pincite.search.company_scope import Scope, companies
 from pincite.types import Query
 
 

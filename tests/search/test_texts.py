@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 
 from pincite.corpus import Corpus
-from pincite.index.rows import Rows
-from pincite.index.views import Windows
-from pincite.search.rerank import Rerank
-from pincite.search.texts import entry_texts
+from pincite.index.document_views import Windows
+from pincite.index.table_rows import Rows
+from pincite.search.entry_texts import entry_texts
+from pincite.search.reranking import Rerank
 from pincite.types import Hit, Query, Ranking
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from pincite.cli.main import main
 from pincite.errors import UsageError
-from pincite.serve.access import Access, Person, hashed, new_token, read_tokens
 from pincite.serve.app import create_app
-from pincite.serve.limits import Rate
+from pincite.serve.door.access import Access, Person, hashed, new_token, read_tokens
+from pincite.serve.door.caller_limits import Rate
 
 from .conftest import API, PAGE, QUESTION, serving
 

@@ -113,7 +113,7 @@ def test_every_page_opens(client):
 
 
 def test_an_answer_is_saved_as_evidence_that_verifies(client, tmp_path):
-    from pincite.bundle import verify
+    from pincite.workbench.bundle import verify
 
     told = answer(client)
     saved = client.get(f"/api/v1/corpora/reports/answers/{told['answer_id']}/bundle")

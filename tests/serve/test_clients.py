@@ -11,9 +11,9 @@ import uvicorn
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from pincite.serve.access import Access, Person, hashed
 from pincite.serve.app import create_app
 from pincite.serve.corpora import served
+from pincite.serve.door.access import Access, Person, hashed
 from pincite.settings import Settings
 
 from .conftest import QUESTION

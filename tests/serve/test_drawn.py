@@ -5,7 +5,7 @@ import io
 import pytest
 from PIL import Image, ImageDraw
 
-from pincite.serve.drawn import png
+from pincite.serve.processes.drawn_pages import png
 
 
 @pytest.mark.parametrize(("ink", "mode"), [((10, 10, 10), "L"), ((200, 30, 30), "RGB"), ((30, 200, 200), "RGB")])

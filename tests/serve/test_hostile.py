@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite import tools
 from pincite.corpus import Corpus
 from pincite.errors import PinciteError, UsageError
 from pincite.library import index
-from pincite.serve.tabled import as_csv, grid_of
+from pincite.serve.table_view import as_csv, grid_of
 from pincite.serve.uploads import safe_name
 from pincite.types import Cell, Table
+from pincite.workbench import tools
 
 from .conftest import API, PAGE, finished, serving
 
@@ -407,7 +407,7 @@ def test_what_is_covered_says_nothing_of_where_it_stands(infested):
 
 
 def test_messages_name_no_folder_of_the_server(client, corpus):
-    from pincite.serve.problems import problem_of
+    from pincite.serve.door.problems import problem_of
 
     private = client.app.state.bench.private
     assert str(corpus.parent) not in problem_of(PinciteError(f"no answer is kept in {corpus}"), private).detail

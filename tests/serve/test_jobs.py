@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from pincite.serve.corpora import served
-from pincite.serve.jobs import Jobs
+from pincite.serve.processes.jobs import Jobs
 from pincite.settings import Settings
 
 from .conftest import API, PAGE, QUESTION, answer, finished, serving

@@ -6,8 +6,8 @@ from itertools import chain
 import pytest
 
 from pincite.serve import pages, rest
-from pincite.serve.access import ROLES, Access, Person, hashed
-from pincite.serve.limits import BODY
+from pincite.serve.door.access import ROLES, Access, Person, hashed
+from pincite.serve.door.caller_limits import BODY
 
 from .conftest import API, serving
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from pincite.errors import GivenUp, SourceError, UsageError
-from pincite.serve.answering import Question
-from pincite.serve.asking import Asking
 from pincite.serve.corpora import served
-from pincite.serve.drawn import Pictures
+from pincite.serve.processes.answering import Question
+from pincite.serve.processes.drawn_pages import Pictures
+from pincite.serve.processes.question_pool import Asking
 from pincite.settings import Settings
 
 from .conftest import QUESTION

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from pincite.versions.card import Card
 from pincite.versions.cover import read_cover
-from pincite.versions.find import find_series
+from pincite.versions.edition_card import Card
+from pincite.versions.grouping_editions import find_series
 from pincite.versions.series import left_out
 from pincite.versions.sketch import sketch
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pincite.ingest.page import RawPage, Word
-from pincite.ingest.tables.apart import LEVEL, Column, runs_across, text_columns
+from pincite.ingest.raw_page import RawPage, Word
+from pincite.ingest.tables.between_rules import frames, within
 from pincite.ingest.tables.captions import captioned
-from pincite.ingest.tables.framed import frames, within
+from pincite.ingest.tables.chunks import Chunk, lines
+from pincite.ingest.tables.footnote_marks import may_be_marked, without_marks
 from pincite.ingest.tables.lattice import lattices
-from pincite.ingest.tables.lines import Chunk, lines
-from pincite.ingest.tables.notes import may_be_marked, without_marks
-from pincite.ingest.tables.open import open_table
-from pincite.ingest.tables.prose import without
 from pincite.ingest.tables.regions import regions
 from pincite.ingest.tables.ruled import goes_on, only_header, ruled_table
 from pincite.ingest.tables.rules import Level, Upright, ruling
-from pincite.ingest.tables.turned import directions, turned, turned_back
+from pincite.ingest.tables.running_text import without
+from pincite.ingest.tables.text_columns import LEVEL, Column, runs_across, text_columns
+from pincite.ingest.tables.turned_text import directions, turned, turned_back
+from pincite.ingest.tables.unruled import open_table
 from pincite.types import Box, Table
 
 __all__ = ["find_tables"]

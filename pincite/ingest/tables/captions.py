@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from pincite.ingest.marks import raised
-from pincite.ingest.tables.lines import Line
+from pincite.ingest.layout.raised_marks import raised
+from pincite.ingest.tables.chunks import Line
 from pincite.ingest.tables.regions import CAPTION
-from pincite.quantity.declared import Declared, declared
+from pincite.quantity.declarations import Declared, declared
 from pincite.quantity.units import units
 from pincite.types import Box, Cell, Table
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from pincite.ingest.page import Word
+from pincite.ingest.raw_page import Word
+from pincite.ingest.tables.assembly import Placed, is_part_of_period, is_period
 from pincite.ingest.tables.captions import NOTE
-from pincite.ingest.tables.columns import Span
-from pincite.ingest.tables.grids import Placed, is_part_of_period, is_period
-from pincite.ingest.tables.lines import Chunk, Line
+from pincite.ingest.tables.chunks import Chunk, Line
+from pincite.ingest.tables.column_gaps import Span
 from pincite.ingest.tables.rules import Level
 
 ALIGNED = 3.5

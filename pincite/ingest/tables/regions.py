@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pincite.ingest.tables.grids import is_part_of_period, is_period
-from pincite.ingest.tables.lines import Chunk, Line
+from pincite.ingest.tables.assembly import is_part_of_period, is_period
+from pincite.ingest.tables.chunks import Chunk, Line
 from pincite.ingest.tables.rules import Level
 
 CAPTION = re.compile(

@@ -6,12 +6,12 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
-from pincite.ingest.page import Word
-from pincite.ingest.tables.columns import spans
-from pincite.ingest.tables.framed import within
-from pincite.ingest.tables.grids import Placed, is_period, table
+from pincite.ingest.raw_page import Word
+from pincite.ingest.tables.assembly import Placed, is_period, table
+from pincite.ingest.tables.between_rules import within
+from pincite.ingest.tables.chunks import Line, is_number, lines
+from pincite.ingest.tables.column_gaps import spans
 from pincite.ingest.tables.lattice import Face, Lattice
-from pincite.ingest.tables.lines import Line, is_number, lines
 from pincite.ingest.tables.rules import Level
 from pincite.types import Table
 

@@ -10,7 +10,7 @@ from pincite.lab.comparison.comparison import Comparison
 from pincite.lab.experiments.finished_runs import Row, Run
 from pincite.lab.scoring.measures import judged, level_of, question_blank, ranked, relevance, rule_of
 from pincite.lab.scoring.question_parts import evidence_kinds, question_type
-from pincite.runfile import document_name, text_of
+from pincite.records.runfile import document_name, text_of
 
 DEEP = 10
 """A retrieval run disagrees when one finds the gold among so many and another does not."""

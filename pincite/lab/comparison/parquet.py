@@ -9,7 +9,7 @@ from typing import Any
 
 from pincite.disk import whole
 from pincite.errors import PinciteError
-from pincite.runfile import read_lines
+from pincite.records.runfile import read_lines
 
 _TIMES = ("search_s", "answer_s", "tokens_in", "tokens_out", "cost")
 _TEXTS = (

@@ -17,7 +17,7 @@ from pincite.disk import write
 from pincite.errors import UsageError
 from pincite.lab.experiments.finished_runs import Row, Run
 from pincite.lab.scoring.measures import relevance
-from pincite.runfile import Found, document_name, read_lines, write_lines
+from pincite.records.runfile import Found, document_name, read_lines, write_lines
 
 SAFE = "/:@!$&'()*+,;=~"
 """What stays as it is in the name of an item, beside letters, digits and `_.-`."""

@@ -35,7 +35,7 @@ from pincite.lab.experiments.question_scope import Scope, is_scope
 from pincite.lab.scoring import examples, wattbot
 from pincite.recipes import recipe
 from pincite.recipes.base import Recipe
-from pincite.runfile import read_lines
+from pincite.records.runfile import read_lines
 from pincite.spell import spell
 from pincite.types import Example
 from pincite.yamlfile import Given, Place, read_yaml

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import UsageError
-from pincite.runfile import Found, Record, found_of, read_lines, record_of
+from pincite.records.runfile import Found, Record, found_of, read_lines, record_of
 
 Row = Mapping[str, Any]
 

@@ -26,7 +26,7 @@ from filelock import FileLock, Timeout
 from pincite import loop
 from pincite.disk import write
 from pincite.errors import PinciteError
-from pincite.index.told import Told
+from pincite.index.told_texts import Told
 from pincite.indexing import ensure, index
 from pincite.lab.experiments.composition import Composed, answers, row, spent
 from pincite.lab.experiments.concurrency import at_once
@@ -39,7 +39,7 @@ from pincite.ledger import Spend, about, kept
 from pincite.library import AT_ONCE, Library
 from pincite.models.kit import kit_of
 from pincite.ports import Kit
-from pincite.record import record
+from pincite.records.answer_record import record
 from pincite.settings import Settings
 from pincite.spell import spell
 from pincite.stage import Stage

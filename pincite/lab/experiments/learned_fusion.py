@@ -12,8 +12,8 @@ from pincite.lab.experiments.finished_runs import Run
 from pincite.lab.experiments.recipe_bench import Bench, batches, golds_of, joined, reported
 from pincite.lab.scoring.measures import Measure, level_of, relevance
 from pincite.library import Library
-from pincite.runfile import Found, document_name
-from pincite.search.fuse import By
+from pincite.records.runfile import Found, document_name
+from pincite.search.fusion import By
 from pincite.search.learned import Learned, fit, merged
 from pincite.types import Example, Ranking
 

@@ -13,7 +13,7 @@ from math import ceil
 from typing import Literal
 
 from pincite.lab.scoring.evaluation import judgements
-from pincite.runfile import document_name
+from pincite.records.runfile import document_name
 from pincite.types import Example, Where
 
 Scope = Literal["own", "all"] | float

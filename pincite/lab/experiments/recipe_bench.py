@@ -23,8 +23,8 @@ from pincite.lab.scoring.measures import Measure, level_of, measure
 from pincite.library import AT_ONCE, Library
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
-from pincite.record import record
-from pincite.runfile import Found, record_of
+from pincite.records.answer_record import record
+from pincite.records.runfile import Found, record_of
 from pincite.search.learned import Learned
 from pincite.settings import Settings
 from pincite.spell import spell

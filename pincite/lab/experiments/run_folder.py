@@ -13,7 +13,7 @@ from typing import Any
 from pincite.disk import write
 from pincite.ledger import Ledger, Spend
 from pincite.models.kit import LEDGER
-from pincite.runfile import write_lines
+from pincite.records.runfile import write_lines
 
 RUN = "run.json"
 

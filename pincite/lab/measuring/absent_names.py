@@ -10,7 +10,7 @@ from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.measurement import Line, Work, lines
 from pincite.lab.measuring.own_questions import QUESTIONS, answers, documents
 from pincite.lab.scoring.evaluation import figure
-from pincite.runfile import Record, read_lines
+from pincite.records.runfile import Record, read_lines
 
 
 def measure_absent(work: Work) -> list[Line]:

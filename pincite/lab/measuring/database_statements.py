@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
-from pincite.index.serialize import SERIALIZERS
+from pincite.index.serialization import SERIALIZERS
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.checkout import ROOT
 from pincite.lab.measuring.measurement import Line, Work, lines
@@ -20,7 +20,7 @@ from pincite.lab.measuring.rows_read import rows_read
 from pincite.lab.scoring import retrieval_metrics as metrics
 from pincite.lab.scoring import row_sets as rows
 from pincite.lab.scoring.evaluation import Figure, figure
-from pincite.runfile import read_lines
+from pincite.records.runfile import read_lines
 
 WORDED = ROOT / "benchmarks" / "questions" / "materials.jsonl"
 RELATION = "materials"

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pincite import submissions
-from pincite.ingest.eyes import engine_name
+from pincite.ingest.ocr.ocr_settings import engine_name
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.measurement import (
     Line,
@@ -33,8 +32,9 @@ from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.cell_neighbours import agreement
 from pincite.lab.scoring.evaluation import Figure, figure
 from pincite.lab.scoring.examples import names_document
-from pincite.runfile import Found, Record, document_name, read_lines
+from pincite.records.runfile import Found, Record, document_name, read_lines
 from pincite.types import Cell, Example, Table
+from pincite.workbench import submissions
 
 
 def measure_wattbot(work: Work) -> list[Line]:

@@ -28,7 +28,7 @@ from pincite.lab.measuring.generated_near_misses import generated
 from pincite.lab.measuring.measurement import Line, Work, lines
 from pincite.lab.measuring.own_questions import QUESTIONS, documents
 from pincite.lab.scoring.evaluation import Figure, area, figure
-from pincite.runfile import read_lines
+from pincite.records.runfile import read_lines
 from pincite.types import Query
 
 APART = " > "

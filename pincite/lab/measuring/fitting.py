@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.sql.weigh import confidence, likeliest, shipped, surety
+from pincite.rows.onetable.reading_weights import confidence, likeliest, shipped, surety
 
 FOLDS = 5
 PENALTY = 1.5

@@ -14,7 +14,7 @@ from pincite.lab.measuring.own_questions import calibration_lines, candidates, l
 from pincite.lab.scoring import evaluation as scoring
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.evaluation import Figure
-from pincite.runfile import Record
+from pincite.records.runfile import Record
 from pincite.settings import Settings
 from pincite.types import Example
 

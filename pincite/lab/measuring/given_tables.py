@@ -13,7 +13,7 @@ from pincite.lab.measuring.measurement import Line, Work, constant, gold, lines,
 from pincite.lab.scoring import evaluation as scoring
 from pincite.lab.scoring import tatqa
 from pincite.lab.scoring.evaluation import figure
-from pincite.runfile import Record, read_lines
+from pincite.records.runfile import Record, read_lines
 
 
 def measure_tatqa(work: Work) -> list[Line]:

@@ -19,9 +19,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from pincite import submissions
 from pincite.answer.given import table_of
-from pincite.batch import read_questions, run
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.checkout import ROOT
@@ -32,11 +30,13 @@ from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.evaluation import figure
 from pincite.library import Library
 from pincite.models.kit import kit_of
-from pincite.models.settings import ModelSettings
+from pincite.models.model_settings import ModelSettings
 from pincite.processes import python
-from pincite.runfile import Record, number_of, read_lines, record_of, write_lines
+from pincite.records.runfile import Record, number_of, read_lines, record_of, write_lines
 from pincite.settings import Settings
 from pincite.types import Example, Table
+from pincite.workbench import submissions
+from pincite.workbench.batch import read_questions, run
 
 SETS = ("tatqa", "uda", "financebench", "wattbot")
 SAMPLE = {"tatqa": 100}

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pincite.errors import UsageError
 from pincite.lab.experiments.environment import fingerprint
-from pincite.runfile import Found as FoundPage
-from pincite.runfile import Record, document_name, read_hits, read_lines, read_run, write_lines
+from pincite.records.runfile import Found as FoundPage
+from pincite.records.runfile import Record, document_name, read_hits, read_lines, read_run, write_lines
 from pincite.types import Answer, Query, Table
 
 if TYPE_CHECKING:
@@ -80,9 +80,9 @@ def tables(folder: Path) -> dict[str, list[Table]]:
 
 def answers(folder: Path, questions: Path, out: Path, derived: Derived = "allow") -> dict[str, Record]:
     """The records of a question file by id: answered once for this code and these questions; a killed run goes on."""
-    from pincite.batch import read_questions, run
     from pincite.library import Library
     from pincite.settings import Settings
+    from pincite.workbench.batch import read_questions, run
 
     out = _kept(out, questions)
     if not out.exists():
@@ -103,8 +103,8 @@ def missing(folder: Path, questions: Sequence[str]) -> list[str]:
 
 def hits(folder: Path, questions: Path, out: Path) -> dict[str, list[FoundPage]]:
     """The pages found for a question file by id, at most `DEPTH`, best first: searched once for this code and these questions."""
-    from pincite.batch import read_questions
     from pincite.library import Library
+    from pincite.workbench.batch import read_questions
 
     out = _kept(out, questions)
     if not out.exists():
@@ -231,7 +231,7 @@ def rows_searched(
     """
     import numpy as np
 
-    from pincite.index.serialize import SERIALIZERS
+    from pincite.index.serialization import SERIALIZERS
     from pincite.models.encoder import MiniLM
 
     encoder = MiniLM()
@@ -256,7 +256,7 @@ def rows_searched(
 def relations_found(questions: Sequence[str], database: Any, *, encoded: bool) -> list[list[str]]:
     """The names of the relations that each question needs, best first; `encoded`: with the built-in encoder."""
     from pincite.models.encoder import MiniLM
-    from pincite.sql.schema import relations
+    from pincite.rows.drafting.schema_routing import relations
 
     encoder = MiniLM() if encoded else None
     return [[name for name, _ in relations(question, database, 20, encoder)] for question in questions]
@@ -274,7 +274,7 @@ def given_learned(
     from pincite.lab.measuring.fitting import Learned, packed
     from pincite.lab.scoring import wikitablequestions as wtq
     from pincite.models.encoder import MiniLM
-    from pincite.sql.single import ready, weighed
+    from pincite.rows.onetable.single_table import ready, weighed
 
     out = out.with_suffix(f".{fingerprint()}.pickle")
     if out.exists():

@@ -13,7 +13,7 @@ from pincite.lab.measuring.measured_system import Derived
 from pincite.lab.scoring import examples
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.evaluation import CUTOFFS, Figure
-from pincite.runfile import Found, Record, write_lines
+from pincite.records.runfile import Found, Record, write_lines
 from pincite.types import Example
 
 FOLDERS = {name: folder for name, (folder, _) in examples.LOADERS.items()} | {

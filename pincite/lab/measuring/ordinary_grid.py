@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pincite.grid import Grid, Spec, fill, grid_to, spec_from
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.measurement import Line, Work, lines
@@ -14,8 +13,9 @@ from pincite.lab.measuring.wordings import documents
 from pincite.lab.scoring import answer_key as answerkey
 from pincite.lab.scoring.evaluation import figure
 from pincite.library import Library
-from pincite.runfile import Record, read_lines, record_of
+from pincite.records.runfile import Record, read_lines, record_of
 from pincite.settings import Settings
+from pincite.workbench.grid import Grid, Spec, fill, grid_to, spec_from
 
 
 def measure_grid(work: Work) -> list[Line]:

@@ -21,7 +21,7 @@ from pincite.lab.measuring.checkout import ROOT, commit
 from pincite.lab.measuring.measurement import Line, Work, lines
 from pincite.lab.scoring import answer_key as answerkey
 from pincite.lab.scoring.evaluation import calibration_figures, figure
-from pincite.runfile import Record, read_lines, write_lines
+from pincite.records.runfile import Record, read_lines, write_lines
 from pincite.spreadsheet import write_records
 
 BENCHMARKS = ROOT / "benchmarks"

@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from pincite.runfile import read_lines
+from pincite.records.runfile import read_lines
 
 PLACE = re.compile(r"\{(?P<column>\w+):(?P<at>\d+)(?::(?P<form>lower|joined|last(?P<words>\d)))?\}")
 

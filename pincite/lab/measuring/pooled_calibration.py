@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite import submissions
 from pincite.errors import UsageError
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.given_tables import measure_tatqa
@@ -22,8 +21,9 @@ from pincite.lab.scoring import calibration, wattbot
 from pincite.lab.scoring import evaluation as scoring
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.evaluation import BINS, Figure, calibration_figures, drawn
-from pincite.runfile import Record
+from pincite.records.runfile import Record
 from pincite.types import Example
+from pincite.workbench import submissions
 
 SETS = ("wattbot", "mmlongbench", "tatqa")
 

@@ -6,12 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pincite.database.model import Column, Database, Relation
+from pincite.database.relations.model import Column, Database, Relation
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.measurement import Line, Work, lines
 from pincite.lab.scoring import retrieval_metrics as metrics
 from pincite.lab.scoring.evaluation import Figure, figure
-from pincite.runfile import read_lines
+from pincite.records.runfile import read_lines
 
 NAMES = ("R@5", "R@10", "R@20", "Success@1")
 

@@ -18,7 +18,7 @@ from pincite.lab.measuring.own_questions import QUESTIONS, answers
 from pincite.lab.scoring import answer_key as answerkey
 from pincite.lab.scoring.evaluation import figure
 from pincite.lab.scoring.typed_answers import SCALES
-from pincite.runfile import Record, number_of, read_lines
+from pincite.records.runfile import Record, number_of, read_lines
 
 
 def measure_wordings(work: Work) -> list[Line]:

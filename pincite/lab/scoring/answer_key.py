@@ -17,7 +17,7 @@ from typing import Any
 from pincite.lab.scoring.typed_answers import SCALES, boolean_of, near
 from pincite.quantity import canonical_unit
 from pincite.quantity.dimensions import measure
-from pincite.runfile import Record, number_of, text_of
+from pincite.records.runfile import Record, number_of, text_of
 
 MORE_WORDS = 2
 """Words that a name may have beyond the gold's: a title, a legal form."""

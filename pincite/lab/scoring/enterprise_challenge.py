@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import UsageError
-from pincite.runfile import Cited, Record, document_name, number_of, text_of
-from pincite.submissions import is_na
+from pincite.records.runfile import Cited, Record, document_name, number_of, text_of
+from pincite.workbench.submissions import is_na
 
 
 @dataclass(frozen=True, slots=True)

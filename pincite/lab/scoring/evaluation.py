@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite import submissions
 from pincite.errors import UsageError
 from pincite.lab.scoring import bootstrap, calibration, tatqa, wattbot
 from pincite.lab.scoring import enterprise_challenge as erc
@@ -17,7 +16,7 @@ from pincite.lab.scoring import retrieval_metrics as metrics
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring import wikitablequestions as wtq
 from pincite.lab.scoring.examples import evidence_of
-from pincite.runfile import (
+from pincite.records.runfile import (
     Found,
     Record,
     Spot,
@@ -28,6 +27,7 @@ from pincite.runfile import (
     read_qrels,
     read_run,
 )
+from pincite.workbench import submissions
 
 Row = Mapping[str, Any]
 Pairs = Sequence[tuple[Record | None, Row]]

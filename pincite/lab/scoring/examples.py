@@ -15,7 +15,7 @@ from typing import Any
 
 from pincite.errors import UsageError
 from pincite.lab.scoring import wattbot
-from pincite.runfile import document_name, read_lines, read_qrels
+from pincite.records.runfile import document_name, read_lines, read_qrels
 from pincite.types import Example, Expects, Query, Where
 
 KINDS: dict[str, Expects] = {"number": "number", "boolean": "boolean", "name": "name", "names": "names"}

@@ -20,7 +20,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite import submissions
 from pincite.errors import UsageError
 from pincite.lab.experiments.finished_runs import Row, Run
 from pincite.lab.scoring import calibration, wattbot
@@ -29,7 +28,8 @@ from pincite.lab.scoring import evaluation as run
 from pincite.lab.scoring import retrieval_metrics as metrics
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.examples import evidence_of
-from pincite.runfile import Record, document_name
+from pincite.records.runfile import Record, document_name
+from pincite.workbench import submissions
 
 Floats = NDArray[np.float64]
 Pair = tuple[float, float]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.errors import UsageError
-from pincite.runfile import Found, Spot, document_name
+from pincite.records.runfile import Found, Spot, document_name
 
 Item = TypeVar("Item", bound=Hashable)
 NAME = re.compile(r"(Success|R|P|F1|RR|nDCG|AP)(?:@(\d+))?")

@@ -10,7 +10,7 @@ import string
 from collections.abc import Sequence
 from typing import Any
 
-from pincite.runfile import Record, number_of, text_of
+from pincite.records.runfile import Record, number_of, text_of
 
 SCALES = (("hundred", 100), ("thousand", 10**3), ("million", 10**6), ("billion", 10**9), ("percent", 0.01))
 DROPPED_IN_NUMBERS = "'\"\\$€£¥%(),[]"

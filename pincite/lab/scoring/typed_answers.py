@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal
 
-from pincite.runfile import Record, number_of, text_of
+from pincite.records.runfile import Record, number_of, text_of
 
 Type = Literal["number", "boolean", "text", "unanswerable"]
 TYPES: dict[str, Type] = {

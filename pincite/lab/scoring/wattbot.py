@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pincite.errors import UsageError
-from pincite.runfile import number_of
+from pincite.records.runfile import number_of
 from pincite.spreadsheet import restored
-from pincite.submissions import BLANK, UNABLE, WATTBOT_COLUMNS, checked_row
+from pincite.workbench.submissions import BLANK, UNABLE, WATTBOT_COLUMNS, checked_row
 
 TOLERANCE = 1e-3
 Row = Mapping[str, str]

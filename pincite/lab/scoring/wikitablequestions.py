@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from pincite.runfile import Record, text_of
+from pincite.records.runfile import Record, text_of
 
 Date = tuple[int | None, int | None, int | None]
 Denotation = float | Date | str

@@ -12,12 +12,12 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from pincite.database.errors import StatementRefused
-from pincite.database.model import Column, Database, Relation
+from pincite.database.database_errors import StatementRefused
+from pincite.database.relations.model import Column, Database, Relation
 from pincite.errors import UsageError
-from pincite.index.rows import row_pairs
+from pincite.index.table_rows import row_pairs
 from pincite.quantity import parse
-from pincite.sql.checked import Mendable, settled
+from pincite.rows.drafting.draft_check import Mendable, settled
 from pincite.types import Table
 
 NAME = "data"

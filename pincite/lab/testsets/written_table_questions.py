@@ -16,7 +16,7 @@ from uuid import NAMESPACE_DNS, uuid5
 from pincite.answer import prompts
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
-from pincite.index.rows import row_anchor, table_name
+from pincite.index.table_rows import row_anchor, table_name
 from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_of
 from pincite.lab.testsets.sql_table import SqlTable, sql_table
 from pincite.lab.testsets.written_questions import RE_ASKED, Job, Progress, Written, problem, run_jobs

@@ -1,6 +1,14 @@
 """The pages for people: rendered here, readable without a script."""
 
-from pincite.serve.pages import ask, chat, door, evidence, files, grids, reader, review, sources, work
+from pincite.serve.pages import ask_page as ask
+from pincite.serve.pages import chat_page as chat
+from pincite.serve.pages import door, evidence
+from pincite.serve.pages import files_page as files
+from pincite.serve.pages import grids_page as grids
+from pincite.serve.pages import reader_page as reader
+from pincite.serve.pages import review_page as review
+from pincite.serve.pages import sources_page as sources
+from pincite.serve.pages import work_page as work
 
 ROUTERS = (
     door.router,

@@ -7,9 +7,9 @@ from typing import Annotated, Literal, TypedDict
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
-from pincite.serve import views
-from pincite.serve.access import SESSION_S
+from pincite.serve import templating as views
 from pincite.serve.bench import COOKIE, bench_of, person_of, sign_in
+from pincite.serve.door.access import SESSION_S
 
 router = APIRouter(include_in_schema=False)
 

@@ -11,15 +11,15 @@ from fastapi import APIRouter
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
 
-from pincite.answers import recall_answer
-from pincite.bundle import bundle
 from pincite.errors import CorpusError, UsageError
 from pincite.ledger import Ledger
 from pincite.models.kit import LEDGER
-from pincite.received import inside
-from pincite.serve import views
+from pincite.records.answer_store import recall_answer
+from pincite.serve import templating as views
 from pincite.serve.bench import Reading, Visit
-from pincite.serve.problems import missing
+from pincite.serve.door.problems import missing
+from pincite.untrusted import inside
+from pincite.workbench.bundle import bundle
 
 router = APIRouter(include_in_schema=False)
 REPORTS = "reports"

@@ -17,13 +17,13 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from pincite.chat import Answered, Event, Sentence
 from pincite.chat.conversation import tokens
-from pincite.ingest.address import place_of
-from pincite.serve import talking
+from pincite.document.address import place_of
 from pincite.serve.bench import Bench, bench_of, person_of
 from pincite.serve.corpora import Served
-from pincite.serve.limits import BODY, QUESTION
-from pincite.serve.problems import Problem, missing, problem_of
-from pincite.serve.views import segment
+from pincite.serve.door.caller_limits import BODY, QUESTION
+from pincite.serve.door.problems import Problem, missing, problem_of
+from pincite.serve.processes import turns as talking
+from pincite.serve.templating import segment
 from pincite.types import Answer
 
 MODEL = "pincite"

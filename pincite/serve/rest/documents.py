@@ -14,10 +14,10 @@ from pincite.errors import UsageError
 from pincite.serve import changes
 from pincite.serve.bench import Changing, Reading, Visit
 from pincite.serve.corpora import document_key
-from pincite.serve.drawn import SCALES
-from pincite.serve.forms import DocumentOut, DocumentsOut, JobOut, NodeOut, PageOut, TableOut, TablesOut
-from pincite.serve.problems import Problem, missing
-from pincite.serve.rest.jobs import job_out
+from pincite.serve.door.problems import Problem, missing
+from pincite.serve.processes.drawn_pages import SCALES
+from pincite.serve.rest.job_calls import job_out
+from pincite.serve.rest.rest_forms import DocumentOut, DocumentsOut, JobOut, NodeOut, PageOut, TableOut, TablesOut
 from pincite.serve.rest.shared import Cursor, Key, Limit, Once, paged
 from pincite.types import Box, Node
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from pincite.serve.bench import bench_of, person_of
-from pincite.serve.problems import Problem
+from pincite.serve.door.problems import Problem
 
 router = APIRouter(include_in_schema=False)
 

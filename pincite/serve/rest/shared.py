@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 
 from fastapi import Header, Path, Query
 
-from pincite.serve.problems import Problem
+from pincite.serve.door.problems import Problem
 
 Item = TypeVar("Item")
 Limit = Annotated[int, Query(ge=1, le=500, description="The most items of one reply.")]

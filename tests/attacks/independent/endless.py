@@ -13,16 +13,16 @@ from pathlib import Path
 
 from pincite.corpus import Corpus
 from pincite.errors import PinciteError
-from pincite.grid import read_spec, spec_from
 from pincite.indexing import index
 from pincite.indexing.wanted import Wanted
 from pincite.ingest.parse import parse
 from pincite.library import Library, default_shelves
 from pincite.review import value_of
-from pincite.serve.pages.reader import _place
-from pincite.serve.talking import Message, _turn
+from pincite.serve.pages.reader_page import _place
+from pincite.serve.processes.turns import Message, _turn
 from pincite.settings import Settings
 from pincite.types import Query
+from pincite.workbench.grid import read_spec, spec_from
 
 MEMORY = 8 << 30
 """Bytes that all of it may take."""

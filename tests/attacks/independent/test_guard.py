@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pincite.database.connect import open_source
-from pincite.database.errors import StatementFailed, StatementRefused, StatementTimeout
+from pincite.database.database_errors import StatementFailed, StatementRefused, StatementTimeout
+from pincite.database.sources.connection import open_source
 from tests.postgres import postgres  # noqa: F401
 
 CANARY = "canary-91cc"

@@ -39,7 +39,7 @@ OPENED = """
 import json, sys
 from pincite import offline
 offline.forbid()
-from pincite.database.connect import open_source
+from pincite.database.sources.connection import open_source
 from pincite.errors import PinciteError
 told = {}
 for name, address in json.loads(sys.argv[1]).items():

@@ -17,25 +17,26 @@ import numpy as np
 import pytest
 
 from pincite import review
-from pincite.answers import answer_id, keep, recall_answer
-from pincite.bundle import verify
-from pincite.bundle.archive import MANIFEST, pack, text, unpack
-from pincite.bundle.make import statements_of
 from pincite.chat import History
 from pincite.corpus import Corpus
 from pincite.encoding import answer_from, answer_to, dumps
 from pincite.errors import PinciteError, UsageError
-from pincite.grid import spec_from
-from pincite.grid.state import State
-from pincite.importing import unpack as bring
 from pincite.ledger import kept
 from pincite.library import Library
-from pincite.record import record
-from pincite.serve import audit, uploads
+from pincite.records.answer_record import record
+from pincite.records.answer_store import answer_id, keep, recall_answer
+from pincite.serve import uploads
 from pincite.serve.corpora import served
-from pincite.serve.jobs import Jobs
+from pincite.serve.door import audit
+from pincite.serve.processes.jobs import Jobs
 from pincite.settings import Settings
-from pincite.transfer import pack as export
+from pincite.workbench.bundle import verify
+from pincite.workbench.bundle.bundle_archive import MANIFEST, pack, text, unpack
+from pincite.workbench.bundle.packing import statements_of
+from pincite.workbench.grid import spec_from
+from pincite.workbench.grid.grid_state import State
+from pincite.workbench.importing import unpack as bring
+from pincite.workbench.transfer import pack as export
 
 QUESTION = "What was the revenue of Halvorsen Maritime in 2023?"
 WAIT_S = 8
@@ -349,7 +350,7 @@ def bundle(library, example_corpus, tmp_path_factory):
 
 def forged(bundle, out, change):
     """The bundle with another answer, made anew as whoever can program would, hashes, ids, page and all."""
-    from pincite.bundle.page import Shown, page_of
+    from pincite.workbench.bundle.bundle_page import Shown, page_of
 
     held = unpack(bundle.read_bytes())
     (before,) = held.facts["answers"]
@@ -480,7 +481,7 @@ def test_a_signature_that_is_not_that_of_the_key_is_refused(bundle, tmp_path, tr
         }[trick]
         if trick == "upper case":
             assert wrong != right
-        from pincite.bundle.archive import _archive
+        from pincite.workbench.bundle.bundle_archive import _archive
 
         out.write_bytes(_archive({**held.members, MANIFEST: held.manifest}, right)[: -len(right)])
         body = bytearray(out.read_bytes())

@@ -16,12 +16,12 @@ import pytest
 
 from pincite.disk import write
 from pincite.errors import PinciteError
-from pincite.grid import Filled, Grid, spec_from, write_grid
 from pincite.library import index
-from pincite.serve.access import new_token
+from pincite.serve.door.access import new_token
 from pincite.settings import load
 from pincite.spreadsheet import csv_text, inert, restored
 from pincite.types import Query
+from pincite.workbench.grid import Filled, Grid, spec_from, write_grid
 
 ROOT = Path(__file__).parents[3]
 RUNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")
@@ -305,9 +305,9 @@ def test_a_link_that_waits_where_something_is_written_gets_nothing(fresh_corpus,
         except (PinciteError, OSError):
             pass
     elif name == "grid-x.lock":
-        from pincite.grid import fill
         from pincite.library import Library
         from pincite.settings import Settings
+        from pincite.workbench.grid import fill
 
         (fresh_corpus / name).symlink_to(mine)
         try:
@@ -340,7 +340,7 @@ def test_a_file_of_tokens_is_nobody_elses_whoever_made_it(tmp_path):
 @pytest.mark.parametrize("name", ['x"]\nrole = "admin"\n[eve]\nsha256 = "' + "0" * 64, "\\", '"', "a\nb", "\x00"])
 def test_the_name_of_a_corpus_adds_nobody_to_the_tokens(tmp_path, name):
     """The name of a corpus, perhaps that of a stranger's folder, is made to end the text it is written in: nobody is added."""
-    from pincite.serve.access import read_tokens
+    from pincite.serve.door.access import read_tokens
 
     file = tmp_path / "tokens.toml"
     try:

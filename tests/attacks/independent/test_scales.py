@@ -4,7 +4,7 @@
 
 import pytest
 
-from pincite.ingest.gridded import table_of
+from pincite.ingest.given_tables import table_of
 from pincite.library import Library, index
 from pincite.quantity import declared, find, parse
 from pincite.settings import Settings

@@ -15,8 +15,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from pincite.serve import app
-from pincite.serve.access import Access, Person, hashed, new_token, read_tokens
 from pincite.serve.corpora import served
+from pincite.serve.door.access import Access, Person, hashed, new_token, read_tokens
 from pincite.settings import Settings
 
 API = "/api/v1/corpora/reports"

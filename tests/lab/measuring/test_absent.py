@@ -1,6 +1,6 @@
 from pincite.lab.measuring import absent_names as absent
 from pincite.lab.measuring.own_questions import QUESTIONS
-from pincite.runfile import Record, read_lines
+from pincite.records.runfile import Record, read_lines
 
 
 def test_figures_by_hand():

@@ -4,7 +4,7 @@ import pytest
 from pincite.evidence.place import CellPlace, SentencePlace, serialise
 from pincite.lab.measuring import evidence_pairs as evidence
 from pincite.lab.measuring.own_questions import QUESTIONS
-from pincite.runfile import read_lines
+from pincite.records.runfile import read_lines
 
 
 class Overlap:

@@ -1,7 +1,7 @@
 """Totals over documents that nothing was tuned on: what is shown where no answer exists counts as wrong."""
 
 from pincite.lab.measuring.fresh_documents import told
-from pincite.runfile import record_of
+from pincite.records.runfile import record_of
 from pincite.types import Example, Query
 
 

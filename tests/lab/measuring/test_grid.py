@@ -1,10 +1,10 @@
 import pytest
 
-from pincite.grid import fill
 from pincite.lab.measuring import ordinary_grid as grid
 from pincite.lab.measuring.own_questions import QUESTIONS
 from pincite.library import Library, index
-from pincite.runfile import read_lines
+from pincite.records.runfile import read_lines
+from pincite.workbench.grid import fill
 
 
 @pytest.fixture

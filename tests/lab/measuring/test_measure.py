@@ -8,7 +8,7 @@ from pincite.lab.measuring import document_sets as sets
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring import measurement as work
 from pincite.lab.scoring.evaluation import figure
-from pincite.runfile import Found
+from pincite.records.runfile import Found
 
 
 def test_chance_of_random_pages():

@@ -21,7 +21,7 @@ from benchmarks.oracle.wrong import spoiled
 from pincite.lab.measuring.honest_oracle import as_page, case, group_lines, lost_lines, through_lines
 from pincite.library import Library, index
 from pincite.models.kit import kit_of
-from pincite.models.settings import ModelSettings
+from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings
 from pincite.types import Example, Query
 

@@ -3,7 +3,7 @@ import pytest
 from pincite.lab.measuring import pooled_calibration as pooled
 from pincite.lab.measuring.measurement import judged, readable
 from pincite.lab.scoring.examples import example
-from pincite.runfile import Record
+from pincite.records.runfile import Record
 
 
 @pytest.mark.parametrize(

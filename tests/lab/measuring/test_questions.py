@@ -1,7 +1,7 @@
 import pytest
 
 from pincite.lab.measuring import own_questions as questions
-from pincite.runfile import record_of
+from pincite.records.runfile import record_of
 
 
 def line(identifier, value, confidence, possible=(), verdict="supported"):

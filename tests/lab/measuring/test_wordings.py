@@ -3,7 +3,7 @@ import pytest
 from pincite.errors import UsageError
 from pincite.lab.measuring import wordings
 from pincite.lab.measuring.own_questions import QUESTIONS
-from pincite.runfile import Record, read_lines
+from pincite.records.runfile import Record, read_lines
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,227 @@
+"""Prose of a model as it streams in: cut into sentences, each held against the pages it cites before anyone sees it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from pincite.answer import against
+from pincite.answer.candidate import Evidence, Passage
+from pincite.answer.gather import READ, heading_of
+from pincite.answer.locate import Found, means, numbers_on
+from pincite.answer.place import Place, Standing, clipped, sentence_of, table_of
+from pincite.answer.question import Ask
+from pincite.answer.say import cited as citation_of
+from pincite.answer.shown import Shown
+from pincite.answer.spoken import unsaid
+from pincite.answer.times import When, when
+from pincite.answer.words import words
+from pincite.chat.events import Sentence, Withheld
+from pincite.corpus import Corpus
+from pincite.document.address import standing
+from pincite.document.sentence_spans import sentences
+from pincite.quantity import find, rounded
+from pincite.quantity.running_text import Found as Number
+from pincite.types import Anchor, Answer, Node, Quantity
+
+PAGES = 6
+"""Pages that a model is shown to speak from: those the answer cites first, then those that were read, best first."""
+LONGEST = 1200
+"""Characters after which text without the end of a sentence is cut: no model writes such a sentence to be read."""
+_MARKS = re.compile(r"\s*+\[\s*+(?:page\s++)?(\d{1,2}(?:\s*+[,;]\s*+\d{1,2})*)\s*+\]")
+_LATE = re.compile(rf"([.!?]++)((?:{_MARKS.pattern})++)")
+_BULLET = re.compile(r"^(?:[-*•>#]+\s+|\d{1,2}[.)]\s+(?=\D))+")
+_OUTGOING = re.compile(
+    r"\b(?:expens|cost|loss|tax|paid|pay|charg|depreciat|amorti|impair|outflow|outlay|purchas|repa|dividend|decreas|declin|fell|fall|"
+    r"drop|reduc|lower|minus|deduct|spen[dt]|investment)\w*",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(r"\b(?:it|they|this|that|these|those)\b", re.IGNORECASE)
+"""A sentence that speaks of what the question does without naming it."""
+_NAME = re.compile(r"(?<![\w.])(?<!^)[A-Z][\w&.-]*[^\W_]")
+
+
+def pages_of(corpus: Corpus, answer: Answer) -> Shown:
+    """What a model may speak from: the pages that a checked answer cites, then those that were read for it."""
+    ids = list(dict.fromkeys((*(citation.node for citation in answer.citations), *answer.read)))
+    places = list(dict.fromkeys(corpus.places(ids)[one] for one in ids if one in corpus.places([one])))
+    out = []
+    for rank, (version, page) in enumerate(places[:PAGES]):
+        document = corpus.by_version.get(version)
+        if document is not None:
+            held = (node for node in corpus.page(version, page) if node.kind in READ)
+            out.append(tuple(Passage(node, rank, 0.0, heading_of(node), document.id, document.title) for node in held))
+    return Shown(tuple(page for page in out if page))
+
+
+@dataclass
+class Prose:
+    """The reply of a model, fed piece by piece; `shown` are the pages that its marks [1], [2] ... cite.
+
+    `answer` is the checked answer that the prose explains: its value may be said where one of its pages is cited.
+    """
+
+    shown: Shown
+    answer: Answer
+    ask: Ask
+    _held: str = field(default="", init=False)
+
+    def feed(self, piece: str) -> Iterator[Sentence | Withheld]:
+        """Take a piece in; yield what has become whole, once it is checked."""
+        self._held += piece
+        yield from self._released(last=False)
+
+    def end(self) -> Iterator[Sentence | Withheld]:
+        """The reply is complete: what is left."""
+        yield from self._released(last=True)
+
+    def _released(self, last: bool) -> Iterator[Sentence | Withheld]:
+        text = _LATE.sub(r"\2\1", self._held)
+        spans = sentences(text)
+        whole = len(spans)
+        if not last:
+            # a sentence is whole when the next has begun, and not with what may become a mark of this one
+            whole = next((at for at in range(len(spans) - 1) if text[spans[at + 1][0]] == "["), len(spans) - 1)
+            if spans and spans[-1][1] - spans[-1][0] > LONGEST:
+                whole = len(spans)
+        for start, end in spans[: max(0, whole)]:
+            said = _BULLET.sub("", text[start:end].replace("**", "")).strip()
+            if any(map(str.isalpha, said)):
+                yield self._checked(said)
+        self._held = text[spans[whole - 1][1] :] if whole > 0 else text
+
+    def _checked(self, said: str) -> Sentence | Withheld:
+        numbers = dict.fromkeys(int(word) for found in _MARKS.finditer(said) for word in re.findall(r"\d+", found[1]))
+        pages = self.shown.pages
+        if not numbers:
+            return Withheld("it cites no page")
+        if any(not 0 < number <= len(pages) for number in numbers):
+            return Withheld("it cites a page that was not shown")
+        cited = Shown(tuple(pages[number - 1] for number in numbers), self.ask)
+        why = self._wrong(" ".join(_MARKS.sub("", said).split()), cited)
+        if why:
+            return Withheld(why)
+        return Sentence(
+            said, tuple((pages[number - 1][0].document, pages[number - 1][0].node.anchor.page) for number in numbers)
+        )
+
+    def _wrong(self, plain: str, cited: Shown) -> str:
+        """What is wrong with a sentence, in words; empty when its cited pages carry it."""
+        labels = _labels(cited)
+        numbers = [one for one in find(plain) if f" {plain[one.start : one.end].casefold()} " not in labels]
+        rest = plain
+        for number in reversed(numbers):
+            rest = f"{rest[: number.start]} {rest[number.end :]}"
+        sources = [
+            Evidence(passage.node, (), 0, len(passage.node.text), _whole(passage.node), passage.document)
+            for passage in cited.passages
+        ]
+        known = " ".join(
+            (
+                self.ask.query.text,
+                *(f"{_whole(passage.node)} {passage.title} {passage.document}" for passage in cited.passages),
+            )
+        )
+        for name in _NAME.findall(rest):
+            if not set(words(name)) <= set(words(known)):
+                return f"'{clipped(name)}' does not stand on the pages it cites"
+        return unsaid(_without_numbers(rest), self.ask.query.text, sources) or self._misplaced(
+            plain, numbers, rest, cited
+        )
+
+    def _own_value(self, cited: Shown) -> Quantity | None:
+        """The answer's checked number, where a page that it rests on is cited."""
+        nodes = {citation.node for citation in self.answer.citations}
+        value = self.answer.value
+        held = any(passage.node.id in nodes for passage in cited.passages)
+        return value if held and isinstance(value, Quantity) else None
+
+    def _misplaced(self, plain: str, numbers: Sequence[Number], rest: str, cited: Shown) -> str:
+        """A number that does not stand on the cited pages, or in another row or for another time than the sentence says."""
+        there = list(numbers_on(cited.pages, cited))
+        own = self._own_value(cited)
+        asked = [one.quantity for one in find(self.ask.query.text)]
+        about = f"{plain} {self.ask.query.text}" if _POINTS.search(plain) else plain
+        for number in numbers:
+            said, written = number.quantity, clipped(plain[number.start : number.end])
+            if any(means(said, quantity) for quantity in asked) or own is not None and means(said, own):
+                continue
+            if said.unit == "year" and any(str(said.value) in _whole(passage.node) for passage in cited.passages):
+                continue
+            found = [one for one in there if _stands(said, one.quantity, about)]
+            if not found:
+                return f"{written} does not stand on the pages it cites"
+            times = _times(plain, number.start, number.end, said) or self.ask.periods
+            if not any(self._fits(one, rest, times) for one in found):
+                where = standing(found[0].evidence.node.anchor)
+                return f"{written} stands {where}, but not for what the sentence says"
+        return ""
+
+    def _fits(self, one: Found, rest: str, times: Sequence[When]) -> bool:
+        """Whether a place is of a time and a subject that a sentence, without its numbers, speaks of."""
+        place = _place(one)
+        spoken = frozenset(words(rest))
+        if one.cell is None:
+            start, end = sentence_of(place.node, place.numbers[0])
+            years = against.bound_years(place, place.numbers[0]).years
+            named = {time.year for time in times if time.year}
+            near = {word for word in words(place.node.text[start:end]) if not word[0].isdigit()}
+            return bool(near & spoken) and (not years or not named or bool(years & named))
+        row = against.row_terms(one.cell)
+        asked = spoken if spoken & row else spoken | frozenset(words(self.ask.text))
+        column = against.column_terms(one.cell)
+        if not against.agrees(against.times_of(place), times) or not asked & (row | column):
+            return False
+        return not against.other_row(asked, place) and not against.other_column(asked, place, times)
+
+
+def _times(plain: str, start: int, end: int, said: Quantity) -> tuple[When, ...]:
+    """The times that a sentence gives for one of its numbers: those bound to it, else all it names."""
+    node = Node("", "paragraph", plain, Anchor(""))
+    place = Place(citation_of(Evidence(node, (), start, end, plain[start:end]), ""), node, plain, ())
+    bound = against.bound_years(place, Standing(said, start, end))
+    every = tuple(time for time in when(plain) if time.year)
+    return tuple(time for time in every if time.year in bound.years) if bound.beside else every
+
+
+def _stands(said: Quantity, there: Quantity, about: str) -> bool:
+    """Whether a number said is the one at a place, or that one rounded; an expense or a fall may be said without its minus."""
+    if there.value < 0 < said.value and _OUTGOING.search(about):
+        there = replace(there, value=-there.value)
+    bare = replace(said, unit="") if said.unit and not there.unit else said
+    return means(bare, there) or rounded(bare if bare.unit else replace(bare, unit=there.unit), there)
+
+
+def _without_numbers(plain: str) -> str:
+    """A sentence with a blank for each of its numbers: what is left to be held against the words of its pages."""
+    for number in reversed(find(plain)):
+        plain = f"{plain[: number.start]} {plain[number.end :]}"
+    return " ".join(plain.split())
+
+
+def _labels(cited: Shown) -> str:
+    """What heads the rows and columns of the cited pages' tables, each between blanks: numbers in it are names ("16 bit")."""
+    views = [view for passage in cited.passages if (view := table_of(passage.node))]
+    heads = {
+        text for view in views for cell in view.labels.cells for text in (cell.label, cell.heading, *cell.sections)
+    }
+    return f" {' '.join(' '.join(text.split()) for text in heads)} ".casefold()
+
+
+def _whole(node: Node) -> str:
+    """All that stands in a node: its text, or that of its table's cells."""
+    return node.text if node.table is None else " ".join(cell.text for cell in node.table.cells)
+
+
+def _place(one: Found) -> Place:
+    """A found number as the check reads it."""
+    where = one.evidence
+    number = Standing(one.quantity, where.start, where.end)
+    if one.cell is None:
+        inside = (Standing(at.quantity, at.start, at.end) for at in find(where.node.text))
+        number = next(
+            (at for at in inside if where.start <= at.start < where.end and at.quantity == one.quantity), number
+        )
+    citation = citation_of(where, "")
+    return Place(citation, where.node, where.quote, (number,), table_of(where.node) if one.cell else None, one.cell)

@@ -1,0 +1,106 @@
+"""`pincite testset`: questions with their gold, made from a corpus itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pincite.cli.views.common import CorpusOption, JsonOption, print_json
+from pincite.errors import UsageError
+
+if TYPE_CHECKING:
+    from pincite.lab.testsets.written_questions import Written
+
+WHAT = ("documents", "tables")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("testset")(testset)
+
+
+def testset(
+    what: Annotated[str, typer.Argument(metavar="documents|tables", help="What is asked about.")],
+    corpus: CorpusOption,
+    out: Annotated[Path, typer.Option(help="The file of questions, JSON lines.")],
+    n: Annotated[int, typer.Option("--n", min=1, max=1_000_000, help="How many questions at most.")] = 100,
+    model: Annotated[
+        str,
+        typer.Option(help="The model that writes them: a role (small, large, judge) or a name; by default none does."),
+    ] = "",
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Draws documents, sentences and cells.")] = 0,
+    tokens: Annotated[int, typer.Option(min=32, max=100_000, help="Tokens of a chunk that a model asks about.")] = 256,
+    languages: Annotated[str, typer.Option(help="The languages of a model's questions about tables.")] = "English",
+    budget: Annotated[str, typer.Option(help="The most that it may cost; the run stops before that.")] = "",
+    json: JsonOption = False,
+) -> None:
+    """Make questions from a corpus: gaps in sentences and look-ups of cells, or with a model what it asks.
+
+    `pincite batch` answers the file, and `pincite eval --rules typed`, `--rules retrieval` and experiments read its gold.
+    """
+    from pincite.corpus import Corpus
+    from pincite.lab.testsets.generation import generated
+    from pincite.records.runfile import write_lines
+
+    if what not in WHAT:
+        raise UsageError(f"a test set is of {' or '.join(WHAT)}, not {what!r}")
+    opened = Corpus(corpus)
+    if not model:
+        rows = generated(opened, what, n, seed)  # type: ignore[arg-type]
+        write_lines(out, rows)
+        _told(out, rows, json)
+        return
+    spoken = [part.strip() for part in languages.split(",") if part.strip()]
+    made = _written(opened, what, n, model, seed, tokens, spoken, budget)
+    if made.rows:
+        write_lines(out, made.rows)
+    _told(out, made.rows, json, made)
+    if made.stopped:
+        raise made.stopped
+    if not made.rows:
+        raise UsageError(
+            f"no question came of it: {'; '.join(made.given_up[:3]) or 'the corpus holds nothing to ask about'}"
+        )
+
+
+def _written(
+    corpus: Any, what: str, n: int, model: str, seed: int, tokens: int, languages: list[str], budget: str
+) -> Written:
+    from pincite.lab.testsets.written_questions import write_documents
+    from pincite.lab.testsets.written_table_questions import write_tables
+    from pincite.models.kit import kit_of
+    from pincite.models.model_settings import ROLES
+    from pincite.settings import load, money
+
+    models = load().models
+    if budget:
+        models = replace(models, budget=money("--budget", budget))
+    role = model if model in ROLES else "small"
+    if role != model:
+        models = replace(models, small=model)
+    kit = kit_of(models, corpus.folder)
+    if what == "tables":
+        return write_tables(corpus, kit.model(role), n, seed=seed, languages=languages)  # type: ignore[arg-type]
+    return write_documents(corpus, kit.model(role), kit.encoder, n, seed=seed, tokens=tokens)  # type: ignore[arg-type]
+
+
+def _told(out: Path, rows: list[dict[str, Any]], json: bool, made: Written | None = None) -> None:
+    documents = {row["source"]["document"] for row in rows}
+    kinds = Counter(str(row.get("kind") or "other") for row in rows)
+    told: dict[str, Any] = {"questions": len(rows), "documents": len(documents), "kinds": dict(kinds), "out": str(out)}
+    if made is not None:
+        told |= {"given_up": len(made.given_up), "requests": made.spent.requests, "cost": str(made.spent.cost)}
+    if json:
+        print_json(told)
+        return
+    listed = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    typer.echo(f"{len(rows)} questions about {len(documents)} documents in {out} ({listed})")
+    if made is not None:
+        usage = made.spent.usage
+        typer.echo(
+            f"{len(made.given_up)} given up; {usage.input:,} tokens in, {usage.output:,} out, cost {made.spent.cost:.4f}"
+        )

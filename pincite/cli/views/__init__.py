@@ -1,0 +1,1 @@
+"""What the verbs print on a terminal."""

@@ -1,0 +1,181 @@
+"""A conversation on the terminal: stages and sources while it works, the checked answer, prose a sentence at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from pincite.chat import Answered, Begun, Ended, Event, Notice, Sentence, Sources, Understood, Withheld
+from pincite.chat.history import withheld
+from pincite.cli.views.answer_view import brief, print_answer, unbroken
+from pincite.cli.views.terminal import terminal, working
+from pincite.errors import PinciteError
+from pincite.records.answer_record import record
+from pincite.types import Outcome, Span
+
+if TYPE_CHECKING:
+    from pincite.chat import Conversation
+
+TOLD_FROM = 0.02
+"""Seconds from which a stage gets a line of its own when it has ended; shorter ones only pass by."""
+
+
+@dataclass
+class Told:
+    """What a turn has told so far."""
+
+    understood: Understood | None = None
+    answered: Answered | None = None
+    sources: tuple[tuple[str, int], ...] = ()
+    spans: list[Span] = field(default_factory=list)
+    prose: list[Sentence] = field(default_factory=list)
+    withheld: list[str] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+    error: str = ""
+
+    def hear(self, event: Event) -> None:
+        """Take an event in."""
+        match event:
+            case Understood():
+                self.understood = event
+            case Answered():
+                self.answered = event
+            case Sources(pages):
+                self.sources = pages
+            case Ended(span, 0):
+                self.spans.append(span)
+            case Sentence():
+                self.prose.append(event)
+            case Withheld(why):
+                self.withheld.append(why)
+            case Notice(text):
+                self.notices.append(text)
+
+    def record(self, talk: Conversation, asked: str) -> dict[str, Any]:
+        """The turn as one line of JSON: the answer's record with the conversation around it."""
+        question = self.understood.question if self.understood else ""
+        head = {"chat": talk.chat, "turn": len(talk.turns), "asked": " ".join(asked.split()), "question": question}
+        if self.answered is None:
+            return {**head, "error": self.error}
+        return {
+            **record(self.answered.answer, self.answered.answer_id), **head,
+            "understood_by": self.understood.by if self.understood else "",
+            "sources": [{"document": document, "page": page} for document, page in self.sources],
+            "prose": [{"text": sentence.text, "pages": [list(page) for page in sentence.pages]} for sentence in self.prose],
+            "withheld": self.withheld, "notices": self.notices, **({"error": self.error} if self.error else {}),
+        }  # fmt: skip
+
+
+def print_told(told: Told) -> None:
+    """Print a whole turn at once, for an output that is no terminal."""
+    console = unbroken()
+    if told.understood and told.understood.by:
+        _line(console, 0, (f"understood as: {told.understood.question}", "italic"))
+    elif told.understood:
+        _line(console, 0, (told.understood.question, "bold"))
+    if told.answered:
+        _answer(told.answered)
+    for sentence in told.prose:
+        _line(console, 2, (sentence.text, ""))
+    _after(console, told)
+    if told.error:
+        _line(console, 0, (told.error, "red"))
+
+
+def converse(talk: Conversation, begin: Callable[[], Conversation], words: str) -> None:
+    """Talk on the terminal until the input ends."""
+    console = terminal()
+    try:
+        import readline  # noqa: F401 - gives the prompt its editing and its history of lines
+    except ImportError:
+        pass
+    if talk.turns:
+        _line(console, 0, (f"Chat {talk.chat}: {talk.turns[0].asked}", "bold"), (f"  ({len(talk.turns)} turns)", "dim"))
+        _line(console, 2, (f"last: {talk.turns[-1].asked}: {talk.turns[-1].said}", "dim"))
+    _line(console, 0, (words, "dim"))
+    for asked in _lines():
+        if asked == "/new":
+            talk = begin()
+            _line(console, 0, ("A new chat: nothing before it counts.", "dim"))
+        elif asked.startswith("/"):
+            _line(console, 0, (words, "dim"))
+        else:
+            _turn(console, talk, asked)
+    if talk.chat:
+        _line(console, 0, (f"Chat {talk.chat} is kept: go on with --resume {talk.chat}", "dim"))
+
+
+def _lines() -> Iterator[str]:
+    while True:
+        try:
+            asked = input("\n> ").strip()
+        except (EOFError, KeyboardInterrupt):
+            print()  # noqa: T201
+            return
+        if asked in ("/quit", "/exit"):
+            return
+        if asked:
+            yield asked
+
+
+def _turn(console: Console, talk: Conversation, asked: str) -> None:
+    """One turn: what it is doing shows while it does, and leaves when the answer stands."""
+    told = Told()
+    with closing(talk.turn(asked)) as events, working() as status:
+        try:
+            for event in events:
+                told.hear(event)
+                match event:
+                    case Understood(question=question, by=by) if by:
+                        _line(console, 0, (f"understood as: {question}", "italic"))
+                    case Begun(stage):
+                        status(f"{brief(stage)}  {_found(told)}")
+                    case Ended(span, 0) if span.seconds >= TOLD_FROM:
+                        _line(
+                            console,
+                            2,
+                            (f"{span.seconds:6.2f} s  {brief(span.stage)}{span.made and ': '}{span.made}", "dim"),
+                        )
+                    case Answered():
+                        _line(console, 2, (f"found {_found(told)}" if told.sources else "nothing found", "dim"))
+                        _answer(event)
+                        status("")
+                    case Sentence(text=text):
+                        _line(console, 2, (text, ""))
+                    case Withheld(why):
+                        _line(console, 2, (f"a sentence is withheld: {why}", "yellow"))
+        except KeyboardInterrupt:
+            _line(console, 0, ("stopped; the question is kept in the chat", "yellow"))
+        except PinciteError as error:
+            _line(console, 0, (str(error), "red"))
+    for notice in told.notices:
+        _line(console, 2, (notice, "yellow"))
+
+
+def _found(told: Told) -> str:
+    """The sources by document, best first: "a.pdf p. 3, 1; b.pdf p. 2"."""
+    pages: dict[str, list[str]] = {}
+    for document, page in told.sources:
+        pages.setdefault(document, []).append(str(page))
+    return "; ".join(f"{document} p. {', '.join(some)}" for document, some in pages.items())
+
+
+def _answer(event: Answered) -> None:
+    print_answer(Outcome(None, event.answer), record(event.answer, event.answer_id), explain=False, headed=False)
+
+
+def _after(console: Console, told: Told) -> None:
+    if told.withheld:
+        _line(console, 2, (withheld(len(told.withheld)), "yellow"))
+    for notice in told.notices:
+        _line(console, 2, (notice, "yellow"))
+
+
+def _line(console: Console, indent: int, *parts: tuple[str, str]) -> None:
+    console.print(Padding(Text.assemble(*parts), (0, 0, 0, indent), expand=False))

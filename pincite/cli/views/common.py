@@ -1,0 +1,117 @@
+"""What the verbs share: options, filters, output."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pincite.cli.views.terminal import bars
+from pincite.errors import UsageError
+from pincite.types import Where
+
+if TYPE_CHECKING:
+    from pincite.library import Library
+    from pincite.recipes.base import Recipe
+
+
+def finite(given: float) -> float:
+    """A number of the command line: nan lies within every range that is checked by comparing."""
+    if not isfinite(given):
+        raise typer.BadParameter(f"{given} is no number to count with")
+    return given
+
+
+CorpusOption = Annotated[
+    Path, typer.Option("--corpus", "-c", envvar="PINCITE_CORPUS", help="The folder of the corpus.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+CsvOption = Annotated[bool, typer.Option("--csv", help="Print the rows of the answer as CSV.")]
+WhereOption = Annotated[
+    list[str] | None, typer.Option("--where", help="Only documents whose FIELD=VALUE; may be given again.")
+]
+
+ModelOption = Annotated[
+    str,
+    typer.Option(
+        "--model", metavar="ROLE|NAME", help="Answer with the model of a role (large, small) or of this name."
+    ),
+]
+NoModelOption = Annotated[bool, typer.Option("--no-model", help="Answer without a language model.")]
+RecipeOption = Annotated[
+    str,
+    typer.Option("--recipe", help="How: a name that `pincite recipes` lists, a file of `pincite tune`, or a spelling."),
+]
+SetOption = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the recipe; may be given again.")
+]
+StandInsOption = Annotated[
+    bool,
+    typer.Option(
+        "--stand-ins", help="Let what works without them replace models that the recipe lacks; they are named."
+    ),
+]
+
+
+AsOfOption = Annotated[
+    str,
+    typer.Option("--as-of", metavar="DATE", help="Ask the editions in force at a date: 2019, 2019-05 or 2019-05-01."),
+]
+
+
+def read_recipe(name: str, sets: list[str] | None) -> Recipe | None:
+    """The recipe of `--recipe` and `--set`; None when neither is given."""
+    if not name and not sets:
+        return None
+    from pincite.recipes import read, recipe
+    from pincite.recipes.parameters import pairs, read_tuned
+
+    if "(" in name and not sets:
+        return read(name)
+    if name.endswith((".yaml", ".yml")):
+        own, parameters = read_tuned(Path(name))
+        return recipe(own, **{**parameters, **pairs(sets)})
+    return recipe(name or "default", **pairs(sets))
+
+
+def read_where(given: list[str] | None) -> Where:
+    """`--where company=X --where year=2023`: values of one field are alternatives, fields hold together."""
+    fields: dict[str, list[str]] = {}
+    for one in given or ():
+        name, equals, value = one.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise UsageError(f"--where wants FIELD=VALUE, as in --where company=Acme, not {one!r}")
+        fields.setdefault(name.strip(), []).append(value.strip())
+    return tuple((name, tuple(values)) for name, values in fields.items())
+
+
+def name_stand_ins(library: Library) -> None:
+    """Say, beside the output, what takes the place of models that the recipe asks for."""
+    for one in library.stand_ins:
+        typer.echo(f"pincite: stand-in: {one}", err=True)
+
+
+def described(declared: Mapping[str, str]) -> str:
+    """What the metadata file says of a document, on one line."""
+    return "  ".join(f"{name}: {value}" for name, value in declared.items())
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON."""
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+@contextmanager
+def bar(what: str, quiet: bool) -> Iterator[Callable[[int, int, str], None]]:
+    """A progress bar on the terminal for (done, total, note), with the time left."""
+    from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
+
+    columns = (what, BarColumn(), MofNCompleteColumn(), "{task.fields[note]}", TimeRemainingColumn())
+    with bars(*columns, quiet=quiet) as shown:
+        task = shown.add_task(what, total=None, note="")
+        yield lambda done, total, note: shown.update(task, completed=done, total=total, note=note)

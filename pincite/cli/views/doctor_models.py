@@ -1,0 +1,104 @@
+"""What `pincite doctor --models` asks: does each model answer in prose, in a form, and about a picture?
+
+Keys are read by the client alone and never shown.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from io import BytesIO
+from typing import Any
+
+from pincite.errors import ModelMissing, PinciteError
+from pincite.ledger import metered
+from pincite.loop import wait
+from pincite.models.chat import ChatModel
+from pincite.models.endpoint import endpoint
+from pincite.models.kit import kit_of
+from pincite.models.model_settings import ModelSettings
+from pincite.ports import Prompt
+from pincite.settings import load
+
+
+def checks_of() -> Mapping[str, Callable[[], str]]:
+    """A check of the endpoint's key and of each model that is set, each once, by name."""
+    models = load().models
+    if not models.names:
+        return {"models": _none}
+    kit = kit_of(replace(models, budget=None))
+    roles: dict[str, list[str]] = {}
+    for role, name in models.names.items():
+        roles.setdefault(name, []).append(role)
+    made: dict[str, Callable[[], str]] = {"models": partial(_set, models)}
+    for name, of in roles.items():
+        model: Any = getattr(kit, of[0])
+        what = f"{', '.join(of)}: {name}"
+        made[f"{what}, in words"] = partial(_timed, model, _in_words)
+        made[f"{what}, in a form"] = partial(_timed, model, _in_a_form)
+        if models.vision == name:
+            made[f"{what}, with a picture"] = partial(_timed, model, _with_a_picture)
+    return made
+
+
+def _none() -> str:
+    raise ModelMissing("large")
+
+
+def _set(models: ModelSettings) -> str:
+    key = f"with the key in {models.key}" if os.environ.get(models.key) else f"without a key ({models.key} is not set)"
+    unpriced = [name for name in dict.fromkeys(models.names.values()) if name not in models.prices]
+    price = f"; no price is set for {', '.join(unpriced)}, which count as free" if unpriced else ""
+    return f"{models.base_url}, {key}, {models.concurrency} requests at once{price}"
+
+
+def _timed(model: ChatModel, ask: Callable[[ChatModel], Awaitable[str]]) -> str:
+    """What a model said to one call, and what it took."""
+
+    async def asked() -> str:
+        return await ask(model)
+
+    with metered() as meter:
+        said = wait(asked())
+    took = meter.total
+    notes = "".join(f"; {note}" for note in meter.notes)
+    spent = f"{took.usage.input} + {took.usage.output} tokens" if took.usage.input else "tokens not told"
+    return f"{said}; {spent}, {took.requests} request{'s' * (took.requests != 1)}, {took.seconds:.1f} s{notes}"
+
+
+async def _in_words(model: ChatModel) -> str:
+    prompt = Prompt("You are being tested.", "Reply with the one word: ready", max_tokens=200)
+    said = " ".join([piece async for piece in model.stream(prompt)])
+    return f"it says {' '.join(said.split())[:40]!r}"
+
+
+async def _in_a_form(model: ChatModel) -> str:
+    from pydantic import BaseModel
+
+    class Sum(BaseModel):
+        result: int
+
+    value = (await model.complete(Prompt("Fill in the form.", "What is 17 + 25?", max_tokens=500), Sum)).value
+    if value.result != 42:
+        raise PinciteError(f"it takes 17 + 25 for {value.result}: its forms are not to be relied on")
+    place = endpoint(model.base_url, model.key, model.limits)
+    prompted = "response_format" in place.refused.get(model.name, ())
+    return f"right, with the schema {'in the prompt (the endpoint has no structured output)' if prompted else 'at the endpoint'}"
+
+
+async def _with_a_picture(model: ChatModel) -> str:
+    from PIL import Image
+    from pydantic import BaseModel
+
+    class Colour(BaseModel):
+        colour: str
+
+    file = BytesIO()
+    Image.new("RGB", (64, 64), (255, 0, 0)).save(file, "PNG")
+    prompt = Prompt("Fill in the form.", "Which colour has this picture, in one English word?", max_tokens=500)
+    value = (await model.complete(replace(prompt, images=(file.getvalue(),)), Colour)).value
+    if "red" not in value.colour.lower():
+        raise PinciteError(f"it takes a red picture for {value.colour[:40]!r}: it does not see")
+    return "it sees that a red picture is red"

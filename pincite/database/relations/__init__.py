@@ -1,0 +1,1 @@
+"""What a database holds, as questions see it: relations, columns, values, links."""

@@ -1,0 +1,89 @@
+"""A database's description as JSON and back: what a corpus keeps of it, without user or password."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from pincite.database.relations.model import Column, Link, Relation
+
+_KINDS: Mapping[str, Any] = {
+    "datetime": datetime.fromisoformat, "date": date.fromisoformat, "time": time.fromisoformat, "number": Decimal,
+    "uuid": UUID,
+}  # fmt: skip
+
+
+def relation_to(relation: Relation) -> dict[str, Any]:
+    """A relation as JSON values; what is as by default is left out."""
+    return _to(relation)
+
+
+def relation_from(given: Mapping[str, Any]) -> Relation:
+    """What `relation_to` made."""
+    own = {name: value_from(value) for name, value in given.items() if name not in ("columns", "links")}
+    columns = tuple(Column(**{name: value_from(value) for name, value in one.items()}) for one in given["columns"])
+    links = tuple(Link(**{name: value_from(value) for name, value in one.items()}) for one in given.get("links", ()))
+    return Relation(**own, columns=columns, links=links)
+
+
+def value_to(value: Any) -> Any:
+    """A value of a cell as JSON, types that JSON lacks under their names; what has no such form as its text."""
+    if isinstance(value, datetime):
+        return {"datetime": value.isoformat()}
+    if isinstance(value, date):
+        return {"date": value.isoformat()}
+    if isinstance(value, time):
+        return {"time": value.isoformat()}
+    if isinstance(value, Decimal):
+        return {"number": str(value)}
+    if isinstance(value, UUID):
+        return {"uuid": str(value)}
+    return value if value is None or isinstance(value, str | int | float) else str(value)
+
+
+def value_from(given: Any) -> Any:
+    """What `value_to` made."""
+    if isinstance(given, list):
+        return tuple(value_from(one) for one in given)
+    if not isinstance(given, dict):
+        return given
+    ((kind, held),) = given.items()
+    return _KINDS[kind](held)
+
+
+def _to(one: Relation | Column | Link) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for field in fields(one):
+        value = getattr(one, field.name)
+        if value != field.default:
+            made[field.name] = [_part(part) for part in value] if isinstance(value, tuple) else value_to(value)
+    return made
+
+
+def _part(value: Any) -> Any:
+    if isinstance(value, Column | Link):
+        return _to(value)
+    return [value_to(one) for one in value] if isinstance(value, tuple) else value_to(value)
+
+
+def plain(value: Any) -> str | int | float | None:
+    """A value of a cell as a reader sees it: dates in ISO form, yes and no, lists and objects as JSON, blobs by their size."""
+    if value is None or value != value:
+        return None
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Decimal | float):
+        number = float(value)
+        return int(number) if number.is_integer() and abs(number) < 2**53 else number
+    if isinstance(value, str | int):
+        return value
+    if isinstance(value, bytes | bytearray | memoryview):
+        return f"{len(value):,} bytes"
+    if isinstance(value, list | tuple | dict):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return value.isoformat(" ") if isinstance(value, datetime) else str(value)

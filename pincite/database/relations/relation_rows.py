@@ -1,0 +1,146 @@
+"""A relation as a document: its card, and its rows, each a place that can be cited by its key.
+
+The id of a row is made of the database, the relation and the row's key, or of its content where there is no key: it does not
+depend on what else the row holds, on its place, or on how a view writes it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from pincite.database.holdings import RELATION, card_id
+from pincite.database.relations.description import plain, relation_to
+from pincite.database.relations.model import Column, Database, Relation
+from pincite.database.statements.pins import Pin, key_of
+from pincite.database.statements.result_columns import Heading, readable
+from pincite.encoding import dumps
+from pincite.types import Anchor, Document, Node
+
+if TYPE_CHECKING:
+    from pincite.database.sources.connection import Source
+
+FORM = "1"
+"""Raise it when the same rows make other nodes: relations are then stored again."""
+_SHOWN = 2_000
+"""Letters of a cell that a row's text and values keep."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row as it is indexed: the id of its node, what holds its cells for reading, and the key that finds it again."""
+
+    id: str
+    values: tuple[str | int | float | None, ...]
+    key: tuple[Any, ...]
+
+
+def heading_of(column: Column) -> str:
+    """A column's name for people with the unit and scale of its numbers: "yield strength (MPa)"."""
+    return Heading(readable(column), column.unit, column.scale).titled
+
+
+def shown(relation: Relation) -> tuple[Column, ...]:
+    """The columns that a row is written with: all but blobs."""
+    return tuple(column for column in relation.columns if column.type != "binary")
+
+
+def rows_of(source: Source, relation: Relation) -> Iterator[Row]:
+    """All rows in the order of their key, streamed."""
+    import sqlalchemy as sa
+
+    columns, keys = shown(relation), key_of(relation)
+    names = [*keys, *(column.name for column in columns), *(column.written for column in columns if column.written)]
+    table = sa.table(relation.name, *map(sa.column, dict.fromkeys(names)), schema=relation.schema or None)
+    at = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    statement = sa.select(*table.columns)
+    if relation.key:
+        statement = statement.order_by(*(table.c[name] for name in relation.key))
+    seen: Counter[str] = Counter()
+    with source.engine.connect().execution_options(stream_results=True, yield_per=5_000) as connection:
+        for row in connection.execute(statement):
+            values = tuple(_cell(row, at, column) for column in columns)
+            key = tuple(row[at[name]] for name in keys)
+            named = dumps([str(one) for one in key] if relation.key else list(values))
+            seen[named] += 1
+            again = "" if seen[named] == 1 else f" {seen[named]}"
+            yield Row(_digest(f"row\n{source.database.name}\n{relation.name}\n{named}{again}", 8), values, key)
+
+
+def _cell(row: Any, at: dict[str, int], column: Column) -> str | int | float | None:
+    value = row[at[column.name]]
+    if value is None and column.written:
+        value = row[at[column.written]]
+    made = plain(value)
+    return made[:_SHOWN] + "…" if isinstance(made, str) and len(made) > _SHOWN else made
+
+
+def document_of(database: Database, relation: Relation, card: str, rows: tuple[Row, ...]) -> Document:
+    """A relation as a document under "database/relation": a root, the card, the rows below it.
+
+    The card is a node of kind "table" with `headings` and the whole profile in its meta, a row one of kind "row" with its
+    `values` under these headings; its anchor is a pin of its key. The version changes with anything that is in it.
+    """
+    source = _digest(f"{database.address}\n{relation.schema}", 16)
+    headings = [heading_of(column) for column in shown(relation)]
+    about = {
+        "database": {"name": database.name, "dialect": database.dialect, "address": database.address, **database.meta},
+        "relation": relation_to(relation),
+        "headings": headings,
+    }
+    name = f"{database.name}/{relation.name}"
+    title = relation.readable or relation.name
+    digest = blake2b(dumps([FORM, name, card, about]).encode(), digest_size=16)
+    for row in rows:
+        digest.update(dumps([row.id, row.values]).encode())
+    root = Node(_digest(f"document\n{name}", 8), "document", title, Anchor(source, path=relation.name))
+    head = Node(
+        card_id(name), "table", card, Anchor(source, path=relation.name), root.id, 1, meta=about
+    )  # fmt: skip
+    nodes = (_node(database, relation, source, headings, head.id, row, at) for at, row in enumerate(rows, 2))
+    return Document(
+        name,
+        RELATION + digest.hexdigest(),
+        title,
+        meta={"database": database.name, "table": relation.name},
+        nodes=(root, head, *nodes),
+    )
+
+
+def _node(
+    database: Database, relation: Relation, source: str, headings: list[str], parent: str, row: Row, order: int
+) -> Node:
+    keys = key_of(relation)
+    text = "; ".join(f"{name}: {value}" for name, value in zip(headings, row.values, strict=True) if value is not None)
+    pin = Pin(database.name, relation.name, keys, (row.key,), (), _statement(relation, keys, row.key))
+    said = ", ".join(str(plain(one)) for one in row.key) if relation.key or relation.rowid else row.id
+    anchor = Anchor(source, path=f"{relation.name}!{said[:200]}", sql=pin.written())
+    return Node(row.id, "row", text, anchor, parent, order, meta={"values": list(row.values)})
+
+
+def _statement(relation: Relation, keys: tuple[str, ...], key: tuple[Any, ...]) -> str:
+    """The statement that finds a row again; it can be run as it stands."""
+    tests = " AND ".join(f"{_quoted(name)} {_is(value)}" for name, value in zip(keys, key, strict=True))
+    place = f"{_quoted(relation.schema)}." if relation.schema else ""
+    return f"SELECT * FROM {place}{_quoted(relation.name)} WHERE {tests}"
+
+
+def _is(value: Any) -> str:
+    if value is None:
+        return "IS NULL"
+    if isinstance(value, bool):
+        return f"= {str(value).upper()}"
+    if isinstance(value, int | float) or type(value).__name__ == "Decimal":
+        return f"= {value}"
+    return "= '" + str(value).replace("'", "''") + "'"
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _digest(text: str, size: int) -> str:
+    return blake2b(text.encode(), digest_size=size).hexdigest()

@@ -1,0 +1,1 @@
+"""Where tables are: databases and files of tables, opened for reading only."""

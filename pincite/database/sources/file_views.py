@@ -1,0 +1,122 @@
+"""The views of a database file, each let through only when its definition is a reading that the guard knows.
+
+Whoever wrote a file wrote its views: they may call anything, never end, or unfold to more than there is memory for. PostgreSQL
+has its own answer to that: a view there is what its owner grants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from pincite.database.database_errors import DatabaseError, StatementRefused
+from pincite.database.relations.model import Column, Database, Relation
+from pincite.database.statements.allowed_functions import allowed_name
+
+_DUCKDB_TABLES = """
+SELECT schema_name, table_name, column_name FROM system.main.duckdb_columns()
+WHERE database_name = current_database() AND NOT internal ORDER BY schema_name, table_name, column_index
+"""
+_SQLITE_TABLES = """
+SELECT '', m.name, p.name FROM sqlite_master AS m JOIN pragma_table_xinfo(m.name) AS p
+WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY m.name, p.cid
+"""
+_DUCKDB_VIEWS = """
+SELECT schema_name, view_name, sql FROM system.main.duckdb_views() WHERE database_name = current_database() AND NOT internal
+"""
+_SQLITE_VIEWS = "SELECT '', name, sql FROM sqlite_master WHERE type = 'view'"
+_DUCKDB_MACROS = """
+SELECT DISTINCT function_name, function_name IN (SELECT function_name FROM system.main.duckdb_functions() WHERE internal)
+FROM system.main.duckdb_functions() WHERE NOT internal
+"""
+_DUCKDB_GENERATED = """
+SELECT table_name, sql FROM system.main.duckdb_tables() WHERE database_name = current_database() AND sql LIKE '%GENERATED%'
+"""
+
+
+def barred(connection: sa.Connection, name: str) -> dict[str, str]:
+    """The views, and tables with columns that are computed, that are not read, each with the reason; none of a server.
+
+    Raises DatabaseError for a file that defines functions under the names of built-in ones.
+    """
+    dialect = connection.dialect.name
+    if dialect == "postgresql":
+        return {}
+    if dialect == "duckdb":
+        _macros(connection, name)
+    refused = _computed(connection, name) if dialect == "duckdb" else {}
+    rows = connection.exec_driver_sql(_DUCKDB_VIEWS if dialect == "duckdb" else _SQLITE_VIEWS).all()
+    if not rows:
+        return refused
+    tables = connection.exec_driver_sql(_DUCKDB_TABLES if dialect == "duckdb" else _SQLITE_TABLES).all()
+    definitions = {(schema, view): sql for schema, view, sql in rows}
+    known = [
+        each for each in _relations(tables) if (each.schema, each.name) not in definitions and each.name not in refused
+    ]
+    return refused | refused_views(definitions, known, Database(name, dialect=dialect))
+
+
+def refused_views(
+    definitions: Mapping[tuple[str, str], str], tables: Sequence[Relation], database: Database
+) -> dict[str, str]:
+    """The views whose definitions are not let through, with the reason; each may read the tables and the views that are."""
+    from pincite.database.statements.scopes import Reading
+    from pincite.database.statements.statement_guard import view
+
+    known = list(tables)
+    readings: dict[str, Reading] = {}
+    waiting = dict(definitions)
+    refused: dict[str, str] = {}
+    while waiting:
+        refused, before = {}, len(waiting)
+        for (schema, name), sql in list(waiting.items()):
+            try:
+                readings[name] = view(sql, Database(database.name, tuple(known), database.dialect), readings)
+            except StatementRefused as refusal:
+                refused[name] = f"the view {name} is not read: {refusal}"
+            else:
+                columns = tuple(Column(column.name) for column in readings[name].columns if column.name)
+                known.append(Relation(name, columns, schema=schema))
+                del waiting[schema, name]
+        if len(waiting) == before:
+            break
+    return refused
+
+
+def _relations(rows: Sequence[Any]) -> list[Relation]:
+    columns: dict[tuple[str, str], list[Column]] = {}
+    for schema, table, column in rows:
+        columns.setdefault((schema, table), []).append(Column(column))
+    return [Relation(table, tuple(held), schema=schema) for (schema, table), held in columns.items()]
+
+
+def _macros(connection: sa.Connection, name: str) -> None:
+    """Refuse a file whose macros would be called in the place of built-in functions."""
+    found = connection.exec_driver_sql(_DUCKDB_MACROS).all()
+    taken = sorted(macro for macro, built_in in found if built_in or allowed_name(macro))
+    if taken:
+        raise DatabaseError(
+            f"{name} defines functions of its own under the names of built-in ones ({', '.join(taken)[:300]}), and no question "
+            "can be sure of what they do: DROP MACRO them, or give them other names"
+        )
+
+
+def _computed(connection: sa.Connection, name: str) -> dict[str, str]:
+    """The tables of DuckDB with columns that are computed by functions that are not known."""
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+
+    from pincite.database.statements.allowed_functions import allowed
+    from pincite.database.statements.syntax import tree
+
+    refused = {}
+    for table, sql in connection.exec_driver_sql(_DUCKDB_GENERATED).all():
+        try:
+            calls = list(tree(sql, "duckdb").find_all(exp.Func))
+        except SqlglotError:
+            calls = [exp.Anonymous(this="?")]
+        if not all(allowed(call) for call in calls):
+            refused[table] = f"the table {table} is not read: it computes columns by functions that are not known"
+    return refused

@@ -1,0 +1,188 @@
+"""Files of tables as grids of text: CSV and TSV however separated and encoded, every sheet of a workbook."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from pincite.database.database_errors import DatabaseError
+from pincite.database.relations.guessed_headings import guesses
+from pincite.database.sources.file_reading import Reader
+from pincite.quantity import canonical_unit, parse
+
+WORKBOOKS = frozenset((".xlsx", ".xls", ".xlsm", ".xlsb", ".ods"))
+LONGEST_CELL = 1 << 24
+"""Letters of a cell: one that is longer is a quote that was never closed, or no table."""
+LARGEST = 512 << 20
+"""Bytes of a file of separated values."""
+_SEPARATORS = ",;\t|"
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table of a file: its headings and rows as text; `name` is the sheet's, "" for a file of one table; `title` above it."""
+
+    rows: list[list[str]]
+    name: str = ""
+    title: str = ""
+
+
+def sheets(path: Path, reader: Reader) -> Iterator[Sheet]:
+    """The tables of a file that hold anything; `reader` runs what reads a workbook.
+
+    Lines above the headings are the title, a line of units below them joins them ("Sy (MPa)"). Raises DatabaseError for a
+    file that cannot be read.
+    """
+    workbook = path.suffix.casefold() in WORKBOOKS
+    for name, rows in reader(grids, path) if workbook else _separated(path):
+        filled = [row for row in rows if any(cell.strip() for cell in row)]
+        if filled:
+            title, grid = _headed(filled)
+            yield Sheet(grid, name, title)
+
+
+def decoded(path: Path) -> str:
+    """The text of a file: by its byte order mark, as UTF-8, else as Windows-1252.
+
+    Raises DatabaseError for one that is too large to be read whole.
+    """
+    size = path.stat().st_size
+    if size > LARGEST:
+        raise DatabaseError(
+            f"{path} has {size >> 20:,} MB, and tables of text are read up to {LARGEST >> 20} MB: give it as Parquet, or load it "
+            "into a database"
+        )
+    data = path.read_bytes()
+    marks = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+    for encoding in [encoding for mark, encoding in marks if data.startswith(mark)] or ["utf-8"]:
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            break
+    return data.decode("cp1252", "replace")
+
+
+def _separated(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
+    try:
+        text = decoded(path)
+    except OSError as error:
+        raise DatabaseError(f"{path} cannot be read ({error.strerror}); check its permissions") from None
+    if "\0" in text[:10_000]:
+        raise DatabaseError(f"{path} holds binary data, not separated values; give it the ending of its own format")
+    separator = "\t" if path.suffix.casefold() == ".tsv" else _separator(text)
+    escaped = '\\"' in text and not re.search(r'[^\s,;|\\]""', text)
+    csv.field_size_limit(LONGEST_CELL)
+    reader = csv.reader(
+        _lines(text.replace("\r\n", "\n").replace("\r", "\n")),
+        delimiter=separator,
+        escapechar="\\" if escaped else None,
+        doublequote=not escaped,
+    )
+    try:
+        yield "", [row for row in reader if row]
+    except csv.Error as error:
+        raise DatabaseError(f"{path} is no table of separated values: {error}, at line {reader.line_num}") from None
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text, one by one: all at once they take many times its memory."""
+    start = 0
+    while end := text.find("\n", start) + 1:
+        yield text[start:end]
+        start = end
+    yield f"{text[start:]}\n"
+
+
+def _separator(text: str) -> str:
+    """The separator that divides the first lines into the same number of cells, the more the better."""
+    lines = [line for line in text[:20_000].splitlines()[:50] if line.strip()]
+    best = ",", 0.0
+    for separator in _SEPARATORS:
+        counts = Counter(len(row) for row in csv.reader(lines, delimiter=separator))
+        width, times = max(counts.items(), key=lambda pair: (pair[1] if pair[0] > 1 else 0, pair[0]), default=(1, 0))
+        score = times / max(len(lines), 1) + min(width, 20) / 1000 if width > 1 else 0.0
+        if score > best[1]:
+            best = separator, score
+    return best[0]
+
+
+def grids(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
+    """The sheets of a workbook by name, as rows of text. Raises DatabaseError; to be run by a `Reader`."""
+    from python_calamine import CalamineError, CalamineWorkbook, PasswordError
+
+    try:
+        book = CalamineWorkbook.from_path(str(path))
+    except PasswordError:
+        raise DatabaseError(f"{path} needs a password; save it without one") from None
+    except (CalamineError, OSError) as error:
+        raise DatabaseError(f"{path} cannot be read as a workbook ({error}); open and save it again") from None
+    with book:
+        for name in book.sheet_names:
+            try:
+                rows = book.get_sheet_by_name(name).to_python(skip_empty_area=True)
+            except CalamineError:
+                continue  # a sheet of charts holds no cells
+            except OSError as error:
+                raise DatabaseError(f"sheet {name} of {path} is damaged ({error}); open and save it again") from None
+            yield name, [[_written(cell) for cell in row] for row in rows]
+
+
+def _written(cell: Any) -> str:
+    """A cell of a workbook as text that reads back as the same value."""
+    if cell is None or isinstance(cell, str):
+        return cell or ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
+    if isinstance(cell, datetime):
+        return cell.date().isoformat() if cell.time() == time() else cell.isoformat(" ", "seconds")
+    if isinstance(cell, date | time):
+        return cell.isoformat()
+    if isinstance(cell, timedelta):
+        seconds = int(cell.total_seconds())
+        return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    return str(cell)
+
+
+def _headed(rows: list[list[str]]) -> tuple[str, list[list[str]]]:
+    """The lines above the headings as a title, and the grid from its headings on."""
+    widths = [sum(bool(cell.strip()) for cell in row) for row in rows]
+    usual = Counter(widths[:200]).most_common(1)[0][0]
+    first = next((at for at, width in enumerate(widths) if width * 2 > usual or at > 20), 0)
+    if first > 20:
+        first = 0
+    title = " ".join(cell.strip() for row in rows[:first] for cell in row if cell.strip())
+    grid = rows[first:]
+    if len(grid) > 2 and _units(grid[1]):
+        pairs = zip_longest(grid[0], (unit.strip(" ()[]-") for unit in grid[1]), fillvalue="")
+        grid = [[f"{head} ({unit})" if unit else head for head, unit in pairs], *grid[2:]]
+    elif all(_numeric(cell) for cell in grid[0] if cell.strip()) and len(grid) > 1 and widths[first] > 1:
+        years = all(len(cell.strip()) == 4 for cell in grid[0] if cell.strip())
+        grid = grid if years else [[f"column {at}" for at, _ in enumerate(grid[0], 1)], *grid]
+    return title, grid
+
+
+def _numeric(cell: str) -> bool:
+    return parse(cell) is not None
+
+
+def _units(row: list[str]) -> bool:
+    """Whether a line holds nothing but units: "MPa", "(%)", "-"."""
+    cells = [cell.strip().strip("()[]").strip() for cell in row if cell.strip()]
+    named = [cell for cell in cells if cell != "-"]
+    return bool(named) and all(cell.casefold() in guesses().units or _known(cell) for cell in named)
+
+
+def _known(cell: str) -> bool:
+    from pincite.quantity.units import match_unit
+
+    found = match_unit(cell, 0)
+    return found is not None and found[1] == len(cell) and bool(canonical_unit(cell))

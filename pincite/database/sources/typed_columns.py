@@ -1,0 +1,257 @@
+"""Grids of text read as typed columns: whole numbers, numbers with a unit and scale, dates, yes and no, text.
+
+A column is of a type when most of its filled cells read as it. What does not fit is null there, and wherever reading lost
+anything the cells stand beside as they were written, in a column of their own: nothing of the grid is lost.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from pincite.database.relations.guessed_headings import Names, named, split_heading, words
+from pincite.database.relations.model import Column, Database, Relation, Type
+from pincite.database.sources.cell_dates import day, order_of, seconds
+from pincite.database.sources.connection import Source, in_memory
+from pincite.quantity import UnitError, convert, parse
+from pincite.types import Quantity
+
+MOST = 0.75
+"""The share of a column's filled cells that must read as a type."""
+_BLANK = re.compile(r"[-–—−‒―.\s]*|n\.?/?a\.?|n\.?d\.?|nan|null|none|not (?:available|applicable)", re.IGNORECASE)
+_PLAIN = re.compile(r"[-−+]?(?:0|[1-9]\d{0,14})(?:\.\d{1,12})?|[-−+]?\.\d{1,12}")
+_LEADING = re.compile(
+    r"(?P<number>[-−+]?\d[\d,]*+(?:\.\d++)?)\s*+(?P<rest>\([^()]*\)|\[[^\[\]]*\]|[^\W\d_]{2,20}\.?|[*†‡§#]+)"
+)
+_CODE = re.compile(r"0\d+")
+_MONTH = re.compile(r"\d{4}-\d{2}")
+_ORDINAL = re.compile(r"(\d{1,6})(?:st|nd|rd|th)\.?", re.IGNORECASE)
+_YES = {"yes": 1, "no": 0, "true": 1, "false": 0}
+_WHOLE = 2**63
+
+Row = tuple[Any, ...]
+
+
+def relation_of(rows: Sequence[Sequence[str]], name: str = "table") -> tuple[Relation, list[Row]]:
+    """A grid, headings first, as a relation and its typed rows; their values stand in the order of `stored`.
+
+    Blank lines are left out, short rows filled up, headings without a name or repeated are told apart. Numbers are int or
+    float in the column's unit and scale, dates ISO text ("2004-05-06", "2004-05-06 10:30:00"), times of day and durations
+    seconds, yes and no 1 and 0.
+    """
+    width = max(map(len, rows), default=0)
+    grid = [[_clean(cell) for cell in row] + [""] * (width - len(row)) for row in rows]
+    body = [row for row in grid[1:] if any(row)]
+    columns: list[Column] = []
+    read: list[list[Any]] = []
+    for heading, cells in zip(
+        _distinct(grid[0] if grid else []), zip(*body, strict=True) if body else [()] * width, strict=True
+    ):
+        column, values = column_of(heading, cells)
+        columns.append(column)
+        read.append(values)
+    taken = {column.name.casefold() for column in columns}
+    written: list[list[Any]] = []
+    for at, (column, values) in enumerate(zip(columns, read, strict=True)):
+        original = [row[at] for row in body]
+        if any(_lost(cell, value) for cell, value in zip(original, values, strict=True)):
+            beside = _free(f"{column.name} (as written)", taken)
+            columns[at] = replace(column, written=beside)
+            written.append([cell or None for cell in original])
+    relation = Relation(name, tuple(columns), rows=len(body), rowid="rowid")
+    return named([relation], Names())[0], list(zip(*read, *written, strict=True)) if body else []
+
+
+def stored(relation: Relation) -> tuple[str, ...]:
+    """The names of the columns that a table of this relation has: its own, then those of cells as they were written."""
+    return (*(c.name for c in relation.columns), *(c.written for c in relation.columns if c.written))
+
+
+def memory_source(tables: Iterable[tuple[Relation, Sequence[Row]]], name: str = "tables") -> Source:
+    """A source in memory of typed relations as `relation_of` makes them; row n of a relation has rowid n, from 1."""
+    from pincite.database.relations.column_profile import profile
+
+    held = list(tables)
+
+    def fill(connection: sqlite3.Connection) -> None:
+        for relation, rows in held:
+            create(connection, relation)
+            insert(connection, relation, rows)
+
+    source = in_memory(Database(name, tuple(relation for relation, _ in held)), fill)
+    with source.engine.connect() as connection:
+        profiled = tuple(profile(connection, relation, typed=True) for relation, _ in held)
+    return Source(Database(name, profiled), source.engine)
+
+
+_AFFINITY = {"integer": "INTEGER", "number": "REAL", "boolean": "INTEGER"}
+
+
+def create(connection: sqlite3.Connection, relation: Relation) -> None:
+    """Make the table of a relation in SQLite."""
+    kinds = [_AFFINITY.get(c.type, "TEXT") for c in relation.columns]
+    kinds += ["TEXT"] * (len(stored(relation)) - len(kinds))
+    columns = ", ".join(f"{quoted(name)} {kind}" for name, kind in zip(stored(relation), kinds, strict=True))
+    connection.execute(f"CREATE TABLE {quoted(relation.name)} ({columns})")
+
+
+def insert(connection: sqlite3.Connection, relation: Relation, rows: Iterable[Row]) -> None:
+    """Add typed rows to the table of a relation in SQLite."""
+    marks = ", ".join("?" * len(stored(relation)))
+    connection.executemany(f"INSERT INTO {quoted(relation.name)} VALUES ({marks})", rows)
+
+
+def quoted(name: str) -> str:
+    """A name as SQLite writes it in a statement."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _clean(cell: Any) -> str:
+    return " ".join(str(cell).split()) if cell is not None else ""
+
+
+def _distinct(headings: Sequence[str]) -> list[str]:
+    taken: set[str] = set()
+    return [_free(heading or f"column {at}", taken) for at, heading in enumerate(headings, 1)]
+
+
+def _free(name: str, taken: set[str]) -> str:
+    chosen, n = name, 1
+    while chosen.casefold() in taken or chosen.casefold() == "rowid":
+        n += 1
+        chosen = f"{name} {n}"
+    taken.add(chosen.casefold())
+    return chosen
+
+
+def _lost(cell: str, value: Any) -> bool:
+    """Whether a cell does not stand in its typed value as it was written."""
+    return bool(cell) and cell != str(value) and not (isinstance(value, float) and cell == f"{value:g}")
+
+
+def column_of(heading: str, cells: Sequence[str]) -> tuple[Column, list[Any]]:
+    """A column and its typed values, None where a cell is blank or does not fit."""
+    label, unit, scale = split_heading(heading)
+    column = Column(heading, readable=" ".join(words(label)) or heading, unit=unit, scale=scale)
+    filled = [cell for cell in cells if not _BLANK.fullmatch(cell)]
+    for attempt in (_flags, _numbers, _days, _times, _led):
+        found = attempt(column, cells, filled) if filled else None
+        if found is not None:
+            return found
+    return replace(column, type="text", unit="", scale=Decimal(1)), [None if _BLANK.fullmatch(c) else c for c in cells]
+
+
+Read = tuple[Column, list[Any]]
+
+
+def _flags(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
+    if {cell.casefold() for cell in filled} <= set(_YES):
+        return replace(column, type="boolean", unit=""), [_YES.get(cell.casefold()) for cell in cells]
+    return None
+
+
+def _numbers(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
+    if not _mostly(filled[:200], lambda cell: bool(_PLAIN.fullmatch(cell) or _quantity(cell, column) is not None)):
+        return None
+    if any(_CODE.fullmatch(cell) for cell in filled):
+        return None  # "007" is a code: as a number it would lose its zeros
+    read = {cell: _quantity(cell, column) for cell in set(filled)}
+    fits = [cell for cell in filled if read[cell] is not None]
+    if not _enough(len(fits), len(filled)):
+        return None
+    units = Counter(q.unit for cell in fits if (q := read[cell]) is not None and q.unit)
+    unit = column.unit or (units.most_common(1)[0][0] if units else "")
+    values = [_in_unit(read.get(cell), unit, column.scale) for cell in cells]
+    return _numeric(replace(column, unit=unit), values)
+
+
+def _numeric(column: Column, values: list[Decimal | None]) -> Read:
+    """Numbers as SQLite keeps them: whole ones as integers when all are."""
+    known = [v for v in values if v is not None]
+    if all(v == v.to_integral_value() and abs(v) < _WHOLE for v in known):
+        return replace(column, type="integer"), [None if v is None else int(v) for v in values]
+    return replace(column, type="number"), [None if v is None else float(v) for v in values]
+
+
+def _quantity(cell: str, column: Column) -> Quantity | None:
+    """The one number that a cell is; a range is none, and a bare year is a number."""
+    if _PLAIN.fullmatch(cell):
+        return Quantity(Decimal(cell.replace("−", "-")), "", column.scale)
+    if _BLANK.fullmatch(cell):
+        return None
+    if ordinal := _ORDINAL.fullmatch(cell):
+        return Quantity(Decimal(ordinal[1]), "", column.scale)
+    found = parse(cell, scale=column.scale, unit=column.unit)
+    if found is None or found.low is not None or found.unit == "year":
+        return None
+    return found
+
+
+def _in_unit(quantity: Quantity | None, unit: str, scale: Decimal) -> Decimal | None:
+    if quantity is None:
+        return None
+    if quantity.unit and quantity.unit != unit:
+        try:
+            quantity = convert(quantity, unit)
+        except UnitError:
+            return None
+    return quantity.amount / scale
+
+
+def _days(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
+    """Days of a year; months of a year as their first day when that is what most cells are."""
+    order = order_of(filled)
+    if not _mostly(filled[:200], lambda cell: day(cell, order) is not None):
+        return None
+    read = {cell: day(cell, order) or "" for cell in set(filled)}
+    months = {cell: f"{value}-01" for cell, value in read.items() if _MONTH.fullmatch(value)}
+    if sum(cell in months for cell in filled) > len(filled) / 2:
+        read = months
+    whole = {cell: value for cell, value in read.items() if len(value) >= len("2004-05-06")}
+    if not _enough(sum(cell in whole for cell in filled), len(filled)):
+        return None
+    kind: Type = "datetime" if any(":" in value for value in whole.values()) else "date"
+    return replace(column, type=kind, unit="", scale=Decimal(1)), [whole.get(cell) for cell in cells]
+
+
+def _times(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
+    read = {cell: seconds(cell) for cell in set(filled)}
+    if not _enough(sum(read[cell] is not None for cell in filled), len(filled)):
+        return None
+    return _numeric(replace(column, unit="s", scale=Decimal(1)), [read.get(cell) for cell in cells])
+
+
+def _led(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
+    """Cells that a number leads: "17.3 (63.1)" for most of them, or the same word after each ("5 goals")."""
+    matches = {cell: _LEADING.fullmatch(cell) for cell in set(filled)}
+    words_after: Counter[str] = Counter()
+    for cell in filled:
+        if m := matches[cell]:
+            words_after[m["rest"].casefold() if m["rest"][0].isalpha() else ""] += 1
+    if not words_after:
+        return None
+    word, _ = words_after.most_common(1)[0]
+    read: dict[str, Decimal | None] = {}
+    for cell, m in matches.items():
+        same = m is not None and (m["rest"].casefold() if m["rest"][0].isalpha() else "") == word
+        number = m["number"] if m is not None and same else cell if _PLAIN.fullmatch(cell) else None
+        q = _quantity(number, column) if number else None
+        read[cell] = None if q is None else q.amount / column.scale
+    if not _enough(sum(read[cell] is not None for cell in filled), len(filled)):
+        return None
+    return _numeric(replace(column, unit=column.unit or word), [read.get(cell) for cell in cells])
+
+
+def _mostly(cells: Sequence[str], fits: Callable[[str], bool]) -> bool:
+    """Whether about as many cells fit as must, told early from the first ones."""
+    return sum(map(fits, cells)) >= (MOST - 0.25) * len(cells)
+
+
+def _enough(fits: int, filled: int) -> bool:
+    """Whether so many fitting cells make a column's type; one that does not fit is never too much for three."""
+    return fits >= MOST * filled or (fits > 1 and filled - fits == 1)

@@ -1,0 +1,323 @@
+"""SQL's expressions as Python functions: what a statement says of a row or a group, without asking a database.
+
+Nothing here is shared with what compiles statements, so that one can check the other. NULL is None, and logic has three
+values. What this does not know raises Unreplayable: guessing would be no check.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from sqlglot import exp
+
+from pincite.database.statements.scalars import (
+    Unreplayable,
+    among,
+    both,
+    cast,
+    combined,
+    compared,
+    cut,
+    divided,
+    either,
+    expression_of,
+    moment,
+    part_of,
+    rounded,
+    type_name,
+)
+
+Calculated = Callable[[Any], Any]
+"""From a row (or group) to a value."""
+
+
+class Leaves(Protocol):
+    """What stands at the leaves of an expression."""
+
+    dialect: str
+
+    def column(self, one: exp.Column) -> Calculated:
+        """The value of a column."""
+        ...
+
+    def aggregate(self, one: exp.AggFunc) -> Calculated:
+        """The value of an aggregate over a group."""
+        ...
+
+    def subquery(self, one: exp.Expression) -> Callable[[Any], list[tuple[Any, ...]]]:
+        """The rows of a nested query."""
+        ...
+
+
+Of = Callable[[exp.Expression], Calculated]
+
+
+def calculation(one: exp.Expression, leaves: Leaves) -> Calculated:
+    """The function that an expression is; raises Unreplayable for one that is not known."""
+
+    def of(part: exp.Expression) -> Calculated:
+        return calculation(part, leaves)
+
+    unknown = {name for name, held in one.args.items() if held} - _KNOWN - _ARGUMENTS.get(type(one), frozenset())
+    if unknown and not isinstance(one, exp.Query | exp.Column):
+        raise Unreplayable(
+            f"{one.key.upper()} with {', '.join(sorted(unknown))} is not computed again outside the database"
+        )
+    for kind in type(one).__mro__:
+        if kind in _OF_ONE:
+            run, inner = _OF_ONE[kind], of(one.this)
+            return lambda row: None if (held := inner(row)) is None else run(held)
+        if kind in _OF_TWO:
+            two, left, right = _OF_TWO[kind], of(one.this), of(one.expression)
+            return lambda row: two(left(row), right(row))
+        if kind in _MADE:
+            return _MADE[kind](one, of, leaves)
+    raise Unreplayable(f"{type(one).__name__.upper()} is not computed again outside the database")
+
+
+def _number(text: str) -> int | float:
+    return int(text) if re.fullmatch(r"\d+", text) else float(text)
+
+
+def _is(one: exp.Is, of: Callable[[exp.Expression], Calculated]) -> Calculated:
+    left, negate = of(one.this), bool(one.args.get("negate"))
+    if isinstance(one.expression, exp.Null):
+        return lambda row: (left(row) is None) != negate
+    right = of(one.expression)
+    return lambda row: (left(row) == right(row)) != negate
+
+
+def _in(one: exp.In, of: Callable[[exp.Expression], Calculated], leaves: Leaves) -> Calculated:
+    value = of(one.this)
+    query = one.args.get("query")
+    if query is not None:
+        rows = leaves.subquery(query)
+        return lambda row: among(value(row), [found[0] for found in rows(row)])
+    items = [of(item) for item in one.expressions]
+    return lambda row: among(value(row), [item(row) for item in items])
+
+
+def _case(one: exp.Case, of: Callable[[exp.Expression], Calculated]) -> Calculated:
+    base = of(one.this) if one.this else None
+    ways = [(of(way.this), of(way.args["true"])) for way in one.args["ifs"]]
+    rest = of(one.args["default"]) if one.args.get("default") else lambda row: None
+
+    def run(row: Any) -> Any:
+        for test, then in ways:
+            held = test(row) if base is None else compared(operator.eq, base(row), test(row))
+            if held:
+                return then(row)
+        return rest(row)
+
+    return run
+
+
+def _like(one: exp.Expression, of: Of, leaves: Leaves, escape: str = "") -> Calculated:
+    value, pattern, negate = of(one.this), of(one.expression), bool(one.args.get("negate"))
+    loose = isinstance(one, exp.ILike) or isinstance(one, exp.Like) and leaves.dialect == "sqlite"
+    flags = re.DOTALL | (re.IGNORECASE if loose else 0)
+    many, any_one = ("*", "?") if isinstance(one, exp.Glob) else ("%", "_")
+
+    def run(row: Any) -> bool | None:
+        held, form = value(row), pattern(row)
+        if held is None or form is None:
+            return None
+        return (re.fullmatch(expression_of(str(form), many, any_one, escape), str(held), flags) is not None) != negate
+
+    return run
+
+
+def _escaped(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    return _like(one.this, of, leaves, one.expression.name)
+
+
+# ---- what each kind of expression is
+
+
+def _literal(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    held = str(one.this) if one.is_string else _number(one.this)
+    return lambda row: held
+
+
+def _truth(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    held = bool(one.this)
+    return lambda row: held
+
+
+def _inside(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    return of(one.this)
+
+
+def _scalar(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    rows = leaves.subquery(one)
+    return lambda row: next((found[0] for found in rows(row)), None)
+
+
+def _exists(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    rows = leaves.subquery(one.this)
+    return lambda row: bool(rows(row))
+
+
+def _all(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    left, right = of(one.this), of(one.expression)
+    return lambda row: both(left(row), lambda: right(row))
+
+
+def _any(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    left, right = of(one.this), of(one.expression)
+    return lambda row: either(left(row), lambda: right(row))
+
+
+def _between(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    value, low, high = of(one.this), of(one.args["low"]), of(one.args["high"])
+    return lambda row: both(
+        compared(operator.ge, value(row), low(row)), lambda: compared(operator.le, value(row), high(row))
+    )
+
+
+def _first(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    parts = [of(part) for part in (one.this, *one.expressions)]
+    return lambda row: next((held for part in parts if (held := part(row)) is not None), None)
+
+
+def _turned(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    inner, kind = of(one.this), one.args["to"].this.name
+    return lambda row: None if (held := inner(row)) is None else cast(held, kind, leaves.dialect)
+
+
+def _quotient(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    left, right = of(one.this), of(one.expression)
+    whole = isinstance(one, exp.IntDiv) or leaves.dialect in ("sqlite", "postgres")
+    return lambda row: divided(left(row), right(row), whole)
+
+
+def _round(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    inner, digits = of(one.this), one.args.get("decimals")
+    places = of(digits) if digits is not None else lambda row: 0
+    return lambda row: None if (held := inner(row)) is None else rounded(held, int(places(row)))
+
+
+def _unless(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    left, right = of(one.this), of(one.expression)
+    return lambda row: None if compared(operator.eq, left(row), right(row)) else left(row)
+
+
+def _part_of(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    inner, start, length = of(one.this), of(one.args["start"]), one.args.get("length")
+    size = of(length) if length is not None else lambda row: None
+    return lambda row: None if (held := inner(row)) is None else cut(str(held), int(start(row)), size(row))
+
+
+def _extracted(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    inner, part = of(one.expression), one.this.name.lower()
+    return lambda row: None if (held := inner(row)) is None else part_of(held, part)
+
+
+def _timed(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    inner, form = of(one.this), one.args["format"].name
+    return lambda row: None if (held := inner(row)) is None else moment(held).strftime(form)
+
+
+def _concat(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    parts = [of(part) for part in one.expressions]
+    return lambda row: "".join("" if (held := part(row)) is None else str(held) for part in parts)
+
+
+def _type_of(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    inner = of(one.this)
+    return lambda row: type_name(inner(row))
+
+
+def _comparison(run: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool | None]:
+    return lambda a, b: compared(run, a, b)
+
+
+def _arithmetic(run: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    return lambda a, b: combined(run, a, b)
+
+
+_OF_ONE: Mapping[type, Callable[[Any], Any]] = {
+    exp.Not: operator.not_,
+    exp.Neg: operator.neg,
+    exp.Lower: lambda held: str(held).lower(),
+    exp.Upper: lambda held: str(held).upper(),
+    exp.Trim: lambda held: str(held).strip(),
+    exp.Length: lambda held: len(str(held)),
+    exp.Abs: abs,
+    exp.Floor: math.floor,
+    exp.Ceil: math.ceil,
+    exp.Year: lambda held: moment(held).year,
+    exp.Month: lambda held: moment(held).month,
+    exp.Day: lambda held: moment(held).day,
+    exp.Date: lambda held: moment(held).date(),
+}
+_OF_TWO: Mapping[type, Callable[[Any, Any], Any]] = {
+    exp.EQ: _comparison(operator.eq),
+    exp.NEQ: _comparison(operator.ne),
+    exp.GT: _comparison(operator.gt),
+    exp.GTE: _comparison(operator.ge),
+    exp.LT: _comparison(operator.lt),
+    exp.LTE: _comparison(operator.le),
+    exp.Add: _arithmetic(operator.add),
+    exp.Sub: _arithmetic(operator.sub),
+    exp.Mul: _arithmetic(operator.mul),
+    exp.Mod: _arithmetic(math.fmod),
+    exp.DPipe: lambda a, b: None if a is None or b is None else f"{a}{b}",
+}
+_MADE: Mapping[type, Callable[[Any, Of, Leaves], Calculated]] = {
+    exp.Column: lambda one, of, leaves: leaves.column(one),
+    exp.AggFunc: lambda one, of, leaves: leaves.aggregate(one),
+    exp.Literal: _literal,
+    exp.Boolean: _truth,
+    exp.Null: lambda one, of, leaves: lambda row: None,
+    exp.Typeof: _type_of,
+    **dict.fromkeys((exp.Paren, exp.Alias, exp.Collate, exp.TsOrDsToTimestamp, exp.TsOrDsToDate), _inside),
+    **dict.fromkeys((exp.Subquery, exp.Select), _scalar),
+    exp.Exists: _exists,
+    exp.And: _all,
+    exp.Or: _any,
+    exp.Is: lambda one, of, leaves: _is(one, of),
+    exp.In: lambda one, of, leaves: _in(one, of, leaves),
+    exp.Between: _between,
+    exp.Case: lambda one, of, leaves: _case(one, of),
+    exp.Coalesce: _first,
+    **dict.fromkeys((exp.Like, exp.ILike, exp.Glob), _like),
+    exp.Escape: _escaped,
+    **dict.fromkeys((exp.Cast, exp.TryCast), _turned),
+    **dict.fromkeys((exp.Div, exp.IntDiv), _quotient),
+    exp.Round: _round,
+    exp.Nullif: _unless,
+    exp.Substring: _part_of,
+    exp.Extract: _extracted,
+    exp.TimeToStr: _timed,
+    exp.Concat: _concat,
+}
+_KNOWN = frozenset(("this", "expression", "expressions"))
+_ARGUMENTS: Mapping[type, frozenset[str]] = {
+    one: frozenset(names)
+    for one, names in {
+        exp.Literal: ("is_string",),
+        exp.Count: ("big_int",),
+        exp.Alias: ("alias",),
+        exp.Is: ("negate",),
+        exp.Like: ("negate",),
+        exp.ILike: ("negate",),
+        exp.In: ("query",),
+        exp.Between: ("low", "high"),
+        exp.Case: ("ifs", "default"),
+        exp.Cast: ("to",),
+        exp.TryCast: ("to", "requires_string"),
+        exp.Div: ("typed", "safe"),
+        exp.DPipe: ("safe",),
+        exp.Round: ("decimals",),
+        exp.Substring: ("start", "length"),
+        exp.TimeToStr: ("format",),
+        exp.Concat: ("safe", "coalesce"),
+        exp.Coalesce: ("is_nvl", "is_null"),
+    }.items()
+}
+"""What an expression may say beyond its operands: an argument that is not known here would be left out unseen."""

@@ -1,0 +1,184 @@
+"""A statement's text let through only when its syntax tree is a single reading of listed tables by functions without effects.
+
+What is run is written anew from the tree that was checked, and checked once more as it is written, so that the database
+reads exactly what was let through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from pincite.database.database_errors import StatementRefused
+from pincite.database.relations.model import Database
+from pincite.database.statements.allowed_functions import PARTS, TYPES, allowed
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+    from pincite.database.statements.scopes import Reading
+
+DIALECTS = {"sqlite": "sqlite", "postgresql": "postgres", "duckdb": "duckdb"}
+"""SQLAlchemy's names of dialects in sqlglot's words."""
+DEEPEST = 100
+"""Levels of a syntax tree."""
+SOUGHT = 200
+"""Characters of what a function looks for in a text, and of what it puts there instead."""
+_SOUGHT = {
+    "contains": "expression", "replace": "expression", "splitpart": "delimiter", "strposition": "substr",
+    "substringindex": "delimiter", "translate": "from_", "trim": "expression",
+}  # fmt: skip
+"""The argument that a function looks for: a long one takes the product of both lengths, and nothing can stop it."""
+
+
+def guarded(text: str, database: Database) -> str:
+    """The statement, its tables qualified; StatementRefused says what is not let through.
+
+    Parameters are written `:name`. A name in double quotes that is no column is a text in SQLite, as SQLite has it.
+    """
+    return bounded(text, database)[0]
+
+
+def bounded(text: str, database: Database, rows: int | None = None) -> tuple[str, str]:
+    """The statement as `guarded` gives it, and the same with at most `rows` rows."""
+    dialect = DIALECTS[database.dialect]
+    try:
+        written = str(_checked(text, database, dialect).sql(dialect=dialect, comments=False))
+        tree = _checked(written, database, dialect)
+        if tree.sql(dialect=dialect, comments=False) != written:
+            raise StatementRefused("the statement reads otherwise when it is written again: say it more plainly")
+        return written, written if rows is None else str(_limited(tree, rows).sql(dialect=dialect, comments=False))
+    except RecursionError:
+        raise StatementRefused("the statement is nested too deep") from None
+
+
+def view(text: str, database: Database, views: Mapping[str, Reading]) -> Reading:
+    """What a view shows whose CREATE VIEW is this, when it is a reading of the relations of `database` alone.
+
+    `views` are those among them that are views themselves. Raises StatementRefused.
+    """
+    from sqlglot import exp
+
+    from pincite.database.statements.name_lookup import named, resolve
+
+    dialect = DIALECTS[database.dialect]
+    made = _parsed(text, dialect)
+    query = made.expression if isinstance(made, exp.Create) and made.kind == "VIEW" else None
+    if not isinstance(query, exp.Query):
+        raise StatementRefused("its definition is no SELECT")
+    query = query.pop()
+    _reads_only(query, dialect)
+    return named(resolve(query, database, views), made.this)
+
+
+def _checked(text: str, database: Database, dialect: str) -> exp.Query:
+    from pincite.database.statements.name_lookup import resolve
+
+    tree = _single(text, dialect)
+    _reads_only(tree, dialect)
+    resolve(tree, database)
+    return tree
+
+
+def _parsed(text: str, dialect: str) -> exp.Expr:
+    """The syntax tree of the one statement of a text."""
+    from sqlglot.errors import SqlglotError
+
+    from pincite.database.statements.syntax import TooMuch, trees
+
+    try:
+        found = trees(text, dialect)
+    except TooMuch as error:
+        raise StatementRefused(str(error)) from None
+    except SqlglotError as error:
+        raise StatementRefused(f"the statement cannot be parsed: {str(error).splitlines()[0][:200]}") from None
+    if len(found) != 1:
+        raise StatementRefused(f"one statement is run at a time, and this text holds {len(found)}")
+    return found[0]
+
+
+def _single(text: str, dialect: str) -> exp.Query:
+    from sqlglot import exp
+
+    tree = _parsed(text, dialect)
+    if not isinstance(tree, exp.Select | exp.SetOperation | exp.Subquery):
+        raise StatementRefused(f"only a SELECT is run, and this is {tree.key.upper()}")
+    if isinstance(tree, exp.Select) and not tree.expressions:
+        raise StatementRefused("the statement asks for no columns")
+    return tree
+
+
+def _reads_only(tree: exp.Query, dialect: str) -> None:
+    """That nothing in a tree but known parts of a reading stands there: whatever is not known is refused."""
+    from sqlglot import exp
+
+    for node in list(tree.walk()):
+        if node.depth > DEEPEST:
+            raise StatementRefused("the statement is nested too deep")
+        if isinstance(node, exp.Func):
+            _computes(node, dialect)
+        elif isinstance(node, exp.Placeholder | exp.Parameter | exp.SessionParameter):
+            _named(node, dialect)
+        elif isinstance(node, exp.DataType) and not _plain(node):
+            raise StatementRefused(
+                f"the type {node.sql(dialect=dialect)[:100]} names objects of the database: it was not run"
+            )
+        elif isinstance(node, exp.With) and node.args.get("recursive"):
+            raise StatementRefused("recursive statements are not run: they need not end")
+        elif isinstance(node, exp.Dot) and (dialect != "duckdb" or not isinstance(node.expression, exp.Identifier)):
+            raise StatementRefused(f"{node.sql(dialect=dialect)[:100]} may call any function: it was not run")
+        elif isinstance(node, exp.DML | exp.DDL | exp.Command) and not isinstance(node, exp.Query):
+            raise StatementRefused(f"the statement does more than read: {node.key.upper()}")
+        elif node.key not in PARTS:
+            raise StatementRefused(f"{node.key.upper()} is not among what a reading is made of: it was not run")
+
+
+def _computes(function: exp.Func, dialect: str) -> None:
+    """That a function is one of those that only compute, and bounded in what it takes."""
+    from sqlglot import exp
+
+    if not allowed(function):
+        raise StatementRefused(f"the function {_called(function)} is not among those that only compute: it was not run")
+    if isinstance(function, exp.RegexpLike) and dialect == "sqlite":
+        raise StatementRefused("SQLite has no regular expressions of its own: use LIKE")
+    for name in (_SOUGHT.get(function.key, ""), "replacement"):
+        text = function.args.get(name)
+        if text is not None and not (
+            isinstance(text, exp.Literal | exp.Var | exp.Placeholder) and len(text.name) <= SOUGHT
+        ):
+            does, what = ("puts in", "put in") if name == "replacement" else ("looks for", "look for")
+            raise StatementRefused(
+                f"{_called(function)} {does} {text.sql(dialect=dialect)[:100]}: write out what to {what}, in at most "
+                f"{SOUGHT} characters"
+            )
+
+
+def _named(node: exp.Expression, dialect: str) -> None:
+    """Write a parameter as `:name`; one without a name is refused."""
+    from sqlglot import exp
+
+    if not isinstance(node, exp.Placeholder) or not node.name.isidentifier():
+        raise StatementRefused(f"{node.sql(dialect=dialect)} has no name: parameters are written :name")
+    node.replace(exp.var(f":{node.name}"))
+
+
+def _plain(kind: exp.DataType) -> bool:
+    """Whether a type is a built-in one of plain values: a cast to any other may look something up or run code."""
+    from sqlglot import exp
+
+    return isinstance(kind.this, exp.Interval) or getattr(kind.this, "name", "") in TYPES
+
+
+def _called(node: Any) -> str:
+    return str(node.this) if node.key == "anonymous" else str(node.sql_name())
+
+
+def _limited(tree: exp.Query, rows: int) -> exp.Query:
+    """The query with its own limit lowered to `rows`; around one that is computed a limit of its own."""
+    from sqlglot import exp
+
+    limit = tree.args.get("limit")
+    count = limit and (limit.args.get("expression") or limit.args.get("count"))
+    if limit is not None and not (isinstance(count, exp.Literal) and count.is_int):
+        return exp.select("*").from_(tree.subquery("limited")).limit(rows)
+    return tree if count is not None and int(count.this) <= rows else tree.limit(rows)

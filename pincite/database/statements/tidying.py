@@ -1,0 +1,60 @@
+"""A statement as a person would write it: tables under their own names, columns without labels that nobody refers to."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from pincite.database.statements import syntax
+from pincite.database.statements.statement_guard import DIALECTS
+
+_LABEL = re.compile(r"^(?:c|\w+_)\d++")
+
+
+def tidied(statement: str, dialect: str) -> str:
+    """The same statement with fewer made-up names; as it is where it cannot be taken apart. `dialect` is SQLAlchemy's name."""
+    own = DIALECTS.get(dialect, dialect)
+    try:
+        tree = syntax.tree(statement, own)
+    except SqlglotError:
+        return statement
+    if not isinstance(tree, exp.Query):
+        return statement
+    tables = list(tree.find_all(exp.Table))
+    times = Counter(table.name.casefold() for table in tables)
+    taken = {table.alias.casefold() for table in tables if table.alias} | {
+        one.alias.casefold() for one in tree.find_all(exp.CTE, exp.Subquery)
+    }
+    for table in tables:
+        alias = table.alias
+        if (
+            not alias
+            or times[table.name.casefold()] > 1
+            or not _LABEL.fullmatch(alias)
+            or table.name.casefold() in taken
+        ):
+            continue
+        alone = len(tables) == 1
+        for column in list(tree.find_all(exp.Column)):
+            if column.table == alias:
+                column.set("table", None if alone else exp.to_identifier(table.name, quoted=table.this.quoted))
+        table.set("alias", None)
+    _unlabelled(tree)
+    return str(tree.sql(dialect=own))
+
+
+def _unlabelled(tree: exp.Expression) -> None:
+    """Take the labels off what the outermost SELECT shows, where nothing refers to them."""
+    if not isinstance(tree, exp.Select):
+        return
+    referred = {one.name for one in tree.find_all(exp.Column) if not one.table}
+    for expression in list(tree.expressions):
+        if (
+            isinstance(expression, exp.Alias)
+            and re.fullmatch(r"c\d+", expression.alias)
+            and expression.alias not in referred
+        ):
+            expression.replace(expression.this)

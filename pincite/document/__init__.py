@@ -1,0 +1,1 @@
+"""What a page says, for everyone: its tables, its sentences, and where a place stands."""

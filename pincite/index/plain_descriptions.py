@@ -1,0 +1,149 @@
+"""What code can tell of a page or table without a model, as a view: where it stands, what it is called, what it is about.
+
+The text has up to five lines: the document's names and the headings that hold; captions; the columns of tables; what units
+and abbreviations in it stand for; key phrases. None of it is cited or shown to a reader.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pincite.document.table import column_header
+from pincite.index.document_views import headed, pages_with_headings
+from pincite.index.tokens import STOP_WORDS, tokens
+from pincite.quantity import expansions
+from pincite.types import Document, Entry, Node, Table
+
+LONGEST = 3
+"""Words of a key phrase at most."""
+_COLUMN = 80  # characters of a column's name; what is longer is no name
+_WORD = re.compile(r"[^\W\d_](?:[\w'’-]|\.(?=\w))*|[.,;:!?()\[\]|\n]|\d\S*")
+
+
+@dataclass(frozen=True, slots=True)
+class Plainly:
+    """Every node of these kinds, in words that code knows for it, with its `phrases` best key phrases."""
+
+    phrases: int = 10
+    kinds: tuple[Literal["page", "table"], ...] = ("page", "table")
+
+    def __call__(self, document: Document) -> Iterable[Entry]:
+        """Yield one entry for every page with text, then one for every table."""
+        tables = [node for node in document.nodes if node.kind == "table" and node.table is not None]
+        if "page" in self.kinds:
+            yield from self._pages(document, tables)
+        if "table" in self.kinds:
+            yield from self._tables(document, tables)
+
+    def _pages(self, document: Document, tables: Sequence[Node]) -> Iterator[Entry]:
+        pages = [(page, above) for page, above in pages_with_headings(document) if page.text.strip()]
+        captions = _by_page(document, "caption")
+        key = key_phrases([page.text for page, _ in pages], self.phrases)
+        for (page, above), phrases in zip(pages, key, strict=True):
+            number = page.anchor.page
+            mine = [node.table for node in tables if node.table and node.anchor.page == number]
+            called = [*captions.get(number, ()), *(table.caption for table in mine)]
+            yield Entry(page.id, "plainly", _told(document, above, called, mine, page.text, phrases))
+
+    def _tables(self, document: Document, tables: Sequence[Node]) -> Iterator[Entry]:
+        key = key_phrases([node.text for node in tables], self.phrases)
+        for node, phrases in zip(tables, key, strict=True):
+            if node.table is not None:
+                caption = node.table.caption
+                text = _told(document, (node.anchor.path,), [caption], [node.table], f"{caption}\n{node.text}", phrases)
+                yield Entry(node.id, "plainly", text)
+
+
+def key_phrases(texts: Sequence[str], n: int) -> list[list[str]]:
+    """The `n` phrases that tell each of a document's texts from its others best, best first.
+
+    Candidates are one to LONGEST words from the runs between stop words, numbers, punctuation and line ends (as in RAKE, Rose
+    et al., 2010), the same when their stems are. Their score is tf x ln((N + 1) / df) x words: how often the text has it, in
+    how many of the N texts it stands, how long it is. Equal ones keep their order, and no two that are chosen share a word.
+    """
+    found = [_candidates(text) for text in texts]
+    spread = Counter(stems for one in found for stems in one)
+    chosen = []
+    for one in found:
+        ranked = sorted(
+            one.items(), key=lambda item: -item[1][0] * math.log((len(texts) + 1) / spread[item[0]]) * len(item[0])
+        )
+        kept: list[str] = []
+        used: set[str] = set()
+        for stems, (_, written) in ranked:
+            if len(kept) < n and used.isdisjoint(stems):
+                kept.append(written)
+                used.update(stems)
+        chosen.append(kept)
+    return chosen
+
+
+def _candidates(text: str) -> dict[tuple[str, ...], tuple[int, str]]:
+    """The phrases of a text by their stems: how often each stands there, and how it is written first."""
+    found: dict[tuple[str, ...], tuple[int, str]] = {}
+    for run in _runs(text):
+        for length in range(1, LONGEST + 1):
+            for start in range(len(run) - length + 1):
+                words = run[start : start + length]
+                stems = tuple(stem for word in words for stem in tokens(word))
+                count, written = found.get(stems, (0, " ".join(words)))
+                if stems:
+                    found[stems] = count + 1, written
+    return found
+
+
+def _runs(text: str) -> Iterator[list[str]]:
+    run: list[str] = []
+    for word in _WORD.findall(text):
+        if len(word) > 1 and word[0].isalpha() and word.lower() not in STOP_WORDS:
+            run.append(word)
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _told(
+    document: Document,
+    above: Iterable[str],
+    captions: Iterable[str],
+    tables: Iterable[Table],
+    text: str,
+    phrases: Iterable[str],
+) -> str:
+    columns = (name for table in tables for name in _columns(table))
+    lines = (
+        headed(document, above), _line(captions), _line(columns), "; ".join(expansions(text)), "; ".join(phrases)
+    )  # fmt: skip
+    return "\n".join(line for line in lines if line)
+
+
+def _columns(table: Table) -> Iterator[str]:
+    """The names over a table's columns; a number is none."""
+    width = max((cell.column + cell.column_span for cell in table.cells), default=0)
+    for column in range(width):
+        name = column_header(table, column)
+        if any(map(str.isalpha, name)) and len(name) <= _COLUMN:
+            yield name
+
+
+def _line(parts: Iterable[str]) -> str:
+    return "; ".join(dict.fromkeys(" ".join(part.split()) for part in parts if part.strip()))
+
+
+def _by_page(document: Document, kind: str) -> Mapping[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for node in document.nodes:
+        if node.kind == kind:
+            found.setdefault(node.anchor.page, []).append(_text(node))
+    return found
+
+
+def _text(node: Node) -> str:
+    return " ".join(node.text.split())

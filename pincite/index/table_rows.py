@@ -1,0 +1,121 @@
+"""Rows of tables, each an entry of its own, in one of nine serializations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from pincite.document.table import STEP, body, column_header, spot
+from pincite.errors import UsageError
+from pincite.index.serialization import SERIALIZERS, Pairs
+from pincite.types import Anchor, Document, Entry, Kind, Node, Table
+
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
+_SCALES = {3: "thousands", 6: "millions", 9: "billions", 12: "trillions"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Every row of a table's body, as `serializer` (a name of `SERIALIZERS`) writes it under the table's name.
+
+    `of` says of which tables: those inside documents, relations of databases, or both. The entry of a document's row is about
+    the table's node and `at` is the row's number in its grid, whatever the serializer: `row_anchor` tells where that is. A
+    row of a relation is a node of its own. `names` are (column heading, readable name) pairs.
+    """
+
+    serializer: str = "full-semantic"
+    names: tuple[tuple[str, str], ...] = ()
+    of: tuple[Kind, ...] = ("table", "row")
+
+    def __call__(self, document: Document) -> Iterable[Entry]:
+        """Yield one entry for every row that holds a value; UsageError when there is no such serializer."""
+        if self.serializer not in SERIALIZERS:
+            raise UsageError(f"no serializer {self.serializer!r}; there are {', '.join(SERIALIZERS)}")
+        write, names = SERIALIZERS[self.serializer], dict(self.names)
+        headings: list[str] = []
+        for node in document.nodes:
+            if node.kind == "table" and node.table is not None and "table" in self.of:
+                name = table_name(node, document)
+                for at, pairs in row_pairs(node.table, names):
+                    yield Entry(node.id, "row", write(name, pairs), at)
+            elif node.kind == "table":
+                headings = apart([names.get(one, one) for one in node.meta.get("headings", ())])
+            elif node.kind == "row" and "row" in self.of:
+                yield Entry(
+                    node.id, "row", write(document.title, tuple(zip(headings, node.meta["values"], strict=True)))
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """What every relation of a database is: its card, whole."""
+
+    def __call__(self, document: Document) -> Iterable[Entry]:
+        """Yield one entry for every relation."""
+        for node in document.nodes:
+            if node.kind == "table" and "relation" in node.meta:
+                yield Entry(node.id, "card", node.text)
+
+
+def apart(headings: Sequence[str]) -> list[str]:
+    """Headings with a number behind those that came before."""
+    made: list[str] = []
+    for at, heading in enumerate(headings, 1):
+        name = heading or f"Column {at}"
+        while name in made:
+            name += f" ({at})"
+        made.append(name)
+    return made
+
+
+def row_pairs(table: Table, names: dict[str, str]) -> list[tuple[int, Pairs]]:
+    """The rows of the body that hold a value: the number in the grid and (column, value) pairs, an empty cell as None.
+
+    The row's label, with the sections above it, comes first, under the header of its column or as "Item". A heading that
+    `names` has is replaced; one that comes twice is numbered.
+    """
+    tops = (column_header(table, column) for column in range(table.header_columns))
+    side = STEP.join(dict.fromkeys(top for top in tops if top)) or "Item"
+    made: list[tuple[int, Pairs]] = []
+    for row, label, cells in body(table):
+        pairs: dict[str, str | int | float | None] = {names.get(side, side): label} if label else {}
+        for at, (top, cell) in enumerate(cells, table.header_columns + 1):
+            name = names.get(top, top) or f"Column {at}"
+            while name in pairs:
+                name += f" ({at})"
+            pairs[name] = _typed(cell.text.strip()) if cell is not None and cell.text.strip() else None
+        made.append((row, tuple(pairs.items())))
+    return made
+
+
+def table_name(node: Node, document: Document) -> str:
+    """What a table is called, and what its numbers are in where that does not say so.
+
+    Its caption, else the heading above it, else the document's title or id.
+    """
+    table = node.table or Table(())
+    heading = node.anchor.path.rsplit(STEP, 1)[-1]
+    name = " ".join((table.caption or heading or document.title or document.id).split()).rstrip(" :")
+    said = name.casefold()
+    scale = f"in {_SCALES.get(table.scale.adjusted(), f'{table.scale:,f}')}" if table.scale != 1 else ""
+    stated = [one for one in (table.unit, scale) if one and one.split()[-1].rstrip("s").casefold() not in said]
+    if scale and table.unscaled and table.unscaled.casefold() not in said:
+        stated.append(f"except {table.unscaled}")
+    return f"{name} ({', '.join(stated)})" if stated else name
+
+
+def row_anchor(node: Node, at: int) -> Anchor:
+    """Where row `at` of a table stands: its cells, with their boxes where they are known, else the table's place."""
+    table = node.table or Table(())
+    held = [cell for cell in table.cells if cell.row <= at < cell.row + cell.row_span]
+    boxes = tuple(spot(node, cell) for cell in held if cell.box is not None)
+    return replace(node.anchor, cells=tuple((cell.row, cell.column) for cell in held), spots=boxes or node.anchor.spots)
+
+
+def _typed(text: str) -> str | int | float:
+    """A plain number as one, where writing it gives the same text again."""
+    if not _NUMBER.fullmatch(text):
+        return text
+    number = float(text) if "." in text else int(text)
+    return number if str(number) == text else text

@@ -1,0 +1,130 @@
+"""What a model told offline about the places of a corpus: the store of it beside the corpus, and the view that indexes it.
+
+A view sees only a document, so whoever indexes one puts what was told of its nodes into their meta first (`with_told`).
+Told texts are matched, never cited and never shown to a reader. A node's id is made of its file's bytes and its place
+there: what was told outlives generations and removals, comes back with its document, and is ignored while that is gone.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import Literal
+
+from pincite.corpus import connect_reader
+from pincite.ledger import kept
+from pincite.types import Document, Entry
+from pincite.untrusted import readable
+
+FILE = "told.sqlite"
+META = "told"
+"""The key of a node's meta that holds what was told of it: kind -> pieces."""
+
+Telling = Literal["purpose", "summary", "qa", "tables", "captions"]
+"""What can be told: of pages and tables their purpose, a summary and questions with answers; of a table its content in
+sentences; of a figure what it shows."""
+TELLINGS: tuple[Telling, ...] = ("purpose", "summary", "qa", "tables", "captions")
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS told (
+    number INTEGER PRIMARY KEY, node TEXT NOT NULL, kind TEXT NOT NULL, model TEXT NOT NULL, revision TEXT NOT NULL,
+    version TEXT NOT NULL, pieces TEXT NOT NULL, UNIQUE (node, kind, model, revision));
+CREATE INDEX IF NOT EXISTS told_by_version ON told (version, kind);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What was told of every node under one kind: all pieces as one text, or with `each` every piece by itself.
+
+    Where several models told of a node, the last one to do so counts. With `on="page"` the entries are about the page that
+    the node begins on, in the order of its nodes. A node of which there was nothing to tell has no entry.
+    """
+
+    kind: Telling
+    each: bool = False
+    on: Literal["node", "page"] = "node"
+
+    def __call__(self, document: Document) -> Iterable[Entry]:
+        """Yield what was told of the document's nodes, in reading order."""
+        pages = {node.anchor.page: node.id for node in document.nodes if node.kind == "page"}
+        seen: Counter[str] = Counter()
+        for node in document.nodes:
+            pieces = node.meta.get(META, {}).get(self.kind, ())
+            about = pages.get(node.anchor.page, node.id) if self.on == "page" else node.id
+            for text in pieces if self.each else ("\n".join(pieces),) if pieces else ():
+                yield Entry(about, self.kind, text, seen[about])
+                seen[about] += 1
+
+
+class Store:
+    """What was told, open for writing, in a SQLite file of its own that threads and processes share."""
+
+    def __init__(self, corpus: Path | str) -> None:
+        self._db = kept(Path(corpus) / FILE, _SCHEMA)
+        self._lock = threading.Lock()
+
+    def put(self, node: str, version: str, kind: Telling, model: str, revision: str, pieces: Sequence[str]) -> None:
+        """Keep what a model told of a node; no pieces when there was nothing to tell. It replaces what was kept so."""
+        row = (node, kind, model, revision, version, json.dumps(list(pieces), ensure_ascii=False))
+        with self._lock:
+            self._db.execute(
+                "INSERT OR REPLACE INTO told (node, kind, model, revision, version, pieces) VALUES (?, ?, ?, ?, ?, ?)",
+                row,
+            )
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+
+def nodes_told(corpus: Path, kind: Telling, model: str, revision: str) -> frozenset[str]:
+    """The nodes of which this model told this by this prompt, those with nothing to tell included."""
+    query = "SELECT node FROM told WHERE kind = ? AND model = ? AND revision = ?"
+    return frozenset(row[0] for row in _rows(corpus, query, kind, model, revision))
+
+
+def with_told(document: Document, corpus: Path) -> Document:
+    """The document with what was told of each node in its meta; as it is when nothing was."""
+    told: dict[str, dict[str, list[str]]] = {}
+    query = "SELECT node, kind, pieces FROM told WHERE version = ? ORDER BY number"
+    with _reading(corpus):
+        for node, kind, pieces in _rows(corpus, query, document.version):
+            told.setdefault(node, {})[kind] = json.loads(pieces)
+    if not told:
+        return document
+    nodes = (
+        replace(node, meta={**node.meta, META: told[node.id]}) if node.id in told else node for node in document.nodes
+    )
+    return replace(document, nodes=tuple(nodes))
+
+
+def digests(corpus: Path) -> Mapping[tuple[str, str], str]:
+    """What stands for all that was told, by (document version, kind): an index over it is named by this."""
+    newest: dict[tuple[str, str], dict[str, str]] = {}
+    for version, kind, node, pieces in _rows(corpus, "SELECT version, kind, node, pieces FROM told ORDER BY number"):
+        newest.setdefault((version, kind), {})[node] = pieces
+    return {
+        key: blake2b("\0".join(f"{node} {pieces[node]}" for node in sorted(pieces)).encode(), digest_size=8).hexdigest()
+        for key, pieces in newest.items()
+    }
+
+
+def _reading(corpus: Path) -> AbstractContextManager[None]:
+    remedy = "what was paid for is in the replies that the corpus keeps"
+    return readable(corpus / FILE, f"move it away, and tell again with `pincite enrich`; {remedy}")
+
+
+def _rows(corpus: Path, query: str, *values: str) -> Iterator[tuple[str, ...]]:
+    path = corpus / FILE
+    if not path.is_file():
+        return
+    with _reading(corpus), closing(connect_reader(path)) as db:
+        if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'told'").fetchone():  # else it is just being made
+            yield from db.execute(query, values)

@@ -1,0 +1,224 @@
+"""Files on disk: what is there, what is new or changed, what is gone."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from stat import S_ISREG
+
+from pincite.corpus import FileStatus, Writer
+from pincite.errors import UsageError
+from pincite.ingest.ocr.ocr_settings import AUTO, Eyes
+from pincite.ingest.parse import SUFFIXES, outdated
+
+MOST_BYTES = 4 << 30
+"""A larger file is neither a document nor a table that is read as one."""
+MOST_DESCRIBED = 64 << 20
+"""The most bytes of a metadata file."""
+MOST_COLUMNS = 500
+"""The most columns of a metadata file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file on disk, before it is looked into; `problem` is why it cannot be, where that is told already."""
+
+    path: Path
+    document: str
+    size: int
+    changed: int
+    meta: Mapping[str, str] = field(default_factory=dict)
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How files are read: passwords by a file's path, name or stem, the name of another parser, what reads pictures."""
+
+    passwords: Mapping[str, str] = field(default_factory=dict)
+    parser: str = ""
+    eyes: Eyes = AUTO
+
+    def password(self, path: Path) -> str | None:
+        """The password of a file, if there is one."""
+        return self.passwords.get(str(path)) or self.passwords.get(path.name) or self.passwords.get(path.stem)
+
+
+def discover(paths: Sequence[Path | str], metadata: Path | str | None = None) -> list[Found]:
+    """The files below `paths`, with the document id and metadata of each; hidden files and the metadata file are left out.
+
+    Raises UsageError when a path does not exist or nothing is there to index.
+    """
+    described = read_metadata(Path(metadata)) if metadata else {}
+    found: dict[Path, Found] = {}
+    left_out = Path(metadata).resolve() if metadata else None
+    roots = [Path(given).resolve() for given in paths]
+    for given in map(Path, paths):
+        if not given.exists():
+            raise UsageError(f"{given} does not exist: give files or folders to index")
+        for file in sorted(_files_below(given, roots), key=lambda file: file.path):
+            path = file.path
+            if path != left_out:
+                row = described.get(path.name.casefold()) or described.get(path.stem.casefold()) or ("", {})
+                found[path] = replace(file, document=row[0] or path.name, meta=row[1])
+    if not found:
+        raise UsageError(f"nothing to index at {', '.join(map(str, paths))}: the folder holds no files")
+    return _with_unique_names(list(found.values()))
+
+
+def _files_below(given: Path, roots: Sequence[Path]) -> Iterator[Found]:
+    """A file, or what is in a folder and not hidden, by resolved paths. What cannot be read as a file says why.
+
+    Links are followed to files below the `roots`, which are indexed anyway, and to nothing else: a folder that somebody sent may
+    hold links to files of the one who indexes it.
+    """
+    if not given.is_dir():
+        yield from _looked(given.resolve(), roots)
+        return
+    away: list[OSError] = []
+    for folder, folders, names in os.walk(given.resolve(), onerror=away.append):
+        folders[:] = (name for name in folders if not name.startswith("."))
+        links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
+        for path in (Path(folder, name) for name in (*names, *links) if not name.startswith(".")):
+            yield from _looked(path, roots)
+    for error in away:
+        yield _problem(Path(error.filename), f"it cannot be looked into: {error.strerror}")
+
+
+def _looked(path: Path, roots: Sequence[Path]) -> Iterator[Found]:
+    """What is at a path; nothing when it went away just now."""
+    try:
+        held, linked = path.stat(), path.is_symlink()
+        target = path.resolve() if linked else path
+    except FileNotFoundError:
+        if path.is_symlink():
+            yield _problem(path, "it is a link to nothing")
+        return
+    except (OSError, RuntimeError) as error:
+        yield _problem(path, f"it cannot be read: {getattr(error, 'strerror', '') or error}")
+        return
+    if linked and not (S_ISREG(held.st_mode) and any(map(target.is_relative_to, roots))):
+        said = "it is a link out of what is indexed, or to a folder, and not followed: give what it leads to by its own name"
+        yield _problem(path, said)
+    elif not S_ISREG(held.st_mode):
+        yield _problem(path, "it is no file but a pipe, a socket or a device")
+    elif not _is_text(str(target)):
+        yield _problem(path, "its name is no text in UTF-8: rename it")
+    elif held.st_size > MOST_BYTES:
+        yield _problem(
+            path, f"it has {held.st_size >> 30} GiB, and more than {MOST_BYTES >> 30} are too much: split it"
+        )
+    else:
+        yield Found(target, target.name, held.st_size, held.st_mtime_ns)
+
+
+def _problem(path: Path, why: str) -> Found:
+    """What cannot be read, under a name that can be stored."""
+    shown = Path(str(path).encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
+    return Found(shown, shown.name, 0, 0, problem=f"{shown.name} is not read: {why}")
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _with_unique_names(found: Sequence[Found]) -> list[Found]:
+    count = Counter(one.document for one in found)
+    return [
+        one if count[one.document] == 1 else replace(one, document=f"{one.path.parent.name}/{one.document}")
+        for one in found
+    ]
+
+
+def read_metadata(path: Path) -> dict[str, tuple[str, dict[str, str]]]:
+    """The metadata CSV: case-folded file name -> (document id, its other columns)."""
+    try:
+        if path.exists() and not path.is_file():
+            raise UsageError(
+                f"cannot read the metadata file {path}: it is no file. It must be a CSV with a header, UTF-8."
+            )
+        if path.stat().st_size > MOST_DESCRIBED:
+            raise UsageError(
+                f"the metadata file {path} has more than {MOST_DESCRIBED >> 20} MiB: split it, or the corpus"
+            )
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            rows = list(csv.reader(file))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise UsageError(
+            f"cannot read the metadata file {path}: {error}. It must be a CSV with a header, UTF-8."
+        ) from error
+    if not rows:
+        return {}
+    header = _header(path, rows[0])
+    described: dict[str, tuple[str, dict[str, str]]] = {}
+    for row in rows[1:]:
+        if row and row[0]:
+            if not row[0].isprintable():
+                raise UsageError(f"{path}: {row[0]!r} holds characters that no name of a document can have")
+            named = zip(header[1:], row[1:], strict=False)
+            described[row[0].casefold()] = row[0], {name: value for name, value in named if name and value}
+    return described
+
+
+def _header(path: Path, header: Sequence[str]) -> Sequence[str]:
+    """The names of the columns. Raises UsageError for a first column that names no files, and for names that repeat."""
+    key = header[0] if header else ""
+    if key.casefold() not in ("id", "sha1", "file"):
+        raise UsageError(f"{path}: the first column must be `id`, `sha1` or `file` (a file name), not {key[:80]!r}")
+    if len(header) > MOST_COLUMNS:
+        raise UsageError(f"{path} has {len(header):,} columns; more than {MOST_COLUMNS} are not read")
+    twice = next((name for name, count in Counter(filter(None, header)).items() if count > 1), "")
+    if twice:
+        raise UsageError(f"{path}: two columns are called {twice[:80]!r}: give one of them another name")
+    return header
+
+
+def gone(known: Mapping[str, FileStatus], found: Sequence[Found], paths: Sequence[Path | str]) -> list[str]:
+    """Known files below the given folders that are no longer there, or no longer to be met there.
+
+    One in a folder that cannot be looked into now may well be there.
+    """
+    here = {str(one.path) for one in found}
+    folders = tuple(str(Path(given).resolve()) + os.sep for given in paths if Path(given).is_dir())
+    missed = (path for path in known if path not in here and path.startswith(folders))
+    return [path for path in missed if is_gone(path) or os.access(os.path.dirname(path), os.R_OK | os.X_OK)]
+
+
+def is_gone(path: str) -> bool:
+    """Whether there is certainly no file of this name."""
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def is_new(one: Found, known: FileStatus | None, how: How) -> bool:
+    """Whether a file must be looked into: it is new, changed, failed before, or was parsed by an older or another parser."""
+    if known is None or (known.size, known.changed) != (one.size, one.changed):
+        return True
+    if known.status in ("unreadable", "unsupported") or (
+        known.status == "locked" and how.password(one.path) is not None
+    ):
+        return True  # what failed may have been a parser's bug or a lock on the file: cheap to try again
+    kind = SUFFIXES.get(one.path.suffix.lower(), "")
+    return known.version != "" and outdated(known.version.partition("-")[2], kind, how.parser, how.eyes)
+
+
+def rename(writer: Writer, found: Sequence[Found]) -> None:
+    """Give unchanged files the document ids and metadata that hold now."""
+    files = writer.files()
+    for one in found:
+        known = files.get(str(one.path))
+        if known and (known.document, dict(known.meta)) != (one.document, dict(one.meta)):
+            writer.put_file(replace(known, document=one.document, meta=one.meta))

@@ -1,0 +1,270 @@
+"""Databases and files of tables to stored documents, one a relation: only what changed since is written.
+
+Relations of up to `row_limit` rows have a node for every row; larger ones are reached by statement and through the value
+index, and only their card is a node. What a run that was stopped has written is not written again.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from pincite.corpus import Corpus, FileStatus, Writer, connect_reader, read_node
+from pincite.database.holdings import FOLDER, RELATION, card_id, names_file, prints_file, values_file
+from pincite.database.relations.column_profile import CATEGORIES
+from pincite.database.relations.model import Database, Relation
+from pincite.database.relations.relation_card import text
+from pincite.database.relations.relation_rows import Row, document_of, rows_of
+from pincite.database.relations.row_fingerprints import Difference, Prints, difference, load, prints
+from pincite.database.relations.value_index import Values, counted, named, open_values
+from pincite.database.sources.connection import Source, unreadable
+from pincite.database.sources.database_address import parse
+from pincite.encoding import dumps
+from pincite.errors import UsageError
+from pincite.indexing.database_sources import DRIFTED, holds, opened
+from pincite.indexing.progress import Progress
+from pincite.indexing.wanted import Synced, Wanted
+from pincite.types import Document
+
+
+def planned(corpus: Path, wanted: Sequence[Wanted], row_limit: int) -> list[Synced]:
+    """What `sync` would do; nothing is written."""
+    made = []
+    exists = (corpus / "corpus.sqlite").is_file()
+    files = {file.path: file for file in Corpus(corpus).files()} if exists else {}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        opened(corpus, wanted, row_limit, Path(folder)) as sources,
+        closing(_reader(corpus)) as db,
+    ):
+        for source in sources:
+            check_name(files.values(), source.database)
+            path = corpus / values_file(source.database.name)
+            values = open_values(path) if path.is_file() else None
+            for relation in source.database.relations:
+                known = files.get(path_of(source.database, relation))
+                old = _stored_rows(db, known.version) if known else {}
+                with _told(source):
+                    made.append(looked(source, relation, row_limit, old, values, corpus).synced)
+    return made
+
+
+def _reader(corpus: Path) -> sqlite3.Connection:
+    path = corpus / "corpus.sqlite"
+    return connect_reader(path) if path.is_file() else sqlite3.connect(":memory:")
+
+
+def sync(writer: Writer, source: Source, row_limit: int, progress: Progress) -> list[Synced]:
+    """Store what changed of a source; relations that it no longer has leave with the next generation.
+
+    Raises DatabaseError when it stops answering: what was stored until then stays for the next run.
+    """
+    database = source.database
+    check_name(writer.files().values(), database)
+    (writer.folder / FOLDER).mkdir(exist_ok=True)
+    total, done, made = sum(relation.rows for relation in database.relations), 0, []
+    with closing(_values(writer.folder / values_file(database.name))) as values, _told(source):
+        for relation in database.relations:
+            tick = partial(_tick, progress, done, total, relation)
+            tick(0)
+            known = writer.files().get(path_of(database, relation))
+            old = _stored_rows(writer.db, known.version if known else "")
+            now = looked(source, relation, row_limit, old, values, writer.folder)
+            tick(0.3)
+            _store(writer, source, relation, now, known, values, tick)
+            made.append(now.synced)
+            done += relation.rows
+    progress("rows", total, total)
+    here = {path_of(database, relation) for relation in database.relations}
+    writer.forget_files(path for path, one in writer.files().items() if _of(one, database) and path not in here)
+    return made
+
+
+def _tick(progress: Progress, done: int, total: int, relation: Relation, share: float) -> None:
+    progress("rows", done + share * relation.rows, total, relation.name)
+
+
+def _values(path: Path) -> Values:
+    """The value index to write; one that is damaged is made anew."""
+    try:
+        return open_values(path, write=True)
+    except sqlite3.DatabaseError:
+        for one in path.parent.glob(f"{path.name}*"):
+            one.unlink()
+        return open_values(path, write=True)
+
+
+@contextmanager
+def _told(source: Source) -> Iterator[None]:
+    """Turn what a driver raises into an error that says what to do, without a password."""
+    try:
+        yield
+    except sa.exc.DBAPIError as error:
+        raise unreadable(error, parse(source.database.address, source.database.name)) from None
+    except Exception as error:  # a driver's own, where it is spoken to directly
+        if not type(error).__module__.startswith("psycopg"):
+            raise
+        said = sa.exc.DBAPIError("", None, error)
+        raise unreadable(said, parse(source.database.address, source.database.name)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What has become of a relation: its rows where each is a node, for a large one its fingerprints and those before."""
+
+    synced: Synced
+    rows: tuple[Row, ...] = ()
+    prints: Prints | None = None
+    change: Difference | None = None
+
+
+def looked(
+    source: Source, relation: Relation, row_limit: int, old: Mapping[str, str], values: Values | None, corpus: Path
+) -> Looked:
+    """What has become of a relation; nothing is written. `old` are the stored meta of its rows by id."""
+    name, guessed = source.database.name, sum(column.guessed for column in relation.columns)
+    if relation.rows <= row_limit:
+        rows = tuple(rows_of(source, relation))
+        now = {row.id: dumps({"values": list(row.values)}) for row in rows}
+        new = len(now.keys() - old.keys())
+        changed = sum(old[one] != held for one, held in now.items() if one in old)
+        deleted = len(old.keys() - now.keys())
+        return Looked(Synced(name, relation.name, len(rows), new, changed, deleted, guessed=guessed), rows)
+    token = values.noted(relation.name) if values is not None else ""
+    path = corpus / prints_file(name, relation.name, token)
+    made = prints(source.engine, relation)
+    change = difference(load(path) if token and path.is_file() else None, made)
+    synced = Synced(name, relation.name, relation.rows, change.new, change.changed, change.deleted, False, guessed)
+    return Looked(synced, prints=made, change=change)
+
+
+def _store(
+    writer: Writer,
+    source: Source,
+    relation: Relation,
+    now: Looked,
+    known: FileStatus | None,
+    values: Values,
+    tick: Callable[[float], None],
+) -> None:
+    """Store one relation. The file's status is written last: without it the next run does all of this again."""
+    complete = {(relation.name, column.name) for column in named(relation)} <= values.places()
+    kept = holds(values, relation)
+    if known is not None and complete and now.synced.unchanged:
+        document = _document(source, relation, now, values if kept else None)
+        if known.version == document.version:
+            return
+    with values.changing():
+        _count(source, relation, now, complete, values, tick)
+        token, drift = "", ""
+        if now.prints is not None:
+            token = os.urandom(8).hex()
+            now.prints.save(writer.folder / prints_file(source.database.name, relation.name, token))
+            moved = now.synced.new + now.synced.changed + now.synced.deleted
+            drift = str(moved + int(values.noted(DRIFTED + relation.name)) if kept else 0)
+        values.note(relation.name, token)
+        values.note(DRIFTED + relation.name, drift)
+        values.settle()
+    document = _document(source, relation, now, values if kept else None)
+    if document.version not in writer.versions():
+        writer.put_document(document, document.nodes[0].anchor.source)
+    writer.put_file(FileStatus(path_of(source.database, relation), document.id, "", relation.rows, 0, document.version))
+
+
+def _document(source: Source, relation: Relation, now: Looked, values: Values | None) -> Document:
+    """A relation as a document; the values of one that was not profiled anew are those of the value index."""
+    if values is not None:
+        columns = []
+        for column in relation.columns:
+            if column.type == "text":
+                distinct, few = values.summary(relation.name, column.name, CATEGORIES)
+                column = replace(column, distinct=distinct, values=few)
+            columns.append(column)
+        relation = replace(relation, columns=tuple(columns))
+    return document_of(source.database, relation, text(relation), now.rows)
+
+
+def _count(
+    source: Source, relation: Relation, now: Looked, complete: bool, values: Values, tick: Callable[[float], None]
+) -> None:
+    """Bring the value index up to date: where fingerprints tell what has changed, with no more than that."""
+    shifts = now.change.names if now.change is not None else {}
+    columns = named(relation)
+    for at, column in enumerate(columns):
+        tick(0.3 + 0.7 * at / len(columns))
+        if not complete or column.name not in shifts:
+            values.hold(relation.name, column.name, counted(source.engine, relation, column))
+        elif unknown := values.shift(relation.name, column.name, shifts[column.name]):
+            values.add(relation.name, column.name, counted(source.engine, relation, column, set(unknown)))
+
+
+def _stored_rows(db: sqlite3.Connection, version: str) -> dict[str, str]:
+    return dict(db.execute("SELECT id, meta FROM nodes WHERE version = ? AND kind = 'row'", (version,)))
+
+
+def check_name(files: Iterable[FileStatus], database: Database) -> None:
+    """UsageError when the corpus holds another database under this name."""
+    for file in files:
+        if (
+            file.version.startswith(RELATION)
+            and file.document.startswith(f"{database.name}/")
+            and not _of(file, database)
+        ):
+            raise UsageError(
+                f"the corpus already holds a database {database.name}, at {file.path.rpartition('#')[0]}: give this one another "
+                "--name, or remove that one first with `pincite remove`"
+            )
+
+
+def path_of(database: Database, relation: Relation) -> str:
+    """What a relation is called among the files of a corpus."""
+    return f"{database.address}#{relation.name}"
+
+
+def _of(one: FileStatus, database: Database) -> bool:
+    return one.version.startswith(RELATION) and one.path.startswith(f"{database.address}#")
+
+
+def sweep(writer: Writer) -> None:
+    """Remove what was derived from databases and files of tables that no kept document is of."""
+    folder = writer.folder / FOLDER
+    kept: set[str] = set()
+    given = {
+        file.document for file in writer.files().values() if file.version.startswith(RELATION)
+    }
+    for name, (cards, relations) in _databases(writer).items():
+        kept |= {card["file"].rpartition("/")[2] for card in cards if "file" in card} | {
+            Path(values_file(name)).name, Path(names_file(name)).name,
+        }  # fmt: skip
+        values = open_values(writer.folder / values_file(name), write=True)
+        with values.changing():
+            for relation, column in values.places():
+                if f"{name}/{relation}" not in given:
+                    values.forget(relation, column)
+            values.settle()
+        kept |= {Path(prints_file(name, relation, values.noted(relation))).name for relation in relations}
+        values.close()
+    for path in folder.iterdir():
+        if re.sub(r"-(?:wal|shm|journal)$", "", path.name) not in kept:
+            path.unlink(missing_ok=True)
+
+
+def _databases(writer: Writer) -> dict[str, tuple[list[Mapping[str, str]], set[str]]]:
+    """By name: what the cards of all stored versions say of the database, and its relations."""
+    found: dict[str, tuple[list[Mapping[str, str]], set[str]]] = {}
+    rows = writer.db.execute("SELECT version, name FROM documents WHERE version LIKE ?", (f"{RELATION}%",)).fetchall()
+    for version, document in rows:
+        card = read_node(writer.db, version, card_id(document)).meta
+        cards, relations = found.setdefault(card["database"]["name"], ([], set()))
+        cards.append(card["database"])
+        relations.add(card["relation"]["name"])
+    return found

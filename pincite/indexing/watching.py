@@ -1,0 +1,78 @@
+"""A folder kept indexed: looked at again and again, and indexed when something in it has changed and then rested.
+
+Looking is asking the file system for names, sizes and times: it works on every kind of disk and network share, and takes at
+most a small share of one core however many files there are.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from pincite.errors import CorpusBusy, PinciteError, SourceError
+from pincite.indexing import Summary
+from pincite.indexing.changed_files import discover
+
+EVERY_S = 2.0
+"""How often to look, in seconds: what has not changed between two looks has come to rest."""
+AGAIN_S = 60.0
+"""After how many seconds to try again what failed, if nothing changes."""
+SHARE = 0.05
+"""The most of its time that looking may take."""
+
+Seen = Mapping[str, tuple[int, int]]
+"""The size and time of change of every file."""
+
+
+def watch(
+    paths: Sequence[Path],
+    run: Callable[[], Summary],
+    *,
+    metadata: Path | None = None,
+    every_s: float = EVERY_S,
+    wait: Callable[[float], None] = time.sleep,
+) -> Iterator[Summary | PinciteError]:
+    """Call `run`, which indexes `paths`, at once and whenever their files have changed and rested; without end.
+
+    Yields what each run did, or why it or a look failed: a folder that is away takes nothing out of the corpus. While another
+    process writes the corpus it waits. `wait` sleeps for some seconds.
+    """
+    done: Seen | None = None  # what the last run was for
+    before: Seen | None = None  # what was seen last
+    again, away, failure = 0.0, "", ""
+    while True:
+        started = time.monotonic()
+        seen, error = _looked(paths, metadata)
+        wanted = max(every_s, (time.monotonic() - started) / SHARE)
+        if error is not None and str(error) != away:
+            yield error
+        away = str(error or "")
+        if seen is not None and before in (None, seen) and (seen != done or 0 < again <= started):
+            done, again = seen, 0.0
+            try:
+                yield run()
+                failure = ""
+            except CorpusBusy:
+                done = None
+            except PinciteError as stopped:
+                again = time.monotonic() + AGAIN_S
+                if str(stopped) != failure:
+                    yield stopped
+                failure = str(stopped)
+        before = seen or before
+        wait(wanted)
+
+
+def _looked(paths: Sequence[Path], metadata: Path | None) -> tuple[Seen | None, PinciteError | None]:
+    """The files that indexing would meet, as they are now, and the metadata file; or why that cannot be told."""
+    try:
+        seen = {str(one.path): (one.size, one.changed) for one in discover(paths, metadata)}
+        if metadata is not None:
+            stat = metadata.stat()
+            seen[str(metadata)] = stat.st_size, stat.st_mtime_ns
+    except PinciteError as error:
+        return None, error
+    except OSError as error:
+        return None, SourceError(f"cannot look for files: {error}")
+    return seen, None

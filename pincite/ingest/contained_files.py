@@ -1,0 +1,146 @@
+"""Files inside a file: the members of an archive and the attachments of a message, each a part of the document."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pincite.document.address import TEXT
+from pincite.errors import LockedSource, SourceError, UnsupportedSource
+from pincite.ingest.lost import why
+from pincite.ingest.ocr.ocr_settings import AUTO, Eyes
+from pincite.ingest.page_cuts import text_block
+from pincite.ingest.raw_page import Page
+from pincite.ingest.tree import leveled
+from pincite.ingest.zip_limits import MEMBERS, TOTAL
+
+DEEPEST = 3
+"""How deep files inside files are opened."""
+_TOLD = 20
+"""How many parts that could not be read are named."""
+
+
+@dataclass(slots=True)
+class Room:
+    """What may still be unpacked, over all that is inside one file; `depth` is how deep it has come.
+
+    `tick` is called with its number when a page of a part is done; `eyes` say how pictures are read.
+    """
+
+    left: int = TOTAL
+    files: int = MEMBERS
+    depth: int = 0
+    tick: Callable[[int], None] = lambda page: None
+    eyes: Eyes = AUTO
+
+    def take(self, size: int) -> None:
+        """Use up room for a file of so many bytes. Raises SourceError when there is none."""
+        self.left, self.files = self.left - size, self.files - 1
+        if self.left < 0 or self.files < 0:
+            raise SourceError(
+                f"more than {MEMBERS} files or {TOTAL >> 20} MiB would come out of it: that looks like an archive made to "
+                "explode, and the rest is refused"
+            )
+
+    @contextmanager
+    def within(self) -> Iterator[None]:
+        """One level deeper. Raises SourceError when that is too deep."""
+        if self.depth >= DEEPEST:
+            raise SourceError(f"files are inside each other more than {DEEPEST} deep: unpack them first")
+        self.depth += 1
+        try:
+            yield
+        finally:
+            self.depth -= 1
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A file inside a file: its name there, its size and how to get its bytes."""
+
+    name: str
+    size: int
+    read: Callable[[], bytes]
+
+
+def clean_name(name: str) -> str:
+    """The name of a part without what would lead out of its folder: a path is told, never followed."""
+    steps = name.replace("\\", "/").replace("\0", "").split("/")
+    kept = [step.strip() for step in steps if step.strip() not in ("", ".", "..") and not step.endswith(":")]
+    return "/".join(kept) or "unnamed"
+
+
+def _file_name(name: str) -> str:
+    """A name for a part on disk by which its format is told and which every file system takes."""
+    stem, suffix = Path(name).stem[:80].encode("utf-8", "replace")[:160], Path(name).suffix[:20]
+    return (stem.decode("utf-8", "ignore") or "part") + suffix.encode("utf-8", "replace").decode("utf-8")
+
+
+def part_pages(
+    parts: Iterable[Part], word: str, first: int, room: Room, password: str | None, left_out: list[SourceError]
+) -> Iterator[Page]:
+    """The pages of parts, numbered from `first`, each called `word` and its name; why one cannot be read goes to `left_out`."""
+    from pincite.ingest.parse import format_of, pages_of
+
+    number = first
+    with tempfile.TemporaryDirectory(prefix="pincite-") as folder:
+        for part in parts:
+            last = part.name.rpartition("/")[2]
+            path = Path(folder) / _file_name(last)
+            try:
+                room.take(part.size)
+                path.write_bytes(part.read())
+                with room.within():
+                    pages = leveled(tuple(pages_of(path, format_of(path), password, room, room.tick, room.eyes)))
+            except SourceError as error:
+                said = str(error).partition(": formats read are")[0].replace(path.name, part.name)
+                left_out.append(type(error)(said if part.name in said else f"{part.name}: {said}"))
+                continue
+            except Exception as error:  # of a file's making, so of no common class
+                left_out.append(SourceError(f"{part.name}: {why(error)}"))
+                continue
+            finally:
+                path.unlink(missing_ok=True)
+            for at, page in enumerate(pages):
+                yield _placed(page, f"{word} {part.name}", part.name if not at else "", number)
+                number += 1
+
+
+def told_left_out(left_out: list[SourceError], number: int, place: str) -> Iterator[Page]:
+    """A page without text that says which parts could not be read; none when all could.
+
+    Parts of formats that no parser reads are no loss: a message has its logo.
+    """
+    if left_out:
+        ordered = sorted(left_out, key=lambda error: isinstance(error, UnsupportedSource))
+        more = f"; and {len(left_out) - _TOLD} more" if len(left_out) > _TOLD else ""
+        said = "; ".join(map(str, ordered[:_TOLD])) + more
+        lost = "" if isinstance(ordered[0], UnsupportedSource) else said
+        yield Page(number, 0.0, 0.0, (), suspicion="" if lost else said, place=place, lost=lost)
+
+
+def refusal(name: str, left_out: list[SourceError]) -> SourceError:
+    """The error of a file of which no part can be read: of the kind that all of its parts have in common."""
+    kinds = {type(error) for error in left_out}
+    kind = kinds.pop() if len(kinds) == 1 else SourceError
+    kind = kind if kind in (LockedSource, UnsupportedSource) else SourceError
+    why = "; ".join(map(str, left_out[:3])) or "it is empty"
+    return kind(f"{name} holds nothing that can be read: {why}")
+
+
+def _placed(page: Page, part: str, heading: str, number: int) -> Page:
+    """A page of a part as one of the whole."""
+    own = "" if page.place == TEXT else page.place or f"page {page.number}"
+    blocks = tuple(
+        replace(
+            block,
+            level=block.level + 1 if block.kind == "heading" else block.level,
+            path=f"{part}, {block.path}" if block.path else "",
+        )
+        for block in page.blocks
+    )
+    head = (text_block(heading, "heading", 1),) if heading else ()
+    return replace(page, number=number, blocks=(*head, *blocks), place=", ".join(filter(None, (part, own))), title="")

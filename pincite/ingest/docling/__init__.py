@@ -1,0 +1,1 @@
+"""Documents in the JSON of docling, read and written."""

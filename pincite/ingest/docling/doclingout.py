@@ -1,0 +1,230 @@
+"""A stored document as DoclingDocument JSON (docling-core, schema version 1): what docling's own tools read.
+
+Sections nest as their headings do; every line of a text has its page, box and range of characters. What the schema has no
+field for (a place in the format's own terms, the scale and unit of a table) stands under `meta` in names that begin with
+`pincite__`, as the schema allows.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from pincite.document.address import own_place, tells_itself
+from pincite.encoding import table_to
+from pincite.ingest.docling.doclingitems import OURS, SCHEMA
+from pincite.types import Box, Cell, Document, Node, Table
+
+VERSION = "1.0.0"
+"""The oldest version of the schema that has everything which is written: newer readers bring it to theirs."""
+_LABELS = {"caption": "caption", "footnote": "footnote", "equation": "formula"}
+_MARK = re.compile(
+    r"([\u2022\u25cf\u25aa\u25e6\u2023\u2043\u00b7*\u2013-]|\(?(?:\d{1,3}|[ivxlc]{1,5}|[A-Za-z])[.)]) (?=\S)"
+)
+Json = dict[str, Any]
+
+
+def to_docling(document: Document, sizes: Mapping[int, tuple[float, float]]) -> Json:
+    """The document as the JSON of a DoclingDocument; `sizes` are width and height of the pages that have any, in points.
+
+    A page of unknown size reaches as far as its boxes do: docling-core cuts off what lies beyond.
+    """
+    writer = _Writer(document)
+    writer.below(document.nodes[0], writer.body)
+    sizes = {**_reaches(document), **sizes}
+    pages = [node for node in document.nodes if node.kind == "page"]
+    for node in pages:
+        number = node.anchor.page
+        width, height = sizes.get(number, (0.0, 0.0))
+        writer.made["pages"][str(number)] = {"size": {"width": width, "height": height}, "page_no": number}
+    told = {str(node.anchor.page): _told(node) for node in pages}
+    writer.body["meta"] = {
+        f"{OURS}title": document.title,
+        f"{OURS}pages": {number: one for number, one in told.items() if one},
+    }
+    return writer.made
+
+
+def _reaches(document: Document) -> dict[int, tuple[float, float]]:
+    reaches: dict[int, tuple[float, float]] = {}
+    cells = (
+        (cell.page or node.anchor.page, cell.box) for node in document.nodes if node.table for cell in node.table.cells
+    )
+    for page, box in (*(spot for node in document.nodes for spot in node.anchor.spots), *cells):
+        if box is not None:
+            right, bottom = reaches.get(page, (0.0, 0.0))
+            reaches[page] = max(right, box[2]), max(bottom, box[3])
+    return reaches
+
+
+def _told(page: Node) -> Json:
+    """What is known of a page beside its size."""
+    place = own_place(page.anchor.path)
+    return {**({"place": place} if place else {}), **page.meta}
+
+
+class _Writer:
+    """Items in their lists, numbered as they come."""
+
+    def __init__(self, document: Document) -> None:
+        self.children: dict[str, list[Node]] = {}
+        for node in document.nodes:
+            self.children.setdefault(node.parent, []).append(node)
+        self.body: Json = _root("body")
+        name = document.id
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        digest = int(document.nodes[0].anchor.source or "0", 16) & 0xFFFFFFFFFFFFFFFF
+        self.made: Json = {
+            "schema_name": SCHEMA,
+            "version": VERSION,
+            "name": PurePosixPath(name).stem,
+            "origin": {"mimetype": kind, "binary_hash": digest, "filename": name},
+            "furniture": _root("furniture"),
+            "body": self.body,
+            "groups": [],
+            "texts": [],
+            "pictures": [],
+            "tables": [],
+            "key_value_items": [],
+            "form_items": [],
+            "pages": {},
+        }
+
+    def below(self, node: Node, parent: Json) -> None:
+        """Write what stands below a node into its item."""
+        for one in self.children.get(node.id, ()):
+            if one.kind == "section":
+                self.section(one, parent)
+            elif one.kind == "table" and one.table is not None:
+                self.table(one, one.table, parent)
+            elif one.kind == "figure":
+                self.figure(one, parent)
+            elif one.kind == "list":
+                self.list(one, parent)
+            elif one.kind not in ("page", "sentence"):
+                self.text(one, parent)
+
+    def section(self, node: Node, parent: Json) -> None:
+        """A section as its heading, with what is in it below."""
+        first, *rest = self.children[node.id]
+        item = self.text(first, parent, "section_header")
+        item["level"] = int(node.meta["level"])
+        self.children[node.id] = rest
+        self.below(node, item)
+
+    def text(self, node: Node, parent: Json, label: str = "") -> Json:
+        """A text; of what is in no paragraph of its own, what it says is all there is."""
+        item = self.item("texts", label or _LABELS.get(node.kind, "text"), parent, node)
+        starts = node.meta.get("starts") or ()
+        item |= {"prov": _prov(node.anchor.spots, starts, len(node.text)), "orig": node.text, "text": node.text}
+        return item
+
+    def list(self, node: Node, parent: Json) -> None:
+        """A list as a group of its items; each begins a line."""
+        group = self.item("groups", "list", parent, node)
+        group["name"] = "list"
+        starts: Sequence[int] = node.meta.get("starts") or (0,) * len(node.anchor.spots)
+        at = 0
+        for line in node.text.split("\n"):
+            found = _MARK.match(line)
+            mark = found[1] if found else ""
+            own = line[found.end() :] if found else line
+            item = self.item("texts", "list_item", group)
+            inside = [
+                (spot, max(start - at - (len(line) - len(own)), 0))
+                for spot, start in zip(node.anchor.spots, starts, strict=False)
+                if at <= start < at + len(line) + 1
+            ]
+            spots = [spot for spot, _ in inside]
+            item |= {
+                "prov": _prov(spots, [start for _, start in inside], len(own)), "orig": line, "text": own,
+                "enumerated": any(map(str.isalnum, mark)), "marker": mark,
+            }  # fmt: skip
+            at += len(line) + 1
+
+    def table(self, node: Node, table: Table, parent: Json) -> None:
+        """A table with its cells, and what its numbers mean."""
+        item = self.item("tables", "table", parent, node)
+        height = max((cell.row + cell.row_span for cell in table.cells), default=0)
+        width = max((cell.column + cell.column_span for cell in table.cells), default=0)
+        item["meta"] = {**item.get("meta", {}), f"{OURS}table": _meant(table)}
+        if "continues" in node.meta:
+            item["meta"][f"{OURS}continues"] = True
+        item["data"] = {
+            "table_cells": [_cell(cell, table) for cell in table.cells], "num_rows": height, "num_cols": width,
+        }  # fmt: skip
+        self.floated(node, item)
+
+    def figure(self, node: Node, parent: Json) -> None:
+        """A figure with its captions and the words that were read off it."""
+        item = self.item("pictures", "picture", parent, node)
+        if node.text:
+            item["annotations"] = [{"kind": "description", "text": node.text, "provenance": "pincite"}]
+        self.floated(node, item)
+
+    def floated(self, node: Node, item: Json) -> None:
+        """Where a table or figure stands, its captions and what is in it."""
+        item["prov"] = _prov(node.anchor.spots, (), 0)
+        for one in self.children.get(node.id, ()):
+            below = self.text(one, item)
+            if one.kind == "caption":
+                item["captions"].append({"$ref": below["self_ref"]})
+
+    def item(self, name: str, label: str, parent: Json, node: Node | None = None) -> Json:
+        """A new item, the last child of another, with its place where that is in the terms of its format."""
+        held: list[Json] = self.made[name]
+        ref = f"#/{name}/{len(held)}"
+        made: Json = {
+            "self_ref": ref, "parent": {"$ref": parent["self_ref"]}, "children": [], "content_layer": "body", "label": label,
+        }  # fmt: skip
+        if name in ("tables", "pictures"):
+            made |= {"prov": [], "captions": [], "references": [], "footnotes": [], "annotations": []}
+        if node is not None and tells_itself(node.anchor.path):
+            made["meta"] = {f"{OURS}path": node.anchor.path}
+        parent["children"].append({"$ref": ref})
+        held.append(made)
+        return made
+
+
+def _root(name: str) -> Json:
+    return {
+        "self_ref": f"#/{name}", "children": [], "content_layer": name, "name": "_root_", "label": "unspecified",
+    }  # fmt: skip
+
+
+def _meant(table: Table) -> Json:
+    """What the schema has no field for; of cells, what is beyond their place, text and box."""
+    told = table_to(table)
+    rest = [[row, column, *more] for row, column, _, _, _, _, *more in told.pop("cells") if more]
+    return told | ({"cells": rest} if rest else {})
+
+
+def _cell(cell: Cell, table: Table) -> Json:
+    made: Json = {"bbox": _box(cell.box)} if cell.box else {}
+    return made | {
+        "row_span": cell.row_span, "col_span": cell.column_span,
+        "start_row_offset_idx": cell.row, "end_row_offset_idx": cell.row + cell.row_span,
+        "start_col_offset_idx": cell.column, "end_col_offset_idx": cell.column + cell.column_span,
+        "text": cell.text, "column_header": cell.row < table.header_rows,
+        "row_header": cell.column < table.header_columns and cell.row >= table.header_rows, "row_section": False,
+    }  # fmt: skip
+
+
+def _prov(spots: Iterable[tuple[int, Box | None]], starts: Sequence[int], length: int) -> list[Json]:
+    """Where the lines of a text stand; each ends where the next begins."""
+    held = list(spots)
+    begins = [*starts] if len(starts) == len(held) else [0] * len(held)
+    ends = [*begins[1:], length]
+    return [
+        {"page_no": page, "bbox": _box(box), "charspan": [begin, max(begin, end)]}
+        for (page, box), begin, end in zip(held, begins, ends, strict=True)
+    ]
+
+
+def _box(box: Box | None) -> Json:
+    """A box from the top left; one without an area where only the page is known."""
+    left, top, right, bottom = box or (0.0, 0.0, 0.0, 0.0)
+    return {"l": left, "t": top, "r": right, "b": bottom, "coord_origin": "TOPLEFT"}

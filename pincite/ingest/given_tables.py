@@ -1,0 +1,148 @@
+"""A table that its format gives cell by cell: which of them are headers, what its caption says, and the block it makes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from pincite.ingest.layout.line_traits import is_numeric, table_text
+from pincite.ingest.raw_page import Block
+from pincite.ingest.tables.captions import bound
+from pincite.quantity import declared
+from pincite.types import Cell, Table
+
+_YEAR = re.compile(r"\D{0,12}(?:19|20)\d\d\D{0,6}")
+_NUMBER = re.compile(
+    r"[-+(\u2212]?\s*+(?:[A-Z]{0,3}[$\u20ac\u00a3\u00a5]|[A-Z]{3}\s)?\s*+[-+(\u2212]?"
+    r"\d[\d.,'\u2019\s]*+(?:[eE][-+]?\d++)?\s*+(?:%|[$\u20ac\u00a3\u00a5]|[A-Za-z\u00b5\u00b0/]{1,4})?\)?[*\u2020\u2021]*"
+)
+_CLOCK = re.compile(r"\d{1,3}(?::\d\d){1,2}(?:[.,]\d+)?")
+_DATED = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]\d.*)?")
+_MOST_HEADERS = 5
+_LEAD = 12  # words of a line over a table that may say what its numbers are in
+LARGEST = 2_000_000
+"""The most places that the cells of one table cover."""
+Grid = Mapping[tuple[int, int], Cell]
+
+
+def is_value(text: str) -> bool:
+    """Whether a cell holds a number rather than a label; a bare year or date is a label."""
+    text = text.strip()
+    plain = bool(_NUMBER.fullmatch(text) or _CLOCK.fullmatch(text)) or is_numeric(text)
+    return plain and any(map(str.isdigit, text)) and not _YEAR.fullmatch(text) and not _DATED.fullmatch(text)
+
+
+def table_of(
+    cells: Iterable[Cell],
+    *,
+    header_rows: int | None = None,
+    header_columns: int | None = None,
+    caption: Sequence[str] = (),
+) -> Table | None:
+    """A table of cells, empty ones left out, or None when nothing is in them.
+
+    Header rows and columns that the format does not tell (None) are told from what the cells hold; scale and unit from
+    the lines of the caption and from headers that speak for the whole table.
+    """
+    held = tuple(cell for cell in cells if cell.text.strip())
+    if not held:
+        return None
+    if sum(cell.row_span * cell.column_span for cell in held) > LARGEST:  # merged beyond all sense
+        held = tuple(replace(cell, row_span=1, column_span=1) for cell in held)
+    grid = _grid(held)
+    rows = _header_rows(grid) if header_rows is None else header_rows
+    columns = _header_columns(grid, rows) if header_columns is None else header_columns
+    return bound(Table(held, rows, columns), caption)
+
+
+def lead(blocks: Sequence[Block | None]) -> list[str]:
+    """Of the blocks before a table, the lines right over it that are its caption or say what its numbers are in."""
+    held = [block for block in blocks[-2:] if block is not None and block.table is None]
+    short = [block for block in held if block.kind == "caption" or len(block.text.split()) <= _LEAD]
+    return [block.text for block in short if block.kind == "caption" or declared(block.text).scale != 1]
+
+
+def table_block(table: Table, path: str = "") -> Block:
+    """The block of a table without geometry."""
+    return Block("table", table_text(table), (None,), (0,), table=table, path=path)
+
+
+def shifted(cells: Iterable[Cell], rows: int, columns: int) -> list[Cell]:
+    """Cells moved down and to the right."""
+    return [Cell(cell.row + rows, cell.column + columns, cell.text, cell.row_span, cell.column_span) for cell in cells]
+
+
+def _grid(cells: Iterable[Cell]) -> dict[tuple[int, int], Cell]:
+    return {
+        (row, column): cell
+        for cell in cells
+        for row in range(cell.row, cell.row + cell.row_span)
+        for column in range(cell.column, cell.column + cell.column_span)
+    }
+
+
+def _header_rows(grid: Grid) -> int:
+    """One row, none where the first holds values, more where headers are merged or a row of them has no label of its own."""
+    height = 1 + max(row for row, _ in grid)
+    width = 1 + max(column for _, column in grid)
+    first = min(row for row, _ in grid)
+    if height - first < 2 or width < 2:
+        return first
+    if _holds_values(grid, first, width) and not _labels_values(grid, first, height, width):
+        return first
+    corner = (first, 0) not in grid
+    count = first + 1
+    while count < min(height - 1, first + _MOST_HEADERS) and not _holds_values(grid, count, width):
+        over = {grid[count - 1, column] for column in range(width) if (count - 1, column) in grid}
+        spanning = any(
+            1 < cell.column_span and (cell.column_span < width or len(over) == 1) or cell.row + cell.row_span > count
+            for cell in over
+        )
+        own = [grid[count, column] for column in range(1, width) if (count, column) in grid]
+        unlabelled = corner and (count, 0) not in grid and len(own) > 1
+        if not own or not (spanning or unlabelled):
+            break
+        count += 1
+    return count
+
+
+def _labels_values(grid: Grid, row: int, height: int, width: int) -> bool:
+    """Whether a row has words over columns that mostly hold values, and more of them than values of its own."""
+    own = [(column, cell) for column in range(width) if (cell := grid.get((row, column))) is not None]
+    labels = 0
+    for column, cell in own:
+        below = [text for at in range(row + 1, min(height, row + 50)) if (text := _text(grid, at, column))]
+        labels += not is_value(cell.text) and 2 * sum(map(is_value, below)) > len(below)
+    return labels > 0 and 2 * sum(is_value(cell.text) for _, cell in own) < len(own)
+
+
+def _holds_values(grid: Grid, row: int, width: int) -> bool:
+    return any((cell := grid.get((row, column))) is not None and is_value(cell.text) for column in range(1, width))
+
+
+def _header_columns(grid: Grid, header_rows: int) -> int:
+    """The first column; more while that holds values (running numbers) or labels that come again, and labels follow."""
+    height = 1 + max(row for row, _ in grid)
+    width = 1 + max(column for _, column in grid)
+    if width < 2:
+        return 0 if header_rows else 1
+    rows = range(header_rows, height)
+    count = 1
+    while count < min(width - 1, 3):
+        labels = [tuple(_text(grid, row, column) for column in range(count)) for row in rows]
+        numbers = [one for (*_, one) in labels if one]
+        counted = bool(numbers) and 2 * sum(map(is_value, numbers)) > len(numbers)
+        again = [n for one, n in Counter(label for label in labels if any(label)).items() if n > 1]
+        following = [text for row in rows if (text := _text(grid, row, count))]
+        worded = bool(following) and not any(map(is_value, following))
+        if not worded or not (counted or 2 * sum(again) > len(labels)):
+            break
+        count += 1
+    return count
+
+
+def _text(grid: Grid, row: int, column: int) -> str:
+    cell = grid.get((row, column))
+    return cell.text.strip() if cell is not None else ""

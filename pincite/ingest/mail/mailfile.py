@@ -1,0 +1,145 @@
+"""E-mail (.eml, .mht) as a message and its attachments: the subject is the title, who wrote to whom and when its first lines."""
+
+from __future__ import annotations
+
+import mimetypes
+from collections.abc import Iterator
+from email.message import EmailMessage
+from email.parser import BytesParser
+from email.policy import EmailPolicy
+from pathlib import Path
+from typing import Any
+
+from pincite.errors import LockedSource, SourceError
+from pincite.ingest.contained_files import Part, Room, clean_name, part_pages, told_left_out
+from pincite.ingest.decoded import decoded
+from pincite.ingest.page_cuts import cut, text_block
+from pincite.ingest.raw_page import Block, Page
+from pincite.ingest.textfile import text_blocks
+
+_KNOWN = ("from", "to", "subject", "date", "received", "message-id", "content-type", "mime-version")
+_SHOWN = ("From", "To", "Cc", "Date")
+_SEALED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
+PLACE = "message"
+LONGEST = 1 << 15
+"""Characters of a header that are read: a list of a thousand addresses."""
+
+
+class _Policy(EmailPolicy):
+    """How a message is read: as usual, with headers no longer than `LONGEST`, for each is taken apart letter by letter."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        """The name and the text of a header."""
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[:LONGEST]
+
+
+def mail_pages(path: Path, password: str | None = None, room: Room | None = None) -> Iterator[Page]:
+    """The pages of a message and of its attachments, each place beginning with "message" or "attachment" and its name."""
+    with path.open("rb") as file:
+        message = BytesParser(_class=EmailMessage, policy=_Policy()).parse(file)
+    assert isinstance(message, EmailMessage)
+    if sum(name in message for name in _KNOWN) < 2:
+        raise SourceError(
+            f"{path.name} is no e-mail: it has no sender, subject or date. Save the message again as .eml."
+        )
+    if message.get_content_type() in _SEALED:
+        raise LockedSource(f"{path.name} is encrypted: open it in your mail program and save it without encryption.")
+    yield from message_pages(message, path.name, password, room, [])
+
+
+def message_pages(
+    message: EmailMessage, name: str, password: str | None, room: Room | None, left_out: list[SourceError]
+) -> Iterator[Page]:
+    """The pages of a message; `left_out` says which of its attachments could not be read, and gets more of them."""
+    subject = " ".join(_header(message, "Subject").split())
+    blocks: list[Block | None] = [text_block(subject, "heading", 1)] if subject else []
+    lines = [f"{one}: {' '.join(said.split())}" for one in _SHOWN if (said := _header(message, one))]
+    blocks += [text_block("\n".join(lines))] if lines else []
+    blocks += _body(message, name)
+    last = 0
+    for page in cut(blocks, PLACE, title=subject):
+        yield page
+        last = page.number
+    for page in part_pages(_attachments(message, left_out), "attachment", last + 1, room or Room(), password, left_out):
+        yield page
+        last = page.number
+    yield from told_left_out(left_out, last + 1, PLACE)
+
+
+def _header(message: EmailMessage, name: str) -> str:
+    try:
+        return str(message.get(name, ""))
+    except Exception:  # what a header that email cannot read makes it raise has no common class
+        return ""
+
+
+def _body(message: EmailMessage, name: str) -> list[Block | None]:
+    """The text of a message: as HTML, which keeps tables and lists, where it has it."""
+    try:
+        kind, data, declared = _text(message)
+    except Exception as error:  # what a damaged message makes email raise has no common class
+        raise SourceError(
+            f"{name} is a damaged message ({type(error).__name__}: {error}). Save it again from its program."
+        ) from error
+    if kind != "text/html":
+        return list(text_blocks(decoded(data, declared))) if data else []
+    from pincite.ingest.web.htmlfile import blocks_of
+    from pincite.ingest.web.markup import markup
+
+    if not data.strip():
+        return []
+    found = blocks_of(markup(decoded(data, declared, markup=True).encode("utf-8-sig"), name))
+    # under the subject, which is the first heading; those that look like headings in HTML without any rank below
+    return [_lowered(block) if block is not None and block.kind == "heading" else block for block in found]
+
+
+def _text(message: EmailMessage) -> tuple[str, bytes, str]:
+    """The kind of the text of a message, its bytes and its charset; no bytes where there is none."""
+    part = message.get_body(preferencelist=("html", "plain"))
+    if part is None:
+        return "", b"", ""
+    payload = part.get_payload(decode=True)
+    data = payload if isinstance(payload, bytes) else b""
+    return part.get_content_type(), data, part.get_content_charset() or ""
+
+
+def _lowered(block: Block) -> Block:
+    return text_block(block.text, "heading", (block.level or 5) + 1)
+
+
+def _attachments(message: EmailMessage, left_out: list[SourceError]) -> Iterator[Part]:
+    """What is attached, pictures inside the text aside; a part that email cannot read is told in `left_out`."""
+    for at, part in enumerate(_attached(message), 1):
+        try:
+            made = _part(part, at)
+        except Exception as error:  # what a damaged part makes email raise has no common class
+            left_out.append(SourceError(f"part {at} of the message is damaged ({type(error).__name__}: {error})"))
+            continue
+        if made is not None:
+            yield made
+
+
+def _attached(message: EmailMessage) -> list[Any]:
+    try:
+        return list(message.iter_attachments())
+    except Exception:  # a message that says of itself that it has parts, and has none
+        return []
+
+
+def _part(part: Any, at: int) -> Part | None:
+    """The file that a part of a message is; None for a picture inside the text."""
+    kind = part.get_content_type()
+    named = part.get_filename() or ""
+    if not named and part.get_content_maintype() == "image":
+        return None
+    if kind == "message/rfc822":
+        inner = part.get_payload()
+        data = inner[0].as_bytes() if isinstance(inner, list) and inner else b""
+        stem = named.removesuffix(".eml") or _header(inner[0], "Subject") or f"message {at}"
+        name = clean_name(stem.replace("/", " ")) + ".eml"
+    else:
+        payload = part.get_payload(decode=True)
+        data = payload if isinstance(payload, bytes) else b""
+        name = clean_name(named or f"part {at}{mimetypes.guess_extension(kind) or ''}")
+    return Part(name, len(data), lambda: data)

@@ -1,0 +1,92 @@
+"""Outlook messages (.msg) as the e-mail that they are: read by python-oxmsg, then as any other message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from email import policy
+from email.message import EmailMessage
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Any
+
+from pincite.errors import LockedSource, SourceError
+from pincite.ingest.contained_files import Room, clean_name
+from pincite.ingest.extra import needed
+from pincite.ingest.mail.mailfile import LONGEST, message_pages
+from pincite.ingest.mail.rtfhtml import html_of, unpacked_rtf
+from pincite.ingest.raw_page import Page
+
+_RTF = 0x1009
+"""The property that holds the body as compressed RTF (MS-OXPROPS 2.1010)."""
+_SEALED = ("ipm.note.smime", "ipm.note.secure")
+
+
+def msg_pages(path: Path, password: str | None = None, room: Room | None = None) -> Iterator[Page]:
+    """The pages of an Outlook message and of its attachments, as `mail_pages`. Raises SourceError when it cannot be read."""
+    oxmsg = needed("oxmsg", path.name)
+    try:
+        found = oxmsg.Message.load(str(path))
+        if found.message_class.casefold() in _SEALED:
+            raise LockedSource(f"{path.name} is encrypted: open it in Outlook and save it without encryption.")
+        left_out: list[SourceError] = []
+        message = _message(found, left_out)
+    except SourceError:
+        raise
+    except Exception as error:  # what a damaged container makes olefile and oxmsg raise has no common class
+        raise SourceError(
+            f"{path.name} cannot be read as an Outlook message ({type(error).__name__}: {error}): it is damaged or of another "
+            "format. Save it again from Outlook, or as .eml."
+        ) from error
+    yield from message_pages(message, path.name, password, room, left_out)
+
+
+def _message(found: Any, left_out: list[SourceError]) -> EmailMessage:
+    """The message as e-mail. Attachments that are no files are told in `left_out`."""
+    made = EmailMessage(policy=policy.default)
+    headers = {name.casefold(): said for name, said in found.message_headers.items()}
+    sent = found.sent_date
+    told = {
+        "Subject": found.subject,
+        "From": found.sender or "",
+        "To": headers.get("to")
+        or ", ".join(filter(None, (recipient.email_address or recipient.name for recipient in found.recipients))),
+        "Cc": headers.get("cc") or "",
+        "Date": format_datetime(sent) if sent else headers.get("date") or "",
+    }
+    for name, said in told.items():
+        if plain := " ".join(str(said).split()):
+            made[name] = plain[:LONGEST]
+    made.set_content(found.body or "")
+    if html := _html(found):
+        made.add_alternative(html, subtype="html")
+    for number, one in enumerate(found.attachments, 1):
+        name = clean_name(one.file_name or f"part {number}")
+        data = one.file_bytes
+        if data is None:
+            left_out.append(
+                SourceError(
+                    f"{name}: it is no file but a message or a link inside the message; save it from Outlook by itself"
+                )
+            )
+        elif not _inline(one, html):
+            made.add_attachment(data, maintype="application", subtype="octet-stream", filename=name)
+    return made
+
+
+def _html(found: Any) -> str:
+    """The body as HTML: as it stands, or out of the RTF in which Outlook wraps it; empty without either."""
+    try:
+        html = found.html_body
+    except (LookupError, ValueError):  # a code page that is not known, or not kept to
+        html = ""
+    if html:
+        return str(html)
+    packed = found.properties.binary_prop_value(_RTF)
+    return html_of(unpacked_rtf(packed)) if packed else ""
+
+
+def _inline(attachment: Any, html: str) -> bool:
+    """Whether an attachment is a picture inside the text."""
+    kind = str(attachment.mime_type or "")
+    named = attachment.properties.str_prop_value(0x3712)  # its content id
+    return kind.startswith("image/") and bool(named) and f"cid:{named}" in html

@@ -1,0 +1,1 @@
+"""Pages whose text is read off their pictures."""

@@ -1,0 +1,142 @@
+"""Pages whose text layer does not say what they show are looked at: read by OCR, and no other page is.
+
+That is so for a page without text that is not blank, for a scan that carries a stamp, for a page whose text is noise
+(`legible.py`), and for the pictures in a page that are drawn and not photographed, which may hold the words and numbers of a
+chart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from pincite.errors import PinciteError
+from pincite.ingest.ocr.legibility import illegible
+from pincite.ingest.ocr.ocr_settings import AUTO, Eyes, engine_name, why_blind
+from pincite.ingest.ocr.recognized_words import Seen, see
+from pincite.ingest.raw_page import RawPage
+from pincite.types import Box
+
+if TYPE_CHECKING:
+    import PIL.Image
+
+LITTLE = 20
+"""A page with fewer characters has no text layer worth the name: a page number."""
+STAMP = 200
+"""Characters of the longest stamp on a scan: who received it and when, its number in a file."""
+SCALE = 3.0
+"""Pixels to the point when a page is read: 216 to the inch."""
+SMALL = 0.5
+"""Pixels to the point when a page is only looked over."""
+MOST_PIXELS = 16_000_000
+"""Of a page when it is read: a large sheet is read at a smaller scale."""
+SHARES = (0.03, 0.9)
+"""How much of its page a picture covers that may be a figure; smaller ones are marks, larger ones backgrounds."""
+FLAT = 0.5
+"""The share of neighbouring points that are alike above which a picture is drawn; photographs have fewer."""
+
+Draw = Callable[[float], "PIL.Image.Image"]
+"""The page as a picture, so many pixels to the point."""
+
+
+def looked_at(page: RawPage, draw: Draw, eyes: Eyes = AUTO) -> RawPage:
+    """The page with what is read off it where its text layer fails; as it is where that serves.
+
+    A page that fails and cannot be read keeps what its text layer has, and says why it is not read.
+    """
+    try:
+        return _looked_at(page, draw, eyes)
+    except (PinciteError, OSError, ValueError, MemoryError) as error:
+        return replace(
+            page, suspicion=f"it cannot be drawn ({error or type(error).__name__}), so nothing is read off it"
+        )
+
+
+def _looked_at(page: RawPage, draw: Draw, eyes: Eyes) -> RawPage:
+    if sum(len(word.text) for word in page.words) < LITTLE:
+        if not (page.pictures or page.rules or page.fills) and page.words:
+            return page
+        return page if _blank(draw(_scale(page, SMALL))) else _whole(page, draw, "no text layer", eyes)
+    if sum(len(word.text) for word in page.words) < STAMP and _scanned(page, draw):
+        whole = _whole(page, draw, "its text layer is a stamp on a scan", eyes)
+        return whole if len(whole.words) > len(page.words) or not whole.seen else page
+    if noise := illegible(" ".join(word.text for word in page.words)):
+        return _whole(page, draw, noise, eyes)
+    return _figures(page, draw, eyes) if engine_name(eyes) else page
+
+
+def _scanned(page: RawPage, draw: Draw) -> bool:
+    """Whether one picture covers the page, and it is drawn like print."""
+    covers = any(_share(page, box) >= SHARES[1] for box in page.pictures)
+    return covers and _is_drawn(draw(_scale(page, SMALL)))
+
+
+def _whole(page: RawPage, draw: Draw, why: str, eyes: Eyes) -> RawPage:
+    if blind := why_blind(eyes):
+        return replace(page, suspicion=f"{why}, and it is not read: {blind}")
+    scale = _scale(page, SCALE)
+    seen = see(draw(scale), scale, eyes=eyes)
+    if not seen.words:
+        return replace(page, suspicion=f"{why}, and nothing could be read off it")
+    return replace(page, words=seen.words, seen=seen.confidence, suspicion=why)
+
+
+def _scale(page: RawPage, wanted: float) -> float:
+    """Pixels to the point: fewer than wanted where the page is so large that it would have too many."""
+    return min(wanted, sqrt(MOST_PIXELS / max(page.width * page.height, 1.0)))
+
+
+def _figures(page: RawPage, draw: Draw, eyes: Eyes) -> RawPage:
+    """The page with the words of its drawn pictures that its text layer does not have."""
+    wanted = [at for at, box in enumerate(page.pictures) if _may_tell(page, box)]
+    if not wanted:
+        return page
+    scale = _scale(page, SMALL)
+    small = draw(scale)
+    wanted = [at for at in wanted if _is_drawn(_crop(small, page.pictures[at], scale))]
+    if not wanted:
+        return page
+    scale = _scale(page, SCALE)
+    picture = draw(scale)
+    found: list[Seen] = [Seen()] * len(page.pictures)
+    for at in wanted:
+        x0, top, _, _ = page.pictures[at]
+        found[at] = see(_crop(picture, page.pictures[at], scale), scale, (max(x0, 0.0), max(top, 0.0)), eyes)
+    return replace(page, figures=tuple(seen.words for seen in found))
+
+
+def _may_tell(page: RawPage, box: Box) -> bool:
+    inside = sum(
+        box[0] <= (word.box[0] + word.box[2]) / 2 <= box[2] and box[1] <= (word.box[1] + word.box[3]) / 2 <= box[3]
+        for word in page.words
+    )
+    return SHARES[0] <= _share(page, box) <= SHARES[1] and inside < 4
+
+
+def _share(page: RawPage, box: Box) -> float:
+    """How much of its page a picture covers."""
+    area = page.width * page.height
+    return (box[2] - box[0]) * (box[3] - box[1]) / area if area else 0.0
+
+
+def _crop(picture: PIL.Image.Image, box: Box, scale: float) -> PIL.Image.Image:
+    x0, top, x1, bottom = (round(scale * one) for one in box)
+    return picture.crop((max(x0, 0), max(top, 0), min(x1, picture.width), min(bottom, picture.height)))
+
+
+def _blank(picture: PIL.Image.Image) -> bool:
+    low, high = picture.convert("L").getextrema()
+    return float(high) - float(low) < 16  # type: ignore[arg-type]
+
+
+def _is_drawn(picture: PIL.Image.Image) -> bool:
+    """Whether most neighbouring points are of one colour, as in charts and screens."""
+    import numpy as np
+
+    grey = np.asarray(picture.convert("L"), dtype=np.int16)
+    if min(grey.shape) < 8:
+        return False
+    steps = np.abs(np.diff(grey, axis=1))
+    return bool((steps <= 2).mean() > FLAT and (steps > 24).mean() > 0.004)

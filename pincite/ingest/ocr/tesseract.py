@@ -1,0 +1,99 @@
+"""The program tesseract, one picture at a time and in one thread: more of them make it slower on few cores."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import subprocess
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pincite.ingest.ocr.ocr_settings import LANGUAGES, Piece, alive, tesseract_data
+
+if TYPE_CHECKING:
+    import PIL.Image
+
+LIMIT_S, PULSE_S = 300, 5
+"""A picture that takes longer is given up, and how often it is told that it is being read."""
+
+Key = tuple[str, ...]
+
+
+class Tesseract:
+    """Reads pictures in these languages (ISO 639-1), in all that it has data for when none is named."""
+
+    name = "tesseract"
+
+    def __init__(self, languages: Sequence[str] = ()) -> None:
+        held = tesseract_data()
+        named = [LANGUAGES[language] for language in languages] or [one for one in held if one != "osd"]
+        turning = "1" if "osd" in held else "3"  # with these data it finds out itself how a page is turned
+        self._command = ["tesseract", "stdin", "stdout", "-l", "+".join(named), "--psm", turning, "tsv"]
+
+    def __call__(self, picture: PIL.Image.Image) -> list[Piece]:
+        """The words of a picture, line by line; none when that takes too long."""
+        file = io.BytesIO()
+        picture.save(file, "PNG", compress_level=1)
+        with subprocess.Popen(
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "OMP_THREAD_LIMIT": "1"},
+        ) as program:
+            given: bytes | None = file.getvalue()
+            for _ in range(LIMIT_S // PULSE_S):
+                alive.get()()
+                try:
+                    return read_tsv(program.communicate(given, timeout=PULSE_S)[0].decode("utf-8", "replace"))
+                except subprocess.TimeoutExpired:
+                    given = None  # it has them
+            program.kill()
+        return []
+
+
+def read_tsv(text: str) -> list[Piece]:
+    """The words of tesseract's table of results; those of a line are made equally high, across their direction."""
+    rows = csv.DictReader(io.StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE)
+    lines: dict[Key, list[Piece]] = {}
+    for row in rows:
+        if row.get("level") != "5" or not (row.get("text") or "").strip():
+            continue
+        x, y, width, height = (float(row[name]) for name in ("left", "top", "width", "height"))
+        line = (row["page_num"], row["block_num"], row["par_num"], row["line_num"])
+        word = Piece(row["text"].strip(), (x, y, x + width, y + height), float(row["conf"]) / 100)
+        lines.setdefault(line, []).append(word)
+    angles = _angles(lines)
+    return [piece for key, words in lines.items() for piece in _even(words, angles[key[:2]])]
+
+
+def _angles(lines: dict[Key, list[Piece]]) -> dict[Key, int]:
+    """The direction of writing of each block, told by where the words of its lines stand to each other.
+
+    A block of single words is written as most others are.
+    """
+    steps: dict[Key, tuple[float, float]] = {}
+    for key, words in lines.items():
+        first, last = words[0].box, words[-1].box
+        across, down = steps.get(key[:2], (0.0, 0.0))
+        steps[key[:2]] = (
+            across + last[0] + last[2] - first[0] - first[2],
+            down + last[1] + last[3] - first[1] - first[3],
+        )
+    told = {
+        key: (0 if across > 0 else 180) if abs(across) > abs(down) else (270 if down > 0 else 90)
+        for key, (across, down) in steps.items()
+        if across or down
+    }
+    usual = Counter(told.values()).most_common(1)
+    return {key: told.get(key, usual[0][0] if usual else 0) for key in steps}
+
+
+def _even(words: Sequence[Piece], angle: int) -> list[Piece]:
+    low = [min(word.box[side] for word in words) for side in (0, 1)]
+    high = [max(word.box[side] for word in words) for side in (2, 3)]
+    if angle in (0, 180):
+        return [Piece(word.text, (word.box[0], low[1], word.box[2], high[1]), word.sure, angle) for word in words]
+    return [Piece(word.text, (low[0], word.box[1], high[0], word.box[3]), word.sure, angle) for word in words]

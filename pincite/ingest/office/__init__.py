@@ -1,0 +1,1 @@
+"""Text documents, slides and spreadsheets."""

@@ -1,0 +1,64 @@
+"""CSV and TSV files as one sheet: encoding and delimiter told from the file, cells at their addresses."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from pincite.document.address import TEXT
+from pincite.errors import SourceError
+from pincite.ingest.decoded import decoded
+from pincite.ingest.office.sheet import Sheet, sheet_blocks
+from pincite.ingest.raw_page import Page
+
+LARGEST = 16 << 20
+"""Bytes beyond which a file is no document."""
+_DELIMITERS = ",;\t|"
+_SAMPLE = 200
+_SAMPLE_LETTERS = 1 << 16
+_CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f]")
+
+
+def csv_pages(path: Path, password: str | None = None) -> Iterator[Page]:
+    """A table of text as one page. Raises SourceError when the file is too large for a document or holds no text."""
+    size = path.stat().st_size
+    if size > LARGEST:
+        raise SourceError(
+            f"{path.name} is {size >> 20} MiB, which is too much to read as a document (at most {LARGEST >> 20} MiB). Split "
+            "it, or ask it as a table of a database."
+        )
+    text = decoded(path.read_bytes())
+    if len(_CONTROL.findall(text[:_SAMPLE_LETTERS])) > 0.01 * len(text[:_SAMPLE_LETTERS]):
+        raise SourceError(f"{path.name} is no text: it cannot be read as a table. Save it again as CSV in UTF-8.")
+    csv.field_size_limit(1 << 24)
+    lines = text.split("\n")
+    delimiter = "\t" if path.suffix.lower() in (".tsv", ".tab") else delimiter_of(lines)
+    if lines[0].casefold().startswith("sep=") and len(lines[0].strip()) == 5:  # how Excel is told the delimiter
+        delimiter, lines[0] = lines[0].strip()[4], ""
+    try:
+        rows = list(csv.reader((f"{line}\n" for line in lines), delimiter=delimiter))
+    except csv.Error as error:
+        raise SourceError(f"{path.name} cannot be read as a table: {error}. Save it again as CSV in UTF-8.") from error
+    cells = {
+        (at, column): " ".join(value.split())
+        for at, row in enumerate(rows)
+        for column, value in enumerate(row)
+        if value.strip()
+    }
+    yield Page(1, 0.0, 0.0, tuple(sheet_blocks(Sheet("", cells))), place=TEXT, title=path.stem)
+
+
+def delimiter_of(lines: list[str]) -> str:
+    """The delimiter that parts most lines into one and the same number of cells, more than one."""
+    sample = [line for line in lines[:_SAMPLE] if line.strip()]
+    best, most = ",", 0.0
+    for delimiter in _DELIMITERS:
+        widths = Counter(len(row) for row in csv.reader(sample, delimiter=delimiter))
+        width, count = max(widths.items(), key=lambda one: (one[1] if one[0] > 1 else 0, one[0]), default=(1, 0))
+        share = count / len(sample) if width > 1 else 0.0
+        if share > most + 0.05:
+            best, most = delimiter, share
+    return best

@@ -1,0 +1,207 @@
+"""PPTX files as pages: slide N is page N, with its title, text, tables, charts as tables, pictures' descriptions and notes.
+
+Hidden slides are left out, and so are footers, dates and slide numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pincite.errors import SourceError
+from pincite.ingest.extra import needed
+from pincite.ingest.given_tables import lead, table_block, table_of
+from pincite.ingest.layout.raised_marks import ending, raised
+from pincite.ingest.lost import part_page
+from pincite.ingest.page_cuts import text_block
+from pincite.ingest.raw_page import Block, Page
+from pincite.ingest.web.attributes import whole
+from pincite.ingest.zip_limits import unpacked
+from pincite.types import Cell
+
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
+_DATA = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}dm"
+_TITLES = ("TITLE", "CENTER_TITLE", "VERTICAL_TITLE")
+_FURNITURE = ("FOOTER", "DATE", "SLIDE_NUMBER", "HEADER", "SLIDE_IMAGE")
+_BODIES = ("BODY", "OBJECT", "VERTICAL_BODY", "VERTICAL_OBJECT")
+_DEEPEST = 20
+
+
+def pptx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
+    """The slides of a presentation. Raises SourceError when it cannot be read."""
+    pptx = needed("pptx", path.name)
+    with unpacked(path):
+        pass
+    try:
+        deck = pptx.Presentation(str(path))
+        slides = list(enumerate(deck.slides, 1))
+    except Exception as error:  # what a damaged package makes python-pptx and lxml raise has no common class
+        raise _unreadable(path, error) from error
+    for number, slide in slides:
+        if slide._element.get("show") in ("0", "false"):
+            continue
+        yield part_page(number, f"slide {number}", partial(_slide, slide, number))
+
+
+def _unreadable(path: Path, error: Exception) -> SourceError:
+    return SourceError(
+        f"{path.name} cannot be read as a presentation ({type(error).__name__}: {error}): it is damaged or of another "
+        "format. Open it in a presentation program and save it again as .pptx."
+    )
+
+
+def _slide(slide: Any, number: int) -> Iterator[Block]:
+    shapes = list(_flat(slide.shapes))
+    title = next((shape for shape in shapes if _kind(shape) in _TITLES and _text(shape.text_frame._txBody)), None)
+    if title is not None:
+        yield text_block(" ".join(_text(title.text_frame._txBody).split()), "heading", 1)
+    else:  # what is on it is not under the title of the slide before
+        yield text_block(f"Slide {number}", "heading", 1)
+    # a slide is read from top to bottom, in bands as high as a line, from left to right
+    held: list[Block] = []
+    for shape in sorted(shapes, key=_position):
+        if shape is not title and _kind(shape) not in _FURNITURE and not _is_hidden(shape):
+            held += _shape(shape, held)
+    yield from held
+    if slide.has_notes_slide and (frame := slide.notes_slide.notes_text_frame) is not None:
+        for text in filter(None, (_paragraph(one) for one in frame._txBody.iter(f"{_A}p"))):
+            yield text_block(text, path=f"slide {number}, notes")
+
+
+def _flat(shapes: Iterable[Any], deep: int = 0) -> Iterator[Any]:
+    """The shapes with those of groups in their place."""
+    for shape in shapes:
+        if hasattr(shape, "shapes") and deep < _DEEPEST:
+            if not _is_hidden(shape):
+                yield from _flat(shape.shapes, deep + 1)
+        else:
+            yield shape
+
+
+def _position(shape: Any) -> tuple[int, int]:
+    band = 360_000  # a centimetre in English metric units
+    return (shape.top or 0) // band, shape.left or 0
+
+
+def _kind(shape: Any) -> str:
+    return shape.placeholder_format.type.name if shape.is_placeholder and shape.placeholder_format.type else ""
+
+
+def _is_hidden(shape: Any) -> bool:
+    return any(one.get("hidden") in ("1", "true") for one in shape._element.iter() if str(one.tag).endswith("}cNvPr"))
+
+
+def _shape(shape: Any, before: Sequence[Block]) -> Iterator[Block]:
+    if getattr(shape, "has_table", False):
+        if (block := _table(shape.table, lead(before))) is not None:
+            yield block
+    elif getattr(shape, "has_chart", False):
+        yield from _chart(shape.chart)
+    elif shape.has_text_frame:
+        yield from _texts(shape.text_frame._txBody, listed=_kind(shape) in _BODIES)
+    else:
+        said = _described(shape)
+        if len(said.split()) > 1:
+            yield text_block(said, "figure")
+        yield from _diagram(shape)
+
+
+def _described(shape: Any) -> str:
+    found = next((one for one in shape._element.iter() if str(one.tag).endswith("}cNvPr")), None)
+    said = (found.get("descr") or "") if found is not None else ""
+    return " ".join(said.split()) if not re.search(r"\.(?:png|jpe?g|gif|emf|wmf|svg)$", said, re.IGNORECASE) else ""
+
+
+def _texts(body: Any, listed: bool) -> Iterator[Block]:
+    """The paragraphs of a text body; two or more that are items come as one list."""
+    items: list[str] = []
+    for one in body.iter(f"{_A}p"):
+        text = _paragraph(one)
+        properties = one.find(f"{_A}pPr")
+        bare = properties is not None and properties.find(f"{_A}buNone") is not None
+        marked = properties is not None and any(
+            properties.find(f"{_A}{name}") is not None for name in ("buChar", "buAutoNum", "buBlip")
+        )
+        if text and (marked or listed and not bare):
+            items.append("\u2022 " + text.replace("\n", " "))
+        elif text:
+            yield from _list(items)
+            items = []
+            yield text_block(text)
+    yield from _list(items)
+
+
+def _list(items: list[str]) -> Iterator[Block]:
+    if len(items) == 1:
+        yield text_block(items[0].removeprefix("\u2022 "))
+    elif items:
+        yield text_block("\n".join(items), "list")
+
+
+def _paragraph(element: Any) -> str:
+    parts: list[str] = []
+    for one in element.iter():
+        if one.tag == f"{_A}br":
+            parts.append("\n")
+        elif one.tag == f"{_A}t":
+            look = one.getparent().find(f"{_A}rPr")
+            up = look is not None and whole((look.get("baseline") or "").strip("+%")) > 0
+            text = one.text or ""
+            parts.append(raised(ending(parts), text) if up else text)
+    lines = "".join(parts).replace("\v", "\n").split("\n")
+    return "\n".join(line for line in (" ".join(one.split()) for one in lines) if line)
+
+
+def _text(body: Any) -> str:
+    return "\n".join(filter(None, (_paragraph(one) for one in body.iter(f"{_A}p"))))
+
+
+def _table(table: Any, caption: Sequence[str]) -> Block | None:
+    cells = [
+        Cell(row, column, " ".join(_text(cell._tc).split()), cell.span_height, cell.span_width)
+        for row, line in enumerate(table.rows)
+        for column, cell in enumerate(line.cells)
+        if not cell.is_spanned
+    ]
+    made = table_of(cells, caption=caption)
+    return table_block(made) if made is not None else None
+
+
+def _chart(chart: Any) -> Iterator[Block]:
+    """A chart as the table of its data: a row for each category, a column for each series."""
+    title = chart.chart_title.text_frame.text if chart.has_title and chart.chart_title.has_text_frame else ""
+    for plot in chart.plots:
+        series = [(one.name or f"Series {at}", list(one.values)) for at, one in enumerate(plot.series, 1)]
+        longest = max((len(values) for _, values in series), default=0)
+        labels = [str(category) for category in plot.categories] or [str(at + 1) for at in range(longest)]
+        cells = [Cell(0, at, name) for at, (name, _) in enumerate(series, 1)]
+        cells += [Cell(row, 0, label) for row, label in enumerate(labels, 1)]
+        cells += [
+            Cell(row, at, _plain(value))
+            for at, (_, values) in enumerate(series, 1)
+            for row, value in enumerate(values[: len(labels)], 1)
+            if value is not None
+        ]
+        made = table_of(cells, header_rows=1, header_columns=1, caption=[title] if title else ())
+        if made is not None:
+            if title:
+                yield text_block(title, "caption")
+            yield table_block(made)
+
+
+def _plain(value: Any) -> str:
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+
+def _diagram(shape: Any) -> Iterator[Block]:
+    """The words of a diagram ("SmartArt"): they stand in a part of their own."""
+    etree = needed("lxml.etree", "a presentation")
+    for one in shape._element.iter(_DIAGRAM):
+        data = shape.part.related_part(one.get(_DATA))
+        root = etree.fromstring(data.blob, etree.XMLParser(resolve_entities=False, no_network=True))
+        items = ["\u2022 " + text for p in root.iter(f"{_A}p") if (text := _paragraph(p).replace("\n", " "))]
+        yield from _list(items)

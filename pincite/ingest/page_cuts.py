@@ -1,0 +1,51 @@
+"""The blocks of a format without pages cut into pages that a reader can take in at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pincite.ingest.raw_page import Block, Page
+from pincite.types import Kind
+
+LENGTH = 3600
+"""Characters after which a page ends at the next heading or, when twice as many have come, at the next block."""
+
+
+def cut(blocks: Iterable[Block | None], place: str, first: int = 1, title: str = "") -> Iterator[Page]:
+    """Pages numbered from `first`, all of them `place`; None among the blocks is a page break of the format.
+
+    No page ends on a heading or a caption, nor between a table and the caption under it.
+    """
+    held: list[Block] = []
+    length = 0
+    number = first
+    for block in blocks:
+        ends = block is None or length > 2 * LENGTH or length > LENGTH and block.kind == "heading"
+        if ends and length and (block is None or block.kind not in ("caption", "footnote")):
+            kept = _leading(held) if block is not None else len(held)
+            yield Page(number, 0.0, 0.0, tuple(held[:kept]), place=place, title=title)
+            number, title = number + 1, ""
+            held = held[kept:]
+            length = sum(len(one.text) for one in held)
+        if block is not None:
+            held.append(block)
+            length += len(block.text)
+    if held:
+        yield Page(number, 0.0, 0.0, tuple(held), place=place, title=title)
+
+
+def _leading(blocks: list[Block]) -> int:
+    """How many blocks stay on the page: not the headings and captions at its end, which belong to what follows."""
+    kept = len(blocks)
+    while kept > 1 and blocks[kept - 1].kind in ("heading", "caption"):
+        kept -= 1
+    return kept
+
+
+def text_block(text: str, kind: Kind = "paragraph", level: int = 0, path: str = "") -> Block:
+    """A block of text without geometry; every line break in it begins a line."""
+    starts = [0]
+    for at, letter in enumerate(text):
+        if letter == "\n":
+            starts.append(at + 1)
+    return Block(kind, text, (None,) * len(starts), tuple(starts), level, path=path)

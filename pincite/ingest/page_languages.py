@@ -1,0 +1,81 @@
+"""The languages of a document's pages, and what hangs on them: how the numbers of its tables are written."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pincite.ingest.parallel_texts import parallel
+from pincite.ingest.raw_page import Block, Page
+from pincite.language import languages, languages_of
+from pincite.types import Table
+
+LONG = 40
+"""A cell of so many characters is text of its own: a page in two languages is often one table of two columns."""
+
+_COMMA = re.compile(r"\d,\d{1,2}(?!\d)|\d,0\d*|\d\.\d{3}(?:\.\d{3})+|\d\.\d{3},\d|(?<!\d)0,\d")
+_POINT = re.compile(r"\d\.\d{1,2}(?![\d.])|\d,\d{3}(?:,\d{3})+|\d,\d{3}\.\d|(?<!\d)0\.\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """The languages of a document: that of most of it, "" when nothing tells it, and by number those of its other pages.
+
+    A page in two languages has both, that of most of it first; one that says too little is taken for the document's. `parallel`
+    says by number which page has the same text in another language, its own where both stand on it.
+    """
+
+    language: str
+    others: Mapping[int, tuple[str, ...]]
+    parallel: Mapping[int, int]
+
+    def of(self, number: int) -> tuple[str, ...]:
+        """The languages of a page."""
+        return self.others.get(number, (self.language,) if self.language else ())
+
+    def meta(self, number: int) -> dict[str, Any]:
+        """What a page's node says of it: nothing where it is in the document's language alone."""
+        made: dict[str, Any] = {"languages": list(self.others[number])} if number in self.others else {}
+        return made | {"parallel": self.parallel[number]} if number in self.parallel else made
+
+
+def spoken(pages: Sequence[Page]) -> Spoken:
+    """What language each page of a document is in."""
+    told = {page.number: languages_of(_texts(page)) for page in pages}
+    weight: Counter[str] = Counter()
+    for page in pages:
+        weight.update({code: sum(len(block.text) for block in page.blocks) for code in told[page.number][:1]})
+    most = next((code for code, _ in weight.most_common(1)), "")
+    others = {number: codes for number, codes in told.items() if codes and codes != (most,)}
+    return Spoken(most, others, parallel(pages, told) if others else {})
+
+
+def with_commas(page: Page, codes: Sequence[str]) -> Page:
+    """The page, its tables marked whose decimals stand behind a comma: as its language has it, where their numbers agree."""
+    if not codes or not languages()[codes[0]].comma:
+        return page
+    blocks = tuple(_with_comma(block) for block in page.blocks)
+    return page if blocks == page.blocks else replace(page, blocks=blocks)
+
+
+def _with_comma(block: Block) -> Block:
+    if block.table is None or not _writes_comma(block.table):
+        return block
+    return replace(block, table=replace(block.table, comma=True))
+
+
+def _writes_comma(table: Table) -> bool:
+    comma = sum(bool(_COMMA.search(cell.text)) for cell in table.cells)
+    return comma >= sum(bool(_POINT.search(cell.text)) for cell in table.cells)
+
+
+def _texts(page: Page) -> Iterator[str]:
+    for block in page.blocks:
+        long = [cell.text for cell in block.table.cells if len(cell.text) >= LONG] if block.table else []
+        if len(long) > 1:
+            yield from long
+        else:
+            yield block.text

@@ -1,0 +1,122 @@
+"""PDF files as raw pages: words, ruling lines, fills and pictures in the coordinates of the displayed page.
+
+Built on pdfium. Nothing active in a file (JavaScript, launch actions, embedded files) is ever run.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pincite.errors import LockedSource, SourceError
+from pincite.ingest.lost import at_most, why
+from pincite.ingest.pdf.pdf_shapes import shapes
+from pincite.ingest.pdf.pdf_words import words
+from pincite.ingest.pdf.pdfium import Frame, pdfium
+from pincite.ingest.raw_page import RawPage
+
+if TYPE_CHECKING:
+    import PIL.Image
+
+
+STOPPED = "it was not read: its parser crashed on it or did not end"
+"""What is said of a page that a file is read without."""
+
+
+def page_count(path: Path, password: str | None = None) -> int:
+    """The number of physical pages. Raises LockedSource or SourceError as `raw_pages` does."""
+    with _opened(path, password) as document:
+        return len(document)
+
+
+def raw_pages(
+    path: Path, password: str | None = None, pages: range | None = None, without: Collection[int] = ()
+) -> Iterator[RawPage]:
+    """The pages of a PDF file one after the other; `pages` picks physical pages by 1-based number.
+
+    Memory does not grow with the number of pages. A page that is damaged comes as an empty page of its number, so
+    that the others survive; so does one that fails, takes too long or is of those to go `without`, and says so.
+    Raises LockedSource for a missing or wrong password, SourceError for a file that does not open.
+    """
+    with _opened(path, password) as document:
+        count = len(document)
+        for number in range(1, count + 1) if pages is None else pages:
+            if not 1 <= number <= count:
+                raise SourceError(f"{path.name} has {count} pages; there is no page {number}.")
+            yield RawPage(number, lost=STOPPED) if number in without else _read(document, number)
+
+
+def render(path: Path, page: int, *, scale: float = 2.0, password: str | None = None) -> PIL.Image.Image:
+    """A picture of one page (1-based) as displayed, `scale` pixels to the point. Errors as `raw_pages`."""
+    with _opened(path, password) as document:
+        if not 1 <= page <= len(document):
+            raise SourceError(f"{path.name} has {len(document)} pages; there is no page {page}.")
+        try:
+            loaded = document[page - 1]
+        except Exception as error:
+            raise SourceError(f"Page {page} of {path.name} is damaged and cannot be drawn.") from error
+        try:
+            picture: PIL.Image.Image = loaded.render(scale=scale).to_pil().convert("RGB")
+            return picture
+        finally:
+            loaded.close()
+
+
+def page_size(path: Path, page: int, *, password: str | None = None) -> tuple[float, float]:
+    """Width and height of one page (1-based) as displayed, in points. Errors as `raw_pages`."""
+    with _opened(path, password) as document:
+        if not 1 <= page <= len(document):
+            raise SourceError(f"{path.name} has {len(document)} pages; there is no page {page}.")
+        width, height = document.get_page_size(page - 1)
+        return float(width), float(height)
+
+
+def page_sizes(path: Path, password: str | None = None) -> dict[int, tuple[float, float]]:
+    """Width and height of every page as displayed, in points, by its number. Errors as `raw_pages`."""
+    with _opened(path, password) as document:
+        sizes = (document.get_page_size(at) for at in range(len(document)))
+        return {number: (float(width), float(height)) for number, (width, height) in enumerate(sizes, 1)}
+
+
+def _read(document: Any, number: int) -> RawPage:
+    page = pdfium().load_page(ctypes.cast(document.raw, ctypes.c_void_p), number - 1)
+    if not page:
+        return RawPage(number)
+    try:
+        with at_most():
+            frame = Frame.of(page)
+            rules, fills, pictures, drawn = shapes(page, frame)
+            return RawPage(number, frame.width, frame.height, words(page, frame), rules, fills, pictures, drawn=drawn)
+    except Exception as error:  # of a file's making, so of no common class
+        return RawPage(number, lost=f"it was not read: {why(error)}")
+    finally:
+        pdfium().close_page(page)
+
+
+@contextmanager
+def _opened(path: Path, password: str | None) -> Iterator[Any]:
+    import pypdfium2
+    import pypdfium2.raw
+
+    if not path.is_file():
+        raise SourceError(f"There is no file {path}.")
+    # pdfium does not reset its last error: without this, a damaged file after a locked one would pass for locked.
+    pypdfium2.raw.FPDF_LoadMemDocument(b"?", 1, None)
+    try:
+        document = pypdfium2.PdfDocument(str(path), password=password)
+    except pypdfium2.PdfiumError as error:
+        code = getattr(error, "err_code", None)
+        if code == pypdfium2.raw.FPDF_ERR_PASSWORD:
+            said = "the password given does not open it" if password else "it needs a password"
+            raise LockedSource(f"{path.name} is encrypted: {said}. Give the password with --password.") from error
+        raise SourceError(
+            f"{path.name} cannot be opened as a PDF: it is damaged or of another format. "
+            "Open it in a viewer and save or print it to a new PDF."
+        ) from error
+    try:
+        yield document
+    finally:
+        document.close()

@@ -1,0 +1,190 @@
+"""The drawn shapes of a PDF page: ruling lines, filled areas and pictures, out of its path and image objects."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pincite.ingest.pdf.pdfium import Frame, pdfium
+from pincite.types import Box
+
+THIN = 3.0
+"""A shape no thicker than this many points is a line, a thicker one an area."""
+MOST_OBJECTS = 30_000
+"""Maps and scatter plots draw more; what comes after is left out."""
+MOST_SEGMENTS = 240
+"""A path of more segments is a drawing, not a grid."""
+MOST_RULES = 200_000
+"""The same as MOST_OBJECTS for the lines that paths are made of."""
+
+_PATH, _IMAGE, _SHADING, _FORM = 2, 3, 4, 5
+_BEZIER, _MOVE = 1, 2
+_DEEPEST_FORM = 6
+
+Matrix = tuple[float, float, float, float, float, float]
+_IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+@dataclass(slots=True)
+class _Found:
+    rules: list[Box] = field(default_factory=list)
+    fills: list[Box] = field(default_factory=list)
+    pictures: list[Box] = field(default_factory=list)
+    drawn: list[Box] = field(default_factory=list)
+
+
+def shapes(page: int, frame: Frame) -> tuple[tuple[Box, ...], ...]:
+    """Rules, fills, pictures and what else is drawn of a loaded page, as boxes on the displayed page and clipped to it.
+
+    Thin lines and thin filled rectangles are rules, and so are the edges of stroked rectangles; a rectangle filled with
+    anything but white is a fill.
+    """
+    found = _Found()
+    reader = _Reader()
+    for item, kind, matrix in _objects(page):
+        if kind == _IMAGE:
+            found.pictures.append(_moved(reader.bounds(item), matrix))
+        elif kind == _PATH:
+            reader.path(item, matrix, found)
+        if len(found.rules) > MOST_RULES:
+            break
+    return tuple(_shown(boxes, frame) for boxes in (found.rules, found.fills, found.pictures, found.drawn))
+
+
+def _objects(page: int) -> Iterator[tuple[int, int, Matrix]]:
+    """The path and image objects of a page, those inside forms with the matrix of their form."""
+    api = pdfium()
+    left = MOST_OBJECTS
+    holders: list[tuple[int, Matrix, int]] = [(0, _IDENTITY, 0)]
+    while holders:
+        form, matrix, depth = holders.pop()
+        count = api.count_form_objects(form) if form else api.count_objects(page)
+        for index in range(count):
+            item = api.form_object(form, index) if form else api.object(page, index)
+            kind = api.object_type(item) if item else 0
+            if kind == _PATH or kind == _IMAGE:
+                left -= 1
+                if left < 0:
+                    return
+                yield item, kind, matrix
+            elif kind == _FORM and depth < _DEEPEST_FORM:
+                holders.append((item, _product(_matrix(item), matrix), depth + 1))
+
+
+def _matrix(item: int) -> Matrix:
+    values = (ctypes.c_float * 6)()
+    return tuple(values) if pdfium().object_matrix(item, ctypes.addressof(values)) else _IDENTITY
+
+
+def _product(inner: Matrix, outer: Matrix) -> Matrix:
+    a, b, c, d, e, f = inner
+    g, h, i, j, k, m = outer
+    return a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m
+
+
+def _moved(box: Box, matrix: Matrix) -> Box:
+    if matrix is _IDENTITY:
+        return box
+    a, b, c, d, e, f = matrix
+    xs = [a * x + c * y + e for x in (box[0], box[2]) for y in (box[1], box[3])]
+    ys = [b * x + d * y + f for x in (box[0], box[2]) for y in (box[1], box[3])]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _shown(boxes: list[Box], frame: Frame) -> tuple[Box, ...]:
+    """The part of each box that the page shows; what lies outside is left out."""
+    if not boxes:
+        return ()
+    shown = frame.boxes(*np.array(boxes, dtype=np.float64).T)
+    shown[:, [0, 2]] = shown[:, [0, 2]].clip(-1, frame.width + 1)
+    shown[:, [1, 3]] = shown[:, [1, 3]].clip(-1, frame.height + 1)
+    size = shown[:, 2:] - shown[:, :2]
+    kept = shown[np.isfinite(shown).all(axis=1) & (size.max(axis=1) > 0.5)]
+    return tuple((x0, top, x1, bottom) for x0, top, x1, bottom in np.round(kept, 2).tolist())
+
+
+class _Reader:
+    """Reads path objects into buffers that are reused from call to call."""
+
+    def __init__(self) -> None:
+        self._api = pdfium()
+        self._floats = (ctypes.c_float * 4)()
+        self._ints = (ctypes.c_uint * 4)()
+        self._f = [ctypes.addressof(self._floats) + 4 * i for i in range(4)]
+        self._i = [ctypes.addressof(self._ints) + 4 * i for i in range(4)]
+
+    def bounds(self, item: int) -> Box:
+        """The bounding box (left, bottom, right, top) of an object, its line width included."""
+        if not self._api.object_bounds(item, *self._f):
+            return 0.0, 0.0, 0.0, 0.0
+        x0, y0, x1, y1 = self._floats
+        return x0, y0, x1, y1
+
+    def path(self, item: int, matrix: Matrix, found: _Found) -> None:
+        """Adds what a path draws to `found`."""
+        self._ints[0] = self._ints[1] = 0
+        self._api.draw_mode(item, self._i[0], self._i[1])
+        filled, stroked = bool(self._ints[0]), bool(self._ints[1])
+        if not filled and not stroked:
+            return
+        box = _moved(self.bounds(item), matrix)
+        if min(box[2] - box[0], box[3] - box[1]) <= THIN:
+            found.rules.append(box)
+            return
+        count = self._api.count_segments(item)
+        if count > MOST_SEGMENTS:
+            found.drawn.append(box)
+            return
+        lines = self._lines(item, count, _product(_matrix(item), matrix))
+        if lines is None:
+            found.drawn.append(box)
+            return
+        if filled and len(lines) <= 5 and not self._white(item):
+            found.fills.append(box)
+        if stroked or len(lines) > 5:
+            found.rules.extend(lines)
+
+    def _lines(self, item: int, count: int, matrix: Matrix) -> list[Box] | None:
+        """The level and upright lines of a path; None when it also has slanted or curved ones, as drawings have."""
+        api = self._api
+        a, b, c, d, e, f = matrix
+        points: list[tuple[float, float, int]] = []
+        for index in range(count):
+            segment = api.segment(item, index)
+            kind = api.segment_type(segment)
+            if kind == _BEZIER or not api.segment_point(segment, self._f[0], self._f[1]):
+                return None
+            x, y = self._floats[0], self._floats[1]
+            points.append((a * x + c * y + e, b * x + d * y + f, kind))
+        return _axis_lines(points)
+
+    def _white(self, item: int) -> bool:
+        self._ints[3] = 255
+        if not self._api.fill_color(item, *self._i):
+            return False
+        red, green, blue, opacity = self._ints
+        return opacity == 0 or min(red, green, blue) >= 252
+
+
+def _axis_lines(points: list[tuple[float, float, int]]) -> list[Box] | None:
+    lines: list[Box] = []
+    start = here = (0.0, 0.0)
+    for x, y, kind in [*points, (0.0, 0.0, _MOVE)]:
+        if kind == _MOVE:
+            if start != here and (start[0] == here[0] or start[1] == here[1]):
+                lines.append(_line(here, start))
+            start = here = (x, y)
+            continue
+        if abs(x - here[0]) > 0.5 and abs(y - here[1]) > 0.5:
+            return None
+        if (x, y) != here:
+            lines.append(_line(here, (x, y)))
+        here = (x, y)
+    return lines
+
+
+def _line(start: tuple[float, float], end: tuple[float, float]) -> Box:
+    return min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1])

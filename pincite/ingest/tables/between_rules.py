@@ -1,0 +1,84 @@
+"""Tables between level rules of one length, as papers have them: the rules say where the table begins and ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pincite.ingest.raw_page import Word
+from pincite.ingest.tables.chunks import Line, lines
+from pincite.ingest.tables.rules import Level, Upright
+from pincite.types import Box
+
+NARROWEST = 60.0
+FARTHEST = 380.0
+"""Rules of one table are at most this many points apart."""
+SAME = 4.0
+
+
+def frames(level: Sequence[Level], words: Sequence[Word], upright: Sequence[Upright]) -> list[Box]:
+    """Boxes between rules of one length that hold rows of a table, widest first; none overlaps another."""
+    found: list[Box] = []
+    for box in sorted(_stacks(level), key=lambda box: (box[0] - box[2], box[1])):
+        if any(_overlap(box, other) for other in found):
+            continue
+        inside = lines(within(words, box), upright)
+        if _tabular(inside, box) and not _labels_outside(inside, box, words):
+            found.append(box)
+    return found
+
+
+def within(words: Sequence[Word], box: Box) -> list[Word]:
+    """The words whose middle is in a box."""
+    x0, top, x1, bottom = box
+    return [
+        word
+        for word in words
+        if x0 <= (word.box[0] + word.box[2]) / 2 <= x1 and top <= (word.box[1] + word.box[3]) / 2 <= bottom
+    ]
+
+
+def _stacks(level: Sequence[Level]) -> list[Box]:
+    groups: list[list[Level]] = []
+    for rule in sorted(level, key=lambda rule: (round(rule[1] / SAME), round(rule[2] / SAME), rule[0])):
+        y, x0, x1 = rule
+        if x1 - x0 < NARROWEST:
+            continue
+        last = groups[-1][-1] if groups else None
+        if last and abs(last[1] - x0) <= SAME and abs(last[2] - x1) <= SAME and 0 <= y - last[0] <= FARTHEST:
+            groups[-1].append(rule)
+        else:
+            groups.append([rule])
+    return [
+        (min(r[1] for r in group) - 4, group[0][0] - 1, max(r[2] for r in group) + 4, group[-1][0] + 1)
+        for group in groups
+        if len(group) > 1
+    ]
+
+
+def _tabular(inside: Sequence[Line], box: Box) -> bool:
+    """Whether most lines have several chunks, labels and values among them, and few are running text."""
+    if len(inside) < 3:
+        return False
+    parted = [line for line in inside if len(line.chunks) > 1]
+    labelled = sum(not line.chunks[0].numeric for line in parted)
+    text = sum(len(line.chunks) == 1 and line.x1 - line.x0 > 0.75 * (box[2] - box[0]) for line in inside)
+    if not any(chunk.numeric for line in inside for chunk in line.chunks):
+        return False
+    return len(parted) >= 0.5 * len(inside) and labelled >= 0.3 * len(parted) and text <= 0.25 * len(inside)
+
+
+def _labels_outside(inside: Sequence[Line], box: Box, words: Sequence[Word]) -> bool:
+    """Whether the box holds only the columns of values of a table, whose labels stand left of it on the same lines."""
+    bare = [line.base for line in inside if line.chunks[0].numeric]
+    if len(bare) < 2 or len(bare) < 0.5 * sum(any(chunk.numeric for chunk in line.chunks) for line in inside):
+        return False
+    beside = [
+        word.box[3] - 0.21 * word.size
+        for word in words
+        if word.box[0] < box[0] - 10 and box[1] < word.box[3] < box[3] + 5
+    ]
+    return sum(any(abs(base - other) < 1.5 for other in beside) for base in bare) >= 0.5 * len(bare)
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

@@ -1,0 +1,239 @@
+"""Tables that run over pages: the part on the next page gets the header, and the sections still open, of the one before.
+
+Each page keeps a table of its own, so that what stands on a page is found and cited there; the cells carried to it name
+the page on which they stand. A table goes on where nothing but running heads, notes and a "continued" stands between,
+its columns are in line, and it repeats the header or has none. So does one on the same page that has no header, below a
+line or two that part it from the table above.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from pincite.document.table import STEP, body, row_header
+from pincite.ingest.raw_page import Block, Page
+from pincite.types import Cell, Table
+
+LOW = 0.5
+"""The last table of a page goes on only where it ends below this share of the page's height."""
+IN_LINE = 4.0
+"""Columns are in line when an edge or the middle of theirs is this near, in points."""
+_CONTINUED = re.compile(
+    r"\b(?:continued|continues|cont['\u2019.]?d?|(?:carried|brought) forward|fortsetzung|forts\.?|fortsatt|fortsättning|suite)\b",
+    re.IGNORECASE,
+)
+_SHORT = 120
+FAR = 60.0
+"""Parts of one table on a page are at most this many points apart."""
+Column = tuple[float, float]
+"""Left and right edge of what stands in a column."""
+
+
+def carried(pages: Iterable[Page]) -> Iterator[Page]:
+    """The pages of one document, furniture off, with the tables that go on from the page before given what they lack."""
+    before: Page | None = None
+    for page in pages:
+        if before is not None and before.number + 1 == page.number and page.height:
+            page = _joined(before, page)
+        page = _within(page)
+        yield page
+        before = page
+
+
+def _joined(before: Page, page: Page) -> Page:
+    last, first = _foot(before), _head(page)
+    if last < 0 or first < 0:
+        return page
+    above, block = before.blocks[last].table, page.blocks[first].table
+    assert above is not None and block is not None
+    said = {_bare(one.text) for one in before.blocks[:last]} | {_bare(above.caption)}
+    if any(not _CONTINUED.search(one.text) and _bare(one.text) not in said for one in page.blocks[:first]):
+        return page
+    made = _continued(above, block, before.number)
+    if made is None:
+        return page
+    blocks = list(page.blocks)
+    blocks[first] = replace(blocks[first], table=made, continues=True)
+    return replace(page, blocks=tuple(blocks))
+
+
+def _within(page: Page) -> Page:
+    """The page with the headers of its tables given to those that go on from them there."""
+    blocks = list(page.blocks)
+    last = -1
+    for at, block in enumerate(blocks):
+        if block.table is None or block.continues:
+            last = at if block.table is not None else last
+            continue
+        above = blocks[last].table if last >= 0 else None
+        if above is not None and above.header_rows and not block.table.header_rows:
+            between = sum(len(one.text) for one in blocks[last + 1 : at])
+            near = above.box and block.table.box and 0 < block.table.box[1] - above.box[3] < FAR
+            made = _continued(above, block.table, 0) if near and between < _SHORT else None
+            if made is not None and _width(made) == _width(block.table):
+                blocks[at] = replace(block, table=made, continues=True)
+        last = at
+    return replace(page, blocks=tuple(blocks)) if blocks != list(page.blocks) else page
+
+
+def _width(table: Table) -> int:
+    return max(cell.column + cell.column_span for cell in table.cells)
+
+
+def _foot(page: Page) -> int:
+    """The table that a page ends with, but for notes; -1 for none."""
+    for at in range(len(page.blocks) - 1, -1, -1):
+        block = page.blocks[at]
+        if block.table is not None:
+            low = block.table.box is not None and block.table.box[3] > LOW * page.height
+            return at if low else -1
+        if block.kind != "footnote" and not _passing(block):
+            return -1
+    return -1
+
+
+def _head(page: Page) -> int:
+    """The table that a page begins with, but for a line or two; -1 for none."""
+    for at, block in enumerate(page.blocks[:3]):
+        if block.table is not None:
+            return at
+        if len(block.text) > _SHORT:
+            return -1
+    return -1
+
+
+def _passing(block: Block) -> bool:
+    """Whether a block is a page number or says that the table goes on."""
+    return len(block.text) < _SHORT and (bool(_CONTINUED.search(block.text)) or not any(map(str.isalpha, block.text)))
+
+
+def _bare(text: str) -> str:
+    """A title without "(continued)" and signs."""
+    return "".join(filter(str.isalnum, _CONTINUED.sub("", text).casefold()))
+
+
+def _continued(above: Table, table: Table, page: int) -> Table | None:
+    """`table` as the next part of `above`, which stands on `page`, 0 for the same; None when it is another table.
+
+    What parts two tables of a page is a section of its own, so that those above it are closed.
+    """
+    places = _places(above, table)
+    if places is None:
+        return None
+    moved = [_placed(cell, places) for cell in table.cells]
+    repeated = _repeated(above.cells, moved)
+    if table.header_rows > repeated or 0 < repeated < above.header_rows:
+        return None
+    joined = replace(table, cells=tuple(moved), header_rows=repeated, header_columns=above.header_columns)
+    heads = [] if repeated else [cell for cell in above.cells if cell.row < above.header_rows]
+    count = 0 if repeated else above.header_rows
+    sections = _open_sections(above, joined) if page else []
+    own = [cell if cell.row < repeated else replace(cell, row=cell.row + count + len(sections)) for cell in moved]
+    taken = [*heads, *(replace(cell, row=repeated + count + at, row_span=1) for at, cell in enumerate(sections))]
+    plain = table.scale == 1 and not table.unit and not table.unscaled and not _excepted(above, table.caption)
+    return replace(
+        joined,
+        cells=tuple(
+            sorted(
+                [*own, *(replace(cell, page=cell.page or page) for cell in taken)],
+                key=lambda cell: (cell.row, cell.column),
+            )
+        ),
+        header_rows=repeated or count,
+        caption=table.caption or above.caption,
+        scale=above.scale if plain else table.scale,
+        unit=above.unit if plain else table.unit,
+        unscaled=above.unscaled if plain else table.unscaled,
+    )
+
+
+def _excepted(above: Table, caption: str) -> bool:
+    """Whether a caption is of what the scale of the table above does not hold for: "Earnings per share:"."""
+    return any(len(word) > 3 and word in caption.casefold() for word in above.unscaled.casefold().split())
+
+
+def _repeated(above: Sequence[Cell], cells: Sequence[Cell]) -> int:
+    """How many rows a table begins with as the one above it does: its header."""
+    theirs, ours = _rows(above), _rows(cells)
+    same = 0
+    while same in ours and ours[same] == theirs.get(same):
+        same += 1
+    return same
+
+
+def _rows(cells: Sequence[Cell]) -> dict[int, list[tuple[int, str]]]:
+    """What stands in each row, and in which columns."""
+    rows: dict[int, list[tuple[int, str]]] = {}
+    for cell in sorted(cells, key=lambda one: one.column):
+        rows.setdefault(cell.row, []).append((cell.column, _bare(cell.text)))
+    return rows
+
+
+def _placed(cell: Cell, places: Sequence[int]) -> Cell:
+    """A cell in the columns of the table that it goes on."""
+    last = places[min(cell.column + cell.column_span, len(places)) - 1]
+    return replace(cell, column=places[cell.column], column_span=max(1, last - places[cell.column] + 1))
+
+
+def _places(above: Table, table: Table) -> list[int] | None:
+    """For each column of a table the one of the table above that it is in line with; None where one is not."""
+    theirs, ours = _columns(above), _columns(table)
+    if not theirs or not ours or len(ours) > len(theirs) or len(ours) < 2 or 0 not in theirs or 0 not in ours:
+        return None
+    for shift in dict.fromkeys((0.0, ours[0][0] - theirs[0][0])):
+        places: list[int] = []
+        for column, (x0, x1) in sorted(ours.items()):
+            near = [at for at, one in theirs.items() if _in_line(one, (x0 - shift, x1 - shift), column == 0)]
+            if column != len(places) or not near:
+                break
+            places.append(near[0])
+        if len(places) == len(ours) and places[0] == 0 and places == sorted(set(places)):
+            return places
+    return None
+
+
+def _columns(table: Table) -> dict[int, Column]:
+    """The extent of each column by the cells of the body that stand in it alone."""
+    found: dict[int, Column] = {}
+    for cell in table.cells:
+        if cell.box is None or cell.page or cell.column_span > 1 or cell.row < table.header_rows:
+            continue
+        low, high = found.get(cell.column, (cell.box[0], cell.box[2]))
+        found[cell.column] = min(low, cell.box[0]), max(high, cell.box[2])
+    return found
+
+
+def _in_line(one: Column, other: Column, labels: bool) -> bool:
+    if labels:
+        return one[0] - IN_LINE <= other[0] < one[1]
+    common = min(one[1], other[1]) - max(one[0], other[0])
+    near = min(abs(one[0] - other[0]), abs(one[1] - other[1]), abs(sum(one) - sum(other)) / 2) <= IN_LINE
+    return near or common > 0.6 * min(one[1] - one[0], other[1] - other[0])
+
+
+def _open_sections(above: Table, table: Table) -> list[Cell]:
+    """The rows of a table that are sections of the first row of the part that goes on from it."""
+    first = table.header_rows
+    following = [cell for cell in table.cells if cell.row >= first]
+    height = max(cell.row + cell.row_span for cell in above.cells)
+    whole = replace(above, cells=(*above.cells, *(replace(cell, row=cell.row + height - first) for cell in following)))
+    row = next((row for row, _, _ in body(table)), None)
+    if row is None:
+        return []
+    path = row_header(whole, row + height - first).split(STEP)[:-1]
+    own = row_header(table, row).split(STEP)[:-1]
+    taken: list[Cell] = []
+    at = height
+    for name in reversed(path[: len(path) - len(own)]):
+        found = [
+            cell
+            for cell in above.cells
+            if above.header_rows <= cell.row < at and cell.column == 0 and cell.text.rstrip(": ") == name
+        ]
+        if not found:
+            break
+        taken.insert(0, found[-1])
+        at = found[-1].row
+    return taken

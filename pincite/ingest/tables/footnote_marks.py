@@ -1,0 +1,53 @@
+"""Marks of footnotes that stand level behind a value or label, "1,234 (1)" or "Revenue a)": no part of it.
+
+Raised marks are told from their size and place (`marks.py`); these only from the note below, which begins with the same mark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pincite.ingest.layout.raised_marks import marks_of
+from pincite.ingest.tables.chunks import Line, is_number
+from pincite.types import Cell, Table
+
+_BEHIND = re.compile(
+    r"^(?P<body>.*\w[%):]?)(?P<gap>\s*+)(?P<mark>\((?:\d{1,2}|[a-z])\)|(?<=\s)(?:\d{1,2}|[a-z])\)|[*\u2020\u2021\u00a7]{1,3}|\^(?:\d{1,2}|[a-z]))",
+    re.DOTALL,
+)
+_NOTE = re.compile(r"(?P<mark>[\[(]?(?:\d{1,2}|[a-z])[\])]|\d{1,2}|[a-z]|[*\u2020\u2021\u00a7]{1,3})[.:]?\s+\S")
+_ENDS = ")*\u2020\u2021\u00a7"
+
+
+def may_be_marked(table: Table) -> bool:
+    """Whether a cell of a table ends as one with a mark does."""
+    return any(cell.text[-1:] in _ENDS or cell.text[-2:-1] == "^" for cell in table.cells)
+
+
+def without_marks(table: Table, below: Sequence[Line]) -> Table:
+    """The table with the marks of the notes that `below` begin taken off its cells; a count in brackets is none."""
+    notes = {found["mark"] for line in below if (found := _NOTE.match(" ".join(word.text for word in line.words)))}
+    if not notes:
+        return table
+    cells = [_unmarked(cell, notes) for cell in table.cells]
+    values = [cell for cell in table.cells if cell.row >= table.header_rows and cell.column >= table.header_columns]
+    counts = 2 * sum(bool(_counted(cell.text)) for cell in values) > len(values)
+    kept = [old if counts and _counted(old.text) else new for old, new in zip(table.cells, cells, strict=True)]
+    return replace(table, cells=tuple(kept))
+
+
+def _unmarked(cell: Cell, notes: set[str]) -> Cell:
+    text, marks = cell.text, cell.marks
+    while (found := _BEHIND.fullmatch(text)) and not (is_number(text) and found["body"][-1] == "("):
+        mark = found["mark"]
+        if mark.lstrip("^") not in notes and not (mark[0] == "^" and f"({mark[1:]})" in notes):
+            break
+        text, marks = found["body"].rstrip(), (*marks_of(mark), *marks)
+    return cell if text == cell.text else replace(cell, text=text, marks=marks)
+
+
+def _counted(text: str) -> re.Match[str] | None:
+    """A number with another in brackets behind it."""
+    return re.fullmatch(r"[-+\u2212]?[\d.,]++%?\s*+\(\d{1,2}\)", text)

@@ -1,0 +1,103 @@
+"""Columns of running text on a page, so that a table in one of them is not read together with the text beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pincite.ingest.raw_page import Word
+from pincite.ingest.tables.assembly import box_of, is_period
+from pincite.ingest.tables.chunks import Chunk, Line, is_number, lines
+from pincite.ingest.tables.rules import Level, Upright
+from pincite.ingest.tables.running_text import prose_stacks
+from pincite.types import Box, Table
+
+LEVEL = 1.5
+"""Lines whose lower edges are this near, in points, are level."""
+NEXT = 2.6
+"""Rows of one table are at most this many font sizes apart."""
+GUTTER = 6.0
+"""Columns of running text are at least this many points apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Words that are read together, their lines, and the stacks of running text among them."""
+
+    words: Sequence[Word]
+    lines: list[Line]
+    running: list[list[Chunk]]
+
+    @classmethod
+    def of(cls, words: Sequence[Word], upright: Sequence[Upright]) -> Column:
+        """All of some words as one column."""
+        whole = lines(words, upright)
+        return cls(words, whole, prose_stacks(whole))
+
+
+def text_columns(words: Sequence[Word], level: Sequence[Level], upright: Sequence[Upright]) -> list[Column]:
+    """The words left and right of each gutter between columns of running text, and those that stand over or under them.
+
+    A gutter reaches as far as no text and no rule crosses it.
+    """
+    column = Column.of(words, upright)
+    whole, running = column.lines, column.running
+    stacks = [box_of([word for chunk in stack for word in chunk.words]) for stack in running]
+    for x in _gutters(stacks):
+        stretches = [
+            (top, bottom)
+            for top, bottom in _stretches(x, whole, level)
+            if {box[0] > x for box in stacks if top <= box[1] and box[3] <= bottom and not box[0] < x < box[2]}
+            == {True, False}
+        ]
+        if not stretches:
+            continue
+        parts: tuple[list[Word], list[Word], list[Word]] = ([], [], [])
+        for word in words:
+            x0, top, x1, bottom = word.box
+            beside = any(low < (top + bottom) / 2 < high for low, high in stretches)
+            parts[(x0 + x1 > 2 * x) if beside else 2].append(word)
+        return [one for part in parts if part for one in text_columns(part, level, upright)]
+    return [column]
+
+
+def runs_across(table: Table, rest: Sequence[Line]) -> bool:
+    """Whether a table found in one column is part of one that runs across columns.
+
+    It then has no labels, or level with its rows stand values that are in no table (`rest` are the lines outside of tables).
+    """
+    labels = [cell.text for cell in table.cells if cell.column == 0 and cell.row >= table.header_rows]
+    if 2 * sum(is_number(text) and not is_period(text) for text in labels) > len(labels):
+        return True
+    rows = {cell.row: cell.box[3] for cell in table.cells if cell.box and cell.column}
+    values = [line.bottom for line in rest if any(chunk.numeric for chunk in line.chunks)]
+    return 2 * sum(any(abs(low - other) < LEVEL for other in values) for low in rows.values()) > len(rows)
+
+
+def _is_row(line: Line) -> bool:
+    return len(line.chunks) > 1 and all(chunk.numeric for chunk in line.chunks[1:])
+
+
+def _gutters(stacks: Sequence[Box]) -> list[float]:
+    """The middles between stacks of running text that stand beside each other, the narrowest first."""
+    between = [(right[0] - left[2], (left[2] + right[0]) / 2) for left in stacks for right in stacks]
+    return [x for gap, x in sorted(between) if gap >= GUTTER]
+
+
+def _stretches(x: float, whole: Sequence[Line], level: Sequence[Level]) -> list[tuple[float, float]]:
+    """The heights between what crosses a gutter; rows of values next to one that crosses are of the same table."""
+    crosses = [any(chunk.x0 < x < chunk.x1 for chunk in line.chunks) for line in whole]
+    for order in (range(1, len(whole)), range(len(whole) - 2, -1, -1)):
+        for at in order:
+            beside = at - order.step
+            near = abs(whole[at].base - whole[beside].base) < NEXT * whole[at].size
+            crosses[at] = crosses[at] or crosses[beside] and near and _is_row(whole[at])
+    crossing = [(line.top, line.bottom) for line, over in zip(whole, crosses, strict=True) if over]
+    crossing += [(y, y) for y, x0, x1 in level if x0 + 1 < x < x1 - 1]
+    made: list[tuple[float, float]] = []
+    floor = float("-inf")
+    for top, bottom in [*sorted(crossing), (float("inf"), float("inf"))]:
+        if top > floor:
+            made.append((floor, top))
+        floor = max(floor, bottom)
+    return made

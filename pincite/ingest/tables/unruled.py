@@ -1,0 +1,194 @@
+"""Tables without a lattice: columns by the gaps that the lines leave, rows by values, spacing, rules and shading."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from pincite.ingest.raw_page import Word
+from pincite.ingest.tables.assembly import Placed, is_period, table
+from pincite.ingest.tables.chunks import Chunk, Line
+from pincite.ingest.tables.column_gaps import Span, spans
+from pincite.ingest.tables.headers import header_cells, place
+from pincite.ingest.tables.regions import Region, valued
+from pincite.ingest.tables.rules import Level
+from pincite.types import Box, Table
+
+_UNFINISHED = re.compile(r"(?:[,–—-]|\b(?:and|or|of|to|in|on|at|by|for|from|with|through|the|a|an))\s*$")
+ALIGNED = 3.5
+"""Text whose edge or middle is this near, in points, to that of a column stands in line with it."""
+
+
+LONGEST_LABEL = 10
+"""Half of the labels of a table without a header have no more words than this on a line."""
+SPARSEST = 0.35
+"""A table of many columns has at least this share of its values."""
+
+
+def open_table(region: Region, level: Sequence[Level], fills: Sequence[Box], page: int) -> Table | None:
+    """The table of a region; None when it is none (too few rows, a table of contents, text that happened to align)."""
+    header, body = _split(region)
+    rows = [line for line in body if valued(line)]
+    if len(rows) < 2 and not (rows and _headed(rows[0], header, level)):
+        return None
+    columns = spans(rows)
+    if len(columns) < 2 or not header and (len(rows) + len(columns) < 5 or _worded(rows)):
+        return None
+    if _contents(rows, header) or _equations(rows):
+        return None
+    placed = header_cells(header, columns, level)
+    depth = max((cell.row_end for cell in placed), default=0)
+    for at, group in enumerate(_rows(body, columns, level, fills)):
+        placed.extend(_body_cells(group, columns, depth + at))
+    made = table(placed, page)
+    if made is None or len(made.cells) < 4 or len(columns) > 5 and _scattered(made):
+        return None
+    return made
+
+
+def _headed(row: Line, header: Sequence[Line], level: Sequence[Level]) -> bool:
+    """Whether a single row of values has a ruled header over two values at least."""
+    values = sum(chunk.numeric for chunk in row.chunks[1:])
+    named = any(len(line.chunks) >= 2 for line in header)
+    ruled = (
+        any(header[0].top < y < row.base + row.size and x0 < row.x1 and x1 > row.x0 for y, x0, x1 in level)
+        if header
+        else False
+    )
+    return values >= 2 and named and ruled
+
+
+def _scattered(made: Table) -> bool:
+    """Whether the values stand here and there, as the labels of a drawing or map do."""
+    values = [cell for cell in made.cells if cell.column > 0]
+    rows, columns = {cell.row for cell in values}, {cell.column for cell in values}
+    return len(values) < SPARSEST * len(rows) * len(columns)
+
+
+def _split(region: Region) -> tuple[list[Line], list[Line]]:
+    """Header lines and body lines: what stands over the columns of values before the first value that is no period."""
+    lines = region.lines
+    real = next((at for at, line in enumerate(lines) if valued(line) and not _periods(line)), region.first)
+    inner = min((chunk.x0 for line in lines[real:] for chunk in line.chunks[1:] if chunk.numeric), default=0.0)
+    heads = [
+        at
+        for at, line in enumerate(lines[:real])
+        if at < region.first or _periods(line) or any(chunk.x0 + chunk.x1 > 2 * inner - 20 for chunk in line.chunks)
+    ]
+    first = min(max(heads, default=-1) + 1, len(lines) - 1)
+    return lines[:first], lines[first:]
+
+
+def _periods(line: Line) -> bool:
+    return all(is_period(chunk.text) or not chunk.numeric for chunk in line.chunks[1:]) and any(
+        is_period(chunk.text) for chunk in line.chunks
+    )
+
+
+def _contents(rows: Sequence[Line], header: Sequence[Line]) -> bool:
+    """Whether this is a table of contents: one column of page numbers that never go down, under no header but "Page"."""
+    named = [chunk.text.lower() for line in header for chunk in line.chunks[1:]]
+    if any(sum(chunk.numeric for chunk in line.chunks[1:]) > 1 for line in rows) or any("page" not in n for n in named):
+        return False
+    last = [line.chunks[-1].text for line in rows if len(line.chunks) >= 2]
+    pages = [int(text) for text in last if text.isdigit() and len(text) <= 4]
+    if len(pages) < 3 or len(pages) < 0.8 * len(last):
+        return False
+    wordy = sum(not line.chunks[0].numeric or len(line.chunks) > 2 for line in rows)
+    return all(a <= b for a, b in pairwise(pages)) and wordy > 0.7 * len(rows) and len(set(pages)) > 1
+
+
+def _worded(rows: Sequence[Line]) -> bool:
+    """Whether the labels are lines of running text, beside which numbers happen to stand."""
+    words = sorted(len(line.chunks[0].words) for line in rows)
+    return words[len(words) // 2] > LONGEST_LABEL
+
+
+def _equations(rows: Sequence[Line]) -> bool:
+    """Whether the values are the numbers of equations: (3), (4), ... at the end of each line and nothing else."""
+    last = [re.fullmatch(r"\(([A-Z]?\.?\d{1,3})[a-z]?\)", line.chunks[-1].text) for line in rows]
+    return all(last) and not any(chunk.numeric for line in rows for chunk in line.chunks[1:-1])
+
+
+def _body_cells(group: Sequence[Line], columns: Sequence[Span], row: int) -> list[Placed]:
+    parts: dict[tuple[int, int], list[Word]] = {}
+    for line in group:
+        for chunk in line.chunks:
+            first, last = place(chunk, columns)
+            if first == last or not chunk.numeric:
+                spanning = first > 0 and len(line.chunks) == 1
+                parts.setdefault((first, last if spanning else first), []).extend(chunk.words)
+                continue
+            for word in chunk.words:  # values that stand too close to be chunks of their own
+                at = place(Chunk([word], word.box[0], word.box[2]), columns)[0]
+                parts.setdefault((at, at), []).append(word)
+    return [Placed(words, row, first, row + 1, last + 1) for (first, last), words in parts.items()]
+
+
+def _rows(
+    body: Sequence[Line], columns: Sequence[Span], level: Sequence[Level], fills: Sequence[Box]
+) -> list[list[Line]]:
+    """Lines grouped to rows: a line without values goes to the row above or below when it is the rest of its label."""
+    bands, alone = _bands(body, columns, level)
+    groups: list[list[Line]] = []
+    for at, line in enumerate(body):
+        same = at > 0 and bands[at] == bands[at - 1]
+        if same and bands[at] in alone or groups and same and _continues(groups[-1], line, columns, level, fills):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return groups
+
+
+def _bands(body: Sequence[Line], columns: Sequence[Span], level: Sequence[Level]) -> tuple[list[int], set[int]]:
+    """The number of the band between rules that each line stands in, and the bands that are a row for certain.
+
+    Those are the bands with one line of values, in a table where many bands have just one.
+    """
+    left, right = columns[0].x0, columns[-1].x1
+    places = [y for y, x0, x1 in level if min(x1, right) - max(x0, left) > 0.8 * (right - left)]
+    bands = [sum(y < line.base - 0.3 * line.size for y in places) for line in body]
+    counted = Counter(band for band, line in zip(bands, body, strict=True) if valued(line))
+    alone = {band for band, count in counted.items() if count == 1}
+    return bands, alone if len(counted) >= 3 and len(alone) >= 0.4 * len(counted) else set()
+
+
+def _continues(
+    group: Sequence[Line], line: Line, columns: Sequence[Span], level: Sequence[Level], fills: Sequence[Box]
+) -> bool:
+    above, step = group[-1], line.base - group[-1].base
+    if step < 0.95 * line.size:  # half a line below: values beside the middle of a label of two lines, or the reverse
+        taken = [chunk for one in group for chunk in one.chunks]
+        if not any(chunk.x0 < other.x1 and other.x0 < chunk.x1 for chunk in line.chunks for other in taken):
+            return True
+    whole = any(valued(one) or one.x0 > columns[0].x1 for one in group)
+    alone = len(line.chunks) == 1 and line.chunks[0].x0 <= columns[0].x1
+    shaded = _shade(above, fills) == _shade(line, fills) and _shade(line, fills) is not None
+    if step > (2.6 if shaded else 1.75) * line.size:
+        return False
+    if whole and valued(line) or any(above.base < y < line.base - 0.5 * line.size for y, _, _ in level):
+        return False
+    label, text = above.chunks[0], line.chunks[0]
+    if whole and not alone and text.x0 > columns[0].x1:  # words of further columns that go on
+        return step < 1.5 * line.size and not any(chunk.numeric for chunk in line.chunks)
+    if alone and whole:  # a label that goes on below its values
+        return shaded or _midway(text.text) and text.x0 >= label.x0 - 1
+    if whole or len(above.chunks) > 1:
+        return False
+    if label.words[0].bold != text.words[0].bold or label.text.rstrip().endswith(":"):
+        return False  # a section, not a label that began above its values
+    return shaded or _midway(text.text) or bool(_UNFINISHED.search(label.text))
+
+
+def _midway(text: str) -> bool:
+    """Whether a text begins within a sentence: with a word in small letters."""
+    return text[:1].islower() and text[:1].isascii() and (text[1:2].isalpha() or text[1:2] in ("", " "))
+
+
+def _shade(line: Line, fills: Sequence[Box]) -> Box | None:
+    """The smallest fill behind the beginning of a line."""
+    x, y = line.x0 + 2, line.base - 0.3 * line.size
+    behind = [fill for fill in fills if fill[0] <= x <= fill[2] and fill[1] <= y <= fill[3]]
+    return min(behind, key=lambda fill: (fill[2] - fill[0]) * (fill[3] - fill[1]), default=None)

@@ -1,0 +1,1 @@
+"""HTML, books and tagged filings."""

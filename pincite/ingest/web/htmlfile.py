@@ -1,0 +1,382 @@
+"""HTML as blocks: what a reader of the page sees, with its headings, lists, tables and captions.
+
+Scripts and styles are never read, hidden elements are left out, and so is what surrounds the text (navigation, footers)
+unless nothing else is there. Nothing that a page refers to is fetched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from pincite.document.address import TEXT
+from pincite.errors import SourceError
+from pincite.ingest.given_tables import table_block
+from pincite.ingest.layout.line_traits import is_caption
+from pincite.ingest.layout.raised_marks import ending, raised
+from pincite.ingest.page_cuts import cut, text_block
+from pincite.ingest.raw_page import Block, Page
+from pincite.ingest.web.attributes import whole
+from pincite.ingest.web.htmltable import html_table, is_data
+from pincite.ingest.web.markup import markup, name_of, title_of
+from pincite.quantity import declared
+
+DEEPEST = 300
+"""Elements inside each other beyond which only their text is read."""
+_DEEPEST_LIST = 20
+_SKIPPED = frozenset(
+    "script style template noscript head iframe object embed applet canvas audio video svg input select option button "
+    "textarea datalist map area link meta base ix:header title".split()
+)
+_BLOCKS = frozenset(
+    "html body div p section article main header footer aside address blockquote center details summary dialog dd dl dt "
+    "fieldset figure form hgroup hr li legend menu nav ol ul td th tr tbody thead tfoot table search pre".split()
+)
+_AROUND_ROLES = frozenset(("navigation", "search", "contentinfo"))
+_TEXTUAL = frozenset(("main", "article", "section", "blockquote"))
+_HIDDEN = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:\.0*)?(?:px|pt|em|rem|%)?\s*(?:!|;|$)|"
+    r"opacity\s*:\s*0(?:\.0*)?\s*(?:!|;|$)",
+    re.IGNORECASE,
+)
+_BREAK = re.compile(r"(?:page-)?break-(before|after)\s*:\s*(?:always|page|left|right)", re.IGNORECASE)
+_BOLD = re.compile(r"font-weight\s*:\s*(bold|[5-9]00|normal|[1-4]00)|font\s*:[^;]*\bbold\b", re.IGNORECASE)
+_SIZE = re.compile(r"font-size\s*:\s*(\d+(?:\.\d+)?)(pt|px)", re.IGNORECASE)
+_SELECTOR = re.compile(r"\w*([.#])([\w-]+)")
+_LONGEST_HEADING = 120
+_REFERENCE = 20  # elements of raised text among which a link to a note is looked for
+_LEAD = 20  # words of a line over a table that may say what its numbers are in
+
+
+def html_pages(path: Path, password: str | None = None) -> Iterator[Page]:
+    """The pages of an HTML or XHTML file; tagged facts of an iXBRL filing come after its text, as tables."""
+    from pincite.ingest.web.ixbrl import facts_pages, is_tagged
+
+    tree = markup(path.read_bytes(), path.name)
+    last = 0
+    for page in cut(blocks_of(tree), TEXT, title=title_of(tree)):
+        yield page
+        last = page.number
+    if is_tagged(tree):
+        yield from facts_pages(tree, last + 1)
+
+
+def blocks_of(root: Any) -> list[Block | None]:
+    """The blocks of a page in reading order, None for a page break.
+
+    What an element calls itself the main part of the page is all that is read when most of the text is in it.
+    """
+    hidden, tagged = _hiding(root), _has_headings(root)
+    whole = _read(root, hidden, tagged)
+    mains = [one for one in root.iter() if name_of(one) == "main" or one.get("role") == "main"]
+    if len(mains) == 1:
+        main = _read(mains[0], hidden, tagged)
+        whole = main if 2 * _length(main) >= _length(whole) else whole
+    return whole if _length(whole) else _read(root, hidden, tagged, around=True)
+
+
+def _read(root: Any, hidden: frozenset[str], tagged: bool, around: bool = False) -> list[Block | None]:
+    reader = _Reader(hidden, around, tagged)
+    try:
+        reader.walk(root, _Look())
+    except RecursionError as error:
+        raise SourceError("its elements are inside each other too deep to be a page for readers") from error
+    reader.flush()
+    return reader.blocks
+
+
+def _length(blocks: list[Block | None]) -> int:
+    return sum(len(block.text) for block in blocks if block is not None)
+
+
+def _has_headings(root: Any) -> bool:
+    return sum(name_of(one) in _HEADINGS for one in root.iter()) > 1
+
+
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+
+
+def _hiding(root: Any) -> frozenset[str]:
+    """The classes (".x") and ids ("#x") that the page's own style sheets hide."""
+    found: set[str] = set()
+    for one in root.iter():
+        if name_of(one) == "style":
+            for selectors, rules in _rules("".join(one.itertext())):
+                if _HIDDEN.search(rules):
+                    for selector in selectors.split(","):
+                        if known := _SELECTOR.fullmatch(selector.strip()):
+                            found.add(known[1] + known[2])
+    return frozenset(found)
+
+
+def _rules(sheet: str) -> Iterator[tuple[str, str]]:
+    """The selectors and declarations of a style sheet; what holds for some media only, and other at-rules, are left out."""
+    first, *rest = sheet.split("/*")
+    text = first + "".join(piece.partition("*/")[2] for piece in rest)
+    begin = opened = deep = 0
+    for at, sign in enumerate(text):
+        if sign == "{":
+            opened = opened if deep else at
+            deep += 1
+        elif sign == "}" and deep:
+            deep -= 1
+            selectors = text[begin:opened].rpartition(";")[2].strip()
+            if not deep and not selectors.startswith("@"):
+                yield selectors, text[opened + 1 : at]
+            begin = begin if deep else at + 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    bold: bool = False
+    size: float = 0.0
+    depth: int = 0
+    textual: bool = False
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Blocks so far and the text of the one that is open."""
+
+    hidden: frozenset[str]
+    around: bool
+    tagged: bool
+    blocks: list[Block | None] = field(default_factory=list)
+    text: list[str] = field(default_factory=list)
+    pictures: list[str] = field(default_factory=list)
+    plain: int = 0  # characters that are not bold
+    size: float = 0.0
+
+    def walk(self, element: Any, look: _Look) -> None:
+        """Read an element, without what follows it."""
+        name = name_of(element)
+        if not name or name in _SKIPPED or self.is_hidden(element) or self.is_around(element, name, look):
+            return
+        style = element.get("style") or ""
+        look = _styled(look, name, style)
+        breaks = _BREAK.findall(style)
+        if "before" in breaks:
+            self.flush()
+            self.blocks.append(None)
+        role = element.get("role") or ""
+        if look.depth > DEEPEST:
+            self.add(" ".join(element.itertext()), look)
+        elif name in _HEADINGS or role == "heading":
+            self.heading(element, _HEADINGS.get(name) or whole(element.get("aria-level")) or 2)
+        elif name == "table":
+            self.table(element, look)
+        elif name in ("ul", "ol", "menu"):
+            self.listed(element, look)
+        elif name == "pre":
+            self.flush()
+            text = "\n".join(line.rstrip() for line in self.read(element).split("\n") if line.strip())
+            self.put(text_block(text))
+        elif name == "br":
+            self.text.append("\n")
+        elif name == "img":
+            self.picture(element)
+        elif name == "sup":
+            self.add("" if _is_reference(element) else raised(ending(self.text), self.inline(element)), look)
+        elif name in ("figcaption", "caption"):
+            self.flush()
+            self.put(text_block(self.inline(element), "caption"))
+        elif _is_note(element, role):
+            self.flush()
+            self.put(text_block(self.inline(element), "footnote"))
+        else:
+            self.inside(element, name, look)
+        if "after" in breaks:
+            self.flush()
+            self.blocks.append(None)
+
+    def inside(self, element: Any, name: str, look: _Look) -> None:
+        """Read what is in an element that says nothing itself."""
+        block = name in _BLOCKS
+        if block and name != "dd":  # what is told of a term stands beside it
+            self.flush()
+        self.add(element.text or "", look)
+        for child in element:
+            self.walk(child, look)
+            self.add(child.tail or "", look)
+        if name == "dt":
+            self.text.append(": ")
+        elif block:
+            self.flush()
+
+    def add(self, text: str, look: _Look) -> None:
+        """Add running text to the open block."""
+        if text:
+            self.text.append(re.sub(r"[ \t\r\n\f]+", " ", text.replace("\u200b", "")))
+            count = len(text.strip())
+            self.plain += 0 if look.bold else count
+            self.size = max(self.size, look.size) if count else self.size
+
+    def flush(self) -> None:
+        """Close the open block."""
+        text = _lines("".join(self.text))
+        if text.strip(": "):
+            bold = not self.plain and not self.tagged
+            if bold and _may_head(text):
+                self.put(Block("heading", text, (None,), (0,), size=self.size, bold=True))
+            else:
+                self.put(text_block(text, "caption" if is_caption(text) and len(text) < 600 else "paragraph"))
+        for said in self.pictures:
+            self.put(text_block(said, "figure"))
+        self.text, self.pictures, self.plain, self.size = [], [], 0, 0.0
+
+    def put(self, block: Block) -> None:
+        """Add a block that is not empty."""
+        if block.text.strip():
+            self.blocks.append(block)
+
+    def heading(self, element: Any, level: int) -> None:
+        """A heading, on one line."""
+        self.flush()
+        text = re.sub(r"\s*+(?:\u00b6|(?<=\s)#)$", "", " ".join(self.inline(element).split()))  # a link to itself
+        self.put(text_block(text, "heading", min(level, 9)))
+
+    def picture(self, element: Any) -> None:
+        """What an image says it shows, when that is more than a word."""
+        said = " ".join((element.get("alt") or "").split())
+        if len(said.split()) > 1:
+            self.pictures.append(said)
+
+    def listed(self, element: Any, look: _Look) -> None:
+        """A list, one line an item; what is no plain text in an item comes after it on its own."""
+        self.flush()
+        lines: list[str] = []
+        rest: list[Any] = []
+        self._items(element, lines, rest, 0)
+        if lines:
+            self.put(text_block("\n".join(lines), "list"))
+        for one in rest:
+            self.walk(one, replace(look, depth=look.depth + 1))
+        self.flush()
+
+    def _items(self, element: Any, lines: list[str], rest: list[Any], deep: int) -> None:
+        number = whole(element.get("start"), 1)
+        for item in element:
+            name = name_of(item)
+            if not name or name in _SKIPPED or self.is_hidden(item):
+                continue
+            held = list(item.iter()) if deep < _DEEPEST_LIST else []
+            inner = {one for one in held if one is not item and name_of(one) in ("ul", "ol", "table", *_HEADINGS)}
+            outer = [one for one in held if one in inner and inner.isdisjoint(one.iterancestors())]
+            mark = f"{number}. " if name_of(element) == "ol" else "\u2022 "
+            text = " ".join(self.inline(item, frozenset(outer)).split())
+            if text:
+                lines.append(mark + text)
+                number += 1
+            for one in outer:
+                if name_of(one) in ("ul", "ol") and not self.is_hidden(one):
+                    self._items(one, lines, rest, deep + 1)
+                else:
+                    rest.append(one)
+
+    def table(self, element: Any, look: _Look) -> None:
+        """A table of data as one block; one that only lays things out as what is in it."""
+        self.flush()
+        if not is_data(element, self.is_hidden):
+            for row in _rows(element):
+                cells = [cell for cell in row if name_of(cell) in ("td", "th")]
+                texts = [" ".join(self.inline(cell).split()) for cell in cells]
+                if len(cells) > 1 and any(texts) and len(texts[0]) < 8 and not _holds_blocks(row):
+                    self.put(text_block(" ".join(filter(None, texts))))  # a bullet beside its text
+                else:
+                    for cell in cells:
+                        self.inside(cell, "td", replace(look, depth=look.depth + 1))
+            return
+        caption = [" ".join(self.inline(one).split()) for one in element if name_of(one) == "caption"]
+        table = html_table(element, self.inline, self.is_hidden, caption or self.lead())
+        if table is not None:
+            for line in caption:
+                self.put(text_block(line, "caption"))
+            self.blocks.append(table_block(table))
+
+    def lead(self) -> list[str]:
+        """The lines right over a table that say what its numbers are in: "(in thousands of euro)"."""
+        held = [block for block in self.blocks[-2:] if block is not None]
+        lines = [block.text for block in held if block.table is None and len(block.text.split()) <= _LEAD]
+        return [line for line in lines if declared(line).scale != 1]
+
+    def read(self, element: Any, without: frozenset[Any] = frozenset()) -> str:
+        """The text that is seen in an element as it is laid out in the file."""
+        parts: list[str] = [element.text or ""]
+        for child in element:
+            name = name_of(child)
+            if name == "br":
+                parts.append("\n")
+            elif name == "sup":
+                parts.append("" if _is_reference(child) else raised(ending(parts), self.read(child)))
+            elif name and name not in _SKIPPED and child not in without and not self.is_hidden(child):
+                inner = self.read(child, without)
+                parts.append(f" {inner} " if name in _BLOCKS else inner)
+            parts.append(child.tail or "")
+        return "".join(parts)
+
+    def inline(self, element: Any, without: frozenset[Any] = frozenset()) -> str:
+        """The text that is seen in an element, its line breaks kept."""
+        spaced = self.read(element, without)
+        return _lines(re.sub(r"[ \t\r\f]+", " ", spaced.replace("\u200b", "")))
+
+    def is_hidden(self, element: Any) -> bool:
+        """Whether an element is not shown."""
+        if element.get("hidden") is not None or element.get("aria-hidden") == "true":
+            return True
+        if _HIDDEN.search(element.get("style") or ""):
+            return True
+        named = [f".{part}" for part in (element.get("class") or "").split()] + [f"#{element.get('id')}"]
+        return bool(self.hidden) and not self.hidden.isdisjoint(named)
+
+    def is_around(self, element: Any, name: str, look: _Look) -> bool:
+        """Whether an element is furniture of the site: navigation, or a footer that is not that of an article."""
+        if self.around:
+            return False
+        return (
+            name in ("nav", "search") or element.get("role") in _AROUND_ROLES or name == "footer" and not look.textual
+        )
+
+
+def _styled(look: _Look, name: str, style: str) -> _Look:
+    weight = _BOLD.search(style)
+    bold = name in ("b", "strong", "th") or look.bold
+    if weight:
+        bold = weight[1] is None or weight[1].casefold() == "bold" or weight[1][0] in "56789"
+    size = _SIZE.search(style)
+    points = float(size[1]) * (0.75 if size[2].casefold() == "px" else 1.0) if size else look.size
+    return _Look(bold, points, look.depth + 1, look.textual or name in _TEXTUAL)
+
+
+def _may_head(text: str) -> bool:
+    return len(text) <= _LONGEST_HEADING and "\n" not in text and text[-1] not in ".;,:" and any(map(str.isalpha, text))
+
+
+def _lines(text: str) -> str:
+    return "\n".join(line for line in (" ".join(part.split()) for part in text.split("\n")) if line)
+
+
+def _is_note(element: Any, role: str) -> bool:
+    kinds = [value for key, value in element.items() if key.endswith("type")]
+    return role in ("doc-footnote", "doc-endnote") or any(kind in ("footnote", "rearnote", "endnote") for kind in kinds)
+
+
+def _is_reference(element: Any) -> bool:
+    """Whether raised text is a link to a note: it begins with one."""
+    return any(name_of(one) == "a" and "#" in (one.get("href") or "") for one in islice(element.iter(), _REFERENCE))
+
+
+def _rows(table: Any) -> Iterator[Any]:
+    for one in table:
+        name = name_of(one)
+        if name == "tr":
+            yield one
+        elif name in ("thead", "tbody", "tfoot"):
+            yield from (row for row in one if name_of(row) == "tr")
+
+
+def _holds_blocks(row: Any) -> bool:
+    return any(name_of(one) in ("table", "ul", "ol", "p", *_HEADINGS) for one in row.iter() if one is not row)

@@ -1,0 +1,262 @@
+"""The tagged facts of an inline XBRL filing (ESEF reports, SEC filings) as tables: a row a concept, a column a period.
+
+Inline XBRL 1.1 and XBRL 2.1: a fact's value is its text read by its `format`, times ten to its `scale`, negative when its
+`sign` is "-"; its context gives the entity, the period and the dimensions that it holds for, its unit what it is in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from pincite.ingest.given_tables import table_block, table_of
+from pincite.ingest.page_cuts import text_block
+from pincite.ingest.raw_page import Block, Page
+from pincite.ingest.web.markup import name_of
+from pincite.types import Cell
+
+PLACE = "tagged facts"
+ROWS = 60
+"""Concepts in one table."""
+COLUMNS = 8
+"""Periods in one table."""
+_LONGEST = 300
+"""Characters of a text that is a fact and not a chapter."""
+_COMMA = re.compile(r"comma", re.IGNORECASE)
+_NIL = re.compile(r"zerodash|fixed-zero|num-?zero", re.IGNORECASE)
+_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_-]+")
+_MONEY = re.compile(r"[A-Z]{3}")
+_DASH = re.compile(r"[\s\-\u2010-\u2015\u2212]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One tagged fact: `value` is a Decimal with its scale and sign applied, or a text; `unit` "" for a text.
+
+    `concept` and `dimensions` are in words; `tag` is the concept's name with its prefix; `decimals` says to which decimal
+    place the value is exact ("-6": millions).
+    """
+
+    tag: str
+    concept: str
+    period: str
+    value: Decimal | str
+    unit: str = ""
+    entity: str = ""
+    dimensions: str = ""
+    decimals: str = ""
+    ends: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    entity: str
+    period: str
+    ends: str
+    dimensions: str
+
+
+def is_tagged(root: Any) -> bool:
+    """Whether a page holds tagged facts."""
+    return any(name_of(one) in ("ix:nonfraction", "ix:nonnumeric", "ix:fraction") for one in root.iter())
+
+
+def facts(root: Any) -> list[Fact]:
+    """The facts of a page in the order they stand in, each once; one that says "nil" or cannot be read is left out."""
+    contexts = {one.get("id") or "": _context(one) for one in root.iter() if _bare(one) == "context"}
+    units = {one.get("id") or "": _unit(one) for one in root.iter() if _bare(one) == "unit"}
+    found: dict[Fact, None] = {}
+    for one in root.iter():
+        name = name_of(one)
+        context = contexts.get(_attribute(one, "contextref"))
+        if name not in ("ix:nonfraction", "ix:nonnumeric") or context is None or _attribute(one, "nil") == "true":
+            continue
+        text = " ".join("".join(one.itertext()).split())
+        tag = one.get("name") or ""
+        value = _number(one, text) if name == "ix:nonfraction" else _text(one, text)
+        if value is None or value == "" or not tag:
+            continue
+        unit = units.get(_attribute(one, "unitref"), "") if name == "ix:nonfraction" else ""
+        found[
+            Fact(
+                tag, in_words(tag), context.period, value, unit, context.entity, context.dimensions,
+                _attribute(one, "decimals"), context.ends,
+            )
+        ] = None  # fmt: skip
+    return list(found)
+
+
+def facts_pages(root: Any, number: int) -> Iterator[Page]:
+    """The facts of a page as pages of tables, numbered from `number`: those in one unit together, then the texts."""
+    held = facts(root)
+    entity = next((fact.entity for fact in held if fact.entity), "")
+    blocks: list[Block] = []
+    for unit in dict.fromkeys(fact.unit for fact in held if isinstance(fact.value, Decimal)):
+        blocks += _tables(
+            [fact for fact in held if fact.unit == unit and isinstance(fact.value, Decimal)], unit, entity
+        )
+    texts = [fact for fact in held if isinstance(fact.value, str)]
+    blocks += _tables(texts, "", entity)
+    heading = text_block("Tagged facts", "heading", 1)
+    for at, block in enumerate(blocks):
+        caption = text_block(block.table.caption if block.table else "", "caption")
+        yield Page(number + at, 0.0, 0.0, (caption, block) if at else (heading, caption, block), place=PLACE)
+
+
+def in_words(tag: str) -> str:
+    """The name of a concept in words: "ifrs-full:ProfitLossBeforeTax" is "Profit loss before tax"."""
+    words = [word for word in _WORDS.split(tag.rpartition(":")[2]) if word]
+    told = " ".join(word if word.isupper() and len(word) > 1 else word.casefold() for word in words)
+    return told[:1].upper() + told[1:]
+
+
+def _tables(held: Sequence[Fact], unit: str, entity: str) -> list[Block]:
+    """Facts as tables: a row for each concept and its dimensions, a column for each period, the latest first."""
+    rows = list(dict.fromkeys((fact.concept, fact.dimensions) for fact in held))
+    blocks = []
+    for start in range(0, len(rows), ROWS):
+        own = rows[start : start + ROWS]
+        wanted = set(own)
+        values = {
+            (fact.concept, fact.dimensions, fact.period): _shown(fact.value)
+            for fact in reversed(held)  # the first that stands in the text wins
+            if (fact.concept, fact.dimensions) in wanted
+        }
+        ends = {fact.period: fact.ends for fact in held}
+        periods = sorted(
+            dict.fromkeys(period for _, _, period in values), key=lambda one: (ends[one], len(one), one), reverse=True
+        )
+        for first in range(0, len(periods), COLUMNS):
+            blocks.append(_table(own, periods[first : first + COLUMNS], values, unit, entity))
+    return blocks
+
+
+def _table(
+    rows: Sequence[tuple[str, str]],
+    periods: Sequence[str],
+    values: dict[tuple[str, str, str], str],
+    unit: str,
+    entity: str,
+) -> Block:
+    cells = [Cell(0, 0, "Concept"), *(Cell(0, at, period) for at, period in enumerate(periods, 1))]
+    line = 1
+    for concept, dimensions in rows:
+        own = [
+            (at, values[key])
+            for at, period in enumerate(periods, 1)
+            if (key := (concept, dimensions, period)) in values
+        ]
+        if own:
+            cells.append(Cell(line, 0, f"{concept} ({dimensions})" if dimensions else concept))
+            cells += [Cell(line, at, text) for at, text in own]
+            line += 1
+    caption = f"Tagged facts{f' in {unit}' if unit else ''}{f' of entity {entity}' if entity else ''}"
+    table = table_of(cells, header_rows=1, header_columns=1, caption=[caption])
+    assert table is not None
+    return table_block(replace(table, unit=unit) if _MONEY.fullmatch(unit) else table)
+
+
+def _shown(value: Decimal | str) -> str:
+    return value if isinstance(value, str) else f"{value:,f}"
+
+
+def _number(element: Any, text: str) -> Decimal | None:
+    form = _attribute(element, "format")
+    if _NIL.search(form) or (text and _DASH.fullmatch(text)):
+        return Decimal(0)
+    plain = re.sub(r"[^\d.,]", "", text)
+    plain = plain.replace(".", "").replace(",", ".") if _COMMA.search(form) else plain.replace(",", "")
+    try:
+        scale = int(_attribute(element, "scale") or 0)
+        if abs(scale) >= 30:
+            return None
+        value = Decimal(plain) * Decimal(10) ** scale
+        value = value.quantize(Decimal(1)) if value == value.to_integral_value() else value
+    except (InvalidOperation, ValueError):  # no number, or one of more digits than can be
+        return None
+    return -value if _attribute(element, "sign") == "-" else value
+
+
+def _text(element: Any, text: str) -> str:
+    if re.search(r"true", _attribute(element, "format"), re.IGNORECASE):
+        return "true"
+    if re.search(r"false", _attribute(element, "format"), re.IGNORECASE):
+        return "false"
+    return text if len(text) <= _LONGEST and not _attribute(element, "continuedat") else ""
+
+
+def _context(element: Any) -> _Context:
+    entity, start, end, dimensions = "", "", "", []
+    for one in element.iter():
+        name, text = _bare(one), " ".join((one.text or "").split())
+        if name == "context" and one is not element:  # none is inside another
+            break
+        if name == "identifier":
+            entity = text
+        elif name == "startdate":
+            start = text
+        elif name in ("enddate", "instant"):
+            end = text
+        elif name in ("explicitmember", "typedmember"):
+            axis = re.sub(r" axis$", "", in_words(one.get("dimension") or ""))
+            member = in_words(text) if name == "explicitmember" else text
+            dimensions.append(f"{axis}: {re.sub(r' member$', '', member)}")
+    return _Context(entity, period_name(start, end), end, "; ".join(dimensions))
+
+
+def period_name(start: str, end: str) -> str:
+    """A period in words: "Year ended 31 December 2023", "31 December 2023", "1 January 2023 to 31 May 2023"."""
+    last = _date(end)
+    first = _date(start[:10])
+    if last is None:
+        return end
+    if first is None:
+        return _spoken(last)
+    days = (last - first).days + 1
+    for low, high, name in ((350, 380, "Year"), (85, 95, "Quarter"), (178, 187, "6 months"), (270, 277, "9 months")):
+        if low <= days <= high:
+            return f"{name} ended {_spoken(last)}"
+    return f"{_spoken(first)} to {_spoken(last)}"
+
+
+def _date(text: str) -> date | None:
+    try:
+        found = date.fromisoformat(text[:10])
+    except ValueError:
+        return None
+    # midnight at the start of a day is the end of the day before
+    return found - timedelta(days=1) if re.search(r"T00:00(?::00)?", text) else found
+
+
+def _spoken(day: date) -> str:
+    months = "January February March April May June July August September October November December".split()
+    return f"{day.day} {months[day.month - 1]} {day.year}"
+
+
+def _unit(element: Any) -> str:
+    """A unit as it is written: "EUR", "EUR/shares", "tonnes"."""
+    parts: dict[str, list[str]] = {"over": [], "under": []}
+    for one in element.iter():
+        if _bare(one) == "unit" and one is not element:
+            break
+        if _bare(one) == "measure":
+            side = "under" if any(_bare(up) == "unitdenominator" for up in one.iterancestors()) else "over"
+            parts[side].append("".join(one.itertext()).strip().rpartition(":")[2])
+    over, under = ("*".join(parts[side]) for side in ("over", "under"))
+    return "" if over == "pure" and not under else "/".join(filter(None, (over, under)))
+
+
+def _bare(element: Any) -> str:
+    """The name of an element without its prefix, in lower case."""
+    return name_of(element).rpartition(":")[2]
+
+
+def _attribute(element: Any, name: str) -> str:
+    """An attribute by its name without a prefix, case ignored: HTML knows no capitals."""
+    return next(
+        (value for key, value in element.items() if key.rpartition("}")[2].rpartition(":")[2].casefold() == name), ""
+    )

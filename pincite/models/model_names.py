@@ -1,0 +1,201 @@
+"""Encoders and scorers by a text, as settings and options name them:
+
+    KIND:NAME[@COMMIT][?OPTION=VALUE&OPTION=VALUE...]
+
+    minilm                                                  the built-in encoder
+    hf:BAAI/bge-m3@COMMIT                                   an encoder of the hub, or of a folder (extra `rerankers`)
+    onnx:FOLDER?query_prompt=query:%20                      an encoder exported to ONNX, in a folder
+    openai:text-embedding-3-small?size=512                  an OpenAI-compatible /embeddings endpoint
+    cross:BAAI/bge-reranker-large@COMMIT?device=cuda        a cross-encoder of the hub, or of a folder (extra `rerankers`)
+    rerank:NAME?base_url=https://api.jina.ai/v1&key=JINA_API_KEY    a /rerank endpoint
+    cosine, overlap                                         stand-ins for a scorer: they take no model
+
+Options are the fields of the class. An endpoint with a `base_url` of its own gets no key but the one in the variable that
+`key` names, so that a key never goes to another's address. One encoder for each domain is a shelf for each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+from pincite import offline
+from pincite.errors import NetworkForbidden, UsageError
+from pincite.models.model_settings import ModelSettings
+from pincite.ports import Encoder, PairScorer
+
+if TYPE_CHECKING:
+    from pincite.ledger import Ledger
+
+Options = Mapping[str, Callable[[str], Any]]
+"""What reads the value of each option; ValueError says what it must be."""
+
+ENCODERS = ("minilm", "onnx:FOLDER", "hf:NAME@COMMIT", "hf:FOLDER", "openai:NAME")
+SCORERS = ("cross:NAME@COMMIT", "cross:FOLDER", "rerank:NAME?base_url=URL&key=VARIABLE", "cosine", "overlap")
+
+
+def named_encoder(text: str, settings: ModelSettings, ledger: Ledger | None = None) -> Encoder:
+    """The encoder that `text` names; nothing is loaded or asked yet. Requests to an endpoint are booked in `ledger`.
+
+    Raises UsageError, which lists what is possible, for a text that names none, and for an endpoint without a price when
+    there is a budget; NetworkForbidden for an endpoint under --offline.
+    """
+    kind, name, options = _parts(text)
+    match kind, bool(name):
+        case "minilm", False:
+            from pincite.models.encoder import MiniLM
+
+            return MiniLM(**_read(text, options, {}))
+        case "onnx", True:
+            from pincite.models.onnxfolder import OnnxFolder
+
+            folder = Path(name).expanduser().resolve()
+            if not folder.is_dir():
+                raise UsageError(
+                    f"{text!r}: there is no folder {name!r}; give one that holds model.onnx and tokenizer.json"
+                )
+            given = _read(text, options, _ONNX)
+            return OnnxFolder(folder.name, _pinned(str(folder))[1], **given, folder=str(folder))
+        case "hf", True:
+            from pincite.models.hf import HuggingFace
+
+            return HuggingFace(*_pinned(name), **_read(text, options, _HF))
+        case "openai", True:
+            from pincite.models.embeddings import EmbeddingsEndpoint
+
+            given = {"base_url": settings.base_url, **_read(text, options, _OPENAI)}
+            return EmbeddingsEndpoint(name, **_endpoint(name, given, settings, ledger))
+    raise _unknown(text, "encoder", ENCODERS)
+
+
+def named_scorer(text: str, settings: ModelSettings, ledger: Ledger | None = None) -> PairScorer:
+    """The scorer that `text` names; nothing is loaded or asked yet. As `named_encoder`."""
+    kind, name, options = _parts(text)
+    match kind, bool(name):
+        case "cross", True:
+            from pincite.models.cross import CrossEncoder
+
+            return CrossEncoder(*_pinned(name), **_read(text, options, _CROSS))
+        case "rerank", True:
+            from pincite.models.rerank_endpoint import RerankEndpoint
+
+            given = {"base_url": settings.base_url, **_read(text, options, _RERANK)}
+            return RerankEndpoint(name, **_endpoint(name, given, settings, ledger))
+        case "cosine", False:
+            from pincite.models.encoder import MiniLM
+            from pincite.models.standin import StandInScorer
+
+            return StandInScorer(MiniLM(), **_read(text, options, {}))
+        case "overlap", False:
+            from pincite.models.word_overlap import OverlapScorer
+
+            return OverlapScorer(**_read(text, options, {}))
+    raise _unknown(text, "scorer", SCORERS)
+
+
+def _parts(text: str) -> tuple[str, str, dict[str, str]]:
+    whole, _, query = text.strip().partition("?")
+    kind, _, name = whole.partition(":")
+    try:
+        pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=bool(query))
+    except ValueError as error:
+        raise UsageError(f"the options of {text!r} are not NAME=VALUE with & between them ({error})") from error
+    return kind, name, dict(pairs)
+
+
+def _pinned(name: str) -> tuple[str, str]:
+    """A model of the hub or of a folder, and its revision."""
+    from pincite.models.weights import pinned
+
+    if Path(name).is_dir():  # whose path may hold an @
+        return name, pinned(name, "")
+    name, _, revision = name.partition("@")
+    return name, pinned(name, revision)
+
+
+def _unknown(text: str, what: str, possible: tuple[str, ...]) -> UsageError:
+    return UsageError(
+        f"{text!r} names no {what}: there are {', '.join(possible)}, with options as in ?NAME=VALUE&NAME=VALUE"
+    )
+
+
+def _endpoint(name: str, given: dict[str, Any], settings: ModelSettings, ledger: Ledger | None) -> dict[str, Any]:
+    """The fields of an endpoint, with what is common to all."""
+    if offline.forbidden():
+        raise NetworkForbidden(
+            f"--offline is set, so {name} cannot be asked: leave out --offline, or name a model of this machine"
+        )
+    if settings.budget is not None and name not in settings.prices:
+        raise UsageError(
+            f"a budget needs the price of {name}: add [models.prices.{name!r}] with input and output (per million tokens; 0 "
+            "where it is free) to pincite.toml, or leave out the budget"
+        )
+    # only who asks a model pays for importing its client
+    from pincite.ledger import Ledger, Price
+    from pincite.models.endpoint import Patience
+    from pincite.models.endpoint_limits import Limits
+
+    own = given["base_url"] != settings.base_url
+    return {
+        "key": "" if own else settings.key,
+        "price": settings.prices.get(name, Price()),
+        "limits": Limits(settings.concurrency, settings.requests_per_minute, settings.tokens_per_minute),
+        "patience": Patience(timeout=settings.timeout),
+        "ledger": Ledger(None, settings.budget) if ledger is None else ledger,
+        **given,
+    }
+
+
+# options --------------------------------------------------------------------------------------------------------------
+
+
+def _read(text: str, options: Mapping[str, str], known: Options) -> dict[str, Any]:
+    made = {}
+    for name, value in options.items():
+        if name not in known:
+            there = f"there are {', '.join(known)}" if known else "it has none"
+            raise UsageError(f"unknown option {name!r} of {text!r}: {there}")
+        try:
+            made[name] = known[name](value)
+        except ValueError as error:
+            raise UsageError(f"option {name!r} of {text!r} must be {error}, not {value!r}") from error
+    return made
+
+
+def _whole(value: str, least: int = 1) -> int:
+    if not re.fullmatch(r"[0-9]{1,9}", value) or int(value) < least:
+        raise ValueError(f"a whole number from {least} on")
+    return int(value)
+
+
+def _yes(value: str) -> bool:
+    if value not in ("yes", "no"):
+        raise ValueError("yes or no")
+    return value == "yes"
+
+
+def _url(value: str) -> str:
+    if not re.fullmatch(r"https?://[^\s/]\S*", value):
+        raise ValueError("an address such as https://api.openai.com/v1")
+    return value.rstrip("/")
+
+
+def _variable(value: str) -> str:
+    if not re.fullmatch(r"[A-Z_][A-Z0-9_]*", value):
+        raise ValueError("the name of the environment variable that holds the API key, and never the key itself")
+    return value
+
+
+_LOCAL: Options = {
+    "max_tokens": _whole, "remote_code": _yes, "device": str, "batch": _whole,
+}  # fmt: skip
+_CROSS: Options = {**_LOCAL, "probabilities": _yes}
+_PROMPTS: Options = {"size": _whole, "query_prompt": str, "document_prompt": str}
+_ONNX: Options = {"max_tokens": _whole, "query_prompt": str, "document_prompt": str}
+_HF: Options = {**_LOCAL, **_PROMPTS, "query_task": str, "document_task": str}
+_REMOTE: Options = {"base_url": _url, "key": _variable}
+_OPENAI: Options = {**_REMOTE, **_PROMPTS, "max_tokens": _whole, "texts": _whole, "tokens": _whole}
+_RERANK: Options = {**_REMOTE, "at_once": _whole}

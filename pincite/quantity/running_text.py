@@ -1,0 +1,232 @@
+"""Quantities in running text.
+
+The text is walked from digit to digit (and spelled cardinal to spelled cardinal). What stands before decides whether
+there is a quantity at all, and whether it is approximate; what stands after may be the other end of a range.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from pincite.quantity import noise, numbers
+from pincite.quantity.dimensions import factor
+from pincite.quantity.notation import Text, Written
+from pincite.quantity.units import currency_before, match_denominators, units
+from pincite.types import Quantity
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A quantity and the characters [start, end) of the text it was read from."""
+
+    quantity: Quantity
+    start: int
+    end: int
+
+
+TRIGGER = re.compile(
+    r"[0-9¼½¾⅐-⅞]|[TtFfSsEeNnOoAa](?:(?<=[Tt])(?=wo|hree|en|welve|hirt|went)|(?<=[Ff])(?=our|ive|ift|ort)"
+    r"|(?<=[Ss])(?=ix|even)|(?<=[Ee])(?=ight|lev)|(?<=[Nn])(?=in)|(?<=[Oo])(?=ne[- ](?:hun|tho|mil|bil|tri))"
+    r"|(?<=[Aa])(?=n? (?:hundred|dozen|thousand |million |billion |trillion )))(?<![^\W_].)"
+)
+"""Where a quantity may begin: a digit or the first letter of a spelled cardinal."""
+
+_APPROXIMATE = (
+    r"approximately|approx\.?|about|around|roughly|nearly|almost|circa|c\.|ca\.|some|estimated|over|above|below|under"
+    r"|more\sthan|less\sthan|fewer\sthan|up\sto|at\sleast|at\smost|as\smuch\sas|as\smany\sas|close\sto"
+)
+_BEFORE_APPROXIMATE = re.compile(
+    rf"(?<![~≈∼≃<>≤≥])(?:[~≈∼≃<>≤≥]\s?+=?+\s?+|(?<![\w-])(?:{_APPROXIMATE})\s(?:an?\s|the\s)?)++$", re.IGNORECASE
+)
+_APPROXIMATE_LAST = {way.rstrip("\\.?").rpartition(r"\s")[2] or way for way in _APPROXIMATE.split("|")} | {
+    "a",
+    "an",
+    "the",
+}
+_APPROXIMATE_SIGNS = frozenset("~≈∼≃<>≤≥=.")
+_BEFORE_MINUS = re.compile(r"(?<![\w-])(?:minus|negative)\s$", re.IGNORECASE)
+_DASH = re.compile(
+    r"(?P<tight>[-–—−~]|\s?(?:\.{2,3}|…)\s?)|\s(?P<spaced>[-–])\s|\sto\s(?:about\s|approximately\s|~\s?)?"
+)
+_BETWEEN = re.compile(r"\bbetween\s(?:about\s|approximately\s|around\s)?$", re.IGNORECASE)
+_BETWEEN_JOINT = re.compile(r"\s(?:and|to)\s|\s?[-–]\s?")
+_BRACKET_JOINT = re.compile(r"\s?[,;–-]\s?")
+_CLOSE = re.compile(r"\s?\]")
+_SECOND = re.compile(r"[-−(]?(?:[$€£¥₹]|[A-Z]{1,3}\$|[A-Z]{3} )?\s?[-−]?(?=\.?\d)")
+_FROM = re.compile(r"\bfrom\s(?:about\s|approximately\s|around\s|[~≈])?$", re.IGNORECASE)
+_RANGING = re.compile(
+    r"\b(?:rang|var[iy]|span|anywhere|scal|between|interval)\w*\s(?:\w+\s)?from\s(?:about\s|approximately\s)?$",
+    re.IGNORECASE,
+)
+_FRACTION = re.compile(r"[\s-](?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|half|quarter|hundredth)s?\b")
+_NOT_QUANTITIES: tuple[Callable[[str, int], int], ...] = (noise.cited, noise.labelled, noise.dated, noise.paginated)
+
+
+def find(text: str, *, scale: Decimal | int = 1, unit: str = "") -> list[Found]:
+    """All quantities in running text, left to right, not overlapping.
+
+    `scale` and `unit` are what a table's caption declares and hold only where the text states none itself. Left out is
+    what is a name, a place or a date: citation marks, section and table numbers, phone numbers, identifiers such as
+    GPT-3, dates and ranges of years. A bare year between 1900 and 2100 has the unit "year".
+    """
+    reader = Reader(text, Decimal(scale), unit)
+    found: list[Found] = []
+    position = 0
+    while m := TRIGGER.search(text, position):
+        result, position = reader.at(m.start(), found[-1].end if found else 0)
+        if result:
+            found.append(result)
+    return found
+
+
+class Reader:
+    """One pass over one text, under what its caption declares."""
+
+    def __init__(self, text: str, scale: Decimal, unit: str, cell: bool = False, comma: bool = False) -> None:
+        self.text = text
+        self.scale = scale
+        self.unit = unit
+        self.cell = cell
+        self.numbers = Text(text, cell, comma)
+
+    def at(self, i: int, floor: int) -> tuple[Found | None, int]:
+        """What is read at a trigger, and where to go on; nothing before `floor` may be used again."""
+        first: Written | None
+        if self.text[i].isnumeric():
+            if (skip := self._skip(i)) > i:
+                return None, skip
+            first, past = self.numbers.number(i, floor), noise.rest(self.text, i)
+        else:
+            first, past = self._spelled(i)
+        if first is None:
+            return None, past
+        found = self._finish(first, floor)
+        return found, found.end
+
+    def _skip(self, i: int) -> int:
+        """The end of what is no quantity at this digit; i itself when it may be one."""
+        text = self.text
+        if noise.glued(text, i) and currency_before(text, i) is None:
+            return noise.rest(text, i)
+        for end_of in _NOT_QUANTITIES[1:] if self.cell else _NOT_QUANTITIES:
+            if (end := end_of(text, i)) > i:
+                return end
+        if self.cell or (end := noise.heading(text, i)) == i:
+            return i
+        _, scale, unit = self.numbers.tail(end - 1, "")  # "3.2 GB" at the start of a line is no heading
+        return i if (scale or unit) and ")" not in text[i:end] else end
+
+    def _spelled(self, i: int) -> tuple[Written | None, int]:
+        text = self.text
+        m = numbers.SPELLED.match(text, i)
+        value = numbers.spelled(m[0]) if m else None
+        if m is None or value is None:
+            return None, i + 1
+        end, scale, unit = self.numbers.tail(m.end(), "")
+        if _FRACTION.match(text, m.end()) or (value == 1 and scale is None and not unit):
+            return None, m.end()
+        return Written(value, scale or Decimal(1), unit, i, end, stated=scale is not None), end
+
+    def _finish(self, first: Written, floor: int) -> Found:
+        """Join the other end of a range, look for "approximately", and build the quantity."""
+        text = self.text
+        second = self._second(first)
+        start, end = first.start, (second or first).end
+        if second and text[max(0, start - 2) : start].rstrip()[-1:] == "[" and (m := _CLOSE.match(text, end)):
+            start, end = text.rfind("[", 0, start), m.end()
+        word = noise.last_word(text, start).casefold() if start > floor else ""
+        if second and word and (m := _BETWEEN.search(text[max(floor, start - 34) : start])):
+            start -= len(m[0])
+        elif word in ("minus", "negative") and (m := _BEFORE_MINUS.search(text[max(floor, start - 12) : start])):
+            start -= len(m[0])
+            first = replace(first, value=-abs(first.value), negative=True, year=False)
+        word = noise.last_word(text, start).casefold() if start > floor else ""
+        approximate = False
+        if word in _APPROXIMATE_LAST or not _APPROXIMATE_SIGNS.isdisjoint(text[max(0, start - 2) : start]):
+            if m := _BEFORE_APPROXIMATE.search(text[max(floor, start - 34) : start]):
+                approximate, start = True, start - len(m[0])
+        return Found(self._quantity(first, second, approximate, text[start:end]), start, end)
+
+    def _second(self, first: Written) -> Written | None:
+        """The other end of a range that begins with this number."""
+        text = self.text
+        before = text[max(0, first.start - 40) : first.start]
+        if between := bool(_BETWEEN.search(before)):
+            joint = _BETWEEN_JOINT.match(text, first.end)
+        elif bracket := before.rstrip().endswith("["):
+            joint = _BRACKET_JOINT.match(text, first.end)
+        else:
+            joint = _DASH.match(text, first.end)
+        if joint is None or (
+            " to " in joint[0] and not between and _FROM.search(before) and not _RANGING.search(before)
+        ):
+            return None
+        head = _SECOND.match(text, joint.end())
+        if head is None:
+            return None
+        digit = head.end() + (text[head.end()] == ".")
+        if noise.dated(text, digit) > digit:
+            return None
+        second = self.numbers.number(digit, joint.end())
+        if second is None or (first.year and second.year):
+            return None
+        if between:
+            return self._in_unit_of(first, second)
+        if bracket:
+            return self._in_unit_of(first, second) if _CLOSE.match(text, second.end) else None
+        if second.negative and " to " not in joint[0]:
+            return None
+        if joint["spaced"] and not self.cell and (not second.unit or first.unit not in ("", second.unit)):
+            return None  # in a row of a table, a dash is an empty cell
+        converted = self._in_unit_of(first, second)
+        if converted is None or not _ascending(first, converted):
+            return None
+        return converted
+
+    def _in_unit_of(self, first: Written, second: Written) -> Written | None:
+        """The other end in the unit of the first ("300 watts to 1 kilowatt"); None when it measures something else."""
+        if first.unit and not second.unit:  # "$2-3 million per year"
+            unit, end = match_denominators(self.text, first.unit, second.end)
+            return replace(second, unit=unit, end=end)
+        if not first.unit or second.unit == first.unit or second.unit.startswith(f"{first.unit}/"):
+            return second
+        ratio = factor(second.unit, first.unit)
+        return None if ratio is None else replace(second, value=second.value * ratio, unit=first.unit)
+
+    def _quantity(self, first: Written, second: Written | None, approximate: bool, text: str) -> Quantity:
+        if second is None:
+            unit, scale = self._declared(first)
+            return Quantity(first.value, unit, scale, approximate=approximate, text=text)
+        both = replace(
+            second,
+            unit=second.unit or first.unit,
+            scale=second.scale if second.stated else first.scale,
+            stated=first.stated or second.stated,
+            dollar=first.dollar or second.dollar,
+            year=False,
+        )
+        unit, scale = self._declared(both)
+        shift = first.scale / both.scale if first.stated else Decimal(1)
+        low, high = sorted((first.value * shift if shift != 1 else first.value, second.value))
+        return Quantity((low + high) / 2, unit, scale, low, high, approximate, text=text)
+
+    def _declared(self, written: Written) -> tuple[str, Decimal]:
+        """Unit and scale, with what the caption declares where the text states none."""
+        if written.year and not (self.cell and (self.unit or self.scale != 1)):
+            return "year", Decimal(1)
+        table, unit = units().by_name, written.unit
+        declared, money = table.get(self.unit), table.get(unit)
+        if written.dollar and declared and any("$" in symbol for symbol in declared.symbols):
+            unit = unit.replace("USD", self.unit, 1)
+        is_money = money is not None and money.before and (not self.unit or (declared is not None and declared.before))
+        fits = not unit or unit == self.unit or is_money
+        return unit or self.unit, self.scale if fits and not written.stated else written.scale
+
+
+def _ascending(first: Written, second: Written) -> bool:
+    one = first.scale if first.stated else second.scale
+    other = second.scale if second.stated else first.scale
+    return first.value * one < second.value * other

@@ -1,0 +1,58 @@
+"""The quantity that a whole text is: a table cell, a model's answer, a gold value."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+
+from pincite.quantity.running_text import TRIGGER, Reader
+from pincite.quantity.units import match_unit
+from pincite.types import Quantity
+
+_BLANK = re.compile(
+    r"[\s$€£%()]*(?:[-–—−‒―][\s–—-]*|n\.?/?\s?a\.?|n\.?m\.?|not (?:available|applicable|meaningful)|\.+|)[\s%()]*",
+    re.IGNORECASE,
+)
+_FOOTNOTE = re.compile(
+    r"(?<=[\d%)a-z½¼¾])\s*(?:\(\s?(?:[a-z]|\d{1,2}|[ivx]{1,4})\s?\)|\[\w{1,2}\]|[*†‡§¶#^]+|[⁰¹²³⁴-⁹ᵃᵇᶜ]+)"
+    r"(?:,?\s?\([a-z\d]\))*\s*$"
+)
+
+
+def parse(text: str, *, scale: Decimal | int = 1, unit: str = "", comma: bool = False) -> Quantity | None:
+    """The quantity that the whole text is ("$ (4,521)", "12.3%", "[0.02, 0.1]"), or None when it is not one.
+
+    For table cells: parentheses mean negative, also where a column break took one of them; a footnote mark at the end
+    is dropped; a dash or "n/a" is None. `scale` and `unit` are what the table declares; with either, 2019 is a number
+    and not a year. `comma` says that decimals stand behind a comma, so that "1.234" is thousands.
+    """
+    stripped = " ".join(re.split(r"[ \t\r\n]+", text.strip()))
+    if _BLANK.fullmatch(stripped):
+        return None
+    if stripped.casefold() in ("nil", "zero"):
+        return Quantity(Decimal(0), unit, Decimal(scale), text=text)
+    body = re.sub(r"(?<=\d) (?=\))|(?<=\() (?=\d)", "", stripped)
+    body = re.sub(r"\)\s+%", ")%", body)
+    lost = body.count("(") - body.count(")")
+    if abs(lost) == 1:
+        body = f"{body})" if lost > 0 else f"({body}"
+    unmarked = body if _ends_in_unit(body) else _FOOTNOTE.sub("", body)
+    for attempt in dict.fromkeys((body, unmarked, body.rstrip(".;:"))):
+        reader = Reader(attempt, Decimal(scale), unit, cell=True, comma=comma)
+        m = TRIGGER.search(attempt)
+        if m is None:
+            return None
+        found, _ = reader.at(m.start(), 0)
+        if found and not attempt[: found.start].strip(" +") and not attempt[found.end :].strip(" ."):
+            return replace(found.quantity, text=text.strip())
+    return None
+
+
+def _ends_in_unit(text: str) -> bool:
+    """Whether a text ends in a unit whose power looks like the mark of a footnote ("m²")."""
+    start = len(text)
+    while start and (text[start - 1].isalpha() or text[start - 1] in "²³"):
+        start -= 1
+    hit = match_unit(text, start) if text[-1:] in ("²", "³") else None
+    return hit is not None and hit[1] == len(text)

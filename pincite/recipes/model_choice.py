@@ -1,0 +1,134 @@
+"""How a recipe comes by the models it names: from the kit, from the settings, or what stands in for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, get_args
+
+from pincite.errors import NamedModelMissing
+from pincite.models.model_settings import ModelSettings
+from pincite.models.standin import StandInScorer
+from pincite.ports import Encoder, Kit, PairScorer
+from pincite.recipes.base import Recipe
+from pincite.settings import Settings
+from pincite.spell import spell
+
+BUILT_IN = "built-in"
+"""The name that stands for the kit's own encoder, and for its cosines in the place of a cross-encoder."""
+
+Role = Literal["small", "large", "judge", "vision"]
+ROLES = get_args(Role)
+SCORERS = ("scorer", "weigher")
+"""Fields of recipes that name a cross-encoder; every other name in `needs` that is no role is a field for an encoder."""
+
+
+def equipped(kit: Kit, recipe: Recipe, settings: ModelSettings, folder: Path | str | None = None) -> Kit:
+    """The kit with the encoders and cross-encoders that a recipe names, as far as they can be known.
+
+    A name is looked up in the settings ([models.encoders], [models.scorers]), or says itself what it is, as in
+    "hf:BAAI/bge-m3@COMMIT" (`models.named`). Nothing is loaded or asked; endpoints are booked in the ledger of `folder`.
+    """
+    encoders, scorers = dict(kit.encoders), dict(kit.scorers)
+    for need in recipe.needed:
+        if need in ROLES or at_hand(recipe, need, kit):
+            continue
+        from pincite.models import model_names as named
+        from pincite.models.kit import ledger_of
+
+        name = getattr(recipe, need)
+        scores = need in SCORERS
+        text = (settings.scorers if scores else settings.encoders).get(name, name)
+        if _kind(text) not in map(_kind, named.SCORERS if scores else named.ENCODERS):
+            continue
+        ledger = ledger_of(settings, folder)
+        if scores:
+            scorers[name] = named.named_scorer(text, settings, ledger)
+        else:
+            encoders[name] = named.named_encoder(text, settings, ledger)
+    return replace(kit, encoders=encoders, scorers=scorers)
+
+
+def _kind(text: str) -> str:
+    return text.partition("?")[0].partition(":")[0]
+
+
+def encoder(kit: Kit, name: str, parameter: str = "encoder") -> Encoder:
+    """The encoder of this name; NamedModelMissing when the kit has none and nothing may stand in."""
+    if name in (BUILT_IN, kit.encoder.name):
+        return kit.encoder
+    if name in kit.encoders:
+        return kit.encoders[name]
+    if not kit.stand_ins:
+        raise NamedModelMissing("encoder", name, parameter)
+    return kit.encoder
+
+
+def scorer(kit: Kit, name: str, parameter: str = "scorer") -> PairScorer:
+    """The cross-encoder of this name; NamedModelMissing when the kit has none and nothing may stand in."""
+    if name == BUILT_IN and kit.scorer is not None:
+        return kit.scorer
+    if name in kit.scorers:
+        return kit.scorers[name]
+    if name != BUILT_IN and not kit.stand_ins:
+        raise NamedModelMissing("scorer", name, parameter)
+    return StandInScorer(kit.encoder)
+
+
+def at_hand(recipe: Recipe, need: str, kit: Kit) -> bool:
+    """Whether the kit has one of the models that a recipe needs."""
+    if need in ROLES:
+        return getattr(kit, need) is not None
+    name = getattr(recipe, need)
+    return name == BUILT_IN or name in (kit.scorers if need in SCORERS else {kit.encoder.name, *kit.encoders})
+
+
+def replaced(recipe: Recipe, kit: Kit) -> tuple[str, ...]:
+    """What takes the place of what, for a recipe with this kit: nothing unless the kit allows it."""
+    missing = [need for need in recipe.needed if not at_hand(recipe, need, kit)] if kit.stand_ins else []
+    cosines = f"cosines of {kit.encoder.name}"
+    instead = {
+        "large": "the reader without a model",
+        "judge": cosines,
+        **dict.fromkeys(SCORERS, cosines),
+        **recipe.instead,
+    }
+    wanted = {need: f"the {need} model" for need in ROLES}
+    return tuple(
+        f"{instead.get(need, kit.encoder.name)} for {wanted.get(need) or getattr(recipe, need)}" for need in missing
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A model of which only the name is known: what a pipeline is spelled with before there is one."""
+
+    name: str
+
+    def spelled(self) -> str:
+        """The name alone."""
+        return self.name
+
+
+def line(recipe: Recipe, settings: Settings) -> str:
+    """The pipeline of a recipe as one line, with every model under its name or role and no corpus."""
+    names = {need: Named(str(getattr(recipe, need, need))) for need in recipe.needed}
+    encoders = {one.name: one for need, one in names.items() if need not in (*ROLES, *SCORERS)}
+    scorers = {one.name: one for need, one in names.items() if need in SCORERS}
+    roles = {need: one for need, one in names.items() if need in ROLES}
+    kit = Kit(Named(BUILT_IN), encoders=encoders, scorers=scorers, **roles)  # type: ignore[arg-type]
+    return spell(recipe.pipeline(None, kit, settings))  # type: ignore[arg-type]
+
+
+def judge(kit: Kit, pages: int) -> PairScorer:
+    """The model that judges `pages` texts in each call; the kit's cosines where that is missing and something may stand in."""
+    if standing_in(kit, "judge"):
+        return StandInScorer(kit.encoder)
+    from pincite.answer.judge import Judged
+
+    return Judged(kit.model("judge"), pages)
+
+
+def standing_in(kit: Kit, role: Role) -> bool:
+    """Whether a model is missing and what works without it may take its place."""
+    return kit.stand_ins and getattr(kit, role) is None

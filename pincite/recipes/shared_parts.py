@@ -1,0 +1,86 @@
+"""Compositions that several recipes share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pincite.answer.interpret import Rules
+from pincite.answer.quote import Quote
+from pincite.answer.shown import Unit
+from pincite.corpus import Corpus
+from pincite.ports import Kit, View
+from pincite.recipes.model_choice import scorer, standing_in
+from pincite.search.reranking import Rerank
+from pincite.search.shorter import First
+from pincite.settings import Settings
+from pincite.stage import Escalate, Stage
+from pincite.types import Draft, Kind, Ranking
+
+TEXT: tuple[Kind, ...] = ("heading", "paragraph", "list", "caption", "footnote", "equation")
+"""The kinds of node that are text: everything but tables and figures."""
+
+
+def reranked(
+    corpus: Corpus,
+    kit: Kit,
+    name: str,
+    depth: int,
+    views: tuple[View, ...] = (),
+    first: int | None = None,
+    parameter: str = "scorer",
+) -> Stage[Ranking, Ranking]:
+    """The first `depth` hits by a cross-encoder alone, and of them the `first`; entries of `views` as they were indexed."""
+    stage = Rerank(
+        scorer(kit, name, parameter), corpus, depth, weight=1.0, show="entry" if views else "node", views=views
+    )
+    return stage if first is None else stage >> First(first)
+
+
+@dataclass(frozen=True, slots=True)
+class Sure:
+    """Whether a draft holds an answer with at least this confidence: with none, `Escalate` reads on."""
+
+    threshold: float = 0.0
+
+    def __call__(self, draft: Draft) -> bool:
+        """Judge one draft."""
+        return draft.value is not None and draft.confidence >= self.threshold
+
+
+def reading(
+    corpus: Corpus,
+    kit: Kit,
+    settings: Settings,
+    k: int,
+    *,
+    by: Unit = "passage",
+    strict: bool = True,
+    temperature: float = 0.0,
+    rules: Rules | None = None,
+    **more: Any,
+) -> Stage[Ranking, Draft]:
+    """The large model on the `k` best pieces, or the reader without a model on their pages where that may stand in."""
+    if standing_in(kit, "large"):
+        return Quote(corpus, k)
+    from pincite.answer.read import Read
+
+    return Read(kit.model("large"), corpus, k, by, strict, temperature, rules or rules_of(settings), **more)
+
+
+def two_stages(
+    first: Stage[Ranking, Draft], second: Stage[Ranking, Draft], settings: Settings
+) -> Stage[Ranking, Draft]:
+    """The second reading only where the first refused, or is less sure than an answer must be."""
+    return Escalate(first, second, enough=Sure(settings.threshold))
+
+
+def rules_of(settings: Settings) -> Rules:
+    """How questions are taken, as the settings say."""
+    return Rules(
+        terms=settings.terms,
+        proxy=settings.proxy,
+        derived=settings.derived,
+        other_unit=settings.other_unit,
+        silence=settings.silence,
+    )

@@ -1,0 +1,119 @@
+"""Answers kept beside the corpus under short ids, so that `show` and a bundle can name them later."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, closing, suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from pincite.encoding import answer_from, answer_to, dumps
+from pincite.errors import CorpusError, UsageError
+from pincite.types import Answer, Citation
+from pincite.untrusted import LONGEST, guarded, own, readable
+
+FILE = "answers.sqlite"
+
+
+def _open(folder: Path) -> sqlite3.Connection:
+    db = guarded(sqlite3.connect(own(folder / FILE), timeout=30), "")
+    db.execute("CREATE TABLE IF NOT EXISTS answers (id TEXT PRIMARY KEY, content TEXT NOT NULL)")
+    return db
+
+
+def _reading(folder: Path) -> AbstractContextManager[None]:
+    return readable(folder / FILE, "move it away, and ask again: answers are kept anew")
+
+
+def keep(folder: Path, answers: Sequence[Answer], told: Sequence[Mapping[str, Any]] = ()) -> list[str]:
+    """Keep answers and return their ids: the same answer has the same id. `told`, where given, is how each came about.
+
+    A folder that cannot be written still gives ids; they cannot be shown later.
+    """
+    rows = [(answer_id(answer), dumps(answer_to(answer))) for answer in answers]
+    how = [(row[0], zlib.compress(dumps(one).encode(), 1)) for row, one in zip(rows, told, strict=False)]
+    with _reading(folder), suppress(sqlite3.OperationalError):  # a read-only corpus answers all the same
+        with closing(_open(folder)) as db, db:
+            db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?)", rows)
+            if how:
+                db.execute("CREATE TABLE IF NOT EXISTS told (id TEXT PRIMARY KEY, content BLOB NOT NULL)")
+                db.executemany("INSERT OR REPLACE INTO told VALUES (?, ?)", how)
+    return [identity for identity, _ in rows]
+
+
+def answer_id(answer: Answer) -> str:
+    """The id of an answer: a hash of all of it."""
+    return _id_of(dumps(answer_to(answer)))
+
+
+def _id_of(stored: str) -> str:
+    return blake2b(stored.encode(), digest_size=6).hexdigest()
+
+
+def answer_stored(stored: str, identity: str) -> Answer:
+    """An answer that was kept under its id. Raises CorpusError when it is another one now."""
+    if _id_of(stored) != identity:
+        raise CorpusError(f"the answer {identity} is not as it was kept: it was damaged or edited. Ask again.")
+    return answer_from(json.loads(stored))
+
+
+def citation_id(identity: str, citation: Citation) -> str:
+    """The id of one citation of the answer with this id."""
+    return f"{identity}.{citation.label}"
+
+
+def recall_answer(folder: Path, identity: str) -> Answer:
+    """The answer that an id names, its own or that of one of its citations. Raises UsageError when there is no such answer."""
+    wanted = identity.partition(".")[0]
+    row = None
+    if (folder / FILE).exists():
+        with _reading(folder), closing(_open(folder)) as db:
+            row = db.execute("SELECT content FROM answers WHERE id = ?", (wanted,)).fetchone()
+    if row is None:
+        raise UsageError(
+            f"no answer {wanted!r} is kept in {folder}. Ids are printed by `pincite ask` and written by "
+            "`pincite batch` (answer_id, and id of each citation)."
+        )
+    with _reading(folder):
+        return answer_stored(row[0], wanted)
+
+
+def recall_told(folder: Path, identity: str) -> dict[str, Any] | None:
+    """How the answer with this id came about, as it was last kept; None where that was not."""
+    if not (folder / FILE).exists():
+        return None
+    with _reading(folder), closing(_open(folder)) as db:
+        if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'told'").fetchone():
+            return None  # none was ever kept here
+        row = db.execute("SELECT content FROM told WHERE id = ?", (identity.partition(".")[0],)).fetchone()
+        return json.loads(_inflated(row[0])) if row else None
+
+
+def _inflated(packed: bytes) -> bytes:
+    unpacking = zlib.decompressobj()
+    made = unpacking.decompress(packed, LONGEST)
+    if unpacking.unconsumed_tail:
+        raise ValueError(f"it unpacks to more than {LONGEST >> 20} MiB")
+    return made
+
+
+def recall(folder: Path, identity: str) -> tuple[Answer, Citation]:
+    """The answer and the citation, or the place of a possible answer, that an id names; an answer's id names its first citation.
+
+    Raises UsageError when there is no such answer or it cites nothing.
+    """
+    own, _, label = identity.partition(".")
+    answer = recall_answer(folder, own)
+    near = [possible.citation for possible in answer.possible if possible.citation is not None]
+    for citation in (*answer.citations, *near):
+        if label == citation.label or not label and citation in answer.citations:
+            return answer, citation
+    labels = ", ".join(f"{own}.{citation.label}" for citation in (*answer.citations, *near))
+    if not answer.citations:
+        nearest = f". The places of its possible answers: {labels}" if labels else ""
+        raise UsageError(f"answer {own} cites nothing: {answer.reason or 'it was refused'}{nearest}")
+    raise UsageError(f"answer {own} has no citation {label!r}; it has {labels}")

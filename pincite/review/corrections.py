@@ -1,0 +1,87 @@
+"""The same question asked again: a reviewer's correction answers it, read again at its place and said to be one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pincite.answer.say import worded
+from pincite.corpus import Corpus
+from pincite.errors import UsageError
+from pincite.quantity import UnitError, in_unit
+from pincite.review.review_log import Review, about, latest
+from pincite.review.verdicts import standing_of
+from pincite.types import Answer, Check, Claim, Correction, Quantity, Query, Value
+
+
+def corrected(corpus: Corpus, query: Query) -> Answer | Correction | None:
+    """The correction in force of answers to a question (see `kept.asked_of`) as its answer; None where there is none.
+
+    One that does not hold any more, or cannot be given as the question asks, is no answer: it is returned with the reason why
+    it is not used.
+    """
+    review = latest(about(corpus.folder, query)) if query.corrections == "use" else None
+    if review is None or review.action != "correct":
+        return None
+    said = Correction(review.id, review.by, review.at, review.how, review.note)
+    if why := stale(corpus, review, query):
+        return replace(said, unused=why)
+    try:
+        value = _as_asked(review, query)
+    except UsageError as error:
+        return replace(said, unused=str(error))
+    if value is None:
+        return Answer(query, "", None, reason=said.said, corrected=said)
+    made = Answer(query, worded(value), value, confidence=1.0, corrected=said)
+    place = review.citation
+    if place is None:
+        return made
+    made = replace(made, citations=(place,))
+    if review.standing != "read":
+        return made
+    claim = Claim(worded(review.value), review.value, (place.label,))
+    return replace(made, checks=(Check(claim.text, "supported", place.label, review.how),), claims=(claim,))
+
+
+def stale(corpus: Corpus, review: Review, query: Query) -> str:
+    """Why a correction does not hold for a question any more, in words; "" when it does.
+
+    What it is about must be there with the same bytes and still be asked, and its place must hold what was read there.
+    """
+    place = review.citation
+    asked = {document.id for document in (corpus.select(query.where) if query.where else corpus.documents)}
+    for document, source in review.sources or ([(place.document, place.anchor.source)] if place is not None else []):
+        same = {document.id for document in corpus.documents if document.source == source}
+        if not same and any(known.id == document for known in corpus.documents):
+            return f"{document} has changed since"
+        if not same:
+            return f"{document} is not in the corpus any more"
+        if not same & asked:
+            return f"{document} is not among the documents that are asked now"
+        if same <= set(query.without):
+            return f"another edition has taken the place of {document}"
+    if place is None:
+        return ""
+    if not corpus.nodes([place.node]):
+        return f"the place in {place.document} is not there any more"
+    if review.standing == "read":
+        standing, how = standing_of(corpus, review.value, place)
+        return "" if standing == "read" else f"its place was read again: {how}"
+    return ""
+
+
+def _as_asked(review: Review, query: Query) -> Value:
+    """The corrected value as the question asks for it. Raises UsageError when it is of another type or unit."""
+    value = review.value
+    fits: dict[str, type] = {"number": Quantity, "boolean": bool, "names": tuple}
+    if value is None:
+        return None
+    if query.expects in ("name", "text"):
+        return review.text
+    if query.expects is not None and not isinstance(value, fits[query.expects]):
+        raise UsageError(f"it is {review.text!r}, and the question wants an answer of the type {query.expects}")
+    if not isinstance(value, Quantity) or not query.unit:
+        return value
+    try:
+        return in_unit(value, query.unit)
+    except UnitError as error:
+        raise UsageError(f"it is {review.text} and cannot be given in {query.unit}") from error

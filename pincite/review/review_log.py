@@ -1,0 +1,219 @@
+"""What was said of answers, as it is kept: in a file of its own beside the corpus, which nothing but appending changes.
+
+Of what was accepted and corrected the latest is in force, until it is withdrawn. Reviews are kept under a topic, the question
+itself, so that they outlive the answer that they were made of.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Literal
+
+from pincite.corpus import Corpus, connect_reader
+from pincite.disk import disk_error
+from pincite.document.address import place_of
+from pincite.encoding import citation_from, citation_to, dumps, query_from, query_to, value_from, value_to
+from pincite.errors import CorpusError
+from pincite.records.answer_record import clean, unit_of
+from pincite.types import Citation, Query, Value
+from pincite.untrusted import guarded, own, readable
+
+FILE = "reviews.sqlite"
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS reviews (number INTEGER PRIMARY KEY, topic TEXT NOT NULL, answer TEXT NOT NULL, content TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS reviews_by_topic ON reviews (topic);
+CREATE TABLE IF NOT EXISTS asked (number INTEGER PRIMARY KEY, question TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS reviews_by_question ON asked (question);
+CREATE TRIGGER IF NOT EXISTS reviews_stay BEFORE DELETE ON reviews BEGIN SELECT RAISE(ABORT, 'reviews are only added'); END;
+CREATE TRIGGER IF NOT EXISTS reviews_last BEFORE UPDATE ON reviews BEGIN SELECT RAISE(ABORT, 'reviews are only added'); END;
+"""
+Action = Literal["accept", "correct", "comment", "withdraw"]
+Standing = Literal["", "read", "word"]
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What one person said of one answer at one time (`at`, ISO 8601 in UTC).
+
+    `value` is what was accepted, or is right instead (None: N/A), `text` that in words. `standing` of a correction is "read" when
+    its value was read at the place cited, else "word"; `how` says so in words. `sources` are the documents that it is about,
+    each with the hash of its file: that of its place, else those that the answer cited.
+    """
+
+    id: str
+    topic: str
+    answer: str
+    action: Action
+    by: str
+    at: str
+    query: Query
+    value: Value = None
+    text: str = ""
+    citation: Citation | None = None
+    standing: Standing = ""
+    how: str = ""
+    note: str = ""
+    sources: tuple[tuple[str, str], ...] = ()
+
+
+def topic_of(query: Query) -> str:
+    """What reviews of the answers to a question are kept under: its words, filter, type, unit and date."""
+    where = [[name, list(values)] for name, values in query.where]
+    asked = (" ".join(query.text.split()).casefold(), where, query.expects, query.unit, query.as_of)
+    return blake2b(dumps(asked).encode(), digest_size=8).hexdigest()
+
+
+def asked_of(query: Query) -> str:
+    """What a question is known again by: its words without regard to case, spaces and the marks that end it, what it refines,
+    its filter and its date. Unit and type are not part of it: the same value may be given in another unit.
+    """
+    where = sorted([name.casefold(), sorted(value.casefold() for value in values)] for name, values in query.where)
+    asked = ([_folded(refine) for refine in (query.text, *query.refines)], where, query.as_of)
+    return blake2b(dumps(asked).encode(), digest_size=8).hexdigest()
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold().rstrip(" ?!.,;:…")
+
+
+def put(corpus: Corpus, review: Review) -> Review:
+    """Keep a review, and give it its id. CorpusError when nothing can be written beside the corpus."""
+    content = dumps(_content(review))
+    kept = replace(review, id=blake2b(content.encode(), digest_size=6).hexdigest())
+    try:
+        with closing(guarded(sqlite3.connect(own(corpus.folder / FILE), timeout=60), _SCHEMA)) as db, db:
+            db.executescript(_SCHEMA)
+            db.execute(
+                "INSERT INTO reviews (topic, answer, content) VALUES (?, ?, ?)",
+                (kept.topic, kept.answer, dumps({"id": kept.id, **_content(kept)})),
+            )
+            new = db.execute(
+                "SELECT number, content FROM reviews WHERE number NOT IN (SELECT number FROM asked)"
+            ).fetchall()
+            db.executemany(
+                "INSERT INTO asked VALUES (?, ?)", [(number, asked_of(_review(said).query)) for number, said in new]
+            )
+    except sqlite3.OperationalError as error:
+        raise disk_error(error, corpus.folder) or CorpusError(
+            f"{corpus.folder / FILE} cannot be written: {error}"
+        ) from error
+    return kept
+
+
+def _content(one: Review) -> dict[str, Any]:
+    return {
+        "topic": one.topic, "answer": one.answer, "action": one.action, "by": one.by, "at": one.at,
+        "query": query_to(one.query), "value": value_to(one.value), "text": one.text,
+        "citation": citation_to(one.citation) if one.citation else None, "standing": one.standing, "how": one.how,
+        "note": one.note, "sources": [list(source) for source in one.sources],
+    }  # fmt: skip
+
+
+def _review(text: str) -> Review:
+    one = json.loads(text)
+    place = citation_from(one["citation"]) if one["citation"] else None
+    return Review(
+        one["id"], one["topic"], one["answer"], one["action"], one["by"], one["at"], query_from(one["query"]),
+        value_from(one["value"]), one["text"], place, one["standing"], one["how"], one["note"],
+        tuple((document, sha) for document, sha in one.get("sources", ())),
+    )  # fmt: skip
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    with (
+        readable(path, "put back a copy of it; nothing else holds the reviews"),
+        closing(connect_reader(path, _SCHEMA)) as db,
+    ):
+        yield db
+
+
+def stamp(folder: Path) -> tuple[int, int]:
+    """What changes whenever something is said: when the file of reviews was written, and its bytes; zeros where there is none."""
+    try:
+        held = (folder / FILE).stat()
+    except FileNotFoundError:
+        return 0, 0
+    return held.st_mtime_ns, held.st_size
+
+
+def reviews(folder: Path, topic: str = "", answer: str = "") -> tuple[Review, ...]:
+    """The reviews that are kept beside a corpus, of one topic or of one answer where that is given, oldest first."""
+    path = folder / FILE
+    if not path.is_file():
+        return ()
+    wanted = [(name, value) for name, value in (("topic", topic), ("answer", answer)) if value]
+    where = " AND ".join(f"{name} = ?" for name, _ in wanted) or "1"
+    with _reading(path) as db:
+        rows = db.execute(f"SELECT content FROM reviews WHERE {where} ORDER BY number", [value for _, value in wanted])
+        return tuple(_review(content) for (content,) in rows)
+
+
+def about(folder: Path, query: Query) -> tuple[Review, ...]:
+    """What was said of answers to the same question (see `asked_of`), oldest first."""
+    path, question = folder / FILE, asked_of(query)
+    if not path.is_file():
+        return ()
+    with _reading(path) as db:
+        if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'asked'").fetchone():
+            # written before questions had an index, and not since
+            rows = db.execute("SELECT content FROM reviews ORDER BY number").fetchall()
+            return tuple(one for (said,) in rows if asked_of((one := _review(said)).query) == question)
+        rows = db.execute(
+            "SELECT content FROM asked JOIN reviews USING (number) WHERE question = ? ORDER BY number", (question,)
+        ).fetchall()
+        return tuple(_review(said) for (said,) in rows)
+
+
+def latest(said: Iterable[Review]) -> Review | None:
+    """What is in force of what was said of one question, oldest first: the last acceptance or correction, until it is withdrawn.
+
+    Whoever accepts the very value of a correction confirms it, and it stays in force.
+    """
+    found: Review | None = None
+    for review in said:
+        if review.action == "withdraw":
+            found = None
+        elif review.action == "correct" or review.action == "accept" and not _confirms(review, found):
+            found = review
+    return found
+
+
+def _confirms(accepted: Review, found: Review | None) -> bool:
+    return found is not None and found.action == "correct" and found.value == accepted.value
+
+
+def in_force(folder: Path, topics: Iterable[str] | None = None) -> dict[str, Review]:
+    """What is in force of each topic, or of those given."""
+    wanted = None if topics is None else set(topics)
+    said: dict[str, list[Review]] = {}
+    for review in reviews(folder):
+        if wanted is None or review.topic in wanted:
+            said.setdefault(review.topic, []).append(review)
+    return {topic: found for topic, some in said.items() if (found := latest(some)) is not None}
+
+
+def review_to(one: Review) -> dict[str, Any]:
+    """A review as JSON."""
+    made: dict[str, Any] = {
+        "id": one.id, "topic": one.topic, "answer_id": one.answer, "action": one.action, "by": one.by, "at": one.at,
+        "question": one.query.text, "note": one.note,
+    }  # fmt: skip
+    if one.action in ("accept", "correct"):
+        made |= {"value": clean(one.value), "unit": unit_of(one.value), "text": one.text}
+    if one.action == "correct":
+        made |= {"standing": one.standing, "how": one.how}
+    if one.citation is not None:
+        place = one.citation
+        made["citation"] = {
+            "document": place.document, "page": place.anchor.page, "place": place_of(place.anchor), "quote": place.quote,
+            "cells": [list(cell) for cell in place.anchor.cells],
+            "boxes": [[page, list(box)] for page, box in place.anchor.spots if box],
+        }  # fmt: skip
+    return made

@@ -1,0 +1,1 @@
+"""A statement drafted by a language model, checked, and held against the reading without one."""

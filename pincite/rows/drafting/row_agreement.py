@@ -1,0 +1,203 @@
+"""A question read twice, without a model and by one: what both find is believed more, what they differ in less.
+
+The reading without a model comes first, and where it is sure enough no model is asked. The chances below take the two to err
+independently of each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pincite.database.database_errors import StatementFailed
+from pincite.ledger import note
+from pincite.rows.drafting.statement_draft import ALONE, Drafted, draft
+from pincite.rows.programs.interpretation import Interpretation, Reading, interpret
+from pincite.rows.programs.program_ranking import threshold
+
+if TYPE_CHECKING:
+    from pincite.database.sources.connection import Source
+    from pincite.database.statements.execution import Result
+    from pincite.ports import Encoder, Model
+    from pincite.rows.programs.linking import ValueIndex
+
+ENOUGH = 0.9
+"""Confidence of a reading at which no model is asked."""
+LEAST = 0.5
+"""The least confidence at which a drafted statement answers."""
+
+
+def interpreted(
+    question: str,
+    source: Source,
+    values: ValueIndex,
+    encoder: Encoder | None = None,
+    *,
+    model: Model | None = None,
+    rows: int = 10_000,
+    seconds: float = 10.0,
+) -> Interpretation:
+    """The likeliest reading of a question, run; with a `model`, which drafts a statement where that is not sure enough.
+
+    The statement of a model has no program: it is the text in the result. Raises what `interpret` and `draft` raise.
+    """
+    found = interpret(question, source, values, encoder, rows=rows, seconds=seconds)
+    if model is None or not found.refused and found.confidence >= ENOUGH:
+        return found
+    made = draft(question, source, values, model, encoder, rows=rows, seconds=seconds)
+    for statement, problem in made.tried:
+        note(f"a statement of {model.name} was not used ({problem}): {statement[:200]}")
+    return weighed(found, made, source, rows=rows, seconds=seconds)
+
+
+def weighed(
+    found: Interpretation, made: Drafted, source: Source, *, rows: int = 10_000, seconds: float = 10.0
+) -> Interpretation:
+    """What a reading and a drafted statement come to together.
+
+    The same rows: the reading, with the chance that not both are wrong. Other rows: where either would be an answer, neither
+    is; where only one would, it answers if it still is likely enough. The other one is kept as an alternative.
+    """
+    if made.result is None:
+        return _without(found, made)
+    for held, reading in _readings(found, source, rows, seconds):
+        if held is not None and same_rows(held, made.result):
+            return _agreed(found, reading, held, made)
+    return _differing(found, made)
+
+
+def _without(found: Interpretation, made: Drafted) -> Interpretation:
+    """A reading beside no statement: the less likely when the model says that there is none."""
+    reason = "; ".join(one for one in (found.reason, made.reason) if one)
+    if made.declined:
+        sure = _alone(found.confidence, ALONE)
+        refused = found.refused or sure < threshold()
+        return replace(
+            found,
+            confidence=sure,
+            refused=refused,
+            reason=reason if refused else "",
+            unmapped=found.unmapped or made.unmapped,
+        )
+    return replace(found, reason=reason) if found.refused else found
+
+
+def _readings(
+    found: Interpretation, source: Source, rows: int, seconds: float
+) -> list[tuple[Result | None, Reading | None]]:
+    """What the reading and then its alternatives find; the reading itself as None."""
+    out: list[tuple[Result | None, Reading | None]] = [(found.result, None)]
+    for other in found.alternatives:
+        try:
+            out.append((source.run(other.statement, rows=rows, seconds=seconds), other))
+        except StatementFailed:
+            continue
+    return out
+
+
+def _agreed(found: Interpretation, reading: Reading | None, held: Result, made: Drafted) -> Interpretation:
+    """The reading, or the alternative of it, that finds the drafted statement's rows."""
+    if reading is None:
+        sure = 1 - (1 - found.confidence) * (1 - made.confidence)
+        kept = replace(found, confidence=sure)
+    else:
+        share = (1 - found.confidence) / (1 + len(found.alternatives))
+        sure = 1 - (1 - share) * (1 - made.confidence)
+        others = tuple(
+            alternative
+            for alternative in (_reading(found), *found.alternatives)
+            if alternative is not None and alternative is not reading
+        )
+        kept = replace(
+            found, program=reading.program, statement=_select(reading), said=reading.said, result=held, mapping=made.mapping,
+            confidence=sure, alternatives=others,
+        )  # fmt: skip
+    refused = sure < LEAST
+    return replace(kept, unmapped=made.unmapped, refused=refused, reason=_unsure(made) if refused else "")
+
+
+def _differing(found: Interpretation, made: Drafted) -> Interpretation:
+    """The likelier of the two, the other beside it; refused when the other stands against it, or it is not likely enough."""
+    assert made.result is not None
+    asked = found.confidence if found.result is not None else 0.0
+    sure = _alone(made.confidence, asked)
+    contested = found.result is not None and not found.refused
+    mine = Reading(None, made.statement, "", 0.0)
+    if contested and asked > made.confidence:
+        left = _alone(asked, made.confidence)
+        against = made.confidence >= LEAST or left < threshold()
+        return replace(
+            found, confidence=left, alternatives=(mine, *found.alternatives), refused=against,
+            reason=_against(found.result, made.result) if against else "",
+        )  # fmt: skip
+    others = tuple(reading for reading in (_reading(found), *found.alternatives) if reading is not None)
+    reason = _against(found.result, made.result) if contested else _unsure(made) if sure < LEAST else ""
+    return Interpretation(
+        found.question, None, None, "", made.mapping, made.unmapped, sure, made.result, others, bool(reason), reason
+    )
+
+
+def _alone(right: float, other: float) -> float:
+    """The chance that one is right where two differ, so that at most one of them is."""
+    return right * (1 - other) / max(1 - right * other, 1e-9)
+
+
+def _reading(found: Interpretation) -> Reading | None:
+    if found.statement is None:
+        return None
+    return Reading(found.program, found.statement, found.said, 0.0)
+
+
+def _select(reading: Reading) -> Any:
+    return None if isinstance(reading.statement, str) else reading.statement
+
+
+def _unsure(made: Drafted) -> str:
+    left = f": nothing in it is about {', '.join(made.unmapped)}" if made.unmapped else ""
+    return f"the statement that the model drafted is not certain enough{left}"
+
+
+def _against(found: Result | None, made: Result) -> str:
+    return (
+        f"two readings of the question differ: without a model {_first(found)}, by the model {_first(made)}; "
+        "ask with the names of the columns"
+    )
+
+
+def _first(result: Result | None) -> str:
+    if result is None or not result.rows:
+        return "no row"
+    row = ", ".join("nothing" if value is None else str(value)[:60] for value in result.rows[0][:4])
+    return f"{row} and {len(result.rows) - 1} more rows" if len(result.rows) > 1 else row
+
+
+def same_rows(one: Result, other: Result) -> bool:
+    """Whether two results say the same: the same rows in any order, columns in any order; more columns may tell rows apart."""
+    if len(one.columns) > len(other.columns):
+        one, other = other, one
+    if len(one.rows) != len(other.rows) or not one.rows:
+        return False
+    wide = [[_plain(row[at]) for row in other.rows] for at in range(len(other.columns))]
+    narrow = [[_plain(row[at]) for row in one.rows] for at in range(len(one.columns))]
+    return _placed(narrow, wide, ())
+
+
+def _placed(narrow: list[list[Any]], wide: list[list[Any]], taken: tuple[int, ...]) -> bool:
+    """Whether the columns can be put to different wider ones so that the rows are the same."""
+    at = len(taken)
+    if at == len(narrow):
+        ours = sorted(map(repr, zip(*narrow, strict=True)))
+        return ours == sorted(map(repr, zip(*(wide[column] for column in taken), strict=True)))
+    held = sorted(map(repr, narrow[at]))
+    fits = (c for c in range(len(wide)) if c not in taken and sorted(map(repr, wide[c])) == held)
+    return any(_placed(narrow, wide, (*taken, column)) for column in fits)
+
+
+def _plain(value: Any) -> Any:
+    """A value as what it says: numbers to nine digits whatever their type, texts without case."""
+    if isinstance(value, bool):
+        return int(value)
+    try:
+        return float(f"{float(value):.9g}")
+    except (TypeError, ValueError, OverflowError):
+        return None if value is None else str(value).strip().casefold()

@@ -1,0 +1,305 @@
+"""Which relations of a database a question needs, found without a model: what its words and phrases name, and what joins that.
+
+Three things are brought together. Words: BM25 over the names and columns of each relation (see `index.lexical`), short
+cards preferred, neighbouring words as pairs too. Phrases: for each, the encoder's nearest columns, as shares of one among
+the relations. Links: a relation that joins with well-found ones is worth more. Relations are then taken one by one, and a
+word or phrase counts less for the next once it is accounted for, so that ten tables that say the same do not fill the list.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pincite.index.tokens import tokens
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pincite.database.relations.model import Column, Database, Relation
+    from pincite.ports import Encoder
+
+    Floats = NDArray[np.float64]
+
+# In standard deviations of the relations' scores by words. On the plateau of a grid: twice or half of any moves little.
+PHRASES = 0.75
+NAMED = 2.0
+LINKED = 0.2
+JOINED = 0.5
+ALIKE = 0.5
+VARIANT = 0.5
+COVERED = 0.3
+"""By how much a word or phrase counts less for each relation taken that accounts for it: 1 / (1 + COVERED * taken)."""
+
+K1, B = 2.0, 0.9
+PAIR = 0.7
+VALUE = 0.5
+TEMPERATURE = 0.1
+READ = 150
+"""Relations whose columns are encoded for a question: those that its words and links put first."""
+SAME = 0.6
+"""Share of columns in common from which a relation is a variant of another: its history, its backup, an old version."""
+
+_REQUEST = re.compile(
+    r"(?:^|(?<=[.?!;,:]\s)|(?<=\band\s))(?:please\s+)?(?:list|show|give|find|provide|display|state|return|retrieve|tell|get|"
+    r"report|include|calculate|compute|group|sort|order)\b(?:\s+me\b)?",
+    re.IGNORECASE,
+)
+_APART = re.compile(
+    r"[,.;:?!()]|\b(?:and|or|of|for|with|where|that|which|by|in|from|to|per|including|along|as|are|is|was|were|has|have|whose|"
+    r"who|what|than|if|not|on|their|its|the|each|all|a|an|this|these|those|any|at|it|do|does|should|be|only|when|how|many|much|"
+    r"between|into|them|they|there|then)\b",
+    re.IGNORECASE,
+)
+_WORDS = re.compile(r"[^\W\d_]+|\d+")
+_CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_KEY = re.compile(r"(?:^|_|(?<=[a-z]))(?:key|id|code|no|num|number|uuid|guid)$", re.IGNORECASE)
+
+
+def relations(
+    question: str, database: Database, k: int = 10, encoder: Encoder | None = None
+) -> list[tuple[str, float]]:
+    """The `k` relations that a question most likely needs, each with what it adds to those before it, best first.
+
+    Without an encoder words and links decide alone. What is computed of a database is kept for the next question.
+    """
+    if not database.relations:
+        return []
+    cards = _prepared(database)
+    said = _REQUEST.sub(" ", question)
+    asked = list(dict.fromkeys(tokens(said)))
+    by_word = cards.by_word([*asked, *_pairs(tokens(said))])
+    parts = [by_word / _spread(by_word)]
+    prior = cards.prior(frozenset(asked))
+    phrases = _phrases(said)
+    if encoder is not None and phrases:
+        near = sorted(at for at, _ in cards.chosen(parts[0], prior, READ))
+        by_phrase = cards.by_phrase(phrases, near, encoder)
+        parts.append(PHRASES * by_phrase / _spread(by_phrase))
+    return [(cards.names[at], worth) for at, worth in cards.chosen(np.vstack(parts), prior, k)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cards:
+    """The relations of a database as counted terms, vectors, and how they are linked and alike; all arrays by relation."""
+
+    names: tuple[str, ...]
+    terms: tuple[Counter[str], ...]
+    lengths: Floats
+    values: tuple[frozenset[str], ...]
+    rarity: dict[str, float]
+    name_terms: tuple[frozenset[str], ...]
+    added: tuple[tuple[frozenset[str], ...], ...]
+    linked: Floats
+    alike: Floats
+    called: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def by_word(self, asked: Sequence[str]) -> Floats:
+        """The BM25 weight of each term that some relation has, for each relation; one row of zeros when there is none."""
+        norm = K1 * (1 - B + B * self.lengths / max(self.lengths.mean(), 1e-9))
+        rows = []
+        for term in dict.fromkeys(asked):
+            rarity = self.rarity.get(term)
+            if rarity is None:
+                continue
+            often = np.array(
+                [one[term] or VALUE * (term in held) for one, held in zip(self.terms, self.values, strict=True)]
+            )
+            rows.append((PAIR if " " in term else 1.0) * rarity * often / (often + norm))
+        return np.array(rows) if rows else np.zeros((1, len(self.names)))
+
+    def by_phrase(self, phrases: Sequence[str], near: Sequence[int], encoder: Encoder) -> Floats:
+        """For each phrase the share of each relation of `near` in it, by its nearest column; nothing for the others.
+
+        A column is a unit vector halfway between its own name and its relation's.
+        """
+        given = [self.called[at] for at in near]
+        at = _encoded(encoder, [*(one for one, _ in given), *(text for _, columns in given for text in columns)])
+        rows = np.array([at[one] + at[text] for one, columns in given for text in columns or (one,)], np.float32)
+        rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+        starts = np.cumsum([0, *(max(1, len(columns)) for _, columns in given)])[:-1]
+        asked = encoder.encode(phrases, side="query")
+        nearest = np.maximum.reduceat(asked @ rows.T, starts, axis=1).astype(np.float64)
+        share = np.exp((nearest - nearest.max(axis=1, keepdims=True)) / TEMPERATURE)
+        made = np.zeros((len(phrases), len(self.names)))
+        made[:, near] = share / share.sum(axis=1, keepdims=True)
+        return made
+
+    def prior(self, asked: frozenset[str]) -> Floats:
+        """How much of each relation's name the question says; less for the variant of another that it does not ask for."""
+        known = [{term: self.rarity.get(term, 0.0) for term in one} for one in self.name_terms]
+        share = [sum(v for t, v in one.items() if t in asked) / (sum(one.values()) or 1.0) for one in known]
+        unasked = [bool(more) and not all(one and one <= asked for one in more) for more in self.added]
+        return NAMED * np.array(share) - VARIANT * np.array(unasked, float)
+
+    def chosen(self, evidence: Floats, prior: Floats, k: int) -> list[tuple[int, float]]:
+        """The relations taken one by one, each with what it adds."""
+        found = np.maximum(_standard(evidence.sum(axis=0)), 0)
+        prior = prior + LINKED * _standard((self.linked * found).max(axis=1))
+        peak = evidence.max(axis=1) + 1e-9
+        covered, near, joined = np.zeros(len(evidence)), np.zeros(len(self.names)), np.zeros(len(self.names))
+        left = np.ones(len(self.names), bool)
+        out: list[tuple[int, float]] = []
+        for _ in range(min(k, len(self.names))):
+            worth = (evidence / (1 + COVERED * covered)[:, None]).sum(axis=0) + prior - ALIKE * near + JOINED * joined
+            best = int(np.where(left, worth, -np.inf).argmax())
+            left[best] = False
+            out.append((best, float(worth[best])))
+            covered += evidence[:, best] / peak
+            near, joined = np.maximum(near, self.alike[best]), np.maximum(joined, self.linked[best])
+        return out
+
+
+_kept: dict[int, tuple[Database, _Cards]] = {}
+"""Cards by the identity of their database, which is kept with them so that no other can take its place."""
+
+
+def _prepared(database: Database) -> _Cards:
+    held = _kept.get(id(database))
+    if held is None:
+        while len(_kept) > 7:
+            _kept.pop(next(iter(_kept)))
+        held = _kept[id(database)] = (database, _cards(database))
+    return held[1]
+
+
+@lru_cache(maxsize=2)
+def _vectors(encoder: Encoder) -> dict[str, NDArray[np.float32]]:
+    """The vectors of an encoder's texts so far."""
+    return {}
+
+
+def _encoded(encoder: Encoder, texts: Iterable[str]) -> dict[str, NDArray[np.float32]]:
+    """The vectors of these texts and of others."""
+    known = _vectors(encoder)
+    if missing := [text for text in dict.fromkeys(texts) if text not in known]:
+        known.update(zip(missing, encoder.encode(missing, side="document"), strict=True))
+    return known
+
+
+def _cards(database: Database) -> _Cards:
+    given = database.relations
+    terms = tuple(_terms_of(relation) for relation in given)
+    values = tuple(
+        frozenset(term for column in relation.columns for v in column.values for term in tokens(v))
+        for relation in given
+    )
+    found_in = Counter(term for one, held in zip(terms, values, strict=True) for term in {*one, *held})
+    rarity = {term: math.log1p((len(given) - n + 0.5) / (n + 0.5)) for term, n in found_in.items()}
+    named = tuple(frozenset(tokens(_split(relation.name))) for relation in given)
+    alike = _alike(given)
+    names = tuple(relation.name for relation in given)
+    return _Cards(
+        names,
+        terms,
+        np.array([term.total() for term in terms], float),
+        values,
+        rarity,
+        named,
+        tuple(_added(at, names, named, alike) for at in range(len(given))),
+        _linked(given),
+        alike,
+        tuple((_readable(relation), tuple(map(_readable, relation.columns))) for relation in given),
+    )
+
+
+def _terms_of(relation: Relation) -> Counter[str]:
+    """The counted terms of a relation's card, its names twice, and the pairs of neighbours within each name."""
+    name = _said(relation)
+    terms = [*2 * tokens(name), *_pairs(tokens(name)), *tokens(f"{' '.join(relation.also)} {relation.described}")]
+    for column in relation.columns:
+        own = tokens(_said(column))
+        terms += [*own, *_pairs(own), *tokens(f"{' '.join(column.also)} {column.described}")]
+    return Counter(terms)
+
+
+def _said(one: Relation | Column) -> str:
+    """A name as it is split, and the words of its readable form that it does not have."""
+    split = _split(one.name)
+    held = frozenset(split.split())
+    return " ".join((split, *(word for word in one.readable.lower().split() if word not in held)))
+
+
+def _readable(one: Relation | Column) -> str:
+    return one.readable or _split(one.name)
+
+
+def _split(name: str) -> str:
+    """The words of a name in snake_case or camelCase, in lower case."""
+    return " ".join(_WORDS.findall(_CAMEL.sub(" ", name))).lower()
+
+
+def _pairs(terms: Sequence[str]) -> list[str]:
+    """Neighbours as pairs in either order: "names of buildings" is "building name"."""
+    return [" ".join(sorted(pair)) for pair in pairwise(terms) if pair[0] != pair[1]]
+
+
+def _phrases(text: str) -> list[str]:
+    """The stretches of a question between function words and signs."""
+    parts = (" ".join(part.split()) for part in _APART.split(text))
+    return list(dict.fromkeys(part for part in parts if len(part) > 2 and tokens(part)))
+
+
+def _linked(given: Sequence[Relation]) -> Floats:
+    """How surely two relations join: 1 by a link or by a column named after the other, less by a key that many have."""
+    at = {one.name: row for row, one in enumerate(given)}
+    by_words = {tuple(tokens(_split(one.name))): row for row, one in enumerate(given)}
+    keys = [{column.name.casefold() for column in relation.columns if _KEY.search(column.name)} for relation in given]
+    holders: dict[str, list[int]] = {}
+    for row, names in enumerate(keys):
+        for name in names:
+            holders.setdefault(name, []).append(row)
+    made = np.zeros((len(given), len(given)))
+    for rows in holders.values():
+        for row in rows:
+            made[row, rows] = np.maximum(made[row, rows], 1 / math.log2(1 + max(2, len(rows))) if len(rows) > 1 else 0)
+    for row, relation in enumerate(given):
+        targets = [at[link.to] for link in relation.links if link.to in at]
+        targets += [by_words[said] for said in _keyed(relation.columns) if said in by_words]
+        for target in targets:
+            made[row, target] = made[target, row] = 1
+    np.fill_diagonal(made, 0)
+    return made
+
+
+def _keyed(columns: Iterable[Column]) -> Iterable[tuple[str, ...]]:
+    """What the columns that end in a word for keys are named after."""
+    for column in columns:
+        if (found := _KEY.search(column.name)) and found.start():
+            yield tuple(tokens(_split(column.name[: found.start()])))
+
+
+def _alike(given: Sequence[Relation]) -> Floats:
+    """The share of column names that two relations have in common, of those of either (Jaccard)."""
+    held = [frozenset(column.name.casefold() for column in relation.columns) for relation in given]
+    made = np.array([[len(one & other) / max(1, len(one | other)) for other in held] for one in held]).reshape(
+        len(held), -1
+    )
+    np.fill_diagonal(made, 0)
+    return made
+
+
+def _added(at: int, names: Sequence[str], named: Sequence[frozenset[str]], alike: Floats) -> tuple[frozenset[str], ...]:
+    """What the name of a relation adds to the names of those that it is a variant of."""
+    own = named[at]
+    return tuple(
+        own - named[other]
+        for other in np.flatnonzero(alike[at] >= SAME).tolist()
+        if named[other] < own or named[other] == own and len(names[other]) < len(names[at])
+    )
+
+
+def _spread(rows: Floats) -> float:
+    return float(rows.sum(axis=0).std()) or 1.0
+
+
+def _standard(values: Floats) -> Floats:
+    return np.asarray((values - values.mean()) / (values.std() or 1.0))

@@ -1,0 +1,162 @@
+"""A statement drafted by a language model: checked, run for reading, mended from its error at most twice, then refused.
+
+Nothing that the model says is an answer: the rows are, and the statement is shown with them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pincite.answer.forms import NA
+from pincite.database.database_errors import StatementFailed, StatementRefused
+from pincite.errors import ReplyInvalid
+from pincite.loop import wait
+from pincite.rows.drafting.doubts import Doubt, doubts
+from pincite.rows.drafting.draft_check import Mendable, settled
+from pincite.rows.drafting.schema_routing import relations
+from pincite.rows.drafting.statement_prompts import amended, drafting
+from pincite.rows.programs.linking import link
+from pincite.rows.programs.scheme import scheme
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pincite.database.relations.model import Database
+    from pincite.database.sources.connection import Source
+    from pincite.database.statements.execution import Result
+    from pincite.ports import Encoder, Model
+    from pincite.rows.drafting.statement_form import StatementForm
+    from pincite.rows.programs.linking import Piece, ValueIndex
+
+REPAIRS = 2
+"""How often a statement that could not be used is asked for again."""
+FIRST = 3
+"""Relations that come before those that hold values; what overflows the model's window is cut at the end."""
+ALONE = 0.7
+"""Confidence in a statement that passed at once, and how much of it is left for each time it had to be mended and for each
+doubt that stays. How often such statements are right is not known before it is measured for a model."""
+MENDED = 0.85
+DOUBTED = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """The statement that a model drafted and what it found; without a result, `reason` says why.
+
+    `mapping` are (words of the question, what they were taken for) pairs, `unmapped` words that the statement takes no
+    notice of; `declined` says that by the model the tables cannot answer; `tried` are (statement, what was wrong with it)
+    pairs of those that were not used, oldest first.
+    """
+
+    statement: str = ""
+    result: Result | None = None
+    confidence: float = 0.0
+    mapping: tuple[tuple[str, str], ...] = ()
+    unmapped: tuple[str, ...] = ()
+    reason: str = ""
+    declined: bool = False
+    tried: tuple[tuple[str, str], ...] = ()
+
+
+def draft(
+    question: str,
+    source: Source,
+    values: ValueIndex,
+    model: Model,
+    encoder: Encoder | None = None,
+    *,
+    k: int = 10,
+    rows: int = 10_000,
+    seconds: float = 10.0,
+) -> Drafted:
+    """Have a model draft the statement of a question over the `k` relations that it most likely needs, and run it.
+
+    A statement that does not parse, names what is not there, fails in the database or leaves out words of the question goes
+    back with the error. One that would do more than read is not run and not asked for again. Raises ModelError when the
+    endpoint gives no reply, BudgetSpent before money runs out, DatabaseUnreachable when the connection is lost.
+    """
+    from pincite.rows.drafting.statement_form import StatementForm
+
+    database = source.database
+    pieces = link(question, scheme(database), values).cuts[0]
+    chosen = _chosen(question, database, k, encoder, pieces)
+    linked = [
+        mention
+        for piece in pieces
+        for mention in piece.mentions
+        if mention.value is not None and mention.relation in chosen
+    ]
+    prompt = drafting(question, database, chosen, linked)
+    tried: list[tuple[str, str]] = []
+    for _ in range(REPAIRS + 1):
+        try:
+            reply = wait(model.complete(prompt, StatementForm))
+        except ReplyInvalid as error:
+            return Drafted(reason=str(error), tried=tuple(tried))
+        said = reply.value.statement.strip()
+        if said == NA:
+            return _none(reply.value, database.name, tried)
+        try:
+            statement = settled(said, database)
+            result = source.run(statement, rows=rows, seconds=seconds)
+            left = doubts(statement, database, pieces, question) + _empty(result)
+        except (Mendable, StatementFailed) as error:
+            problem = str(error)
+        except StatementRefused as error:
+            tried.append((said, str(error)))
+            return Drafted(said, reason=f"the model's statement was refused and not run: {error}", tried=tuple(tried))
+        else:
+            if not left or len(tried) == REPAIRS or any(statement == earlier for earlier, _ in tried):
+                return _made(reply.value, statement, result, left, tried)
+            said, problem = statement, "; ".join(doubt.problem for doubt in left)
+        tried.append((said, problem))
+        prompt = replace(prompt, turns=(*prompt.turns, (reply.text or reply.value.model_dump_json(), amended(problem))))
+    last, problem = tried[-1]
+    return Drafted(
+        last, reason=f"none of {len(tried)} statements could be used; the last: {problem}", tried=tuple(tried)
+    )
+
+
+def _chosen(question: str, database: Database, k: int, encoder: Encoder | None, pieces: Sequence[Piece]) -> list[str]:
+    """The `k` relations most needed, and behind the first ones those that alone hold a value of the question."""
+    chosen = [name for name, _ in relations(question, database, k, encoder if len(database.relations) > k else None)]
+    holders = [[mention.relation for mention in piece.mentions if mention.value is not None] for piece in pieces]
+    alone = [names[0] for names in holders if names and not set(names).intersection(chosen)]
+    return [*chosen[:FIRST], *dict.fromkeys(alone), *chosen[FIRST:]]
+
+
+def _empty(result: Result) -> tuple[Doubt, ...]:
+    nothing = all(value is None for row in result.rows for value in row)
+    return (Doubt("the statement finds nothing: are the values spelled as they are in the tables?"),) if nothing else ()
+
+
+def _made(
+    form: StatementForm, statement: str, result: Result, left: tuple[Doubt, ...], tried: list[tuple[str, str]]
+) -> Drafted:
+    """The draft of a statement that was run."""
+    mended = len({one for one, _ in tried if one != statement})
+    return Drafted(
+        statement,
+        result,
+        ALONE * MENDED**mended * DOUBTED ** len(left),
+        _mapping(form),
+        tuple(dict.fromkeys((*(doubt.words for doubt in left if doubt.words), *_unmapped(form)))),
+        tried=tuple(tried),
+    )
+
+
+def _none(form: StatementForm, name: str, tried: list[tuple[str, str]]) -> Drafted:
+    """The draft of a model that finds no statement."""
+    missing = _unmapped(form)
+    what = f": it has nothing for {', '.join(missing)}" if missing else ""
+    reason = f"by the model, {name} cannot answer this{what}"
+    return Drafted(mapping=_mapping(form), unmapped=missing, reason=reason, declined=True, tried=tuple(tried))
+
+
+def _mapping(form: StatementForm) -> tuple[tuple[str, str], ...]:
+    return tuple((term.words, term.meaning) for term in form.terms if term.words and term.meaning)
+
+
+def _unmapped(form: StatementForm) -> tuple[str, ...]:
+    return tuple(term.words for term in form.terms if term.words and not term.meaning)

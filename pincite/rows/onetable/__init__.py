@@ -1,0 +1,1 @@
+"""One table that is given with its question."""

@@ -1,0 +1,344 @@
+"""What the words of a question say about a given table: values of its cells, its headings, numbers, and words of operations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from pincite.database.relations.name_folding import fold, similarity, stems
+from pincite.rows.onetable.operation_words import CUES
+from pincite.rows.onetable.value_grid import Grid, is_blank
+from pincite.rows.programs.table_words import ADJECTIVES, FORMS, SYNONYMS
+
+LONGEST = 8
+"""Words of the longest stretch that is looked for in cells."""
+
+STOP = frozenset(
+    """a about above after all also am an and any are as at be because been before being below between both but by can could
+    did do does doing during each either else ever every few for from further had has have having he her here hers him his how i
+    if in into is it its itself just many me might more most much must my no nor not of off on once one only onto or other our
+    out over own per same shall she should so some such than that the their them then there these they this those through to
+    too under until up upon us very was we were what when where whether which while who whom whose why will with within would
+    you your s t list listed name table chart""".split()
+)
+"""Words that say nothing of a cell by themselves."""
+_SAME_STEM = frozenset(stems(word) for word in STOP)
+
+NUMBERS = {
+    word: number
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+        "eighteen nineteen twenty".split()
+    )
+} | {
+    "once": 1,
+    "twice": 2,
+    "thrice": 3,
+    "first": 1,
+    "second": 2,
+    "third": 3,
+    "fourth": 4,
+    "fifth": 5,
+    "sixth": 6,
+    "seventh": 7,
+    "eighth": 8,
+    "ninth": 9,
+    "tenth": 10,
+}
+
+Match = Literal["exact", "part", "near"]
+Index = dict[tuple[str, ...], set[tuple[int, int]]]
+"""Stretches of stems -> the (row, column) pairs of the cells that hold them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """Words `start` to `end` of a question found in cells of a column: in which rows, and how much of the cells they are."""
+
+    start: int
+    end: int
+    column: int
+    rows: tuple[int, ...]
+    match: Match
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number that a question says, at words `start` to `end`."""
+
+    start: int
+    end: int
+    value: float
+    digits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as it is read over a grid. `headed` has for each column the words of the question that its heading shares."""
+
+    text: str
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+    cues: dict[str, tuple[tuple[int, int], ...]]
+    anchors: tuple[Anchor, ...]
+    numbers: tuple[Number, ...]
+    headed: tuple[frozenset[int], ...]
+    head_share: tuple[float, ...]
+    focus: tuple[int, int]
+    like_focus: tuple[float, ...] = ()
+    like_question: tuple[float, ...] = ()
+    adjective: tuple[float, ...] = ()
+
+    def has(self, *names: str) -> bool:
+        """Whether a cue of one of the names is said."""
+        return any(self.cues[name] for name in names)
+
+
+def asked(question: str, grid: Grid, index: Index) -> Asked:
+    """Read a question over a grid whose n-grams are in `index` (see `ngrams`)."""
+    plain = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", question)
+    words = tuple(fold(plain).split())
+    stemmed = tuple(stems(word) for word in words)
+    joined = " ".join(words)
+    starts = [0]
+    for word in words:
+        starts.append(starts[-1] + len(word) + 1)
+    cues = {name: tuple(_spans(pattern, joined, starts)) for name, pattern in CUES.items()}
+    headed = [_headed(stemmed, grid.heading_stems[at]) for at in range(len(grid.headings))]
+    anchors = _anchors(words, stemmed, grid, index)
+    return Asked(
+        joined,
+        words,
+        stemmed,
+        cues,
+        tuple(anchors),
+        tuple(_numbers(words, plain)),
+        tuple(frozenset(found) for found, _ in headed),
+        tuple(share for _, share in headed),
+        _focus(words),
+        adjective=tuple(_adjective(words, heading) for heading in grid.headings),
+    )
+
+
+def _adjective(words: tuple[str, ...], heading: str) -> float:
+    """1 when an adjective of a question is of what a heading names first ("deepest", depth), less when of something further."""
+    named = fold(heading).split()
+    best = 0.0
+    for word in words:
+        if word in FORMS:
+            for at, quantity in enumerate(ADJECTIVES[FORMS[word][0]][1]):
+                if quantity in named:
+                    best = max(best, 1 / (1 + at))
+    return best
+
+
+def ngrams(grid: Grid) -> Index:
+    """Every stretch of up to LONGEST words of a grid's cells: the (row, column) pairs that have it."""
+    index: Index = {}
+    for row, cells in enumerate(grid.cell_stems):
+        for column, terms in enumerate(cells):
+            for start in range(len(terms)):
+                for end in range(start + 1, min(len(terms), start + LONGEST) + 1):
+                    index.setdefault(terms[start:end], set()).add((row, column))
+    return index
+
+
+def _spans(pattern: re.Pattern[str], text: str, starts: list[int]) -> Iterator[tuple[int, int]]:
+    for match in pattern.finditer(text):
+        first = max(at for at, start in enumerate(starts) if start <= match.start())
+        last = max(at for at, start in enumerate(starts) if start < match.end())
+        yield first, last + 1
+
+
+def _headed(asked: tuple[str, ...], heading: tuple[str, ...]) -> tuple[set[int], float]:
+    """The places of a question's words that stand in a heading, and the share of the heading that they are."""
+    terms = [term for term in heading if term not in _SAME_STEM] or list(heading)
+    found = {at for at, term in enumerate(asked) if any(_kin(term, each) for each in terms)}
+    said = {each for each in terms if any(_kin(asked[at], each) for at in found)}
+    return found, len(said) / len(set(terms)) if terms else 0.0
+
+
+_WORD_FAMILIES = (
+    "win won winner wins winning victory champion",
+    "lose lost loser loss losses defeat",
+    "build built builder construction constructed",
+    "sell sold sale sales",
+    "born birth birthday",
+    "die died death deceased",
+    "begin began begun start started",
+    "finish finished end ended",
+    "film movie films movies",
+    "weigh weight weighs weighed heavy heaviest",
+    "tall height tallest high",
+    "speed fast fastest",
+    "long length longest",
+    "deep depth deepest",
+    "rank place position finish standing",
+    "person people persons population inhabitants residents",
+)
+
+
+def _families() -> dict[str, set[int]]:
+    made: dict[str, set[int]] = {}
+    for at, line in enumerate((*_WORD_FAMILIES, *SYNONYMS)):
+        for word in line.split():
+            made.setdefault(stems(word), set()).add(at)
+    return made
+
+
+_FAMILIES = _families()
+
+
+def _kin(one: str, other: str) -> bool:
+    """Whether two stems are of one word or of words that name the same, or begin alike: populous and population."""
+    if one == other or not _FAMILIES.get(one, set()).isdisjoint(_FAMILIES.get(other, ())):
+        return True
+    longer = max(len(one), len(other))
+    return min(len(one), len(other)) >= 4 and one.isalpha() and len(_common(one, other)) >= max(4, 0.6 * longer)
+
+
+def _anchors(words: tuple[str, ...], terms: tuple[str, ...], grid: Grid, index: Index) -> list[Anchor]:
+    found = [*_written(terms, grid, index), *_results(words, grid, index)]
+    covered = {at for anchor in found for at in range(anchor.start, anchor.end)}
+    heads = {term for heading in grid.heading_stems for term in heading}
+    for at, term in enumerate(terms):
+        if at not in covered and term not in _SAME_STEM and len(term) >= 4 and term not in heads:
+            found.extend(_near(at, words[at], grid, index))
+    return found
+
+
+def _written(terms: tuple[str, ...], grid: Grid, index: Index) -> Iterator[Anchor]:
+    """Stretches of a question that cells hold, the longest of each column."""
+    taken: dict[int, list[tuple[int, int]]] = {}
+    for length in range(min(LONGEST, len(terms)), 0, -1):
+        for start in range(len(terms) - length + 1):
+            gram = terms[start : start + length]
+            if gram not in index or not any(term not in _SAME_STEM for term in gram):
+                continue
+            short = length == 1 and (len(gram[0]) < 3 or gram[0].isdigit() and len(gram[0]) < 4)
+            for column, rows in _by_column(index[gram]).items():
+                if any(a <= start and start + length <= b for a, b in taken.get(column, ())):
+                    continue
+                whole = tuple(row for row in rows if grid.cell_stems[row][column] == gram)
+                if whole:
+                    yield Anchor(start, start + length, column, whole, "exact", 1.0)
+                if len(whole) < len(rows) and not short:
+                    share = sum(length / len(grid.cell_stems[row][column]) for row in rows) / len(rows)
+                    yield Anchor(start, start + length, column, tuple(rows), "part", share)
+                if whole or not short:
+                    taken.setdefault(column, []).append((start, start + length))
+
+
+def _by_column(places: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
+    """The rows of (row, column) pairs by column, in order."""
+    made: dict[int, list[int]] = {}
+    for row, column in sorted(places):
+        made.setdefault(column, []).append(row)
+    return made
+
+
+def _results(words: tuple[str, ...], grid: Grid, index: Index) -> Iterator[Anchor]:
+    """Games won, lost, drawn and played away, as results write them: "W 34-12", "at Boston"."""
+    for marks, said in _RESULTS:
+        for at, word in enumerate(words):
+            if word in said:
+                begun = {
+                    (row, column)
+                    for mark in marks
+                    for row, column in index.get((mark,), ())
+                    if grid.cell_stems[row][column][:1] == (mark,)
+                }
+                for column, rows in _by_column(begun).items():
+                    if len(rows) < len(grid.cells):
+                        yield Anchor(at, at + 1, column, tuple(rows), "near", 0.8)
+
+
+_RESULTS = (
+    (("w", "won", "win"), frozenset("win wins won winning winner victory victories beat defeated defeats".split())),
+    (("l", "lost", "loss", "lose"), frozenset("lose loses lost losing loss losses defeat defeated".split())),
+    (("d", "t", "draw", "drawn", "tie"), frozenset("tie ties tied draw draws drew drawn".split())),
+    (("at",), frozenset("away road".split())),
+)
+"""How tables write what became of a game, and the words that mean it."""
+
+
+def _near(at: int, word: str, grid: Grid, index: Index) -> Iterator[Anchor]:
+    """Cells with a word that begins alike ("russians", Russia), is spelled a little differently, or is a country's code."""
+    if word.isdigit() or any(word in cue for cue in ("total", "number", "table", "list", "many", "most", "least")):
+        return
+    alike: dict[int, set[int]] = {}
+    for gram, places in index.items():
+        if len(gram) > 1 or gram[0].isdigit():
+            continue
+        other = gram[0]
+        shared = len(_common(word, other))
+        begun = shared >= 4 and shared >= 0.7 * max(len(word), len(other)) - 0.5
+        code = len(other) == 3 and word.startswith(other) and len(word) >= 5
+        slip = (
+            len(word) >= 5 and len(other) >= 5 and abs(len(word) - len(other)) <= 2 and similarity(word, other) >= 0.8
+        )
+        if begun or code or slip:
+            for row, column in places:
+                alike.setdefault(column, set()).add(row)
+    for column, rows in alike.items():
+        yield Anchor(at, at + 1, column, tuple(sorted(rows)), "near", 0.5)
+
+
+def _common(one: str, other: str) -> str:
+    for n, (a, b) in enumerate(zip(one, other, strict=False)):
+        if a != b:
+            return one[:n]
+    return min(one, other, key=len)
+
+
+def _numbers(words: tuple[str, ...], text: str) -> Iterator[Number]:
+    at = 0
+    while at < len(words):
+        word = words[at]
+        if word.isdigit():
+            if at + 1 < len(words) and words[at + 1].isdigit() and f"{word}.{words[at + 1]}" in text:
+                yield Number(at, at + 2, float(f"{word}.{words[at + 1]}"), True)
+                at += 2
+                continue
+            yield Number(at, at + 1, float(word), True)
+        elif match := re.fullmatch(r"(\d+)(?:st|nd|rd|th)", word):
+            yield Number(at, at + 1, float(match[1]), True)
+        elif match := re.fullmatch(r"(1\d\d0|20\d0)s", word):
+            yield Number(at, at + 1, float(match[1]), True)
+        elif word in NUMBERS:
+            yield Number(at, at + 1, float(NUMBERS[word]), False)
+        at += 1
+
+
+_ASKS = re.compile(r"^(?:which|what|whose|name|list|tell|give|how)$")
+_PASSED = frozenset(
+    "many much the other of is was were are a an all me total number numbers amount sum combined average count different there "
+    "name names list listed".split()
+)
+_ENDS = frozenset(
+    "is was were are did does do has have had can could will would of in with that who on at for from by to as came come "
+    "won finished scored got made played served received listed placed held than".split()
+)
+
+
+def _focus(words: tuple[str, ...]) -> tuple[int, int]:
+    """What is asked for: the words behind the first "which", "what" or "how many" up to a verb or preposition.
+
+    "What is the total number of visitors" asks for visitors.
+    """
+    asks = next((at for at, word in enumerate(words) if _ASKS.match(word)), -1)
+    start = asks + 1
+    while start < len(words) and words[start] in _PASSED:
+        start += 1
+    end = start
+    while end < len(words) and words[end] not in _ENDS and end - start < 5:
+        end += 1
+    return start, end
+
+
+def filled(grid: Grid, column: int) -> tuple[int, ...]:
+    """The rows whose cell in a column says something."""
+    return tuple(row for row, cells in enumerate(grid.cells) if not is_blank(cells[column]))

@@ -1,0 +1,312 @@
+"""One small table that is given with a question: its cells as written, and every number, date and part of a cell as a column.
+
+Cells of such tables are dirty: "62–6", "1998–2007", "Kansas 16", "5th", "1:31:33.7". What can be compared stands in columns
+of its own beside the written ones ("Result (number)", "Result (second number)", "Date (date)", "Years (year)"), so that a
+program over them is a plain one. The column `ROW` numbers the rows from 1, top to bottom.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from pincite.database.relations.model import Column, Database, Relation, Type
+from pincite.database.relations.name_folding import stems
+from pincite.database.sources.cell_dates import day, order_of
+from pincite.database.sources.connection import Source, in_memory
+from pincite.database.sources.typed_columns import column_of, create, insert
+
+ROW = "row"
+NAME = "given"
+Kind = Literal["number", "rank", "year", "date", "time", "second", "margin", "length"]
+SHARE = 0.5
+"""The share of a column's filled cells that must have a part before it is read as a column."""
+
+_BLANK = re.compile(r"[-–—−‒―.\s]*|n\.?/?a\.?|none|unknown|\?+|tba|tbd", re.IGNORECASE)
+_NUMBER = re.compile(r"(?<![\w.])[-−+]?\$?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?|(?<![\w.])\.\d+")
+_ANY_NUMBER = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?")
+_YEAR = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?!\d)")
+_RANGE = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)\s*[-–—−/]\s*(?:(1[0-9]\d\d|20\d\d)|(\d\d))(?!\d)")
+_CLOCK = re.compile(r"\+?(?:(\d++):)?(\d++):(\d++(?:\.\d++)?)")
+_RANKED = re.compile(
+    r"^(?:.*\b(?:rank|place|pos|position|seed|ranking|standing|finish|edition)\b.*|\W*+(?:no|number|order|draw|nr|rk)?\W*+)",
+    re.IGNORECASE,
+)
+_TOTAL = re.compile(r"\W*+(?:grand\s++)?(?:totals?|overall|average|sum|career)\b.*", re.IGNORECASE)
+_NOTE = re.compile(r"\[[^\]]*\]")
+
+_SCORE = re.compile(r"\d\s*[-–—−:]\s*\d")
+_PARTS = {
+    "year": re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?!\d)"),
+    "month": re.compile(
+        r"\b(January|February|March|April|May|June|July|August|September|October|November|December)\b", re.IGNORECASE
+    ),
+    "number": re.compile(r"([-−+]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)"),
+    "brackets": re.compile(r"[(\[]([^()\[\]]+)[)\]]"),
+    "outside": re.compile(r"^([^(\[]+?)\s*[(\[]"),
+    "before": re.compile(r"^([^,•;]+?)\s*[,•;]"),
+    "after": re.compile(r"[,•;]\s*([^,•;]+)$"),
+}
+
+Value = float | str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A column that can be compared: its name in the table, the written column it is of, and a value for each row or None."""
+
+    name: str
+    of: int
+    kind: Kind
+    values: tuple[Value | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the cells of a written column that may be asked for or counted by: its year, what stands in brackets."""
+
+    name: str
+    of: int
+    label: str
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A given table: `headings` and written `cells` by row; the stems of both; `views` and `parts` of its columns.
+
+    `totals` are the rows that sum others up.
+    """
+
+    headings: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+    names: tuple[str, ...]
+    heading_stems: tuple[tuple[str, ...], ...]
+    cell_stems: tuple[tuple[tuple[str, ...], ...], ...]
+    views: tuple[View, ...]
+    parts: tuple[Part, ...]
+    totals: frozenset[int]
+    relation: Relation
+
+    def view_of(self, column: int, *kinds: Kind) -> View | None:
+        """The first view of a written column, of one of the kinds where any are named."""
+        for view in self.views:
+            if view.of == column and (not kinds or view.kind in kinds):
+                return view
+        return None
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The stems of a text, thousands in one piece: "Kansas 1,200" gives kansa and 1200."""
+    return tuple(stems(re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)).split())
+
+
+def grid_of(rows: Sequence[Sequence[str]]) -> Grid:
+    """Read a grid of texts, headings first; blank rows are left out, short ones filled up."""
+    width = max(map(len, rows), default=0)
+    clean = [[_clean(text) for text in row] + [""] * (width - len(row)) for row in rows]
+    headings = clean[0] if clean else []
+    body = [row for row in clean[1:] if any(row)]
+    names = _names(headings)
+    views = [view for at in range(width) for view in _views(at, names[at], headings[at], [row[at] for row in body])]
+    views += _lengths(names, views)
+    parts = [part for at in range(width) for part in _parts(at, names[at], [row[at] for row in body])]
+    columns = [
+        Column(ROW, "integer", "row", guessed=False),
+        *(Column(name, "text", heading or name) for name, heading in zip(names, headings, strict=True)),
+        *(Column(view.name, _type(view), view.name) for view in views),
+        *(Column(part.name, "text", part.name) for part in parts),
+    ]
+    return Grid(
+        tuple(headings),
+        tuple(map(tuple, body)),
+        tuple(names),
+        tuple(words_of(re.sub(r"\\n", " ", heading)) for heading in headings),
+        tuple(tuple(map(words_of, row)) for row in body),
+        tuple(views),
+        tuple(parts),
+        frozenset(at for at, row in enumerate(body) if at and len(body) > 3 and any(map(_TOTAL.fullmatch, row[:2]))),
+        Relation(NAME, tuple(columns), rows=len(body), key=(ROW,)),
+    )
+
+
+def source_of(grid: Grid) -> Source:
+    """The table in memory, for statements: written columns and views as `Grid.relation` lists them."""
+    rows = [
+        (
+            at + 1,
+            *(text or None for text in row),
+            *(view.values[at] for view in grid.views),
+            *(part.texts[at] or None for part in grid.parts),
+        )
+        for at, row in enumerate(grid.cells)
+    ]
+    database = Database(NAME, (grid.relation,))
+
+    def fill(held: sqlite3.Connection) -> None:
+        create(held, grid.relation)
+        insert(held, grid.relation, rows)
+
+    return in_memory(database, fill)
+
+
+def is_blank(text: str) -> bool:
+    """Whether a cell says that there is nothing."""
+    return _BLANK.fullmatch(text) is not None
+
+
+def _clean(text: str) -> str:
+    return " ".join(text.replace("\\n", " ").split())
+
+
+def _names(headings: Sequence[str]) -> list[str]:
+    taken = {ROW}
+    made = []
+    for at, heading in enumerate(headings, 1):
+        name, n = heading or f"column {at}", 1
+        while name.casefold() in taken:
+            n += 1
+            name = f"{heading or f'column {at}'} {n}"
+        taken.add(name.casefold())
+        made.append(name)
+    return made
+
+
+def _type(view: View) -> Type:
+    if view.kind == "date":
+        return "text"
+    whole = all(isinstance(value, float) and value.is_integer() for value in view.values if value is not None)
+    return "integer" if whole else "number"
+
+
+def _views(at: int, name: str, heading: str, cells: Sequence[str]) -> list[View]:
+    """Every way in which a column can be compared, the likeliest first."""
+    filled = [cell for cell in cells if not is_blank(cell)]
+    if not filled:
+        return []
+    made: list[View] = []
+
+    def add(kind: Kind, label: str, values: Sequence[Value | None], share: float = SHARE) -> None:
+        known = [value for value in values if value is not None]
+        same = any(view.values == tuple(values) for view in made)
+        if known and len(known) >= share * len(filled) and not same:
+            made.append(View(f"{name} ({label})", at, kind, tuple(values)))
+
+    dates = _dates(cells)
+    clocks = [_clock(cell) for cell in cells]
+    if sum(value is not None for value in clocks) >= SHARE * len(filled):
+        add("time", "time", clocks)
+    add("date", "date", dates)
+    years = [float(m[1]) if (m := _YEAR.search(cell)) else None for cell in cells]
+    add("year", "year", years)
+    numbers = _numbers(heading, cells)
+    kind: Kind = "rank" if _RANKED.fullmatch(heading) or _ordinal(filled) else "number"
+    add(kind, "number", numbers)
+    seconds = [_second(cell) for cell in cells]
+    add("second", "second number", seconds)
+    scored = not {view.kind for view in made} & {"date", "year", "time"}
+    if scored and sum(_SCORE.search(cell) is not None for cell in filled) >= SHARE * len(filled):
+        pairs = zip(numbers, seconds, strict=True)
+        add("margin", "margin", [abs(a - b) if isinstance(a, float) and b is not None else None for a, b in pairs])
+    return made
+
+
+def _lengths(names: Sequence[str], views: Sequence[View]) -> list[View]:
+    """How long from a first year or date to a second, in the cells of one column or from one column to another."""
+    made: list[View] = []
+
+    def add(start: View, end: View, unit: str, gaps: list[Value | None]) -> None:
+        known = [gap for gap in gaps if isinstance(gap, float)]
+        if known and min(known) >= 0 and len(known) * 2 >= sum(value is not None for value in start.values):
+            made.append(View(f"{names[start.of]} to {names[end.of]} ({unit})", end.of, "length", tuple(gaps)))
+
+    years = [view for view in views if view.kind == "year"]
+    for start in years:
+        for end in views:
+            later = end.kind == "year" and end.of != start.of or end.kind == "second" and end.of == start.of
+            if later and any(value and value >= 1000 for value in end.values if isinstance(value, float)):
+                add(start, end, "years", [_gap(a, b) for a, b in zip(start.values, end.values, strict=True)])
+    dates = [view for view in views if view.kind == "date"]
+    for at, start in enumerate(dates):
+        for end in dates[at + 1 :]:
+            add(start, end, "days", [_days(a, b) for a, b in zip(start.values, end.values, strict=True)])
+    return made[:6]
+
+
+def _gap(start: Value | None, end: Value | None) -> float | None:
+    return end - start if isinstance(start, float) and isinstance(end, float) else None
+
+
+def _days(start: Value | None, end: Value | None) -> float | None:
+    try:
+        return float((date.fromisoformat(str(end)[:10]) - date.fromisoformat(str(start)[:10])).days)
+    except ValueError:
+        return None
+
+
+def _parts(at: int, name: str, cells: Sequence[str]) -> list[Part]:
+    """The parts of a column's cells that differ from the whole."""
+    filled = sum(bool(cell) for cell in cells)
+    made = []
+    for label, pattern in _PARTS.items():
+        texts = tuple(m[1].strip() if (m := pattern.search(cell)) else "" for cell in cells)
+        known = [(text, cell) for text, cell in zip(texts, cells, strict=True) if text]
+        if len(known) >= max(1, SHARE * filled) and any(text != cell for text, cell in known):
+            made.append(Part(f"{name} ({label} part)", at, label, texts))
+    return made
+
+
+def _numbers(heading: str, cells: Sequence[str]) -> list[Value | None]:
+    """The number of each cell: as the column's type has it, else the first number in the text."""
+    column, typed = column_of(heading, cells)
+    plain = column.type in ("integer", "number")
+    made: list[Value | None] = []
+    for cell, value in zip(cells, typed, strict=True):
+        if plain and isinstance(value, int | float) and not isinstance(value, bool):
+            made.append(float(value))
+        else:
+            made.append(_first(cell))
+    return made
+
+
+def _first(cell: str) -> float | None:
+    if is_blank(cell):
+        return None
+    match = _NUMBER.search(_NOTE.sub("", cell)) or _ANY_NUMBER.search(_NOTE.sub("", cell))
+    return None if match is None else _float(match[0])
+
+
+def _second(cell: str) -> float | None:
+    """The second number of a cell: the end of a range of years ("2001–02" ends in 2002), the other side of a score."""
+    if match := _RANGE.search(cell):
+        return float(match[2]) if match[2] else float(match[1][:2] + match[3])
+    found = list(_ANY_NUMBER.finditer(_NOTE.sub("", cell)))
+    return _float(found[1][0]) if len(found) > 1 and not _CLOCK.search(cell) else None
+
+
+def _float(text: str) -> float | None:
+    try:
+        return float(text.replace(",", "").replace("−", "-").replace("$", ""))
+    except ValueError:
+        return None
+
+
+def _dates(cells: Sequence[str]) -> list[Value | None]:
+    plain = [re.sub("[‐‑‒–—−]", "-", _NOTE.sub("", cell)).strip(" *#†‡") for cell in cells]
+    order = order_of(plain)
+    return [day(cell, order) for cell in plain]
+
+
+def _clock(cell: str) -> float | None:
+    match = _CLOCK.search(cell)
+    if match is None:
+        return None
+    return int(match[1] or 0) * 3600 + int(match[2]) * 60 + float(match[3])
+
+
+def _ordinal(cells: Sequence[str]) -> bool:
+    return sum(bool(re.match(r"\W*+\d++(?:st|nd|rd|th)\b", cell)) for cell in cells) >= SHARE * len(cells)

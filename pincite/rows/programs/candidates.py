@@ -1,0 +1,344 @@
+"""The grammar: programs that a linked question may mean.
+
+A question is read in stretches, from the inside out: a stretch such as "the largest state that borders texas" becomes a
+set of rows, which the words around it then treat like a value. On one level, what is asked for fixes the relation whose
+rows are looked for, and every other piece does one thing to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from heapq import heappop, heappush
+from itertools import chain, islice
+
+from pincite.rows.programs.comparisons import comparatives, numbers
+from pincite.rows.programs.descriptions import summaries
+from pincite.rows.programs.draft_features import finished
+from pincite.rows.programs.draft_parts import Draft, Effect, Features, Generator, Level, Target, amount, merged
+from pincite.rows.programs.paired_quantities import pairs
+from pincite.rows.programs.pieces import Piece, Question
+from pincite.rows.programs.program import (
+    Best,
+    Condition,
+    Field,
+    Item,
+    Measure,
+    Path,
+    Query,
+    Related,
+    Test,
+)
+from pincite.rows.programs.program_ranking import Score
+from pincite.rows.programs.restrictions import existence, letters, sets, values
+from pincite.rows.programs.scheme import Scheme
+from pincite.rows.programs.splits import groups, orders
+from pincite.rows.programs.superlatives import bests, implied, opposed
+from pincite.rows.programs.targets import targets
+from pincite.rows.programs.whole_question import meant
+
+GENERATORS: tuple[Generator, ...] = (
+    letters,
+    comparatives,
+    values,
+    sets,
+    numbers,
+    bests,
+    implied,
+    groups,
+    orders,
+    existence,
+)
+"""What reads the pieces of a question, in this order; a piece that all ways of a slot use is not offered to later ones."""
+WIDTH = 16
+"""Programs made for one target."""
+EXPLAINED = 1.0
+"""What a piece that is explained is worth while ways are compared that leave others to be explained."""
+KEPT = 8
+"""Readings kept of a stretch."""
+NESTING = 32
+"""Pieces of the longest stretch in which others may stand: the work grows with the square of it, and few questions have more."""
+
+
+def candidates(question: Question, scheme: Scheme, score: Score, keep: int = 60) -> list[Draft]:
+    """The programs a question may mean, best first by `score`, no program twice."""
+    found: dict[Query, Draft] = {}
+    for rank, cut in enumerate(question.cuts):
+        for draft in _Chart(question, scheme, score, _telling(question, cut)).whole():
+            if rank:
+                features = merged(draft.features, {"later cut": 1.0})
+                draft = replace(draft, features=features, score=score(features))
+            if draft.query not in found or draft.score > found[draft.query].score:
+                found[draft.query] = draft
+    return sorted(found.values(), key=lambda one: -one.score)[:keep]
+
+
+def _telling(question: Question, cut: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """The pieces that say something, each with the words in front of it that do not."""
+    told, end = [], 0
+    for piece in cut:
+        if piece.kind == "filler" or piece.word and piece.word.role in ("and", "or"):
+            continue
+        told.append(replace(piece, gap=question.text[end : question.tokens[piece.start][0]]))
+        end = question.tokens[piece.end - 1][1]
+    return tuple(told)
+
+
+class _Chart:
+    """The readings of every stretch of one cut of a question."""
+
+    def __init__(self, question: Question, scheme: Scheme, score: Score, pieces: tuple[Piece, ...]) -> None:
+        self.question = question
+        self.scheme = scheme
+        self.score = score
+        self.pieces = pieces
+        self.read: dict[tuple[int, int], list[Draft]] = {}
+
+    def whole(self) -> list[Draft]:
+        return self._readings(0, len(self.pieces), top=True)
+
+    def _readings(self, start: int, end: int, top: bool = False) -> list[Draft]:
+        """The best drafts for pieces [start, end); inside a question only those that are a set of things."""
+        if not top and (start, end) in self.read:
+            return self.read[start, end]
+        drafts: dict[Query, Draft] = {}
+        for level in self._levels(start, end, top):
+            for draft in _level(level, self.score):
+                if top or _nameable(draft):
+                    if draft.query not in drafts or draft.score > drafts[draft.query].score:
+                        drafts[draft.query] = draft
+        best = sorted(drafts.values(), key=lambda one: -one.score)
+        if top:
+            return best
+        self.read[start, end] = best[:KEPT]
+        return self.read[start, end]
+
+    def _levels(self, start: int, end: int, top: bool) -> Iterator[Level]:
+        pieces = self.pieces[start:end]
+        yield Level(self.scheme, self.question, pieces, top=top)
+        for inner, last in self._inner(start, end):
+            for draft in self._readings(inner, last)[:2]:
+                first = self.pieces[inner]
+                text = self.question.text[
+                    self.question.tokens[first.start][0] : self.question.tokens[self.pieces[last - 1].end - 1][1]
+                ]
+                whole = Piece("set", first.start, self.pieces[last - 1].end, text, gap=first.gap)
+                at = inner - start
+                yield Level(
+                    self.scheme, self.question, (*pieces[:at], whole, *pieces[at + last - inner :]), {at: draft}, top
+                )
+
+    def _inner(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Where a stretch inside may stand: it begins with a name or a superlative and holds more than a name."""
+        if end - start > NESTING:
+            return
+        if any(piece.word and piece.word.role in ("give", "order", "each") for piece in self.pieces[start + 1 : end]):
+            return  # a list of instructions, which does not nest
+        for first in range(start + 1, end):
+            piece = self.pieces[first]
+            begins = piece.kind == "name" or piece.word is not None and piece.word.role in ("best", "ordinal")
+            if not begins:
+                continue
+            stops = {end}
+            stops |= {last for last in range(max(first + 2, end - 2), end) if self.pieces[last].kind == "name"}
+            for last in sorted(stops, reverse=True):
+                inside = self.pieces[first:last]
+                if any(one.kind == "name" for one in inside) and any(
+                    one.kind in ("value", "number", "date", "set") or one.word for one in inside
+                ):
+                    yield first, last
+
+
+def _nameable(draft: Draft) -> bool:
+    query = draft.query
+    return len(query.select) == 1 and isinstance(query.select[0], Field)
+
+
+def _level(level: Level, score: Score) -> Iterator[Draft]:
+    for target in islice(_best_targets(targets(level), score), 6 if level.top else 3):
+        yield from _built(level, target, score)
+    for target in islice(_best_targets(chain(summaries(level), pairs(level)), score), 6):
+        yield from _built(level, target, score)
+    for target in islice(_best_targets(meant(level), score), 8):
+        yield from _built(level, target, score)
+
+
+def _best_targets(many: Iterable[Target], score: Score) -> list[Target]:
+    found: dict[tuple[str, tuple[Item, ...], frozenset[int], Query | None], Target] = {}
+    for one in many:
+        found.setdefault((one.root, one.items, one.used, one.shape), one)
+    return sorted(found.values(), key=lambda one: -score(one.features))
+
+
+def _built(level: Level, target: Target, score: Score) -> Iterator[Draft]:
+    taken = set(target.used)
+    slots: list[list[Effect]] = []
+    for generator in GENERATORS:
+        for slot in generator(level, target.root, frozenset(taken)):
+            ranked = sorted(slot, key=lambda one: -score(one.features) - EXPLAINED * len(one.used))[:8]
+            slots.append([*ranked, Effect(frozenset())])
+            taken |= frozenset.intersection(*(effect.used for effect in ranked))
+    made = 0
+    for chosen in islice(_combinations(slots, score), 20 * WIDTH):
+        used: set[int] = set(target.used)
+        clash = False
+        for effect in chosen:
+            clash = clash or bool(effect.used & used)
+            used |= effect.used
+        if not clash:
+            yield from _drafts(level, target, chosen, used, score)
+            made += 1
+        if made >= (WIDTH if level.top else WIDTH // 2):
+            return
+
+
+def _combinations(slots: list[list[Effect]], score: Score) -> Iterator[tuple[Effect, ...]]:
+    """One effect of every slot, the best sums of scores first."""
+    scores = [[score(effect.features) + EXPLAINED * len(effect.used) for effect in slot] for slot in slots]
+    first = (0,) * len(slots)
+    waiting = [(-sum(column[0] for column in scores), first)]
+    seen = {first}
+    while waiting:
+        less, at = heappop(waiting)
+        yield tuple(slot[i] for slot, i in zip(slots, at, strict=True))
+        for place, i in enumerate(at):
+            following = (*at[:place], i + 1, *at[place + 1 :])
+            if i + 1 < len(slots[place]) and following not in seen:
+                seen.add(following)
+                heappush(waiting, (less + scores[place][i] - scores[place][i + 1], following))
+
+
+def _drafts(level: Level, target: Target, chosen: tuple[Effect, ...], used: set[int], score: Score) -> Iterator[Draft]:
+    scheme = level.scheme
+    tests: list[Condition] = [_wholly(scheme, target.root, test) for effect in chosen for test in effect.tests]
+    group = tuple(dict.fromkeys(item for effect in chosen for item in effect.group))
+    having = tuple(test for effect in chosen for test in effect.having)
+    best = next((effect.best for effect in chosen if effect.best), None)
+    bests = sum(1 for effect in chosen if effect.best or effect.counted or effect.limit)
+    if bests > 1 or sum(1 for effect in chosen if effect.counted) > 1:
+        return
+    order = tuple(item for effect in chosen for item in effect.order)
+    limit = next((effect.limit for effect in chosen if effect.limit is not None), None)
+    offset = next((effect.offset for effect in chosen if effect.offset), 0)
+    features = merged(target.features, *(effect.features for effect in chosen))
+    if best is not None and "linked column" in features:
+        amount(features, "best of holder")
+    if best is not None and "at home" in features:
+        amount(features, "best at home")
+    if best is not None and opposed(best.item, target.items):
+        amount(features, "opposite")
+    notes = (*target.notes, *(note for effect in chosen for note in effect.notes))
+    if target.shape is not None:
+        if group or best or order or limit or any(effect.counted for effect in chosen):
+            return
+        query = replace(target.shape, tests=tuple(_together(tests)), having=having)
+        yield finished(level, query, features, frozenset(used), notes, score)
+        return
+    base = Query(
+        target.root, target.items, tuple(_together([*target.tests, *tests])), group, having, best, order, limit, offset
+    )
+    counted = next((effect.counted for effect in chosen if effect.counted), None)
+    for query, more in _shapes(level, base, counted):
+        yield finished(level, query, merged(features, more), frozenset(used), notes, score)
+
+
+def _wholly(scheme: Scheme, root: str, test: Condition) -> Condition:
+    """Where a thing has several rows, what it is not must hold of all of them."""
+    if (
+        root not in scheme.several
+        or not isinstance(test, Test | Related)
+        or not test.negated
+        or isinstance(test, Test)
+        and test.operator == "null"
+    ):
+        return test
+    label = Field(scheme.labels[root])
+    return Test(label, "in", Query(root, (label,), (replace(test, negated=False),)), negated=True)
+
+
+def _together(tests: list[Condition]) -> list[Condition]:
+    """Tests of rows related in the same way are tests of one and the same row, unless they name one column twice."""
+    merged_: list[Condition] = []
+    for test in dict.fromkeys(tests):
+        if isinstance(test, Related) and test.tests:
+            for at, other in enumerate(merged_):
+                if (
+                    isinstance(other, Related)
+                    and other.path == test.path
+                    and other.negated == test.negated
+                    and other.tests
+                ):
+                    ours = {one.item for one in test.tests if isinstance(one, Test)}
+                    theirs = {one.item for one in other.tests if isinstance(one, Test)}
+                    if not ours & theirs:
+                        merged_[at] = replace(other, tests=(*other.tests, *test.tests))
+                        break
+            else:
+                merged_.append(test)
+        else:
+            merged_.append(test)
+    return merged_
+
+
+def _shapes(level: Level, base: Query, counted: tuple[Path, str, bool] | None) -> Iterator[tuple[Query, Features]]:
+    """The ways in which a target, groups and a count make one query."""
+    scheme = level.scheme
+    measured = any(isinstance(item, Measure) for item in base.select)
+    if counted is not None:
+        path, relation, largest = counted
+        key = scheme.keys[relation]
+        last = path[-1]
+        # a forward link already names what is counted
+        forward = last.to_columns in ((key,), (scheme.labels[relation],))
+        if forward and len(path) == 1 and base.relation not in scheme.several:
+            return  # a row has one such link at most: there is nothing to count
+        item = Field(last.columns[0], path[:-1]) if forward else Field(key, path)
+        measure = Measure("count", item, distinct=True)
+        label = Field(scheme.labels[base.relation])
+        if measured:
+            return
+        group = base.group or (
+            (label,) if scheme.keys[base.relation] == label.column else (Field(scheme.keys[base.relation]), label)
+        )
+        group = (*group, *(one for one in base.select if one not in group and isinstance(one, Field)))
+        if base.limit is None:
+            shape = replace(base, group=group, best=Best(measure, largest))
+        else:
+            shape = replace(base, group=group, order=((measure, largest),))
+        yield shape, {}
+        yield (
+            replace(shape, select=(*base.select, measure)),
+            {"count shown": 1.0, "count shown top n": float(base.limit is not None and base.limit > 1)},
+        )
+        return
+    if base.having and not measured:
+        label = Field(scheme.labels[base.relation])
+        group = base.group or (
+            (label,) if scheme.keys[base.relation] == label.column else (Field(scheme.keys[base.relation]), label)
+        )
+        yield (
+            replace(base, group=(*group, *(one for one in base.select if one not in group and isinstance(one, Field)))),
+            {},
+        )
+        return
+    if base.group:
+        if not measured and len(base.select) == 1 and base.best is not None:
+            return
+        select = (*(one for one in base.group if one not in base.select), *base.select)
+        fields = tuple(one for one in base.select if not isinstance(one, Measure))
+        if measured:
+            yield replace(base, select=select, group=tuple(dict.fromkeys((*base.group, *fields)))), {"grouped": 1.0}
+        else:
+            yield replace(base, select=select, group=()), {"grouped plain": 1.0}
+        return
+    if measured and any(isinstance(item, Field) for item in base.select):
+        yield replace(base, group=tuple(one for one in base.select if isinstance(one, Field))), {"grouped by list": 1.0}
+        return
+    if base.best and not measured and base.best.item in base.select and len(base.select) == 1:
+        yield base, {"best of itself": 1.0}
+        return
+    yield base, {}
+    if base.order and not measured and base.order[0][0] not in base.select:
+        yield replace(base, select=(*base.select, base.order[0][0])), {"order shown": 1.0}
+    if base.best and not measured and base.best.item not in base.select:
+        yield replace(base, select=(*base.select, base.best.item)), {"best shown": 1.0}

@@ -1,0 +1,267 @@
+"""A sentence that describes a table, sorted: what to return, for each of what, in which order, how many rows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from pincite.rows.programs.draft_parts import Level
+from pincite.rows.programs.program import Part
+from pincite.rows.programs.scheme import quantity
+
+FUNCTIONS = ("count", "count distinct", "sum", "avg")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """One thing named: pieces [start, end), of which `names` name it; `function` is what is made of it, "" for itself."""
+
+    start: int
+    end: int
+    names: tuple[int, ...]
+    function: str = ""
+    best: int = 0
+    limit: int | None = None
+    part: Part = ""
+    over: Phrase | None = None
+
+
+@dataclass(slots=True)
+class Outline:
+    """What a sentence names, sorted by what it is for."""
+
+    select: list[Phrase] = field(default_factory=list)
+    group: list[Phrase] = field(default_factory=list)
+    order: list[tuple[Phrase, bool]] = field(default_factory=list)
+    subject: list[Phrase] = field(default_factory=list)
+    used: set[int] = field(default_factory=set)
+    best: bool | None = None
+    limit: int | None = None
+    explicit: bool = False
+    down: bool | None = None
+    mode: str = "select"
+
+
+_PARTS: dict[str, Part] = {
+    "month": "month",
+    "months": "month",
+    "year": "year",
+    "years": "year",
+    "day": "day",
+    "date": "day",
+    "quarter": "quarter",
+    "monthly": "month",
+    "yearly": "year",
+    "annual": "year",
+    "daily": "day",
+    "quarterly": "quarter",
+}
+
+
+_COUNTS = frozenset(("count", "counts", "frequency", "frequencies"))
+_ADVERBS = frozenset(("monthly", "yearly", "annual", "daily", "quarterly"))
+
+
+def phrase(level: Level, at: int) -> Phrase | None:
+    """The phrase that begins at a place, None when nothing does."""
+    begun = _begun(level, at)
+    place, function, best = begun.end, begun.function, begun.best
+    skipped = place
+    while (function or best) and level.kind(skipped) == "value":
+        skipped += 1
+    place = skipped if level.kind(skipped) == "name" else place
+    names: list[int] = []
+    while level.kind(place) == "name" and (not names or _goes_on(level, names[-1], place)):
+        names.append(place)
+        place += 1
+    if not names:
+        return _nameless(level, begun)
+    if len(names) == 1 and not function and level.kind(place) == "name" and _OF.fullmatch(level.lead(place)):
+        owner = {m.relation for m in level.pieces[place].mentions if not m.column and m.score > 0.6}
+        if owner & {m.relation for m in level.pieces[names[0]].mentions}:
+            return replace(begun, end=place + 1, names=(place, names[0]))
+    unsaid = level.kind(place) in ("unknown", "word") and level.lead(place).strip() == ""
+    if unsaid and not best and level.pieces[place].text.lower() in ("count", "counts"):
+        function, place = "count", place + 1
+    return replace(begun, end=place, names=tuple(names), function=function)
+
+
+_OF = re.compile(r"\s*of\s*(?:the\s*|all\s*)?")
+
+
+def _begun(level: Level, at: int) -> Phrase:
+    """What stands in front of the names of a phrase: functions, superlatives, how many."""
+    place, function, best, limit = at, "", 0, None
+    while True:
+        role, word = level.role(place), level.pieces[place].word if place < len(level.pieces) else None
+        if role in FUNCTIONS:
+            function = function if function and (role == "sum" or function == "avg") else role
+        elif role.startswith("best") and word is not None:
+            best = word.sign
+            if re.search(r"\b(?:number|count)s?\b", level.pieces[place].text.lower()):
+                function = "count"
+            elif role == "best count":
+                function = "common"
+        elif level.kind(place) == "number" and place > at and level.role(place - 1).startswith("best"):
+            many = level.pieces[place].amount
+            limit = int(many.value) if many else None
+        elif role not in ("distinct", "adjective"):
+            return Phrase(at, place, (), function, best, limit)
+        place += 1
+
+
+def _nameless(level: Level, begun: Phrase) -> Phrase | None:
+    """A phrase without a name: "counts", "month"."""
+    at, place = begun.start, begun.end
+    if at == place < len(level.pieces) and level.pieces[at].text.lower() in _COUNTS:
+        return Phrase(at, at + 1, (), "rows")
+    if begun.function or level.kind(place) not in ("unknown", "word"):
+        return None
+    part = _PARTS.get(level.pieces[place].text.lower())
+    return replace(begun, end=place + 1, part=part) if part else None
+
+
+def _kinds(level: Level, one: Phrase) -> bool:
+    """Whether a superlative says of what quantity it is, and what it stands before is none."""
+    word = level.pieces[one.start].word
+    numeric = any(
+        m.column and quantity(level.scheme.column(m.relation, m.column))
+        for at in one.names
+        for m in level.pieces[at].mentions
+    )
+    return bool(word and word.kinds) and not numeric
+
+
+def _goes_on(level: Level, one: int, other: int) -> bool:
+    """Whether two names side by side name one thing: "transaction amount", not "references cited"."""
+    if not re.fullmatch(r"(?:\s|'|’|s\b|-|/)*", level.lead(other)):
+        return False
+    first = {m.relation for m in level.pieces[one].mentions if m.score > 0.45}
+    return any(m.relation in first and m.score > 0.45 for m in level.pieces[other].mentions)
+
+
+def outline(level: Level) -> Outline | None:
+    """The sentence sorted; None when it names nothing, or one row rather than a table."""
+    found = Outline()
+    at = 0
+    while at < len(level.pieces):
+        if (after := _marked(level, found, at)) is not None:
+            at = after
+            continue
+        one = _ratio(level, at) if level.role(at) == "ratio" else phrase(level, at)
+        if one is None:
+            at += 1
+            continue
+        if one.over is not None:
+            found.select.append(one)
+            found.used |= set(range(at, one.end))
+        elif not _sorted(level, found, one):
+            return None
+        at = one.end
+    return found if found.select or found.group or found.order else None
+
+
+def _marked(level: Level, found: Outline, at: int) -> int | None:
+    """Heed a word that says what the phrases behind it are for; the next place, None when there is no such word."""
+    role = level.role(at)
+    if role == "give":
+        if at > 0 and _SENTENCE.search(level.lead(at)) and phrase(level, at + 1):
+            found.subject += found.select
+            found.select, found.explicit = [], True
+        found.mode = "select"
+    elif role == "each":
+        found.mode = "group"
+    elif role in ("order", "falling", "rising", "alphabetical"):
+        if role != "order":
+            found.down = role == "falling"
+            if found.order and at > 0 and level.role(at - 1) != "order":
+                found.order[-1] = (found.order[-1][0], found.down)
+        found.mode = "order"
+    else:
+        return None
+    found.used.add(at)
+    return at + 1
+
+
+_SENTENCE = re.compile(r"[.?!;,]\s*(?:and\s*)?(?:please\s*)?$")
+_BY = re.compile(r"\bby\s*(?:the\s*)?$")
+
+
+def _ratio(level: Level, at: int) -> Phrase | None:
+    one = phrase(level, at + 1)
+    other = phrase(level, one.end) if one and re.search(r"\bto\b|\band\b|\bvs|\bper\b", level.lead(one.end)) else None
+    return replace(one, start=at, end=other.end, over=other) if one and other else phrase(level, at)
+
+
+def _sorted(level: Level, found: Outline, one: Phrase) -> bool:
+    """Put a phrase where it belongs; False when it shows that no table is described."""
+    lead = level.lead(one.start)
+    if (
+        "(" in lead
+        and found.mode != "select"
+        and found.select
+        and not found.explicit
+        and level.kind(one.start) == "name"
+    ):
+        found.subject += found.select
+        found.select, found.explicit, found.mode = [], True, "select"
+    joined = level.joined(one.start)
+    if one.function == "common":
+        found.limit = one.limit if one.limit is not None else found.limit
+        found.best = one.best > 0
+        found.select.append(replace(one, function="", best=0))
+        found.order.append((replace(one, function="rows", best=0, names=()), one.best > 0))
+        found.mode = "listed"
+    elif one.part and not one.names and level.pieces[one.start].text.lower() in _ADVERBS:
+        found.group.append(one)
+    elif found.mode == "order":
+        found.order.append((one, bool(found.down)))
+        found.mode = "modify"
+    elif _BY.search(lead) and found.mode != "group":
+        _by(level, found, one)
+    elif found.mode == "group" or found.mode == "grouped" and joined and not one.function:
+        found.group.append(one)
+        found.mode = "grouped"
+    elif one.best and not found.explicit:
+        return _best(level, found, one)
+    elif found.mode == "select" or joined and (one.function or found.mode == "listed"):
+        found.select.append(one)
+        found.mode = "listed"
+    else:
+        found.subject.append(one)
+        found.mode = "modify"
+        return True
+    found.used |= {place for place in range(one.start, one.end) if level.kind(place) != "value"}
+    return True
+
+
+def _by(level: Level, found: Outline, one: Phrase) -> None:
+    if _agent(level, one.start):
+        found.subject.append(one)
+    elif (found.limit is not None or one.function) and not found.order:
+        found.order.append((one, found.best if found.best is not None else True))
+    else:
+        found.group.append(one)
+
+
+def _best(level: Level, found: Outline, one: Phrase) -> bool:
+    if one.limit is not None and not one.function:
+        found.limit, found.best = one.limit, one.best > 0
+        found.select.append(replace(one, best=0))
+    elif not one.function and _kinds(level, one):
+        return False  # "the largest city": a row, not a number to put in order
+    else:
+        found.best = one.best > 0 if found.best is None else found.best
+        found.order.append((replace(one, best=0, function=one.function or "most"), one.best > 0))
+    found.mode = "listed"
+    found.used |= {place for place in range(one.start, one.end) if level.kind(place) != "value"}
+    return True
+
+
+def _agent(level: Level, at: int) -> bool:
+    """Whether "by" names who did it: "cited by publications"."""
+    return (
+        at > 0
+        and level.kind(at - 1) in ("unknown", "name")
+        and bool(re.search(r"(?:ed|en|ade|ne|nt)$", level.pieces[at - 1].text.lower()))
+    )

@@ -1,0 +1,235 @@
+"""A question about a source, read without a language model: the program it means, why, its rows, and when not to answer."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import Any
+
+import sqlalchemy as sa
+
+from pincite import types
+from pincite.answer.question import understand
+from pincite.database.database_errors import StatementFailed
+from pincite.database.relations.name_folding import fold, similarity
+from pincite.database.sources.connection import Source
+from pincite.database.statements.execution import Result
+from pincite.ports import Encoder
+from pincite.rows.programs.candidates import candidates
+from pincite.rows.programs.compilation import statement
+from pincite.rows.programs.draft_parts import Draft, Features
+from pincite.rows.programs.linking import link
+from pincite.rows.programs.meaning import Meaning
+from pincite.rows.programs.pieces import Piece, Question, ValueIndex
+from pincite.rows.programs.program import Query, Test, explain
+from pincite.rows.programs.program_ranking import confidence, score, threshold
+from pincite.rows.programs.scheme import Scheme, scheme
+
+RUN = 12
+"""How many of the best candidates are run before the ranker decides: one that finds nothing is seldom meant."""
+VAGUE = frozenset(("major", "important", "significant", "notable"))
+"""Words that keep some of the things and drop others by a bar that neither the question nor the database tells."""
+_SPELLED = 0.85
+"""The score from which a name or value is spelled out in a question, rather than found by part of it or by meaning."""
+PATIENCE = 0.25
+"""Seconds after which a large source is asked no more, once the best that was run leads: failing only lowers a score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A program with the statement it compiles to; `score` is the ranker's. What a model drafted is a text without a program."""
+
+    program: Query | None
+    statement: sa.Select[Any] | str
+    said: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """How a question was understood.
+
+    `mapping` says word by word what was taken for what, `unmapped` are content words that nothing explains. `confidence`,
+    in [0, 1], is the chance that the program is the one that was meant. When `refused`, `reason` says why and names the
+    nearest columns; program and result are then the best guess, not to be shown as an answer, or None.
+    """
+
+    question: str
+    program: Query | None
+    statement: sa.Select[Any] | None
+    said: str
+    mapping: tuple[tuple[str, str], ...]
+    unmapped: tuple[str, ...]
+    confidence: float
+    result: Result | None
+    alternatives: tuple[Reading, ...] = ()
+    refused: bool = False
+    reason: str = ""
+    features: Features = field(default_factory=dict, compare=False)
+
+
+def interpret(
+    question: str,
+    source: Source,
+    values: ValueIndex,
+    encoder: Encoder | None = None,
+    *,
+    prepared: Scheme | None = None,
+    rows: int = 10_000,
+    seconds: float = 10.0,
+) -> Interpretation:
+    """The likeliest reading of a question, run. With an `encoder`, words that no name holds are tried by meaning.
+
+    `prepared` is `scheme.scheme(source.database)`, made when it is not given. Raises DatabaseError only when the source
+    cannot be read at all.
+    """
+    held = prepared or scheme(source.database)
+    meaning = Meaning(held, encoder) if encoder else None
+    linked = link(question, held, values, meaning)
+    found = read(linked, held, meaning)
+    run = tried(found, source, rows, seconds)
+    unknown = tuple(piece.text for piece in linked.cuts[0] if piece.kind == "unknown")
+    if not run:
+        return Interpretation(question, None, None, "", (), unknown, 0.0, None, (), True, _no_reading(unknown, held))
+    ranked = sorted(run, key=lambda one: -one[0])
+    total, draft, made, result, features = ranked[0]
+    features = {**features, **margins([one[0] for one in ranked], linked, draft)}
+    sure = confidence(features)
+    unmapped = _unmapped(linked, draft)
+    vague = any(word.casefold() in VAGUE for word in unmapped)
+    echo = echoes(draft.query) and (bool(unmapped) or not _is_yes_or_no(question))
+    refused = sure < threshold() or vague or echo
+    unmapped = unmapped or unknown if refused else unmapped  # what was guessed at is named where that was not enough
+    reason = _reason(unmapped, held, echo) if refused else ""
+    others = tuple(Reading(one[1].query, one[2], explain(one[1].query), one[0]) for one in ranked[1:4])
+    return Interpretation(
+        question, draft.query, made, explain(draft.query), _mapping(linked, draft), unmapped, sure, result, others,
+        refused, reason, features,
+    )  # fmt: skip
+
+
+def read(
+    question: Question, held: Scheme, meaning: Meaning | None, weights: dict[str, float] | None = None
+) -> list[Draft]:
+    """The programs that a question may mean, best first, those worth running; with how like each is to it, said in words."""
+    found = candidates(question, held, lambda features: score(features, weights))[:RUN]
+    if meaning is None:
+        return found
+    alike = meaning.alike(question.text, [explain(draft.query).replace("_", " ") for draft in found])
+    return [
+        replace(draft, features={**draft.features, "said alike": likeness})
+        for draft, likeness in zip(found, alike, strict=True)
+    ]
+
+
+Tried = tuple[float, Draft, sa.Select[Any], Result | None, Features]
+"""A score, the draft, its statement, what it found (None when it failed), and the features scored."""
+
+
+def tried(
+    found: Sequence[Draft], source: Source, rows: int, seconds: float, weights: dict[str, float] | None = None
+) -> list[Tried]:
+    """The drafts, run: those that find nothing, or cannot be run, are scored accordingly."""
+    run: list[Tried] = []
+    started = time.perf_counter()
+    for draft in found:
+        made = statement(draft.query, source.database)
+        features = dict(draft.features)
+        result: Result | None = None
+        leading = max((one[0] for one in run), default=-math.inf)
+        if time.perf_counter() - started > PATIENCE and leading >= score(features, weights):
+            run.append((score(features, weights), draft, made, None, features))
+            continue
+        try:
+            result = source.run(made, rows=rows, seconds=seconds)
+        except StatementFailed:
+            features["failed"] = 1.0
+        if result is not None and not any(value is not None for row in result.rows for value in row):
+            features["empty"] = 1.0
+        if result is not None and _bare(result):
+            features["bare numbers"] = 1.0
+        run.append((score(features, weights), replace(draft, features=features), made, result, features))
+    return run
+
+
+def _bare(result: Result) -> bool:
+    """Whether rows are several numbers that nothing names."""
+    return len(result.rows) > 1 and len(result.columns) == 1 and isinstance(result.rows[0][0], int | float | Decimal)
+
+
+def margins(scores: Sequence[float], question: Question, draft: Draft) -> Features:
+    """What the ranker's own certainty and the words left over say about the whole reading."""
+    weights = [math.exp(score - scores[0]) for score in scores]
+    telling = [piece for piece in question.cuts[0] if _content(piece)]
+    left = _left(question, draft)
+    loose = [piece for piece in telling if max((m.score for m in piece.mentions), default=_SPELLED) < _SPELLED]
+    return {
+        "loose": (len(loose) + sum(piece.kind == "unknown" for piece in telling)) / max(1, len(telling)),
+        "chance": 1 / sum(weights),
+        "left over": len(left) / max(1, len(telling)),
+        "left words": min(5, len(left)) / 5,
+    }
+
+
+def echoes(query: Query) -> bool:
+    """Whether a query selects nothing but what its own tests say: "the melting point of Velan 10" read as Velan 10."""
+    said = {test.item for test in query.tests if isinstance(test, Test) and test.operator == "=" and not test.negated}
+    return bool(query.select) and query.best is None and set(query.select) <= said
+
+
+def _content(piece: Piece) -> bool:
+    return piece.kind not in ("filler", "word")
+
+
+def _left(question: Question, draft: Draft) -> list[Piece]:
+    explained = {one for start, end in draft.spans for one in range(start, end)}
+    return [
+        piece for piece in question.cuts[0] if _content(piece) and not set(range(piece.start, piece.end)) & explained
+    ]
+
+
+def _unmapped(question: Question, draft: Draft) -> tuple[str, ...]:
+    return tuple(piece.text for piece in _left(question, draft))
+
+
+def _mapping(question: Question, draft: Draft) -> tuple[tuple[str, str], ...]:
+    return tuple(dict.fromkeys(draft.notes))
+
+
+def _is_yes_or_no(question: str) -> bool:
+    """Whether a question asks if something is so: rows that say what it says are then the answer."""
+    return understand(types.Query(question)).expects == "boolean"
+
+
+def _reason(words: Sequence[str], held: Scheme, echo: bool) -> str:
+    if echo and not words:
+        return "the rows found say no more than the question does; name the column that is asked for as the table does"
+    if not words:
+        return "the question can be read in several ways and none stands out; name the columns as the tables do"
+    return _no_reading(words, held)
+
+
+def _no_reading(words: Sequence[str], held: Scheme) -> str:
+    if not words:
+        return "nothing in the question is a table, a column or a value of this database"
+    told = []
+    for word in words[:3]:
+        near = nearest(word, held)
+        told.append(f'"{word}" is no table, column or value here' + (f" (nearest: {', '.join(near)})" if near else ""))
+    return "; ".join(told)
+
+
+def nearest(word: str, held: Scheme, many: int = 3) -> list[str]:
+    """The columns whose names are spelled most like a word, as "relation.column"."""
+    said = fold(word)
+    ranked = sorted(
+        (-max(similarity(said, part) for part in (name, *name.split())), f"{relation.name}.{column.name}")
+        for relation in held.database.relations
+        for column in relation.columns
+        for name in (fold(column.readable), fold(column.name.replace("_", " ")))
+        if name
+    )
+    return list(dict.fromkeys(where for _, where in ranked))[:many]

@@ -1,0 +1,258 @@
+"""A database as questions see it: what its tables and columns are called, what a row is named by, and which way leads where."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Database, Relation
+from pincite.database.relations.name_folding import fold, stems
+from pincite.rows.programs.program import Path, Step
+from pincite.rows.programs.table_words import SYNONYMS
+
+Place = tuple[str, str]
+"""A relation and one of its columns, by name."""
+
+_NAMING = ("name", "title", "designation", "label", "symbol", "username", "code", "description")
+_NOT_NAMING = re.compile(
+    r"url|http|email|mail|phone|address|abstract|password|hash|homepage|note|comment|path|date|time|_at$|\bat$", re.I
+)
+
+
+@lru_cache(maxsize=1)
+def _canon() -> dict[str, str]:
+    return {stems(word): stems(group.split()[0]) for group in SYNONYMS for word in group.split()}
+
+
+@lru_cache(maxsize=20_000)
+def canonical(text: str) -> tuple[str, ...]:
+    """The stems of a phrase, each the one that stands for all words of the same meaning."""
+    known = _canon()
+    return tuple(known.get(part, part) for part in stems(text).split())
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What a relation (then `column` is "") or a column is called.
+
+    `words` are canonical stems, meant only `whole` or in part too; `head` is the chief one; `last` stands last where it is
+    said ("capital city", not "city capital").
+    """
+
+    relation: str
+    column: str
+    words: tuple[str, ...]
+    whole: bool = False
+    head: str = ""
+    last: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """A database prepared for linking and for finding paths.
+
+    `labels` is the column that names a relation's rows, `keys` the one that tells them apart, `homes` the column that a
+    linked column points to in the end; `several` are relations with more rows than things: the things are told apart by
+    their label alone, and a thing has a row for each value of some other column.
+    """
+
+    database: Database
+    names: tuple[Name, ...]
+    steps: dict[str, tuple[Step, ...]]
+    labels: dict[str, str]
+    keys: dict[str, str]
+    homes: dict[Place, Place]
+    several: frozenset[str]
+    paths: dict[tuple[str, str], tuple[Path, ...]] = field(default_factory=dict, compare=False)
+    reached: dict[tuple[str, str], list[tuple[Path, dict[str, float]]]] = field(default_factory=dict, compare=False)
+
+    def column(self, relation: str, column: str) -> Column:
+        """A column with its profile."""
+        return self.database.relation(relation).column(column)
+
+    def home(self, relation: str, column: str) -> Place:
+        """Where the values of a column are at home: the end of its links, else itself."""
+        return self.homes.get((relation, column), (relation, column))
+
+    def ways(self, start: str, end: str, longest: int = 4) -> tuple[Path, ...]:
+        """The paths from a relation to another, shortest first, at most a few.
+
+        From a relation to itself: through a relation that is linked with it twice.
+        """
+        if (start, end) not in self.paths:
+            self.paths[start, end] = tuple(_ways(self.steps, start, end, longest))
+        return self.paths[start, end]
+
+
+def _ways(steps: dict[str, tuple[Step, ...]], start: str, end: str, longest: int) -> Iterator[Path]:
+    waiting: deque[Path] = deque([()])
+    found, shortest = 0, longest
+    while waiting and found < 8:
+        path = waiting.popleft()
+        if len(path) > min(longest, shortest):
+            return
+        here = path[-1].to if path else start
+        if path and here == end:
+            found += 1
+            shortest = min(shortest, len(path))
+            yield path
+            continue
+        seen = {step.to for step in path}
+        for step in steps.get(here, ()):
+            back = path and path[-1].to_columns == step.columns  # where it leads, a shorter way leads
+            if (
+                step.to not in seen
+                and (step.to != start or end == start)
+                and not (back and len(path) == 1 and step.to == start)
+            ):
+                if not (
+                    back
+                    and path[-1].columns == step.to_columns
+                    and step.to == (path[-2].to if len(path) > 1 else start)
+                ):
+                    waiting.append((*path, step))
+
+
+def scheme(database: Database) -> Scheme:
+    """Prepare a profiled database."""
+    steps: dict[str, list[Step]] = {}
+    homes: dict[Place, Place] = {}
+    for relation in database.relations:
+        for link in relation.links:
+            steps.setdefault(relation.name, []).append(Step(link.columns, link.to, link.to_columns))
+            steps.setdefault(link.to, []).append(Step(link.to_columns, relation.name, link.columns))
+            if len(link.columns) == 1 and (link.to, link.to_columns[0]) != (relation.name, link.columns[0]):
+                homes.setdefault((relation.name, link.columns[0]), (link.to, link.to_columns[0]))
+    for place in list(homes):
+        seen = {place}
+        while (target := homes[place]) in homes and target not in seen:
+            seen.add(target)
+            homes[place] = homes[target]
+    labels = {relation.name: label(relation) for relation in database.relations}
+    keys = {relation.name: _key(relation, labels[relation.name]) for relation in database.relations}
+    return Scheme(
+        database,
+        tuple(dict.fromkeys(_names(database, homes))),
+        {name: tuple(dict.fromkeys(ways)) for name, ways in steps.items()},
+        labels,
+        keys,
+        homes,
+        frozenset(relation.name for relation in database.relations if _several(relation, labels[relation.name])),
+    )
+
+
+def label(relation: Relation) -> str:
+    """The column whose value people would name a row of this relation by."""
+    own = set(canonical(relation.readable or relation.name))
+    linked = {column for link in relation.links for column in link.columns}
+
+    def fitness(pair: tuple[int, Column]) -> float:
+        at, column = pair
+        words = canonical(column.readable or column.name)
+        score = -0.05 * at
+        if column.type == "text":
+            score += 2
+        if words and words[-1] in map(_first, _NAMING):
+            score += 3 - 0.3 * [_first(one) for one in _NAMING].index(words[-1])
+        if own & set(words):
+            score += 1.5 if words and words[0] in own else 1
+        if _NOT_NAMING.search(column.name):
+            score -= 4
+        if column.name in linked:
+            score -= 2
+        if column.distinct and relation.rows:
+            score += 1.5 * min(1.0, column.distinct / relation.rows)
+        return score
+
+    return max(enumerate(relation.columns), key=fitness)[1].name if relation.columns else ""
+
+
+def _first(word: str) -> str:
+    return canonical(word)[0]
+
+
+def _key(relation: Relation, named: str) -> str:
+    if len(relation.key) == 1:
+        return relation.key[0]
+    for column in relation.columns:
+        if re.search(r"(?:id|code|key)$", column.name, re.I) and column.distinct >= relation.rows > 0:
+            return column.name
+    return named
+
+
+def _several(relation: Relation, named: str) -> bool:
+    """Whether rows repeat a thing: its name comes back with the very same numbers, which chance does not bring about."""
+    if not relation.rows or not relation.columns or relation.key:
+        return False
+    one = relation.column(named)
+    linked = {column for link in relation.links for column in link.columns}
+    numbers = [c for c in relation.columns if c.type in NUMERIC and c.name not in linked and c.distinct > 1]
+    if one.type != "text" or not numbers or one.distinct > 0.8 * relation.rows:
+        return False
+    return all(number.distinct <= one.distinct for number in numbers)
+
+
+def _names(database: Database, homes: dict[Place, Place]) -> Iterator[Name]:
+    owners = {relation.name: _called(relation) for relation in database.relations}
+    for relation in database.relations:
+        own = owners[relation.name]
+        for words in own:
+            yield Name(relation.name, "", words, False, words[-1])
+        for column in relation.columns:
+            for said in (column.readable, column.name, *column.also):
+                if words := canonical(_apart(said)):
+                    yield Name(relation.name, column.name, words, False, _head(said, words))
+                    for owner in own:
+                        if len(owner) == 1 and owner[0] not in words:
+                            yield Name(relation.name, column.name, (*owner, *words), True)
+                    at_home, _ = homes.get((relation.name, column.name), (relation.name, ""))
+                    for kind in owners[at_home] if at_home != relation.name else ():
+                        if len(kind) == 1 and kind[0] not in words:
+                            yield Name(relation.name, column.name, (*words, *kind), True, last=kind[0])
+
+
+def _called(relation: Relation) -> list[tuple[str, ...]]:
+    """What the rows of a relation are called, in canonical stems."""
+    own = [words for said in (relation.readable, relation.name, *relation.also) if (words := canonical(_apart(said)))]
+    return own + [
+        shorter
+        for words in own
+        if (shorter := tuple(word for word in words if word not in _QUALIFIERS)) and shorter != words
+    ]
+
+
+def _head(said: str, words: tuple[str, ...]) -> str:
+    """The chief word of a name: the last one before a preposition."""
+    chief = canonical(re.split(r"\b(?:at|of|in|for|from|by|per|to)\b", _apart(said))[0])
+    return chief[-1] if chief else words[-1]
+
+
+_QUALIFIERS = frozenset(
+    word for part in "daily monthly table log history snapshot tbl dim fact".split() for word in canonical(part)
+)
+"""What the names of tables say beside what their rows are."""
+
+
+def _apart(name: str) -> str:
+    """The words of a name written in one: snake_case and camelCase."""
+    return fold(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name.replace("_", " ")))
+
+
+def temporal(column: Column) -> bool:
+    """Whether a column holds dates or times."""
+    return column.type in TEMPORAL
+
+
+def quantity(column: Column, key: bool = False) -> bool:
+    """Whether a column holds amounts, which can be compared and added, rather than names and numbers that name."""
+    if column.type not in NUMERIC:
+        return bool(
+            column.type == "text" and column.values and all(_NUMBER.fullmatch(value) for value in column.values[:20])
+        )
+    return not re.search(r"(?:^|_|[a-z])(?:id|Id|ID|code|zip|postal)$", column.name)
+
+
+_NUMBER = re.compile(r"\s*+[-+]?\d[\d,]*+(?:\.\d++)?\s*+")

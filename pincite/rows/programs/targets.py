@@ -1,0 +1,269 @@
+"""What a question asks for: of which rows, and which columns or numbers of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pincite.rows.programs.draft_parts import Features, Level, Target, best_mentions
+from pincite.rows.programs.field_paths import field_options
+from pincite.rows.programs.pieces import Mention
+from pincite.rows.programs.program import Combined, Field, Item, Measure, Related, Step
+from pincite.rows.programs.question_functions import functional, roots
+from pincite.rows.programs.scheme import quantity
+
+
+def targets(level: Level) -> Iterator[Target]:
+    """Everything the pieces may ask for, likeliest first."""
+    pieces = level.pieces
+    first = next(
+        (at for at in range(len(pieces)) if level.role(at) not in ("give", "distinct", "both", "and", "contains")), None
+    )
+    if first is None:
+        return
+    clause = _clause(level)
+    head = range(first, clause if clause is not None else len(pieces))
+    asked = functional(level, first, head)
+    found: list[Target] = list(asked)
+    behind = next((at for at in head if level.role(at) in ("ratio", "difference")), None)
+    if behind is not None:
+        found += _pair(level, behind, level.role(behind), head)
+    if not found or level.role(first) in ("best", "where", "when", "who"):
+        found += _names(level, head)
+    found += _heads(level, head)
+    found += _everything(level)
+    if clause is not None:
+        found = [one for target in found or roots(level, head) for one in _explicit(level, clause, target)] or found
+    if not found:
+        found = list(roots(level, head))
+    yield from found
+
+
+def _clause(level: Level) -> int | None:
+    """Where a sentence begins that lists what to return, None without one."""
+    for at in range(1, len(level.pieces)):
+        if (
+            level.role(at) == "give"
+            and re.search(r"[.?!;,]\s*(?:and\s*)?(?:please\s*)?$", level.lead(at))
+            and level.kind(at + 1) != ""
+        ):
+            return at
+    return None
+
+
+def _names(level: Level, head: range) -> Iterator[Target]:
+    """The first things named, alone or as a list."""
+    first = next((at for at in head if level.kind(at) in ("name", "set", "value")), head.start)
+    starts = [at for at in head if level.kind(at) == "name"]
+    for rank, start in enumerate(starts[:3]):
+        places = [start]
+        while level.kind(places[-1] + 1) == "name" and places[-1] + 1 < head.stop and level.joined(places[-1] + 1):
+            places.append(places[-1] + 1)
+        within = {"target in clause": 1.0} if _in_clause(level, start, first) else {}
+        yield from _listed(level, [start], rank, frozenset((start,)), within)
+        if len(places) > 1:
+            yield from _listed(level, places, rank, frozenset(places), {"target list": 1.0})
+        elif level.kind(start + 1) == "name" and level.lead(start + 1).strip() == "":
+            yield from _listed(level, [start + 1], rank, frozenset((start, start + 1)), {"compound": 1.0})
+
+
+def _in_clause(level: Level, at: int, first: int) -> bool:
+    """Whether a piece begins a clause that says more about what was named before: "the river that passes through"."""
+    return at > first and re.search(r"\b(?:that|which|who)\b", level.lead(at)) is not None
+
+
+def _listed(level: Level, places: list[int], rank: int, used: frozenset[int], more: Features) -> Iterator[Target]:
+    """The columns that some names mean together, from the rows that the first is of."""
+    for mention in best_mentions(level.pieces[places[0]], 0.55):
+        features: Features = {"named": 1.0, "target rank": float(rank), "target name": mention.score, **more}
+        if not mention.column:
+            features["target relation"] = 1.0
+        items: list[Item] = [Field(mention.column or level.scheme.labels[mention.relation])]
+        for at in places[1:]:
+            items += [one for one, _, _ in field_options(level, level.pieces[at], mention.relation)[:1]]
+        if len(items) < len(places):
+            continue
+        if len(places) == 1 and mention.column:
+            homes = list(_at_home(level, mention, used, features, places[0]))
+            yield from homes
+            if homes:
+                features = {**features, "linked column": 1.0}
+            yield from _later(level, mention, used, features, places[0])
+        notes = tuple((at, f"asked of {mention.relation}") for at in places)
+        yield Target(mention.relation, tuple(dict.fromkeys(items)), used, features, notes)
+
+
+def _later(level: Level, mention: Mention, used: frozenset[int], features: Features, at: int) -> Iterator[Target]:
+    """A column whose total or average is asked for behind it: "the area of all states combined"."""
+    if not quantity(level.scheme.column(mention.relation, mention.column)):
+        return
+    for place in range(at + 1, len(level.pieces)):
+        if (function := level.role(place)) in ("sum", "avg"):
+            item = Measure(function, Field(mention.column))  # type: ignore[arg-type]
+            yield Target(
+                mention.relation,
+                (item,),
+                used | {place},
+                {**features, f"measure {function}": 1.0, "function behind": 1.0},
+            )
+
+
+def _at_home(level: Level, mention: Mention, used: frozenset[int], features: Features, at: int) -> Iterator[Target]:
+    """A column that names things of another relation ("capital"): these things, as rows of their own."""
+    home = level.scheme.home(mention.relation, mention.column)
+    if home == (mention.relation, mention.column) or mention.column == level.scheme.labels[mention.relation]:
+        return
+    back = Step((home[1],), mention.relation, (mention.column,))
+    if back in level.scheme.steps.get(home[0], ()):
+        yield Target(
+            home[0],
+            (Field(level.scheme.labels[home[0]]),),
+            used,
+            {**features, "at home": 1.0},
+            ((at, f"rows of {home[0]} that are some {mention.relation}.{mention.column}"),),
+            (Related((back,)),),
+        )
+
+
+def _heads(level: Level, head: range) -> Iterator[Target]:
+    """Rows called by a word that the database does not know ("grades", "anything"): those of what else is named."""
+    if any(
+        not m.column and m.score > 0.7 for at in head if level.kind(at) == "name" for m in level.pieces[at].mentions
+    ):
+        return
+    unknown = next((at for at in head if level.kind(at) == "unknown" and level.pieces[at].text.isalpha()), None)
+    used = frozenset() if unknown is None else frozenset((unknown,))
+    for root in list(roots(level, head))[:3]:
+        features: Features = {"rows meant": 1.0, "rows by unknown word": float(unknown is not None)}
+        yield Target(
+            root.root, root.items, used, features, () if unknown is None else ((unknown, f"rows of {root.root}"),)
+        )
+
+
+def _everything(level: Level) -> Iterator[Target]:
+    at = next((at for at in range(len(level.pieces)) if level.role(at) == "everything"), None)
+    if at is None:
+        return
+    for root in list(roots(level, range(len(level.pieces))))[:2]:
+        held = level.scheme.database.relation(root.root).columns
+        yield Target(
+            root.root,
+            tuple(Field(column.name) for column in held),
+            frozenset((at,)),
+            {"everything": 1.0},
+            ((at, f"all columns of {root.root}"),),
+        )
+
+
+def _explicit(level: Level, clause: int, target: Target) -> Iterator[Target]:
+    """The target with the columns that a later sentence asks to return."""
+    items: list[Item] = []
+    used = {clause, *target.used}
+    at = clause + 1
+    features: Features = {**target.features, "explicit": 1.0}
+    while at < len(level.pieces):
+        role = level.role(at)
+        if level.kind(at) == "name":
+            options = field_options(level, level.pieces[at], target.root)
+            if options:
+                compound = level.kind(at + 1) == "name" and level.lead(at + 1).strip() == ""
+                if compound and (better := _compound(level, at, target.root)):
+                    items.append(better)
+                    used |= {at, at + 1}
+                    at += 2
+                    continue
+                items.append(options[0][0])
+                used.add(at)
+        elif role in ("count", "sum", "avg", "best", "count distinct"):
+            place = at + 1
+            while level.role(place) in ("count", "sum", "avg", "distinct"):
+                place += 1
+            if level.kind(place) == "name":
+                made = _measure(level, at, place, target.root)
+                if made is not None:
+                    items.append(made)
+                    used |= {*range(at, place + 1)}
+                    at = place
+        elif role in ("order", "falling", "rising", "alphabetical", "each"):
+            break
+        at += 1
+    if items:
+        yield Target(target.root, tuple(dict.fromkeys(items)), frozenset(used), features, target.notes, target.tests)
+    yield Target(
+        target.root, target.items, target.used, {**target.features, "explicit ignored": 1.0}, target.notes, target.tests
+    )
+
+
+def _compound(level: Level, at: int, root: str) -> Field | None:
+    """A column named by two pieces together: "customer name", "ticker symbol"."""
+    relations = {m.relation for m in best_mentions(level.pieces[at], 0.6)}
+    for field_, _, mention in field_options(level, level.pieces[at + 1], root):
+        if mention.column and mention.relation in relations:
+            return field_
+    return None
+
+
+def _measure(level: Level, at: int, place: int, root: str) -> Item | None:
+    role = level.role(at)
+    word = level.pieces[at].word
+    options = field_options(level, level.pieces[place], root)
+    if role in ("count", "count distinct"):
+        return (
+            counted(
+                level,
+                options[0][2].relation,
+                root,
+                options[0][0] if options[0][2].column else None,
+                role == "count distinct",
+            )
+            if options
+            else None
+        )
+    fitting = [
+        one
+        for one, _, mention in options
+        if mention.column and quantity(level.scheme.column(mention.relation, mention.column))
+    ]
+    if not fitting:
+        return None
+    function = role if role != "best" else "max" if word and word.sign > 0 else "min"
+    if level.role(at + 1) == "count" and place > at + 1 and role != "best":
+        function = role
+    return Measure(function, fitting[0])  # type: ignore[arg-type]
+
+
+def counted(level: Level, relation: str, root: str, column: Field | None, distinct: bool = False) -> Measure:
+    """The number of rows of a relation, as seen from rows of `root`."""
+    if column is not None:
+        return Measure("count", column, distinct=True)
+    if relation == root:
+        return (
+            Measure("count", Field(level.scheme.keys[root]), distinct=True)
+            if distinct or root in level.scheme.several
+            else Measure("count")
+        )
+    ways = level.scheme.ways(root, relation)
+    path = ways[0] if ways else ()
+    return Measure("count", Field(level.scheme.keys[relation], path), distinct=True)
+
+
+def _pair(level: Level, first: int, role: str, head: range) -> Iterator[Target]:
+    """Two numbers of one row set against each other: "ratio of A to B"."""
+    names = [at for at in head if level.kind(at) == "name"]
+    sign = "/" if role == "ratio" else "-"
+    for i, one in enumerate(names[:3]):
+        for other in names[i + 1 : i + 3]:
+            for mention in best_mentions(level.pieces[one], 0.4):
+                if not mention.column or not quantity(level.scheme.column(mention.relation, mention.column)):
+                    continue
+                for field_, features, second in field_options(level, level.pieces[other], mention.relation, "number")[
+                    :2
+                ]:
+                    if second.column and field_ != Field(mention.column):
+                        item = Combined(sign, Field(mention.column), field_)  # type: ignore[arg-type]
+                        yield Target(
+                            mention.relation,
+                            (item,),
+                            frozenset((first, one, other)),
+                            {**features, role: 1.0, "target name": mention.score},
+                        )

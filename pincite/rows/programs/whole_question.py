@@ -1,0 +1,78 @@
+"""What a whole question asks for by meaning, whatever its words are: the columns that are most like it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pincite.rows.programs.draft_parts import Features, Level, Target
+from pincite.rows.programs.pieces import Mention
+from pincite.rows.programs.program import Field, Function, Item, Measure
+from pincite.rows.programs.scheme import quantity, temporal
+
+TRIED = 4
+"""So many columns are tried of those most like the question, and as many of the relations that its values are of."""
+EXACT = 1.0
+"""The score of a name that stands in the question as the database writes it."""
+_MEASURES: dict[str, Function] = {"sum": "sum", "avg": "avg"}
+
+
+def meant(level: Level) -> Iterator[Target]:
+    """The columns and rows most like the whole question; they take up the words that nothing else explains."""
+    loose = frozenset(at for at in range(len(level.pieces)) if _loose(level, at))
+    if not level.top or not loose or not level.question.meant:
+        return
+    every = level.question.meant
+    values = {m.relation for piece in level.pieces if piece.kind == "value" for m in piece.mentions}
+    homes = [mention for mention in every if mention.relation in values]
+    for mention in dict.fromkeys((*every[:TRIED], *homes[:TRIED])):
+        features: Features = {
+            "meant": 1.0,
+            "meant likeness": mention.score,
+            "meant behind": every[0].score - mention.score,
+            "meant at home": float(mention.relation in values),
+        }
+        for item, used, more in _items(level, mention) if mention.column else _rows(level, mention.relation):
+            notes = tuple((at, f"by meaning {mention.relation}.{mention.column}".rstrip(".")) for at in sorted(loose))
+            yield Target(mention.relation, (item,), loose | used, {**features, **more}, notes)
+
+
+def _loose(level: Level, at: int) -> bool:
+    """Whether a piece is a word that no name or value of the database is spelled as."""
+    piece = level.pieces[at]
+    return piece.kind == "unknown" or piece.kind == "name" and max(m.score for m in piece.mentions) < EXACT
+
+
+Option = tuple[Item, frozenset[int], Features]
+"""What is asked, the pieces that say so, and what speaks for it."""
+
+
+def _rows(level: Level, relation: str) -> Iterator[Option]:
+    """The rows of a relation: their number where a number is asked for, else their names."""
+    roles = _roles(level)
+    if "count" in roles:
+        yield Measure("count"), frozenset({roles["count"]}), {"meant rows": 1.0, "meant count": 1.0}
+    elif label := level.scheme.labels[relation]:
+        yield Field(label), frozenset(), {"meant rows": 1.0, "meant unfit": float(level.question.expects == "number")}
+
+
+def _items(level: Level, mention: Mention) -> Iterator[Option]:
+    """A column as it is, or its total or average, as the words of the question call for it."""
+    held = level.scheme.column(mention.relation, mention.column)
+    field, roles, number = Field(mention.column), _roles(level), quantity(held)
+    function = next((role for role in _MEASURES if role in roles and number), None)
+    if function is not None:
+        yield Measure(_MEASURES[function], field), frozenset({roles[function]}), {f"measure {function}": 1.0}
+        return
+    asked = {"when": temporal(held), "how": True, "count": number, "where": True}
+    used = frozenset(roles[role] for role, fits in asked.items() if role in roles and fits)
+    expects = level.question.expects
+    unfit = expects == "number" and not number or expects in ("name", "names") and number
+    fit: Features = {"meant unfit": float(unfit or "when" in roles and not temporal(held))}
+    yield field, used, fit
+    if number:
+        yield Measure("sum", field), used, {**fit, "meant sum": 1.0}
+
+
+def _roles(level: Level) -> dict[str, int]:
+    """What the words of the lexicon do, each with the last place where one does it."""
+    return {level.role(at): at for at in range(len(level.pieces)) if level.role(at)}

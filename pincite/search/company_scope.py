@@ -1,0 +1,139 @@
+"""The companies that a question names, and the documents that are theirs.
+
+A company is known by the `company` of its documents' metadata (what the cover suggests where there is none), by that name
+without its legal form, by its first word, and by the `alias` of the metadata; the longest name that the question holds is
+taken, and a name that two companies share says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from pincite.corpus import Corpus
+from pincite.search.document_routing import COMMON, LEGAL
+from pincite.search.metadata_match import aliases_of
+from pincite.stage import Stage
+from pincite.types import Query, Where
+
+_WORD = re.compile(r"[^\W_]+")
+_QUOTED = re.compile(r"[\"“]([^\"“”]{2,80})[\"”]")
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A company as the question first writes it, with its documents (none when the corpus has none).
+
+    `spans` are the places in the question that name it, as (start, end).
+    """
+
+    name: str
+    spans: tuple[tuple[int, int], ...]
+    documents: tuple[str, ...]
+
+    @property
+    def where(self) -> Where:
+        """The filter that leaves its documents alone."""
+        return (("document", self.documents),) if self.documents else (("company", (self.name,)),)
+
+
+@dataclass(frozen=True)
+class Scope(Stage[Query, Query]):
+    """Ask the documents of the one company that the question names; any other question passes unchanged."""
+
+    corpus: Corpus = field(repr=False, compare=False)
+
+    def run(self, given: Query) -> Query:
+        """Scope one query."""
+        named = companies(given, self.corpus)
+        return replace(given, where=(*given.where, *named[0].where)) if len(named) == 1 else given
+
+
+def companies(query: Query, corpus: Corpus) -> tuple[Named, ...]:
+    """The companies that a question names, in the order of their first mention, among the documents it is asked of.
+
+    A name in quotation marks beside a known company is a company too, one without documents when it is not known.
+    """
+    known = _aliases(corpus, query.where)
+    text = query.text
+    quoted = [match.span(1) for match in _QUOTED.finditer(text)]
+    spans: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    for start, end, key in _mentions(text, known):
+        spans.setdefault(known[key], []).append(_whole(text, start, end, quoted))
+    found = [_named(text, some, documents) for documents, some in spans.items()]
+    if found:
+        taken = [span for named in found for span in named.spans]
+        found += [
+            _named(text, [span], ())
+            for span in quoted
+            if not text[span[0]].islower() and not any(span[0] < end and start < span[1] for start, end in taken)
+        ]
+    return tuple(sorted(found, key=lambda one: one.spans))
+
+
+def _named(text: str, spans: list[tuple[int, int]], documents: tuple[str, ...]) -> Named:
+    ordered = tuple(sorted(set(spans)))
+    return Named(text[slice(*ordered[0])], ordered, documents)
+
+
+def _whole(text: str, start: int, end: int, quoted: list[tuple[int, int]]) -> tuple[int, int]:
+    """All of a name: what stands in the same quotation marks, and the point after its legal form."""
+    around = next((span for span in quoted if span[0] <= start and end <= span[1]), None)
+    if around:
+        return around
+    form = LEGAL.search(text[start:end].casefold() + text[end : end + 1])
+    return (start, end + 1) if form and form[0].endswith(".") else (start, end)
+
+
+def _mentions(text: str, known: Mapping[Key, tuple[str, ...]]) -> Iterator[tuple[int, int, Key]]:
+    """Where a known name stands, the longest names first; what lies in a longer one is not meant."""
+    words = list(_WORD.finditer(text))
+    careless = text[1:].islower()
+    taken: set[int] = set()
+    for size in range(max(map(len, known), default=0), 0, -1):
+        for at in range(len(words) - size + 1):
+            run = words[at : at + size]
+            key = tuple(word[0].casefold() for word in run)
+            plain = all(word[0].islower() for word in run) and not (careless and size > 1)
+            if key in known and not plain and taken.isdisjoint(range(at, at + size)):
+                taken.update(range(at, at + size))
+                yield run[0].start(), run[-1].end(), key
+
+
+@lru_cache(maxsize=16)
+def _aliases(corpus: Corpus, where: Where) -> Mapping[Key, tuple[str, ...]]:
+    """The documents that each name stands for; a name of two companies is left out, unless both declare it (a renamed one)."""
+    documents: dict[Key, list[str]] = {}
+    others: dict[Key, set[Key]] = {}
+    for document in corpus.select(where):
+        company = _key(document.meta.get("company") or document.meta.get("company_guess") or "")
+        if company:
+            documents.setdefault(company, []).append(document.id)
+            others.setdefault(company, set()).update(filter(None, map(_key, aliases_of(document.declared))))
+    owners: dict[Key, set[Key]] = {}
+    for company in documents:
+        for alias in (*_called(company), *others[company]):
+            owners.setdefault(alias, set()).add(company)
+    owners |= {company: {company} for company in documents}
+    return {
+        alias: tuple(document for company in documents if company in own for document in documents[company])
+        for alias, own in owners.items()
+        if len(own) == 1 or all(alias in others[company] for company in own)
+    }
+
+
+def _called(company: Key) -> Iterator[Key]:
+    bare = _key(LEGAL.sub(" ", " ".join(company)))
+    yield company
+    telling = bool(bare) and bare[0] not in COMMON and not bare[0].isdigit()
+    if bare and (telling or len(bare) > 1):
+        yield bare
+    if telling and len(bare[0]) >= 4:
+        yield bare[:1]
+
+
+def _key(name: str) -> Key:
+    return tuple(_WORD.findall(name.casefold()))

@@ -1,0 +1,319 @@
+"""Which documents a question names: company, file name, title, author, year, period, form, kind, language. Soft weights,
+never a filter.
+
+A question that names nothing routes nowhere. A name routes to every document that carries it, and the years, quarters,
+forms, dates, kinds and languages of the question then tell those documents apart; where it holds no name, the kind, year or
+language that the metadata file gives to documents routes by itself. That file goes before what covers and file names suggest.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import takewhile
+from typing import Protocol
+
+from pincite.search.metadata_match import Asked, Traits, aliases_of, asked, kind_of, language_of
+
+LEGAL = re.compile(
+    r"\b(?:inc(?:orporated)?|corp(?:oration)?|ltd|limited|plc|llc|llp|lp|sa|nv|bv|ag|kg|se|gmbh|ab|as|asa|oy|oyj|spa|co|company|group|"
+    r"holdings?|bancorp|trust|international|communications|systems|com)\b\.?"
+)
+_WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)*")
+_YEAR = re.compile(r"(?<!\d)(?:(?:FY|CY|fiscal(?: year)?) ?['’]?(\d\d)(?!\d)|((?:19|20)\d\d)(?!\d))", re.IGNORECASE)
+_QUARTER = re.compile(
+    r"\b(?:q([1-4])|([1-4])q|(first|second|third|fourth) (?:fiscal )?quarter)\b|(?<=\d\d)q([1-4])", re.IGNORECASE
+)
+_FORM = re.compile(r"\b(10|20|40|8|6)-?([kqf])\b", re.IGNORECASE)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_DATES = (
+    re.compile(rf"\b(?P<m>{_MONTH}) (?P<d>\d\d?)(?:st|nd|rd|th)?,? (?P<y>\d{{4}})", re.IGNORECASE),
+    re.compile(rf"\b(?P<d>\d\d?)(?:st|nd|rd|th)?\.? (?:of )?(?P<m>{_MONTH}),? (?P<y>\d{{4}})", re.IGNORECASE),
+    re.compile(r"(?<!\d)(?P<y>20\d\d|19\d\d)[-_. ](?P<m>\d\d)[-_. ](?P<d>\d\d)(?!\d)"),
+)
+# Words of file names and titles that say what kind of paper it is, not which one.
+COMMON = frozenset(
+    """report reports annual quarterly interim final draft version copy document doc pdf file page pages gate
+    conversion paper article thesis slides presentation handbook manual guide user students student form earnings
+    release press dated data analysis study research review survey case market business financial sustainability esg
+    results statement statements international company corporation group the and for with from what how who why when
+    use new all page first total year fiscal quarter full part section table figure appendix general information
+    national state world global""".split()
+)
+
+LEAST = 3
+"""So many words ask something when a name is left out."""
+
+
+class Listed(Protocol):
+    """A document as a catalogue lists it."""
+
+    @property
+    def id(self) -> str: ...  # noqa: D102
+    @property
+    def title(self) -> str: ...  # noqa: D102
+    @property
+    def meta(self) -> Mapping[str, str]: ...  # noqa: D102
+    @property
+    def declared(self) -> Mapping[str, str]: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """A document that a question names: the position in the catalogue, a weight in (0, 1], the name, and why."""
+
+    position: int
+    weight: float
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Card:
+    names: frozenset[str]  # squeezed: lower case, no blanks
+    years: tuple[int, ...]  # the most telling first
+    quarters: frozenset[str]
+    forms: frozenset[str]
+    dates: frozenset[date]
+    given: frozenset[str] = frozenset()  # of the names those that the metadata file gives
+    traits: Traits = Traits()
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """What the documents of a corpus are called, made once; `by_name` are positions, `names` the names in order, `traits` what
+    documents are by the metadata file.
+    """
+
+    cards: tuple[_Card, ...]
+    by_name: Mapping[str, tuple[int, ...]]
+    names: tuple[str, ...]
+    traits: frozenset[Traits] = frozenset()
+
+    @staticmethod
+    def of(documents: Sequence[Listed]) -> Catalogue:
+        """The catalogue of these documents. A name that more than half of them carry tells nothing and is left out; one that the
+        metadata file gives, only where all of them carry it.
+        """
+        cards = tuple(_card(document) for document in documents)
+        by_name: dict[str, list[int]] = {}
+        for position, card in enumerate(cards):
+            for name in card.names:
+                by_name.setdefault(name, []).append(position)
+        most = max(1, len(cards) // 2)
+        telling = {
+            name: tuple(some)
+            for name, some in by_name.items()
+            if len(some) <= most or len(some) < len(cards) and any(name in cards[position].given for position in some)
+        }
+        return Catalogue(cards, telling, tuple(sorted(telling)), frozenset(card.traits for card in cards))
+
+    def beginning(self, start: str) -> Iterable[str]:
+        """The names of six letters or more that begin with `start`."""
+        at = bisect_left(self.names, start)
+        return (name for name in takewhile(lambda name: name.startswith(start), self.names[at:]) if len(name) > 5)
+
+
+def route(question: str, catalogue: Catalogue) -> list[Routed]:
+    """The documents that `question` names, the surest first; none when it names none.
+
+    A name in full counts 1 and the beginning of one .8 ("Contoso" of contosofoods), half of that where a
+    capital tells nothing (the first word, a question written without any); a document of another year, quarter or
+    form than the question's counts less, and one of another kind or language. See `declared.py` for what counts where there is
+    no name.
+    """
+    best: dict[int, tuple[float, str]] = {}
+    taken: set[int] = set()
+    for mention in _mentions(question):
+        if taken & set(mention.words):
+            continue
+        case = 1.0 if mention.capital else 0.5
+        named = [(case, position) for position in catalogue.by_name.get(mention.squeezed, ())]
+        if mention.capital and len(mention.squeezed) >= 3:
+            starting = catalogue.beginning(mention.squeezed)
+            named += [(0.8, position) for name in starting for position in catalogue.by_name[name]]
+        for weight, position in named:
+            best[position] = max(best.get(position, (0.0, "")), (weight, mention.text))
+        if named:
+            taken.update(mention.words)
+    meant = asked(question, catalogue.traits)
+    found = []
+    for position, (weight, name) in best.items():
+        factor, when = _when(question, catalogue.cards[position])
+        fits, like = meant.fit(catalogue.cards[position].traits)
+        found.append(Routed(position, weight * factor * fits, name, f"names {name!r}{when}{like}"))
+    return sorted(found or _described(question, meant, catalogue), key=lambda one: (-one.weight, one.position))
+
+
+def _described(question: str, meant: Asked, catalogue: Catalogue) -> Iterator[Routed]:
+    """The documents that a question means by their kind, year or language alone, as the metadata file gives these."""
+    alike = len({trait.years for trait in catalogue.traits}) < 2  # of one year all of them: that tells nothing
+    years = set() if alike else years_in(question)
+    sure = {trait: said for trait in catalogue.traits if (said := meant.means(trait, years))[0]}
+    for position, card in enumerate(catalogue.cards if sure else ()):
+        if card.traits in sure:
+            weight, words = sure[card.traits]
+            factor, when = _when(question, card)
+            fits, like = meant.fit(card.traits)
+            why = f"{when}{like}".removeprefix(", ")
+            yield Routed(position, weight * factor * fits, words, f"{why} by the metadata")
+
+
+def without(question: str, names: Iterable[str]) -> str:
+    """A question without the names of documents: among their own pages these tell nothing. Whole where little else is asked."""
+    rest = question
+    for name in filter(None, names):
+        spaced = r"\W*".join(map(re.escape, name.split()))
+        rest = re.sub(rf"(?<!\w){spaced}(?:['’]s)?(?!\w)", " ", rest)
+    return rest if len(_WORD.findall(rest)) >= LEAST else question
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    squeezed: str
+    capital: bool
+    text: str
+    words: range  # which of the question's words
+
+
+def _mentions(question: str) -> Iterator[_Mention]:
+    """Runs of one to four words of the question that can be a name, longest first: a name in a longer one is not
+    meant.
+    """
+    plain = re.sub(r"['’]s\b", "", question)
+    words = [match[0] for match in _WORD.finditer(plain)]
+    careless = plain[1:].islower()
+    for size in (4, 3, 2, 1):
+        for start in range(len(words) - size + 1):
+            run = words[start : start + size]
+            squeezed = "".join(run).casefold().replace("&", "")
+            if (
+                len(squeezed) < 2
+                or (size == 1 and (squeezed in COMMON or LEGAL.fullmatch(squeezed)))
+                or squeezed.isdigit()
+            ):
+                continue
+            capital = all(word[0].isupper() or word[0].isdigit() for word in run)
+            # The first word has a capital anyway: less sure, unless a digit or a second capital makes it a name.
+            first = size == 1 and start == 0
+            if first and run[0][1:].islower():
+                capital = False
+            if capital or careless or first:
+                yield _Mention(squeezed, capital, " ".join(run), range(start, start + size))
+
+
+def _when(question: str, card: _Card) -> tuple[float, str]:
+    """How well the document's year, quarter, form and date fit those of the question: a factor in (0, 1], in words."""
+    factor, why = 1.0, ""
+    dates = _dates(question)
+    if dates and dates & card.dates:
+        return 1.0, f", dated {min(dates & card.dates)}"
+    years = years_in(question)
+    if years and card.years:
+        asked, own = max(years), card.years[0]
+        factor = 1.0 if own == asked else 0.6 if own == asked + 1 or own in years else 0.3
+        why = f", of {own}"
+    for asked_for, has in ((_quarters(question), card.quarters), (_forms(question), card.forms)):
+        if asked_for:
+            factor *= 1.0 if asked_for & has else 0.5
+            why += f", {'/'.join(sorted(asked_for & has))}" if asked_for & has else ""
+    return factor, why
+
+
+def _card(document: Listed) -> _Card:
+    held, given = document.meta, document.declared
+    if given.get("company"):
+        held = {**held, "company_guess": ""}
+    if given.get("year") or given.get("period"):  # what the cover says of its time is then no matter
+        held = {**held, **dict.fromkeys(("year", "years", "date", "period"), ""), **given}
+    if kind_of(given):
+        held = {**held, "form": given.get("form") or given.get("kind") or given.get("type") or ""}
+    stem = re.sub(r"\.\w{1,5}$", "", document.id.rsplit("/", 1)[-1])
+    words = held.get("file_words", "").split() or [word.casefold() for word in _WORD.findall(stem)]
+    names = {
+        word for word in words if len(word) > 2 and word.isalpha() and word not in COMMON and not LEGAL.fullmatch(word)
+    }
+    names |= {word for word in words if re.fullmatch(r"\d[a-z]|[a-z]\d", word)}
+    for field in ("company", "company_guess"):
+        names |= set(_aliases(held.get(field, "")))
+    called = {name for alias in (given.get("company", ""), *aliases_of(given)) for name in _aliases(alias)}
+    names |= called
+    names |= {author for author in _authors(held.get("authors", "") or held.get("author", ""))}
+    names |= {stem.casefold()} | {re.sub(r"[^\w]|_", "", stem.casefold())}
+    names |= set(_short_titles(document.title))
+    text = " ".join((stem, held.get("date", ""), held.get("period", "")))
+    years = [int(year) for year in re.findall(r"\d{4}", f"{held.get('year', '')} {held.get('years', '')}")]
+    years = years or sorted(years_in(given.get("period", "")), reverse=True)
+    declared = tuple(sorted(years_in(f"{given.get('year', '')} {given.get('period', '')}"), reverse=True))
+    parts = f"{stem.replace('_', ' ')} {given.get('period', '')}"
+    return _Card(
+        frozenset(name for name in names if name),
+        tuple(years or years_in(stem)),
+        frozenset(_quarters(parts)),
+        frozenset(_forms(stem.replace("_", " ")) | _forms(held.get("form", ""))),
+        frozenset(_dates(text)),
+        frozenset(called),
+        Traits(kind_of(given), language_of(given), declared),
+    )
+
+
+def _aliases(company: str) -> Iterable[str]:
+    """A company's name squeezed, with and without its legal form, and its first word when that is long enough."""
+    plain = re.sub(r"[^\w&\s]", "", company.casefold().replace("_", " "))
+    bare = " ".join(LEGAL.sub(" ", plain).split())
+    for alias in {plain, bare}:
+        if alias and not alias.isdigit():
+            yield re.sub(r"[\s&]", "", alias)
+    first = bare.split()[0] if bare else ""
+    if len(first) >= 4 and first not in COMMON and not first.isdigit():
+        yield first
+
+
+def _short_titles(title: str) -> Iterable[str]:
+    """What a title is called by, squeezed: all of it, and the part before its colon or dash ("BLOOM: a 176B
+    model").
+    """
+    for part in (title, re.split(r"[:–—]| - ", title)[0]):
+        words = [word.casefold() for word in _WORD.findall(part)]
+        if 0 < len(words) <= 4 and not set(words) <= COMMON:
+            yield "".join(words).replace("&", "")
+
+
+def _authors(authors: str) -> Iterable[str]:
+    """The surnames of "Ada Lovelace, Charles Babbage" or "Lovelace, A.; Babbage, C."."""
+    for author in re.split(r"[;,]| and ", authors):
+        parts = [part for part in author.split() if len(part.strip(".")) > 2]
+        if parts:
+            yield parts[-1].casefold()
+
+
+def years_in(text: str) -> set[int]:
+    """The years that a text names: "2021", "FY21", "fiscal year '21"."""
+    return {2000 + int(short) if short else int(full) for short, full in _YEAR.findall(text)}
+
+
+def _quarters(text: str) -> set[str]:
+    ordinals = {"first": "1", "second": "2", "third": "3", "fourth": "4"}
+    return {"Q" + (ordinals.get(word.lower(), "") or "".join(numbers))
+            for a, b, word, c in _QUARTER.findall(text) for numbers in [(a, b, c)]}  # fmt: skip
+
+
+def _forms(text: str) -> set[str]:
+    return {f"{number}-{letter.upper()}" for number, letter in _FORM.findall(text)}
+
+
+def _dates(text: str) -> set[date]:
+    found = set()
+    for pattern in _DATES:
+        for match in pattern.finditer(text):
+            month = match["m"].lower()
+            try:
+                number = int(month) if month.isdigit() else _MONTHS.index(month[:3]) + 1
+                found.add(date(int(match["y"]), number, int(match["d"])))
+            except ValueError:
+                continue
+    return found

@@ -1,0 +1,174 @@
+"""Ask: a question, its answer, and the proof beside it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, get_args
+
+from fastapi import APIRouter, Query
+from starlette.responses import RedirectResponse, Response
+
+from pincite.corpus import Corpus
+from pincite.document.address import page_name
+from pincite.errors import UsageError
+from pincite.records.answer_store import recall_answer
+from pincite.review import Review, about, latest, reviews, topic_of
+from pincite.serve import templating as views
+from pincite.serve.bench import Reading, Visit
+from pincite.serve.door.caller_limits import QUESTION
+from pincite.serve.door.problems import missing
+from pincite.serve.door.request_guard import other_site
+from pincite.serve.pages.files_page import csv_response
+from pincite.serve.processes.answering import Asked, Question, recalled
+from pincite.serve.proof import proof
+from pincite.serve.table_view import as_csv
+from pincite.types import Answer, Citation, Expects, Table
+
+router = APIRouter(include_in_schema=False)
+SEARCHED = 12
+"""Pages that are listed where nothing was found."""
+
+
+@router.get("/c/{corpus}")
+async def bare(corpus: str) -> Response:
+    """The same with a slash."""
+    return RedirectResponse(f"/c/{views.segment(corpus)}/", 308)
+
+
+@router.get("/c/{corpus}/")
+async def ask(
+    visit: Reading,
+    q: Annotated[str, Query(max_length=QUESTION)] = "",
+    expects: str = "",
+    unit: Annotated[str, Query(max_length=60)] = "",
+    document: Annotated[str, Query(max_length=400)] = "",
+    as_of: Annotated[str, Query(max_length=10)] = "",
+) -> Response:
+    """The page to ask on; with a question, its answer. A link from another site fills the question in and does not ask it."""
+    given = {"q": q, "expects": expects, "unit": unit, "document": document, "as_of": as_of}
+    if not q.strip() or other_site(visit.request.headers):
+        return views.page(visit.request, "ask.html", visit=visit, given=given, shown=None)
+    where = (("document", (document,)),) if document else ()
+    wanted: Expects | None = expects if expects in get_args(Expects) else None  # type: ignore[assignment]
+    try:
+        asked = await visit.bench.asking.ask(visit.served, Question(q, where, wanted, unit, as_of), visit.person.name)
+    except UsageError as error:
+        return views.page(visit.request, "ask.html", 422, visit=visit, given=given, shown=None, wrong=str(error))
+    return await _page(visit, asked.answer, asked.answer_id, asked, given)
+
+
+@router.get("/c/{corpus}/answers/{answer_id}")
+async def kept(
+    visit: Reading,
+    answer_id: str,
+    cite: str = "",
+    other: Annotated[int, Query(ge=0, le=1000)] = 0,
+    page: Annotated[int, Query(ge=0, le=10**6)] = 0,
+    topic: Annotated[str, Query(max_length=16, pattern="^[0-9a-f]*$")] = "",
+    grid: Annotated[str, Query(max_length=200)] = "",
+) -> Response:
+    """An answer that was given before, another of its citations or pages beside it; as a cell of a grid, with its topic."""
+    asked = visit.bench.asking.recalled(visit.served.name, answer_id)
+    try:
+        if asked is None:
+            answer, asked = await asyncio.to_thread(recalled, visit.served.folder, answer_id)
+        else:
+            answer = asked.answer
+    except UsageError as error:
+        raise missing(f"answer {answer_id!r}") from error
+    query = answer.query
+    held = dict(query.where).get("document", ())
+    given = {
+        "q": query.text, "expects": query.expects or "", "unit": query.unit, "document": held[0] if held else "",
+        "as_of": query.as_of,
+    }  # fmt: skip
+    return await _page(visit, answer, answer_id, asked, given, View(cite, other, page, topic, grid))
+
+
+@router.get("/c/{corpus}/answers/{answer_id}/table.csv")
+async def table(visit: Reading, answer_id: str) -> Response:
+    """An answer that is a table, as CSV."""
+    try:
+        answer = await asyncio.to_thread(recall_answer, visit.served.folder, answer_id)
+    except UsageError as error:
+        raise missing(f"answer {answer_id!r}") from error
+    if not isinstance(answer.value, Table):
+        raise missing(f"table of answer {answer_id!r}")
+    return csv_response(as_csv(answer.value), f"answer-{answer_id}.csv")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What of an answer is looked at: which citation, of which of the other answers beside it (1 is the first, 0 its own),
+    which page, as which grid's cell.
+    """
+
+    cite: str = ""
+    other: int = 0
+    page: int = 0
+    topic: str = ""
+    grid: str = ""
+
+    def query(self, cite: str, other: int = 0, page: int = 0) -> str:
+        """The query of the address that shows another citation or page of the same answer."""
+        held = {"cite": cite, "other": other, "page": page, "topic": self.topic, "grid": self.grid}
+        return "&".join(f"{name}={views.segment(value)}" for name, value in held.items() if value)
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A page that was read for an answer."""
+
+    document: str
+    page: int
+    place: str
+
+
+async def _page(
+    visit: Visit, answer: Answer, answer_id: str, asked: Asked | None, given: dict[str, str], view: View | None = None
+) -> Response:
+    view = view or View()
+    chosen, other = _chosen(answer, view)
+    beside = await proof(visit, chosen, view.page) if chosen else None
+    said, force = await asyncio.to_thread(_reviewed, visit.served.folder, answer, view.topic or topic_of(answer.query))
+    looked = []
+    if answer.value is None or asked is None:
+        looked = await asyncio.to_thread(_searched, visit.edition.corpus, answer)
+    return views.page(
+        visit.request, "ask.html", visit=visit, given=given, shown=answer, answer_id=answer_id, asked=asked,
+        chosen=chosen, other=other, proof=beside, reviews=said, force=force, view=view, searched=looked,
+    )  # fmt: skip
+
+
+def _reviewed(folder: Path, answer: Answer, topic: str) -> tuple[list[Review], Review | None]:
+    """What was said of a topic and of the same question, oldest first, and what of that is in force."""
+    said = {review.id: review for review in (*reviews(folder, topic), *about(folder, answer.query))}
+    ordered = sorted(said.values(), key=lambda one: one.at)
+    return ordered, latest(ordered)
+
+
+def _chosen(answer: Answer, view: View) -> tuple[Citation | None, int]:
+    """The citation that is looked at, and of which answer it is: the first of the answer's own when the view names none.
+
+    That of a possible answer is looked at when it is named.
+    """
+    of = answer.others[view.other - 1] if 0 < view.other <= len(answer.others) else answer
+    near = (possible.citation for possible in of.possible if possible.citation is not None)
+    named = next((citation for citation in (*of.citations, *near) if citation.label == view.cite), None)
+    if named is not None:
+        return named, view.other if of is not answer else 0
+    return (answer.citations[0] if answer.citations else None), 0
+
+
+def _searched(corpus: Corpus, answer: Answer) -> list[Searched]:
+    """The pages that were read for an answer, best first, as far as they are still there."""
+    places, documents = corpus.places(answer.read), corpus.by_version
+    found: dict[tuple[str, int], Searched] = {}
+    for node in corpus.nodes(answer.read):
+        version, page = places[node.id]
+        if version in documents and (version, page) not in found:
+            place = page_name(node.anchor.path, page) if page else ""
+            found[version, page] = Searched(documents[version].id, page, place)
+    return list(found.values())[:SEARCHED]

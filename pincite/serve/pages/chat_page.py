@@ -1,0 +1,165 @@
+"""Chat: questions and follow-ups, answered as they are checked, kept for the one who asked."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Query
+from starlette.responses import RedirectResponse, Response, StreamingResponse
+
+from pincite.chat import Chat, Event, History, Turn, as_json, as_markdown
+from pincite.chat.events import Answered, Begun, Notice, Sentence, Sources, Understood, Withheld
+from pincite.document.address import page_name
+from pincite.errors import UsageError
+from pincite.serve import templating as views
+from pincite.serve.bench import Reading, Visit
+from pincite.serve.door.access import LOCAL
+from pincite.serve.door.caller_limits import QUESTION
+from pincite.serve.door.problems import missing, problem_of
+from pincite.serve.processes.turns import Talk
+from pincite.untrusted import own
+
+router = APIRouter(include_in_schema=False)
+PEOPLE = "people"
+"""The folder of what is one person's own, where people have names."""
+_stages = {
+    "Search": "searching", "AlsoNamed": "searching", "Quote": "reading", "Beside": "comparing other editions",
+    "FromRows": "asking the databases", "Rerank": "reranking", "Verify": "checking", "Read": "reading", "Plan": "planning",
+    "Speak": "putting it in words", "Condense": "understanding",
+}  # fmt: skip
+
+
+def history_of(visit: Visit) -> History:
+    """The chats of who asks: on one's own machine those of the command line too."""
+    if visit.person == LOCAL:
+        return History(visit.served.folder)
+    folder = own(own(visit.served.folder / PEOPLE) / visit.person.name)
+    folder.mkdir(parents=True, exist_ok=True)
+    return History(folder)
+
+
+@router.get("/c/{corpus}/chat")
+async def chats(visit: Reading, find: Annotated[str, Query(max_length=200)] = "") -> Response:
+    """A new chat, and those there are."""
+    return await _page(visit, None, find)
+
+
+@router.get("/c/{corpus}/chat/{chat}")
+async def one(visit: Reading, chat: str, find: Annotated[str, Query(max_length=200)] = "") -> Response:
+    """A chat to read and to go on with."""
+    return await _page(visit, await _held(visit, chat), find)
+
+
+async def _page(visit: Visit, chat: Chat | None, find: str) -> Response:
+    history = history_of(visit)
+    listed = await asyncio.to_thread(history.chats, find)
+    turns = await asyncio.to_thread(history.turns, chat.id) if chat else []
+    return views.page(visit.request, "chat.html", visit=visit, chat=chat, chats=listed[:200], turns=turns, find=find)
+
+
+async def _held(visit: Visit, chat: str) -> Chat:
+    try:
+        return await asyncio.to_thread(history_of(visit).chat, chat)
+    except UsageError as error:
+        raise missing(f"chat {chat!r}") from error
+
+
+@router.post("/c/{corpus}/chat")
+async def turn(
+    visit: Reading, q: Annotated[str, Form(max_length=QUESTION, min_length=1)], chat: Annotated[str, Form()] = ""
+) -> Response:
+    """One turn: as events for a script, else answered whole and then shown."""
+    if chat:
+        await _held(visit, chat)
+    talk = Talk(history_of(visit), chat)
+    if "text/event-stream" in visit.request.headers.get("accept", ""):
+        return StreamingResponse(
+            _streamed(visit, talk, q), media_type="text/event-stream", headers={"Cache-Control": "no-store"}
+        )
+    async for _ in talk.turn(visit.bench, visit.served, visit.person.name, q):
+        pass
+    return RedirectResponse(f"/c/{visit.served.name}/chat/{talk.chat}#last", 303)
+
+
+async def _streamed(visit: Visit, talk: Talk, asked: str) -> AsyncIterator[str]:
+    try:
+        async for event in talk.turn(visit.bench, visit.served, visit.person.name, asked):
+            told = _told(visit, event)
+            if told is not None:
+                yield _line("told", told)
+    except Exception as error:  # the reply has begun: what went wrong can only be told in it
+        yield _line("failed", {"detail": problem_of(error, visit.bench.private).detail})
+        return
+    html = views.environment().get_template("turn.html").render(turn=talk.last, base=views.base(visit), visit=visit)
+    yield _line("turn", {"html": html, "chat": talk.chat})
+
+
+def _line(name: str, told: dict[str, Any]) -> str:
+    return f"event: {name}\ndata: {json.dumps(told)}\n\n"
+
+
+def _called(visit: Visit, name: str, page: int) -> str:
+    """What a page is called in the terms of its format."""
+    corpus = visit.edition.corpus
+    document = next((known for known in corpus.documents if known.id == name), None)
+    nodes = corpus.page(document.version, page) if document else []
+    return page_name(nodes[0].anchor.path if nodes else "", page)
+
+
+def _told(visit: Visit, event: Event) -> dict[str, Any] | None:
+    """What is told of an event while the turn runs."""
+    match event:
+        case Understood(question=question, by=by) if by:
+            return {"said": f"Understood as: {views.seen(question)}"}
+        case Begun(stage=stage):
+            word = _stages.get(stage.partition("(")[0])
+            return {"doing": word} if word else None
+        case Sources(pages):
+            read = (f"{views.seen(name)}, {_called(visit, name, page)}" for name, page in pages[:3])
+            return {"doing": f"reading {'; '.join(read)}"}
+        case Answered(answer):
+            return {
+                "value": views.seen(answer.text) if answer.value is not None else "N/A",
+                "reason": views.seen(answer.reason),
+            }
+        case Sentence(text=text):
+            return {"sentence": views.seen(text)}
+        case Withheld():
+            return {"doing": "a sentence was withheld: the pages do not support it"}
+        case Notice(text=text):
+            return {"doing": views.seen(text)}
+    return None
+
+
+@router.post("/c/{corpus}/chat/{chat}/rename")
+async def rename(visit: Reading, chat: str, title: Annotated[str, Form(max_length=200)]) -> Response:
+    """Give it another title."""
+    await _held(visit, chat)
+    await asyncio.to_thread(history_of(visit).rename, chat, title)
+    return RedirectResponse(f"/c/{visit.served.name}/chat/{chat}", 303)
+
+
+@router.post("/c/{corpus}/chat/{chat}/delete")
+async def delete(visit: Reading, chat: str) -> Response:
+    """Delete it with all its turns."""
+    await _held(visit, chat)
+    await asyncio.to_thread(history_of(visit).delete, chat)
+    return RedirectResponse(f"/c/{visit.served.name}/chat", 303)
+
+
+@router.get("/c/{corpus}/chat/{chat}/export")
+async def export(visit: Reading, chat: str, form: str = "md") -> Response:
+    """All of it as Markdown or JSON."""
+    held = await _held(visit, chat)
+    turns: list[Turn] = await asyncio.to_thread(history_of(visit).turns, chat)
+    if form == "json":
+        text, media = json.dumps(as_json(held, turns), ensure_ascii=False, indent=2), "application/json"
+    else:
+        text, media = as_markdown(held, turns), "text/markdown; charset=utf-8"
+    suffix = "json" if form == "json" else "md"
+    return Response(
+        text, media_type=media, headers={"Content-Disposition": f'attachment; filename="chat-{held.id}.{suffix}"'}
+    )

@@ -1,0 +1,117 @@
+"""Grids: tables of entities by questions, filled, corrected, saved."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from typing import Annotated
+
+from fastapi import APIRouter, File, Query, UploadFile
+from starlette.background import BackgroundTask
+from starlette.responses import FileResponse, RedirectResponse, Response
+
+from pincite.errors import UsageError
+from pincite.serve import templating as views
+from pincite.serve.bench import Reading, Reviewing, Visit
+from pincite.serve.door.caller_limits import SPEC
+from pincite.serve.door.problems import Problem, missing
+from pincite.serve.processes.jobs import Job
+from pincite.serve.uploads import safe_name
+from pincite.workbench.grid import STATUSES, Filled, Grid, drop_grid, grids, load_grid, spec_to, write_grid
+
+router = APIRouter(include_in_schema=False)
+FORMS = {
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "csv": "text/csv; charset=utf-8",
+    "json": "application/json", "parquet": "application/vnd.apache.parquet",
+}  # fmt: skip
+SPECS = (".yaml", ".yml", ".csv", ".xlsx", ".json")
+
+
+@router.get("/c/{corpus}/grids")
+async def listed(visit: Reading) -> Response:
+    """Those there are, and how a new one is made."""
+    held = await asyncio.to_thread(grids, visit.served.folder)
+    return views.page(visit.request, "grids.html", visit=visit, grids=held)
+
+
+@router.post("/c/{corpus}/grids")
+async def begin(visit: Reviewing, spec: Annotated[UploadFile, File()]) -> Response:
+    """Fill a grid from a file that says what is asked of what."""
+    name = safe_name(spec.filename or "")
+    content = await spec.read(SPEC + 1)
+    if not name.lower().endswith(SPECS):
+        raise Problem(415, f"{name} is no grid spec: its name must end in {', '.join(SPECS)}")
+    if len(content) > SPEC:
+        raise Problem(413, f"{name} is larger than the {SPEC // 2**20} MB that a spec may have")
+    order = {"name": name, "content": base64.b64encode(content).decode()}
+    job = visit.bench.jobs.start(visit.served, "grid", f"Fill grid {name}", visit.person.name, order)
+    return RedirectResponse(f"/c/{visit.served.name}/jobs/{job.id}", 303)
+
+
+async def held(visit: Visit, grid: str) -> Grid:
+    """A grid as it is; Problem 404 when there is none."""
+    try:
+        return await asyncio.to_thread(load_grid, visit.served.folder, grid)
+    except UsageError as error:
+        raise missing(f"grid {grid!r}") from error
+
+
+def fill_again(visit: Visit, grid: Grid, key: str = "") -> Job:
+    """Begin to fill what is missing of a grid or may have changed."""
+    visit.request.state.on = f"grid {grid.id}"
+    order = {"spec": spec_to(grid.spec)}
+    return visit.bench.jobs.start(visit.served, "grid", f"Fill grid {grid.spec.title}", visit.person.name, order, key)
+
+
+@router.get("/c/{corpus}/grids/{grid}")
+async def one(visit: Reading, grid: str) -> Response:
+    """A grid with its cells by status."""
+    found = await held(visit, grid)
+    moved = sum(cell.moved is not None for line in found.cells for cell in line)
+    return views.page(visit.request, "grid.html", visit=visit, grid=found, moved=moved, statuses=STATUSES, forms=FORMS)
+
+
+@router.post("/c/{corpus}/grids/{grid}/fill")
+async def fill(visit: Reviewing, grid: str) -> Response:
+    """Fill it again."""
+    job = fill_again(visit, await held(visit, grid))
+    return RedirectResponse(f"/c/{visit.served.name}/jobs/{job.id}", 303)
+
+
+@router.post("/c/{corpus}/grids/{grid}/delete")
+async def delete(visit: Reviewing, grid: str) -> Response:
+    """Forget it; reviews of its cells stay."""
+    await held(visit, grid)
+    await asyncio.to_thread(drop_grid, visit.served.folder, grid)
+    return RedirectResponse(f"/c/{visit.served.name}/grids", 303)
+
+
+@router.get("/c/{corpus}/grids/{grid}/file")
+async def file(visit: Reading, grid: str, form: Annotated[str, Query(max_length=10)] = "xlsx") -> Response:
+    """It as a file to send on; the links in it lead to this server."""
+    return await as_file(visit, await held(visit, grid), form)
+
+
+async def as_file(visit: Visit, grid: Grid, form: str) -> Response:
+    """A grid as a file of one of FORMS."""
+    import tempfile
+    from pathlib import Path
+
+    if form not in FORMS:
+        raise Problem(422, f"form: must be one of {', '.join(FORMS)}")
+    place = tempfile.TemporaryDirectory(prefix="pincite-")
+    path = Path(place.name) / f"grid.{form}"
+    start = str(visit.request.base_url).rstrip("/") + f"/c/{visit.served.name}"
+
+    def link(cell: Filled) -> str:
+        if cell.answer is None or not cell.answer.citations:
+            return ""
+        return f"{start}/answers/{cell.answer_id}?cite={views.segment(cell.answer.citations[0].label)}#proof"
+
+    try:
+        await asyncio.to_thread(write_grid, grid, path, link)
+    except BaseException:
+        place.cleanup()
+        raise
+    done = BackgroundTask(place.cleanup)
+    return FileResponse(path, filename=f"{grid.id}.{form}", media_type=FORMS[form], background=done)

@@ -1,0 +1,134 @@
+"""The reader: a document page by page, with search inside it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field, replace
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+from starlette.responses import RedirectResponse, Response
+
+from pincite.corpus import Corpus, Entryless
+from pincite.document.address import page_name
+from pincite.errors import PinciteError
+from pincite.ingest.tree import anchor_of
+from pincite.serve import templating as views
+from pincite.serve.bench import Reading, Visit
+from pincite.serve.door.problems import Problem, missing
+from pincite.serve.processes.drawn_pages import Size, drawable
+from pincite.serve.row_views import first_rows
+from pincite.serve.table_view import Grid, Texts, texts_of
+from pincite.types import Box, Node
+
+router = APIRouter(include_in_schema=False)
+MOST = 200
+"""Places found that are listed."""
+AROUND = 90
+"""Characters shown on both sides of what was found."""
+ROWS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the words that were looked for stand."""
+
+    page: int
+    name: str
+    before: str
+    found: str
+    after: str
+    boxes: tuple[Box, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One page of a document and what it is called; `size` in points when it can be drawn. `rows` are those of a database."""
+
+    document: Entryless
+    page: int
+    name: str
+    texts: Texts
+    headings: list[tuple[str, int]]
+    places: list[Place] = field(default_factory=list)
+    rows: Grid | None = None
+    size: Size | None = None
+    frames: tuple[Box, ...] = ()
+
+
+@router.get("/c/{corpus}/documents/{key}")
+async def opened(visit: Reading, key: str, page: Annotated[int, Query(ge=1, le=10**6)] = 1) -> Response:
+    """The page that a form names, the last one where it has fewer."""
+    document = visit.edition.by_key.get(key)
+    if document is None:
+        raise missing(f"document {key!r}")
+    number = min(page, max(document.pages, 1))
+    return RedirectResponse(f"/c/{visit.served.name}/documents/{views.segment(key)}/{number}", 303)
+
+
+@router.get("/c/{corpus}/documents/{key}/{page}")
+async def read(
+    visit: Reading,
+    key: str,
+    page: Annotated[int, Path(ge=1, le=10**6)],
+    find: Annotated[str, Query(max_length=200)] = "",
+) -> Response:
+    """One page, with the places on it that hold what is looked for."""
+    document = visit.edition.by_key.get(key)
+    if document is None or page > max(document.pages, 1):
+        raise missing(f"page {page} of document {key!r}")
+    leaf = await asyncio.to_thread(_leaf, visit.edition.corpus, document, page, " ".join(find.split()))
+    leaf = await _drawn(visit, leaf)
+    return views.page(visit.request, "reader.html", visit=visit, leaf=leaf, find=find, doc=key)
+
+
+async def _drawn(visit: Visit, leaf: Leaf) -> Leaf:
+    if leaf.document.relation or not leaf.document.pages:
+        return leaf
+    sha = leaf.document.source
+    try:
+        path = await asyncio.to_thread(visit.edition.corpus.source, sha)
+        if not drawable(path):
+            return leaf
+        return replace(leaf, size=(await visit.bench.pictures.draw(path, sha, leaf.page)).size)
+    except (PinciteError, Problem, OSError):
+        return leaf  # its text can be read all the same
+
+
+def _leaf(corpus: Corpus, document: Entryless, page: int, find: str) -> Leaf:
+    version = document.version
+    if document.pages:
+        nodes = corpus.page(version, page)
+    elif document.relation:
+        nodes = corpus.tables(version)  # its card
+    else:  # a format without pages: everything under the root
+        nodes = list(corpus.document(version).nodes[:2000])
+    places = [_place(node, find) for node in corpus.containing(version, find, MOST)] if find else []
+    frames = tuple(box for place in places if place.page == page for box in place.boxes)
+    name = page_name(nodes[0].anchor.path if nodes else "", page)
+    rows = _rows(corpus, document) if document.relation else None
+    return Leaf(document, page, name, texts_of(nodes, ROWS), corpus.headings(version), places, rows, None, frames)
+
+
+def _rows(corpus: Corpus, document: Entryless) -> Grid | None:
+    try:
+        return first_rows(corpus, document, ROWS)
+    except PinciteError:
+        return None  # what the table is can be told all the same
+
+
+def _place(node: Node, find: str) -> Place:
+    text, at = node.text, node.text.casefold().find(find.casefold())
+    start, end = (at, at + len(find)) if at >= 0 else (0, 0)
+    if node.table is not None:
+        wanted = find.casefold()
+        boxes = tuple(cell.box for cell in node.table.cells if cell.box and wanted in cell.text.casefold())
+    else:
+        boxes = tuple(box for number, box in anchor_of(node, start, end).spots if box and number == node.anchor.page)
+    before, after = text[max(0, start - AROUND) : start].replace("\n", " "), text[end : end + AROUND].replace("\n", " ")
+    if start > AROUND:
+        before = "…" + before.partition(" ")[2]
+    if end + AROUND < len(text):
+        after = after.rpartition(" ")[0] + "…"
+    page = node.anchor.page
+    return Place(page, page_name(node.anchor.path, page) if page else "", before, text[start:end], after, boxes)

@@ -1,0 +1,88 @@
+"""Review: what people said of answers, and the questions with known answers that come of it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Form
+from starlette.responses import RedirectResponse, Response
+
+from pincite.review import reviews
+from pincite.review.reviewed_questions import question_rows
+from pincite.serve import templating as views
+from pincite.serve.bench import Reading, Reviewing
+from pincite.serve.door.caller_limits import NOTE
+from pincite.serve.door.problems import Problem
+from pincite.serve.rest.rest_forms import FeedbackIn, PlaceIn
+from pincite.serve.rest.shared import Identity
+from pincite.serve.reviewing import reviewed
+
+router = APIRouter(include_in_schema=False)
+WAITING = 12
+"""Answers that nobody has looked at that are listed."""
+LATEST = 300
+"""Reviews that are listed."""
+
+
+@router.get("/c/{corpus}/review")
+async def listed(visit: Reading) -> Response:
+    """All of it, the latest first, and recent answers that nobody has looked at."""
+    said = await asyncio.to_thread(reviews, visit.served.folder)
+    seen = {review.answer for review in said if review.action != "comment"}
+    waiting = [asked for asked in visit.bench.asking.recent(visit.served.name) if asked.answer_id not in seen]
+    return views.page(
+        visit.request,
+        "review.html",
+        visit=visit,
+        reviews=said[::-1][:LATEST],
+        whole=len(said),
+        waiting=waiting[:WAITING],
+    )
+
+
+@router.get("/c/{corpus}/review/questions.jsonl")
+async def questions(visit: Reading) -> Response:
+    """What was accepted and corrected, as questions with their answers: `pincite batch` and `pincite eval` take it."""
+    rows = await asyncio.to_thread(question_rows, visit.served.folder)
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    headers = {"Content-Disposition": 'attachment; filename="questions.jsonl"'}
+    return Response(text, media_type="application/x-ndjson", headers=headers)
+
+
+@router.post("/c/{corpus}/answers/{answer_id}/review")
+async def review(
+    visit: Reviewing,
+    answer_id: Identity,
+    action: Annotated[Literal["accept", "correct", "comment", "withdraw"], Form()],
+    value: Annotated[str, Form(max_length=NOTE)] = "",
+    unit: Annotated[str, Form(max_length=60)] = "",
+    note: Annotated[str, Form(max_length=NOTE)] = "",
+    topic: Annotated[str, Form(max_length=16, pattern="^[0-9a-f]*$")] = "",
+    place: Annotated[str, Form(max_length=200)] = "",
+    grid: Annotated[str, Form(max_length=100)] = "",
+) -> Response:
+    """Keep a review. `place` is "cell NODE ROW COLUMN" or "box KEY PAGE X0 TOP X1 BOTTOM", as the script writes it."""
+    given = FeedbackIn(
+        answer_id=answer_id, action=action, value=value, unit=unit, note=note, topic=topic, place=_place(place)
+    )
+    await reviewed(visit, given)
+    base = f"/c/{visit.served.name}"
+    if grid:
+        return RedirectResponse(f"{base}/grids/{views.segment(grid)}", 303)
+    return RedirectResponse(f"{base}/answers/{views.segment(answer_id)}#reviews", 303)
+
+
+def _place(written: str) -> PlaceIn | None:
+    if not written:
+        return None
+    try:
+        match written.split():
+            case ["cell", node, row, column]:
+                return PlaceIn(node=node, row=int(row), column=int(column))
+            case ["box", key, page, *edges]:
+                return PlaceIn(key=key, page=int(page), box=[float(edge) for edge in edges])
+    except ValueError:
+        pass
+    raise Problem(422, "place: must be a cell or a box, as marking one writes it")

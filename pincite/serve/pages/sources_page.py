@@ -1,0 +1,90 @@
+"""Sources: what the corpus covers, how well it could be read, and documents in and out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from fastapi import APIRouter, File, Query, UploadFile
+from starlette.responses import RedirectResponse, Response
+
+from pincite.corpus import Entryless
+from pincite.serve import changes
+from pincite.serve import templating as views
+from pincite.serve.bench import Changing, Reading, Visit
+from pincite.workbench.coverage import coverage
+from pincite.workbench.page_quality import quality, totals
+
+router = APIRouter(include_in_schema=False)
+PAGE = 100
+"""Documents of one page of the list."""
+WORST = 100
+"""Pages whose text is doubtful that are listed."""
+
+
+@router.get("/c/{corpus}/sources")
+async def sources(
+    visit: Reading, find: Annotated[str, Query(max_length=200)] = "", start: Annotated[int, Query(ge=0, le=10**9)] = 0
+) -> Response:
+    """The documents, with what there is to know of all of them."""
+    told = await asyncio.to_thread(_listed, visit, find)
+    return views.page(visit.request, "sources.html", visit=visit, find=find, start=start, step=PAGE, **told)
+
+
+def _listed(visit: Visit, find: str) -> dict[str, Any]:
+    corpus, wanted = visit.edition.corpus, find.casefold().split()
+    covered = coverage(corpus)
+    why = {one["document"]: one for one in covered["files"] if one["status"] != "ok"}
+    documents = [
+        document
+        for document in corpus.documents
+        if all(
+            word in " ".join((document.id, document.title, document.date, *document.meta.values())).casefold()
+            for word in wanted
+        )
+    ]
+    return {
+        "covered": covered, "documents": documents, "why": why, "databases": corpus.databases,
+        "facets": _facets(corpus.documents),
+    }  # fmt: skip
+
+
+def _facets(documents: Sequence[Entryless]) -> dict[str, list[tuple[str, int]]]:
+    """What the documents are about, each with how many of them there are: the most common first, years in order."""
+    held = [document for document in documents if not document.relation]
+    counted = {
+        "Companies": Counter(
+            document.meta.get("company") or document.meta.get("company_guess", "") for document in held
+        ),
+        "Kinds": Counter(document.meta.get("type") or document.meta.get("form", "") for document in held),
+        "Years": Counter(document.meta.get("year") or document.date[:4] for document in held),
+    }
+    most = {name: [(value, many) for value, many in found.most_common() if value] for name, found in counted.items()}
+    return {name: sorted(rows) if name == "Years" else rows for name, rows in most.items() if rows}
+
+
+@router.get("/c/{corpus}/sources/quality")
+async def pages_won(visit: Reading) -> Response:
+    """How the text of every page was won, the worst first."""
+    won = await asyncio.to_thread(quality, visit.edition.corpus)
+    worst = [page for page in won if page.doubtful]
+    return views.page(
+        visit.request, "quality.html", visit=visit, totals=totals(won), worst=worst[:WORST], more=max(0, len(worst) - WORST),
+        whole=len(won),
+    )  # fmt: skip
+
+
+@router.post("/c/{corpus}/documents")
+async def add(visit: Changing, files: Annotated[list[UploadFile], File()]) -> Response:
+    """Index uploaded files; the page of the job is next."""
+    job = await changes.add(visit, files)
+    return RedirectResponse(f"/c/{visit.served.name}/jobs/{job.id}", 303)
+
+
+@router.post("/c/{corpus}/documents/{key}/remove")
+async def remove(visit: Changing, key: str) -> Response:
+    """Take a document out; the page of the job is next."""
+    job = changes.remove(visit, key)
+    return RedirectResponse(f"/c/{visit.served.name}/jobs/{job.id}", 303)

@@ -1,0 +1,42 @@
+"""Work: what is under way, what it has done, and what it made."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.responses import FileResponse, RedirectResponse, Response
+
+from pincite.serve import templating as views
+from pincite.serve.bench import Reading, Reviewing
+from pincite.serve.door.problems import Problem
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/c/{corpus}/jobs")
+async def jobs(visit: Reading) -> Response:
+    """All of it, the latest first."""
+    return views.page(visit.request, "jobs.html", visit=visit, jobs=visit.bench.jobs.of(visit.served.name)[:200])
+
+
+@router.get("/c/{corpus}/jobs/{job}")
+async def one(visit: Reading, job: str) -> Response:
+    """One job, followed as it goes."""
+    return views.page(visit.request, "job.html", visit=visit, job=visit.bench.jobs.get(visit.served.name, job))
+
+
+@router.get("/c/{corpus}/jobs/{job}/file")
+async def made(visit: Reading, job: str) -> Response:
+    """The file that a job made."""
+    found = visit.bench.jobs.get(visit.served.name, job)
+    path = visit.bench.jobs.file(found)
+    return FileResponse(path, filename=f"{found.kind}-{found.id}{path.suffix}", content_disposition_type="attachment")
+
+
+@router.post("/c/{corpus}/jobs/{job}/stop")
+async def stop(visit: Reviewing, job: str) -> Response:
+    """Stop a job: one's own, or as an admin any."""
+    found = visit.bench.jobs.get(visit.served.name, job)
+    if found.by != visit.person.name and not visit.may_change:
+        raise Problem(403, "this job is someone else's: an admin may stop it")
+    await visit.bench.jobs.stop(found)
+    return RedirectResponse(f"/c/{visit.served.name}/jobs/{found.id}", 303)

@@ -1,0 +1,1 @@
+"""The processes that a server works with: questions, jobs, pictures of pages."""

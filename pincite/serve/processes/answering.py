@@ -1,0 +1,109 @@
+"""One question to one answer, with how it came about."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
+
+from pincite import answer
+from pincite.errors import CorpusError, PinciteError
+from pincite.library import Library
+from pincite.models.kit import default_kit
+from pincite.records.answer_store import keep, recall_answer, recall_told
+from pincite.settings import Settings
+from pincite.types import Answer, Expects, Where
+from pincite.workbench.explanation import explained
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of a corpus."""
+
+    text: str
+    where: Where = ()
+    expects: Expects | None = None
+    unit: str = ""
+    as_of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An answer, the id it is kept under, and how it came about: `told` is as `explain.explained` tells it."""
+
+    answer: Answer
+    answer_id: str
+    told: dict[str, Any]
+    seconds: float
+    generation: int
+
+
+def answered(library: Library, question: Question) -> Asked:
+    """Ask a library, and keep the answer."""
+    started = time.perf_counter()
+    query = library.query(question.text, question.where, question.expects, question.unit, question.as_of)
+    outcome, told = explained(library, query, {})
+    seconds, generation = time.perf_counter() - started, library.corpus.generation.number
+    kept = {**told, "seconds": seconds, "generation": generation}
+    answer_id = keep(library.corpus.folder, [outcome.answer], [kept])[0]
+    return Asked(outcome.answer, answer_id, told, seconds, generation)
+
+
+def recalled(folder: Path, answer_id: str) -> tuple[Answer, Asked | None]:
+    """An answer that was kept, and how it came about where that was kept too. UsageError when there is no such answer."""
+    answer, told = recall_answer(folder, answer_id), recall_told(folder, answer_id)
+    return answer, Asked(answer, answer_id, told, told["seconds"], told["generation"]) if told else None
+
+
+PREPARE = "pincite.serve.processes.answering:prepare"
+
+
+def prepare() -> None:
+    """Load what everyone who answers needs."""
+    for module in iter_modules(answer.__path__, "pincite.answer."):
+        import_module(module.name)
+    with suppress(PinciteError):  # who needs what is damaged says so
+        default_kit().encoder.encode(["warm up"])
+
+
+def warm(library: Library) -> None:
+    """Open what the first question would have to wait for."""
+    if library.corpus.documents:
+        library.search("warm up", 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """`what(library, *given)` with the corpus in a folder, at least of this generation, its models booked under `run`."""
+
+    folder: Path
+    settings: Settings
+    generation: int
+    run: str
+    what: Callable[..., Any]
+    given: tuple[Any, ...] = ()
+
+    def do(self, held: dict[Path, Library]) -> Any:
+        """Do it; `held` are the corpora that are open."""
+        library = held.get(self.folder)
+        if library is None or library.corpus.generation.number < self.generation:
+            if library is not None:
+                library.corpus.close()
+            library = self._open(held)
+        try:
+            return self.what(library, *self.given)
+        except CorpusError:  # its indexes may have been swept away before they were opened: the newest have their own
+            newest = self._open(held)
+            if newest.corpus.generation.number == library.corpus.generation.number:
+                raise
+            return self.what(newest, *self.given)
+
+    def _open(self, held: dict[Path, Library]) -> Library:
+        made = held[self.folder] = Library(self.folder, self.settings)
+        made.run = self.run
+        return made

@@ -1,0 +1,133 @@
+"""Processes that do what they are ordered to, one thing at a time each, and the nest that they come from.
+
+A nest has loaded what each of them needs, and forks one for every socket that it is given, so that one that ended has a
+successor at once. They speak pickles over these sockets, each after its length, with nobody but the process that began them:
+first their number, then of each order the pieces that it tells on its way, and what it made.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import signal
+import socket
+import struct
+import sys
+from collections.abc import Generator, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from io import BufferedRWPair
+from typing import Any, Protocol
+
+from pincite.derived import RARELY
+from pincite.disk import disk_error
+from pincite.errors import PinciteError
+
+LENGTH = struct.Struct(">Q")
+NICE = 3
+"""Who takes requests goes before who answers questions."""
+ORPHANED_S = 10.0
+"""Seconds beyond its limit after which the system ends a process whose parent has not."""
+
+
+class Order(Protocol):
+    """Something to be done; `held` is what the process keeps from one to the next."""
+
+    def do(self, held: dict[Any, Any]) -> Any:
+        """Do it. A generator tells its pieces as they come."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What is told on the way."""
+
+    told: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A failure on its way between processes: the name of its class and what it says."""
+
+    kind: str
+    said: str
+
+
+def done(order: Order, held: dict[Any, Any]) -> Iterator[Any]:
+    """The pieces that an order tells, then what it made."""
+    made = order.do(held)
+    if isinstance(made, Generator):
+        for told in made:
+            yield Piece(told)
+        made = None
+    yield made
+
+
+def nest(longest: float, prepare: str) -> None:
+    """Fork a process for each socket that comes in over the standard input, which is a socket itself, until none does any more.
+
+    `prepare` names what is called first, as in "module:function". The system ends a process that is silent for longer than
+    `longest` seconds, also when nobody is left to do so: a pattern that never ends lets no other thread have its turn.
+    """
+    sys.stdout = sys.stderr
+    if os.environ.get("PINCITE_OFFLINE"):
+        from pincite.offline import forbid
+
+        forbid()
+    module, _, name = prepare.partition(":")
+    getattr(import_module(module), name)()
+    os.nice(NICE)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for those that end
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a server ends them when it ends
+    gc.set_threshold(*RARELY)
+    gc.freeze()
+    given = socket.socket(fileno=0)
+    while sockets := socket.recv_fds(given, 1, 1)[1]:
+        if os.fork() == 0:
+            try:
+                given.close()
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                _work(socket.socket(fileno=sockets[0]).makefile("rwb"), longest)
+            finally:
+                os._exit(0)  # nothing of the nest runs on in it
+        os.close(sockets[0])
+
+
+def _work(tube: BufferedRWPair, longest: float) -> None:
+    """Do what comes in until nothing more does."""
+    held: dict[Any, Any] = {}
+    with suppress(BrokenPipeError, ConnectionResetError):
+        _write(tube, os.getpid())
+        while (order := _read(tube)) is not None:
+            _ended_in(longest + ORPHANED_S)
+            try:
+                for made in done(order, held):
+                    _write(tube, made)
+                    _ended_in(longest + ORPHANED_S)
+            except Exception as error:
+                told = error if isinstance(error, PinciteError) else disk_error(error)
+                _write(
+                    tube,
+                    Failed(type(told).__name__, str(told)) if told else Failed("", f"{type(error).__name__}: {error}"),
+                )
+            _ended_in(0)
+
+
+def _ended_in(seconds: float) -> None:
+    signal.setitimer(signal.ITIMER_REAL, seconds)  # nothing handles SIGALRM: it ends the process
+
+
+def _read(tube: BufferedRWPair) -> Order | None:
+    head = tube.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        return None
+    found: Order = pickle.loads(tube.read(LENGTH.unpack(head)[0]))
+    return found
+
+
+def _write(tube: BufferedRWPair, made: Any) -> None:
+    data = pickle.dumps(made)
+    tube.write(LENGTH.pack(len(data)) + data)
+    tube.flush()

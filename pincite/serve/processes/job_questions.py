@@ -1,0 +1,73 @@
+"""The questions of a job, answered by a process that can be ended: one that never ends fails, and the others go on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+
+from pincite.errors import GivenUp
+from pincite.library import AT_ONCE, Library
+from pincite.serve.processes.answering import PREPARE, Read
+from pincite.serve.processes.question_pool import LONGEST_S
+from pincite.serve.processes.worker_pool import Workers
+from pincite.workbench.batch import Asked, Done, answer_all
+
+ROUNDS = 8
+"""With a model, a process is given as many questions at once as keep its requests busy for so long."""
+
+
+class Apart:
+    """Answers questions as `batch.answer_all` does, in a process beside this one."""
+
+    def __init__(self, longest: float = LONGEST_S) -> None:
+        self._runner = asyncio.Runner()
+        self._workers = Workers(1, longest, PREPARE)
+
+    def __enter__(self) -> Apart:
+        return self
+
+    def __exit__(self, *why: object) -> None:
+        self._runner.run(self._workers.close())
+        self._runner.close()
+
+    def __call__(self, asked: Sequence[Asked], library: Library, run: str) -> Iterator[Sequence[Done]]:
+        """The questions as they are done; those that took too long, or ended their process, fail with GivenUp."""
+        size = ROUNDS * library.settings.models.concurrency if library.kit.large is not None else AT_ONCE
+        for start in range(0, len(asked), size):
+            yield from self._part(asked[start : start + size], library, run)
+
+    def _part(self, asked: Sequence[Asked], library: Library, run: str) -> Iterator[Sequence[Done]]:
+        """One part; when it is given up, each question that it leaves alone."""
+        left = {question.id: (question, query) for question, query in asked}
+        try:
+            for some in self._heard(asked, library, run):
+                for done in some:
+                    left.pop(done.question.id, None)
+                yield some
+        except GivenUp as error:
+            if len(asked) == 1:
+                yield [Done(*asked[0], None, error)]
+                return
+            for alone in left.values():
+                yield from self._part([alone], library, run)
+
+    def _heard(self, asked: Sequence[Asked], library: Library, run: str) -> Iterator[Sequence[Done]]:
+        corpus, heard = library.corpus, asyncio.Queue[Sequence[Done] | None]()
+        order = Read(corpus.folder.resolve(), library.settings, corpus.generation.number, run, _answers, (asked, run))
+
+        async def begin() -> asyncio.Task[None]:
+            task = asyncio.create_task(self._workers.do("", order, heard.put_nowait))
+            task.add_done_callback(lambda _: heard.put_nowait(None))
+            return task
+
+        async def end(task: asyncio.Task[None]) -> None:
+            await task
+
+        task = self._runner.run(begin())
+        while (some := self._runner.run(heard.get())) is not None:
+            yield some
+        self._runner.run(end(task))
+
+
+def _answers(library: Library, asked: Sequence[Asked], run: str) -> Iterator[Sequence[Done]]:
+    yield from answer_all(asked, library, run)

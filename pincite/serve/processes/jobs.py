@@ -1,0 +1,265 @@
+"""What takes longer than a request: indexing, removing, batches, grids, each in a process of its own, told of as it goes."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import os
+import pickle
+import secrets
+import signal
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import TypeAdapter
+
+from pincite.disk import write
+from pincite.errors import CorpusError
+from pincite.processes import python
+from pincite.serve.corpora import Served
+from pincite.serve.door.caller_limits import JOBS
+from pincite.serve.door.problems import Problem, missing
+from pincite.untrusted import inside, own
+
+State = Literal["queued", "running", "done", "failed", "stopped"]
+FOLDER = "jobs"
+AT_ONCE = 2
+"""Jobs that run at the same time; one that writes the corpus runs alone in it."""
+WRITERS = ("index", "remove")
+QUIET_S = 15
+"""Seconds after which who follows a job is told of it again, so that a connection that is gone is noticed."""
+SILENT_S = 1800.0
+"""A job that tells nothing for so long is ended, but for those that write the corpus: these bound their own work."""
+KEPT = 500
+"""Jobs of a corpus that are remembered."""
+_ENDED = ("done", "failed", "stopped")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Something under way or over: `done` of `total` of its `phase`, then `result` or `error`."""
+
+    id: str
+    kind: str
+    corpus: str
+    title: str
+    by: str
+    at: str
+    state: State = "queued"
+    phase: str = ""
+    done: float = 0
+    total: float = 0
+    note: str = ""
+    ended: str = ""
+    error: str = ""
+    result: dict[str, Any] = field(default_factory=dict)
+    key: str = ""
+    order_hash: str = ""
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will happen."""
+        return self.state in _ENDED
+
+
+_JOB = TypeAdapter(Job)
+
+
+class Jobs:
+    """The jobs of all corpora, each kept in a folder of its own in that of its corpus."""
+
+    def __init__(self, corpora: Mapping[str, Served]) -> None:
+        self._corpora = corpora
+        self._jobs: dict[str, Job] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._changed = asyncio.Condition()
+        self._room = asyncio.Semaphore(AT_ONCE)
+        self._writing = {name: asyncio.Lock() for name in corpora}
+        for served in corpora.values():
+            self._recall(served)
+
+    def _recall(self, served: Served) -> None:
+        kept = [
+            path for path in (served.folder / FOLDER).glob("*/job.json") if path.is_file() and not path.is_symlink()
+        ]
+        kept.sort(key=lambda path: path.stat().st_mtime)
+        for path in kept[-KEPT:]:
+            try:
+                job = _JOB.validate_json(path.read_bytes(), strict=True)
+            except (OSError, ValueError):
+                continue
+            if job.id != path.parent.name:  # somebody else wrote it: an id is a folder's name
+                continue
+            if not job.over:
+                job = replace(job, state="stopped", error="the server was stopped; order the same again to go on")
+            self._jobs[job.id] = replace(job, corpus=served.name)
+
+    def start(self, served: Served, kind: str, title: str, by: str, order: dict[str, Any], key: str = "") -> Job:
+        """Begin a job, or go on with one of the same order and caller that was stopped or failed; with the `key` of one that the
+        same caller began, that one. Problem 422 when that was another order, 429 when too many are waiting.
+        """
+        text = json.dumps([kind, order], sort_keys=True)
+        digest = f"{hash_of(text)}"
+        if key:
+            for job in self._jobs.values():
+                if (job.key, job.by, job.corpus) == (key, by, served.name):
+                    if job.order_hash != digest:
+                        raise Problem(422, "this Idempotency-Key was used for another request: choose a new one")
+                    return job
+        if sum(not one.over for one in self.of(served.name)) >= JOBS:
+            raise Problem(429, "too many jobs are waiting: begin this one when some are done", {"Retry-After": "30"})
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        same = (job for job in self.of(served.name) if (job.by, job.order_hash) == (by, digest))
+        left = next((job.id for job in same if job.over and job.state != "done"), secrets.token_hex(6))
+        job = Job(left, kind, served.name, title, by, now, key=key, order_hash=digest)
+        own(served.folder / FOLDER)
+        self.folder(job).mkdir(parents=True, exist_ok=True)
+        self._put(job, keep=True)
+        self._tasks[job.id] = asyncio.create_task(self._run(served, job, order))
+        return job
+
+    def of(self, corpus: str) -> list[Job]:
+        """The jobs of a corpus, the latest first."""
+        return sorted(
+            (job for job in self._jobs.values() if job.corpus == corpus), key=lambda one: one.at, reverse=True
+        )
+
+    def get(self, corpus: str, identity: str) -> Job:
+        """One job; Problem 404 when there is none."""
+        job = self._jobs.get(identity)
+        if job is None or job.corpus != corpus:
+            raise missing(f"job {identity!r}")
+        return job
+
+    def folder(self, job: Job) -> Path:
+        """Where a job keeps what it makes."""
+        return self._corpora[job.corpus].folder / FOLDER / job.id
+
+    def file(self, job: Job) -> Path:
+        """The file that a job made; Problem 404 when there is none. Jobs are told by files, which may come from a stranger."""
+        name = job.result.get("file")
+        with suppress(CorpusError):
+            if isinstance(name, str) and (path := inside(self.folder(job), name)).is_file():
+                return path
+        raise missing(f"file of job {job.id!r}")
+
+    async def follow(self, job: Job) -> AsyncIterator[Job]:
+        """A job each time that something has happened to it, or nothing for QUIET_S, until it is over."""
+        seen = self._jobs[job.id]
+        yield seen
+        while not seen.over:
+            try:
+                async with asyncio.timeout(QUIET_S), self._changed:
+                    while self._jobs[job.id] == seen:
+                        await self._changed.wait()
+            except TimeoutError:
+                pass
+            seen = self._jobs[job.id]
+            yield seen
+
+    async def stop(self, job: Job) -> Job:
+        """Stop a job; what it has done stays done."""
+        task = self._tasks.get(job.id)
+        if task is not None:
+            task.cancel()
+            await asyncio.wait([task])
+        return self._jobs[job.id]
+
+    async def close(self) -> None:
+        """Stop all jobs."""
+        for task in self._tasks.values():
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks.values(), timeout=10)
+
+    async def _run(self, served: Served, job: Job, order: dict[str, Any]) -> None:
+        try:
+            if job.kind in WRITERS:
+                async with self._writing[served.name], self._room:
+                    job = await self._worked(served, job, order)
+            else:
+                async with self._room:
+                    job = await self._worked(served, job, order)
+        except asyncio.CancelledError:
+            job = replace(self._jobs[job.id], state="stopped", error="stopped; order the same again to go on")
+        except Exception as error:
+            job = replace(
+                self._jobs[job.id], state="failed", error=f"the job ended unexpectedly: {type(error).__name__}"
+            )
+        self._put(replace(job, ended=datetime.now(UTC).isoformat(timespec="seconds")), keep=True)
+        self._tasks.pop(job.id, None)
+        await self._tell()
+
+    async def _worked(self, served: Served, job: Job, order: dict[str, Any]) -> Job:
+        """Run the process of a job to its end; the job as it then is."""
+        job = replace(job, state="running")
+        self._put(job)
+        await self._tell()
+        process = await asyncio.create_subprocess_exec(
+            *python("-m", "pincite.serve.processes.work"), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+            start_new_session=True, limit=2**24,
+        )  # fmt: skip
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            whole = {
+                "kind": job.kind, "folder": str(served.folder), "order": order, "out": str(self.folder(job)),
+                "settings": base64.b64encode(pickle.dumps(served.settings)).decode(),
+            }  # fmt: skip
+            process.stdin.write(json.dumps(whole).encode() + b"\n")
+            process.stdin.close()
+            while line := await self._line(process.stdout, job):
+                told = json.loads(line)
+                if "error" in told:
+                    detail = (
+                        str(told["error"]).replace(f"{self.folder(job)}/", "").replace(str(served.folder), served.name)
+                    )
+                    job = replace(job, state="failed", error=detail)
+                elif "result" in told:
+                    job = replace(job, result=told["result"])
+                else:
+                    job = replace(job, **told)
+                    self._put(job)
+                    await self._tell()
+            await process.wait()
+        except TimeoutError:
+            job = replace(
+                job, state="failed", error=f"the job told nothing for {SILENT_S / 60:g} minutes and was ended"
+            )
+        finally:
+            if process.returncode is None:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL if job.state == "failed" else signal.SIGTERM)
+                await process.wait()
+        if job.state == "failed":
+            return job
+        if process.returncode != 0:
+            return replace(
+                job, state="failed", error="the job's process ended unexpectedly; order the same again to go on"
+            )
+        await asyncio.to_thread(served.refresh)  # who is told that it is done finds it done
+        return replace(job, state="done")
+
+    async def _line(self, told: asyncio.StreamReader, job: Job) -> bytes:
+        async with asyncio.timeout(None if job.kind in WRITERS else SILENT_S):
+            return await told.readline()
+
+    def _put(self, job: Job, keep: bool = False) -> None:
+        self._jobs[job.id] = job
+        if keep:
+            write(self.folder(job) / "job.json", json.dumps(asdict(job)))
+
+    async def _tell(self) -> None:
+        async with self._changed:
+            self._changed.notify_all()
+
+
+def hash_of(text: str) -> str:
+    """A short hash of a text."""
+    from hashlib import blake2b
+
+    return blake2b(text.encode(), digest_size=16).hexdigest()

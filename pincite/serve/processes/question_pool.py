@@ -1,0 +1,123 @@
+"""Questions answered by processes of their own, so that one that is slow, or never ends, holds up nobody who asks another."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from pincite.errors import GivenUp
+from pincite.models.model_settings import ModelSettings
+from pincite.review.review_log import stamp
+from pincite.serve.corpora import Served
+from pincite.serve.door.caller_limits import WAITING
+from pincite.serve.processes.answering import PREPARE, Asked, Question, Read, answered, warm
+from pincite.serve.processes.worker_pool import Workers
+
+LONGEST_S = 120.0
+"""A question that takes longer is given up."""
+SPARE = 2
+"""Processes beyond one for each core: one may be held up, and one be begun anew."""
+WITH_MODEL = 8
+"""Processes where a model answers: they wait for it most of the time."""
+RECENT = 500
+"""Answers whose trace is remembered."""
+_Key = tuple[str, int, tuple[int, int], Question]
+"""A corpus, its generation, the state of its reviews, and a question."""
+
+
+class Asking:
+    """Puts questions, and whatever else reads a corpus for a while, to processes; the same question of the same generation is
+    answered once, until a reviewer says something.
+
+    Without a model there are processes for all cores and SPARE more, with one WITH_MODEL of them, which share the limits of
+    its endpoint out among them and are one run of the ledger. With no `processes` a thread does everything.
+    """
+
+    def __init__(self, corpora: Iterable[Served], processes: int | None = None) -> None:
+        self._corpora = list(corpora)
+        models = [served.settings.models for served in self._corpora if served.settings.models.names]
+        count = _processes(models) if processes is None else processes
+        self._share = max(count, 1)
+        self._workers = Workers(count, LONGEST_S, PREPARE)
+        self._answered: OrderedDict[_Key, Asked] = OrderedDict()
+        self._by_id: dict[tuple[str, str], Asked] = {}
+        self.waiting = 0
+
+    async def ask(self, served: Served, question: Question, person: str = "") -> Asked:
+        """Answer a question; raises what a library raises, and what `do` raises."""
+        reviewed = await asyncio.to_thread(stamp, served.folder)
+        key = served.name, served.edition.number, reviewed, question
+        if key in self._answered:
+            self._answered.move_to_end(key)
+            return self._answered[key]
+        asked: Asked = await self.do(served, person, answered, question)
+        self._keep((served.name, asked.generation, reviewed, question), asked)
+        return asked
+
+    async def do(
+        self,
+        served: Served,
+        person: str,
+        what: Callable[..., Any],
+        *given: Any,
+        tell: Callable[[Any], None] = lambda told: None,
+    ) -> Any:
+        """`what(library, *given)`, done by a process; `tell` hears the pieces of a generator. Raises GivenUp when too many wait
+        already, when it takes too long, and when it ends its process.
+        """
+        if self.waiting >= WAITING:
+            raise GivenUp("too many questions are waiting: ask again in a few seconds")
+        self.waiting += 1
+        try:
+            return await self._workers.do(person, self._read(served, what, *given), tell)
+        finally:
+            self.waiting -= 1
+
+    def open(self) -> None:
+        """Let processes open what the first question would have to wait for."""
+        self._workers.open([self._read(served, warm) for served in self._corpora], (os.cpu_count() or 1) + SPARE)
+
+    def recent(self, corpus: str) -> list[Asked]:
+        """Those answered lately, the latest first."""
+        return [asked for (name, *_), asked in reversed(self._answered.items()) if name == corpus]
+
+    def recalled(self, corpus: str, answer_id: str) -> Asked | None:
+        """An answer of this server's recent ones, with its trace."""
+        return self._by_id.get((corpus, answer_id))
+
+    def _keep(self, key: _Key, asked: Asked) -> None:
+        self._answered[key] = asked
+        self._by_id[key[0], asked.answer_id] = asked
+        while len(self._answered) > RECENT:
+            (name, *_), old = self._answered.popitem(last=False)
+            self._by_id.pop((name, old.answer_id), None)
+
+    async def close(self) -> None:
+        """Wait for nothing more; what is being answered is given up."""
+        await self._workers.close()
+
+    def _read(self, served: Served, what: Callable[..., Any], *given: Any) -> Read:
+        settings = replace(served.settings, models=_shared(served.settings.models, self._share))
+        return Read(served.folder.resolve(), settings, served.edition.number, served.run, what, given)
+
+
+def _processes(models: Iterable[ModelSettings]) -> int:
+    """How many processes answer: no more than each may send requests."""
+    most = [
+        min(one for one in (WITH_MODEL, models.concurrency, models.requests_per_minute) if one > 0) for models in models
+    ]
+    return min(most, default=(os.cpu_count() or 1) + SPARE)
+
+
+def _shared(models: ModelSettings, count: int) -> ModelSettings:
+    """The part of an endpoint's limits that each of `count` processes has."""
+    return replace(
+        models,
+        concurrency=max(1, models.concurrency // count),
+        requests_per_minute=models.requests_per_minute // count,
+        tokens_per_minute=-(-models.tokens_per_minute // count),
+    )

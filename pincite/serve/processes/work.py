@@ -1,0 +1,138 @@
+"""The process of one job: an order as JSON on its input, a line of JSON for all it has to tell.
+
+A process of its own takes nothing from who is answered meanwhile, can be stopped at any time, and goes on from what is kept
+when the same is ordered again.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import pickle
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pincite.disk import disk_error
+from pincite.errors import PinciteError
+from pincite.indexing.progress import Progress
+from pincite.settings import Settings
+
+EVERY_S = 0.2
+"""Progress is told no more often than this."""
+
+
+def index(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settings: Settings) -> dict[str, Any]:
+    """Index files that are there already; `paths` are theirs."""
+    from pincite.library import index as run
+
+    files = [Path(one) for one in order["paths"]]
+    made = run(files, folder, progress=tell, row_limit=settings.row_limit, eyes=settings.eyes)
+    problems = [
+        {"document": problem.document, "status": problem.status, "reason": problem.reason} for problem in made.problems
+    ]
+    return {
+        "indexed": made.parsed, "unchanged": made.unchanged, "pages": made.pages, "tables": made.tables,
+        "generation": made.generation, "seconds": round(made.seconds, 2), "problems": problems, "error": made.failure,
+    }  # fmt: skip
+
+
+def remove(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settings: Settings) -> dict[str, Any]:
+    """Take documents out of the corpus, and the copies that were uploaded."""
+    from pincite.indexing.removing import remove as leave
+    from pincite.library import default_shelves
+    from pincite.serve.uploads import forget
+
+    left = leave(order["documents"], folder, default_shelves(), tell)
+    forget(folder, [Path(file.path) for file in left])
+    return {"removed": [file.document for file in left]}
+
+
+def batch(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settings: Settings) -> dict[str, Any]:
+    """Answer many questions into a file of one record a line."""
+    from pincite.library import Library
+    from pincite.serve.processes.job_questions import Apart
+    from pincite.serve.rest.rest_forms import filters
+    from pincite.workbench.batch import Question, run
+
+    lists = "documents", "companies"
+    questions = [
+        Question(**one | {name: tuple(one[name]) for name in lists} | {"where": filters(one["where"])})
+        for one in order["questions"]
+    ]
+    library = Library(folder, settings)
+
+    def tick(done: int, cost: Any) -> None:
+        tell("answer", done, len(questions), f"cost {cost:.4f}" if cost else "")
+
+    with Apart() as answers:
+        made = run(questions, library, out / "answers.jsonl", "jsonl", tick, answers)
+    refused = sum(record["refused"] for record in made.records) - len(made.failed)
+    return {"questions": len(made.records), "refused": refused, "failed": dict(made.failed), "file": "answers.jsonl"}
+
+
+def grid(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settings: Settings) -> dict[str, Any]:
+    """Fill a grid, from its spec or from the file that holds it."""
+    from pincite.library import Library
+    from pincite.serve.processes.job_questions import Apart
+    from pincite.serve.uploads import safe_name
+    from pincite.workbench.grid import fill, read_spec, spec_from
+
+    if "content" in order:
+        path = out / safe_name(order["name"])
+        path.write_bytes(base64.b64decode(order["content"]))
+        spec = read_spec(path)
+    else:
+        spec = spec_from(order["spec"])
+    library = Library(folder, settings)
+    with Apart() as answers:
+        made = fill(
+            spec, library, lambda one: tell("answer", one.done, one.total, f"{one.row}, {one.column}"), answers=answers
+        )
+    counts: dict[str, int] = {status: made.counts[status] for status in made.counts}
+    return {"grid": made.id, "cells": sum(map(len, made.cells)), "answered": made.answered, **counts}
+
+
+KINDS: dict[str, Callable[[Path, dict[str, Any], Path, Progress, Settings], dict[str, Any]]] = {
+    "index": index, "remove": remove, "batch": batch, "grid": grid,
+}  # fmt: skip
+
+
+def main() -> None:
+    """Do what the order on standard input says."""
+    tube, sys.stdout = sys.stdout, sys.stderr  # whatever else prints must not stand between the lines
+    told = 0.0
+
+    def say(**what: Any) -> None:
+        print(json.dumps(what, ensure_ascii=True), file=tube, flush=True)  # noqa: T201
+
+    def tell(what: str, done: float, total: float, note: str = "") -> None:
+        nonlocal told
+        if done >= total or time.monotonic() - told >= EVERY_S:
+            told = time.monotonic()
+            say(phase=what, done=done, total=total, note=note)
+
+    order = json.loads(sys.stdin.readline())
+    os.nice(5)
+    try:
+        settings: Settings = pickle.loads(
+            base64.b64decode(order["settings"])
+        )  # of the server that started this process
+        made = KINDS[order["kind"]](Path(order["folder"]), order["order"], Path(order["out"]), tell, settings)
+    except Exception as error:
+        told_of = error if isinstance(error, PinciteError) else disk_error(error, order["folder"])
+        if told_of is None:
+            raise
+        say(error=str(told_of))
+    else:
+        failure = made.pop("error", "")
+        say(result=made)
+        if failure:
+            say(error=failure)
+
+
+if __name__ == "__main__":
+    main()

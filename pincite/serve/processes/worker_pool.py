@@ -1,0 +1,297 @@
+"""Processes that do one thing at a time each, shared out fairly: whoever asks much waits for themselves only."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pickle
+import signal
+import socket
+import subprocess
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any
+
+from pincite import errors
+from pincite.errors import GivenUp
+from pincite.processes import python
+from pincite.serve.processes.child import LENGTH, Failed, Order, Piece, done
+
+MAIN = "from pincite.serve.processes.child import nest; nest({longest}, {prepare!r})"
+"""What the nest of the processes runs."""
+WAIT_S = 120.0
+"""Who waits longer for a process is told to come back."""
+SLOW_S = 10.0
+"""What takes longer goes on behind all others, so that one that never ends does not take a core from them."""
+BEHIND = 15
+"""How nice it then is."""
+AGAIN_S = 1.0
+"""Seconds until a process is begun again that ended before it could do anything."""
+
+
+class _Lost(Exception):
+    """Raised when a process has ended."""
+
+
+class _Worker(asyncio.Protocol):
+    """The end of a process's socket that is here: what it says, and whether it has ended."""
+
+    def __init__(self) -> None:
+        self.process = 0
+        self.gone = asyncio.Event()
+        self._told = asyncio.Queue[Any]()
+        self._part = bytearray()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport: Any = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._part += data
+        while len(self._part) >= LENGTH.size:
+            end = LENGTH.size + LENGTH.unpack_from(self._part)[0]
+            if len(self._part) < end:
+                return
+            self._told.put_nowait(pickle.loads(bytes(self._part[LENGTH.size : end])))
+            del self._part[:end]
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.gone.set()
+        self._told.put_nowait(_Lost())
+
+    def say(self, order: Order) -> None:
+        """Give an order."""
+        data = pickle.dumps(order)
+        self._transport.write(LENGTH.pack(len(data)) + data)
+
+    async def hear(self, longest: float) -> Any:
+        """The next that it says. Raises _Lost, and TimeoutError when it says nothing for so long."""
+        async with asyncio.timeout(longest):
+            told = await self._told.get()
+        if isinstance(told, _Lost):
+            self._told.put_nowait(told)
+            raise told
+        return told
+
+    def end(self) -> None:
+        """End it, whatever it is at."""
+        if not self.gone.is_set():
+            if self.process:
+                with suppress(ProcessLookupError):
+                    os.kill(self.process, signal.SIGKILL)
+            self._transport.abort()
+
+
+class Workers:
+    """At most `count` processes, begun as they are needed, and again when they end. With none of them a thread does all.
+
+    What tells nothing for `longest` seconds is given up and its process ended. `prepare` is what they have in common (see
+    `child.nest`).
+    """
+
+    def __init__(self, count: int, longest: float, prepare: str) -> None:
+        self._count = count
+        self._longest = longest
+        self._main = MAIN.format(longest=longest, prepare=prepare)
+        self._nest: tuple[subprocess.Popen[bytes], socket.socket] | None = None
+        self._first: Sequence[Order] = ()
+        self._wanted = 0
+        self._tasks: list[asyncio.Task[None]] = []
+        self._idle: list[_Worker] = []
+        self._waiting: OrderedDict[str, deque[asyncio.Future[_Worker]]] = OrderedDict()
+        self._thread = None if count else ThreadPoolExecutor(1, "pincite-worker")
+        self._held: dict[Any, Any] = {}
+
+    async def do(self, person: str, order: Order, tell: Callable[[Any], None] = lambda told: None) -> Any:
+        """Have an order done in the turn of who gives it; `tell` hears its pieces. Raises what it raised, GivenUp when it took
+        too long, or when its process ended, which is tried once more where nothing was told yet.
+        """
+        if self._thread is not None:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, self._here, order, _from_thread(tell))
+        told = 0
+
+        def heard(piece: Any) -> None:
+            nonlocal told
+            told += 1
+            tell(piece)
+
+        try:
+            return await self._once(person, order, heard)
+        except _Lost as error:
+            if told:
+                raise _ended() from error
+        try:
+            return await self._once(person, order, heard)
+        except _Lost as error:
+            raise _ended() from error
+
+    def open(self, orders: Sequence[Order], count: int) -> None:
+        """Begin `count` processes, one after the other. Every process does these orders before it is given any other."""
+        self._first, self._wanted = orders, min(count, self._count)
+        if self._wanted and not self._tasks:
+            self._begin()
+
+    async def close(self) -> None:
+        """End all processes."""
+        self._count = 0
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._nest is not None:
+            _gone(*self._nest)
+        if self._thread is not None:
+            self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _once(self, person: str, order: Order, tell: Callable[[Any], None]) -> Any:
+        worker = await self._taken(person)
+        loop = asyncio.get_running_loop()
+        slow = loop.call_later(SLOW_S, _put_behind, worker)
+        try:
+            made = await self._sent(worker, order, tell, self._longest)
+        except BaseException as error:  # who asked may be gone as well: what is half said must not be read by the next
+            worker.end()
+            if isinstance(error, TimeoutError):
+                raise GivenUp(
+                    f"this took more than {self._longest:g} s and was given up: ask for less at once, such as one value of one "
+                    "document and year"
+                ) from error
+            raise
+        finally:
+            slow.cancel()
+        if slow.when() < loop.time():
+            worker.end()  # nobody but a superuser could put it before others again
+        else:
+            self._free(worker)
+        if isinstance(made, Failed):
+            raise _error(made)
+        return made
+
+    async def _sent(self, worker: _Worker, order: Order, tell: Callable[[Any], None], longest: float) -> Any:
+        """What a process makes of an order. Raises TimeoutError when it is silent for longer, one of _Lost when it ends."""
+        worker.say(order)
+        while isinstance(made := await worker.hear(longest), Piece):
+            tell(made.told)
+        return made
+
+    async def _taken(self, person: str) -> _Worker:
+        """A process for who asks, when it is their turn."""
+        if self._idle:
+            return self._idle.pop()
+        if len(self._tasks) < self._count:
+            self._begin()
+        turn: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(person, deque()).append(turn)
+        try:
+            async with asyncio.timeout(WAIT_S):
+                return await turn
+        except BaseException as error:
+            if turn.done() and not turn.cancelled():
+                self._free(turn.result())
+            if isinstance(error, TimeoutError):
+                raise GivenUp(f"all processes were busy for {WAIT_S:g} s: ask again later") from error
+            raise
+
+    def _free(self, worker: _Worker) -> None:
+        """Hand a process to the next in turn."""
+        if worker.gone.is_set():
+            return
+        while self._waiting:
+            person, turns = next(iter(self._waiting.items()))
+            turn = turns.popleft()
+            if turns:
+                self._waiting.move_to_end(person)
+            else:
+                del self._waiting[person]
+            if not turn.done():
+                turn.set_result(worker)
+                return
+        self._idle.append(worker)
+
+    def _begin(self) -> None:
+        self._tasks.append(asyncio.create_task(self._kept()))
+
+    async def _kept(self) -> None:
+        """Keep a process: begun, handed out, and begun again when it has ended."""
+        while True:
+            worker = await self._begun()
+            try:
+                if opened := await self._opened(worker):
+                    self._free(worker)
+                    if len(self._tasks) < self._wanted:
+                        self._begin()
+                    await worker.gone.wait()
+            finally:
+                worker.end()
+                if worker in self._idle:
+                    self._idle.remove(worker)
+            if not opened:
+                await asyncio.sleep(AGAIN_S)
+
+    async def _begun(self) -> _Worker:
+        if self._nest is None or self._nest[0].poll() is not None:
+            self._nest = self._nested()
+        ours, theirs = socket.socketpair()
+        with theirs, suppress(OSError):  # where the nest is gone the process is lost at once
+            socket.send_fds(self._nest[1], [b"1"], [theirs.fileno()])
+        _, worker = await asyncio.get_running_loop().create_unix_connection(_Worker, sock=ours)
+        return worker
+
+    def _nested(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
+        if self._nest is not None:
+            _gone(*self._nest)
+        ours, theirs = socket.socketpair()
+        command, environment = python("-c", self._main), {**os.environ, "OMP_NUM_THREADS": "1"}
+        with theirs:
+            return subprocess.Popen(command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, env=environment), ours
+
+    async def _opened(self, worker: _Worker) -> bool:
+        """Whether a process is there and has done what is to be done first; what fails then fails again when it is asked for."""
+        try:
+            worker.process = await worker.hear(WAIT_S)
+            for order in self._first:
+                await self._sent(worker, order, lambda told: None, WAIT_S)
+        except (TimeoutError, _Lost):
+            return False
+        return True
+
+    def _here(self, order: Order, tell: Callable[[Any], None]) -> Any:
+        for made in done(order, self._held):
+            if not isinstance(made, Piece):
+                return made
+            tell(made.told)
+        return None
+
+
+def _put_behind(worker: _Worker) -> None:
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, worker.process, BEHIND)
+
+
+def _gone(nest: subprocess.Popen[bytes], tube: socket.socket) -> None:
+    tube.close()  # at which it ends
+    nest.kill()
+    nest.wait()
+
+
+def _from_thread(tell: Callable[[Any], None]) -> Callable[[Any], None]:
+    loop = asyncio.get_running_loop()
+
+    def told(piece: Any) -> None:
+        loop.call_soon_threadsafe(tell, piece)
+
+    return told
+
+
+def _ended() -> GivenUp:
+    return GivenUp("the process that was at work on this ended unexpectedly: ask again")
+
+
+def _error(failed: Failed) -> Exception:
+    """The failure of another process as it was there."""
+    kind = getattr(errors, failed.kind, None)
+    if not isinstance(kind, type) or not issubclass(kind, errors.PinciteError):
+        return RuntimeError(failed.said)
+    made = kind.__new__(kind)
+    Exception.__init__(made, failed.said)
+    return made

@@ -1,0 +1,40 @@
+"""Which corpora there are and what they cover."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from pincite.serve.bench import Reading, bench_of, person_of
+from pincite.serve.rest.rest_forms import CorpusOut, CoverageOut
+from pincite.workbench.coverage import coverage
+
+router = APIRouter(prefix="/api/v1/corpora", tags=["corpora"])
+
+
+@router.get("", summary="The corpora")
+async def corpora(request: Request) -> list[CorpusOut]:
+    """Those open to you."""
+    person = person_of(request)
+    return [
+        CorpusOut(
+            name=served.name,
+            generation=served.edition.number,
+            documents=len(served.edition.corpus.documents),
+            role=person.role,
+        )
+        for served in bench_of(request).corpora.values()
+        if person.may("reader", served.name)
+    ]
+
+
+@router.get("/{corpus}", summary="What a corpus covers")
+async def covered(visit: Reading) -> CoverageOut:
+    """Documents, pages, tables, dates, databases, and the files with problems."""
+    told: dict[str, Any] = await asyncio.to_thread(coverage, visit.edition.corpus)
+    del told["files"]  # they name folders of the server
+    told["problems"] = [{name: one[name] for name in ("document", "status", "reason")} for one in told["problems"]]
+    told["databases"] = [{name: one[name] for name in ("name", "tables", "rows")} for one in told["databases"]]
+    return CoverageOut(name=visit.served.name, **told)

@@ -1,0 +1,96 @@
+"""Grids and feedback."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query
+from starlette.responses import Response
+
+from pincite.review import review_to, reviews
+from pincite.serve.bench import Reading, Reviewing
+from pincite.serve.pages.grids_page import FORMS, as_file, fill_again, held
+from pincite.serve.rest.job_calls import job_out
+from pincite.serve.rest.rest_forms import FeedbackIn, GridIn, GridListed, GridOut, JobOut, ReviewOut, ReviewsOut
+from pincite.serve.rest.shared import Cursor, Limit, Once, paged
+from pincite.serve.reviewing import reviewed
+from pincite.workbench.grid import drop_grid, grid_to, grids, spec_from
+
+router = APIRouter(prefix="/api/v1/corpora/{corpus}", tags=["grids and reviews"])
+Named = Annotated[str, Path(max_length=200, description="The id of a grid.")]
+FILES: dict[int | str, dict[str, Any]] = {
+    200: {
+        "content": {
+            media.split(";")[0]: {"schema": {"type": "string", "format": "binary"}} for media in FORMS.values()
+        },
+        "description": "The file.",
+    }
+}
+
+
+@router.get("/grids", summary="The grids")
+async def listed(visit: Reading) -> list[GridListed]:
+    """Those that were begun."""
+    found = await asyncio.to_thread(grids, visit.served.folder)
+    return [
+        GridListed(
+            id=listed.id,
+            title=listed.title,
+            rows=listed.rows,
+            columns=listed.columns,
+            at=listed.at,
+            finished=listed.finished,
+        )
+        for listed in found
+    ]
+
+
+@router.post("/grids", status_code=202, summary="Fill a grid")
+async def begin(visit: Reviewing, given: GridIn, once: Once = "") -> JobOut:
+    """Begin to fill a grid; the same title again goes on with it, and answers only what may have changed."""
+    content = {"title": given.title, "entity": given.entity, "rows": given.rows, "columns": given.columns}
+    spec = await asyncio.to_thread(spec_from, content)
+    order = {"spec": content}
+    return job_out(
+        visit.bench.jobs.start(visit.served, "grid", f"Fill grid {spec.title}", visit.person.name, order, once)
+    )
+
+
+@router.get("/grids/{grid}", summary="A grid")
+async def one(visit: Reading, grid: Named) -> GridOut:
+    """Its cells row by row, with reviews in force."""
+    return GridOut.model_validate(grid_to(await held(visit, grid)))
+
+
+@router.post("/grids/{grid}/fill", status_code=202, summary="Fill a grid again")
+async def again(visit: Reviewing, grid: Named, once: Once = "") -> JobOut:
+    """Answer what is missing or may have changed."""
+    return job_out(fill_again(visit, await held(visit, grid), once))
+
+
+@router.delete("/grids/{grid}", status_code=204, summary="Forget a grid", response_class=Response)
+async def forget(visit: Reviewing, grid: Named) -> Response:
+    """Reviews of its cells stay."""
+    await held(visit, grid)
+    await asyncio.to_thread(drop_grid, visit.served.folder, grid)
+    return Response(status_code=204)
+
+
+@router.get("/grids/{grid}/file", summary="A grid as a file", response_class=Response, responses=FILES)
+async def file(visit: Reading, grid: Named, form: Annotated[str, Query(max_length=10)] = "xlsx") -> Response:
+    """XLSX, CSV, JSON or Parquet."""
+    return await as_file(visit, await held(visit, grid), form)
+
+
+@router.post("/feedback", status_code=201, summary="Accept, correct, comment")
+async def feedback(visit: Reviewing, given: FeedbackIn) -> ReviewOut:
+    """Say of an answer that it is right, or what is right instead and where that stands."""
+    return ReviewOut.model_validate(review_to(await reviewed(visit, given)))
+
+
+@router.get("/feedback", summary="What reviewers said")
+async def said(visit: Reading, limit: Limit = 100, cursor: Cursor = "") -> ReviewsOut:
+    """The oldest first."""
+    some, after = paged(await asyncio.to_thread(reviews, visit.served.folder), cursor, limit)
+    return ReviewsOut(items=[ReviewOut.model_validate(review_to(review)) for review in some], next=after)

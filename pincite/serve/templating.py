@@ -1,0 +1,194 @@
+"""Templates, and the few words and numbers that they need made of what the corpus holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from decimal import Decimal
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.responses import HTMLResponse
+
+from pincite.answer.say import worded
+from pincite.answer.shown import visible
+from pincite.document.address import place_of
+from pincite.serve.corpora import document_key
+from pincite.serve.table_view import Grid, grid_of
+from pincite.types import Answer, Box, Citation, Quantity, Table, Value
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from pincite.serve.bench import Visit
+
+
+@cache
+def environment() -> Environment:
+    """The templates; everything put into them is escaped, and a name that is not there is an error."""
+    made = Environment(
+        loader=PackageLoader("pincite.serve"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True, auto_reload=False,
+    )  # fmt: skip
+    made.filters.update(
+        seen=seen, worded=worded, large=large, place=place, segment=segment, key=document_key, count=count, moment=moment,
+        known=known, percent=percent, seconds=seconds, sentence=sentence, period=period, listed=listed, rows=rows,
+        stage=stage,
+    )  # fmt: skip
+    made.globals.update(STATES=STATES, PHASES=PHASES, FILES=FILES)
+    return made
+
+
+def page(request: Request, name: str, status: int = 200, visit: Visit | None = None, **context: Any) -> HTMLResponse:
+    """A page made of a template. `visit` names the corpus whose pages the navigation shows."""
+    bench = request.app.state.bench
+    person = visit.person if visit else None
+    text = (
+        environment()
+        .get_template(name)
+        .render(
+            visit=visit,
+            person=person,
+            here=request.url.path,
+            signs_in=not bench.access.open,
+            base=base(visit),
+            **context,
+        )
+    )
+    return HTMLResponse(text, status)
+
+
+def base(visit: Visit | None) -> str:
+    """The beginning of the addresses of a corpus's pages."""
+    return f"/c/{visit.served.name}" if visit else ""
+
+
+def seen(text: object) -> str:
+    """A text of a document without characters that nobody sees and that could turn others around."""
+    return visible(str(text))
+
+
+def segment(text: object) -> str:
+    """A text as one segment, or one value, of an address."""
+    return quote(str(text), safe="")
+
+
+STATES = {
+    "queued": "waiting", "running": "under way", "done": "done", "failed": "failed", "stopped": "stopped",
+}  # fmt: skip
+"""The states of jobs in words."""
+PHASES = {
+    "parse": "reading files", "rows": "reading databases", "index": "building indexes", "view": "preparing texts",
+    "encode": "encoding texts", "answer": "answering",
+}  # fmt: skip
+"""The phases of jobs in words."""
+STAGES = {
+    "Decompose": "took the question apart", "Planned": "took the question apart", "Rephrase": "put it in other words",
+    "Search": "searched", "AlsoNamed": "searched", "Route": "chose where to search", "Scope": "chose documents",
+    "Together": "joined what was found", "PreferNamed": "preferred documents that the question names",
+    "Once": "left out what says the same", "Widen": "added pages with the same figures",
+    "Pointed": "added pages that the question points at", "Expand": "grew what was found to pages", "Rerank": "ranked again",
+    "Quote": "read", "Read": "read with the model", "Agree": "compared two readings", "Vote": "let readings vote",
+    "Each": "answered each part", "Verify": "checked at the cited place", "Beside": "compared other editions and documents",
+    "FromRows": "asked the databases",
+}  # fmt: skip
+"""What stages did, in words."""
+_LABEL = re.compile(r"label='([^']*)'")
+_LABELS = {"windows": "passages", "tops": "beginnings of pages", "meaning": "by meaning"}
+FILES = {
+    "ok": "read", "ocr": "read by OCR", "partial": "read in part", "same": "the same as another file",
+    "unreadable": "cannot be read", "locked": "needs a password", "unsupported": "of no known format",
+    "no-text": "pictures that were not read",
+    "empty": "nothing to read",
+}  # fmt: skip
+"""The statuses of files in words."""
+ROWS = 200
+"""Rows of a table that is an answer which are shown."""
+_OWN = ("file_words", "company_guess", "years", "title")
+"""What indexing notes of a document for itself."""
+
+
+def known(meta: Mapping[str, str]) -> dict[str, str]:
+    """What a person wants to know of a document."""
+    return {name: value for name, value in meta.items() if name not in _OWN and value}
+
+
+def count(number: float) -> str:
+    """A whole number with its thousands apart."""
+    return f"{round(number):,}"
+
+
+def percent(number: float) -> str:
+    """A part of one as a whole percentage."""
+    return f"{round(100 * number)}%"
+
+
+def seconds(number: float) -> str:
+    """A time that something took."""
+    return f"{number * 1000:.0f} ms" if number < 1 else f"{number:.1f} s"
+
+
+def sentence(text: str) -> str:
+    """A message as a sentence: it begins with a capital, unless with a name of a file, and ends in a full stop."""
+    first = text.partition(" ")[0]
+    begun = text if "." in first or "_" in first else text[:1].upper() + text[1:]
+    return begun if begun.endswith((".", "!", "?", "…")) else f"{begun}."
+
+
+def moment(written: str) -> str:
+    """A time as people write it, in UTC."""
+    try:
+        return f"{datetime.fromisoformat(written):%d %b %Y, %H:%M}"
+    except ValueError:
+        return written
+
+
+def large(value: Value) -> tuple[str, str]:
+    """A value as (what is shown large, its scale and unit beside it)."""
+    if isinstance(value, Quantity):
+        kept = value.unit if value.unit in ("%", "year") else ""
+        number = worded(replace(value, unit=kept, scale=Decimal(1)))
+        return number.replace("-", "\u2212"), worded(value).removeprefix(number).strip()
+    return worded(value), ""
+
+
+def listed(value: Value) -> list[str]:
+    """The items of a value that is a list, in words; none of any other."""
+    return [worded(one) for one in value] if isinstance(value, tuple) else []
+
+
+def rows(value: Value) -> Grid | None:
+    """A value that is a table, as one to show."""
+    return grid_of(value, (), ROWS) if isinstance(value, Table) else None
+
+
+def period(answer: Answer) -> str:
+    """The time that an answer holds for, as far as it is told."""
+    own = answer.value.period if isinstance(answer.value, Quantity) else ""
+    told = own or (answer.claims[-1].period if answer.claims else "")
+    years = told.split()
+    return ", ".join(years) if all(year.isdigit() for year in years) else told
+
+
+def stage(spelled: str) -> str:
+    """What a stage did, by its spelling; a search says in what."""
+    name = spelled.partition("(")[0]
+    label = _LABEL.search(spelled) if name in ("Search", "AlsoNamed") else None
+    if label is None:
+        return STAGES.get(name, name)
+    what, _, how = label[1].partition(",")
+    return f"{STAGES[name]} {_LABELS.get(what, what)}{',' if how else ''}{how}"
+
+
+def place(citation: Citation) -> str:
+    """Where a citation points, in its source's own terms."""
+    return place_of(citation.anchor)
+
+
+def boxes(citation: Citation) -> list[Box]:
+    """What a citation frames on its page."""
+    return [box for number, box in citation.anchor.spots if box and number == citation.anchor.page]

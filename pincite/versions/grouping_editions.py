@@ -1,0 +1,285 @@
+"""Which documents are editions of one work and which of them is the newest: from metadata, names, covers and wording.
+
+What replaces what must be told twice: the same name without its marks (or the same standard), and wording in common; where a
+mark of the edition says which is newer. Years of one kind of report follow each other and replace nothing. Whatever is said
+in the metadata (`series`, `edition`, `date`, `supersedes`) goes before all guesses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from pincite.versions.edition_card import Card, stem, tells
+from pincite.versions.edition_marks import Key, Kind, Mark, key_of, telling, written
+from pincite.versions.series import Edition, Series
+from pincite.versions.sketch import held
+
+WORDING = 0.3
+"""The share of the shorter text that two editions have in common at least, where their marks tell them apart."""
+STANDARD = 0.1
+"""The same for two editions of one standard, which its number says they are."""
+TITLED = 0.5
+"""The same where only the titles agree and not the names of the files, and for two reports of one period."""
+WHOLE = 0.5
+"""A document shorter than this share of an older one amends it and does not take its place."""
+CROWD = 200
+"""A key that more documents than this have says nothing."""
+_NUMBERED: tuple[Kind, ...] = ("version", "revision", "edition")
+_CHANGED: tuple[Kind, ...] = ("amendment", "state")
+_UNMARKED: Mapping[Kind, tuple[int, ...]] = {
+    "version": (1,), "edition": (1,), "revision": (0,), "amendment": (0,), "state": (1,),
+}  # fmt: skip
+"""What a document without a mark of a kind counts as beside one that has it."""
+NONE = frozenset(("-", "none", "no"))
+
+
+def find_series(cards: Sequence[Card]) -> tuple[Series, ...]:
+    """The series among documents, by name; which order they are given in does not matter."""
+    cards = sorted(cards, key=lambda one: one.document)
+    ties: dict[tuple[int, int], _Tie] = {}
+    for a, b in _pairs(cards):
+        if tie := _tie(cards[a], cards[b]):
+            ties[a, b] = tie
+    for a, b in _declared(cards):
+        ties.pop((min(a, b), max(a, b)), None)
+        ties[a, b] = _Tie(1, True, "declared")
+    groups = _joined(len(cards), ties)
+    return tuple(
+        sorted((_series(cards, group, ties) for group in groups), key=lambda one: (one.name, one.editions[0].document))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Tie:
+    """How the second of two documents stands to the first: 1 newer, -1 older, 0 not told; whether the newer takes its place."""
+
+    newer: int
+    replaces: bool
+    why: str
+
+
+def _pairs(cards: Sequence[Card]) -> list[tuple[int, int]]:
+    """The pairs of documents that have a key in common, or of which one says that it replaces the other."""
+    by_key: dict[Key, list[int]] = {}
+    for at, card in enumerate(cards):
+        for key in card.keys:
+            by_key.setdefault(key, []).append(at)
+    found = {
+        (some[x], some[y])
+        for some in by_key.values()
+        if len(some) <= CROWD
+        for x in range(len(some))
+        for y in range(x + 1, len(some))
+    }
+    for at, card in enumerate(cards):
+        for key, _ in card.cover.replaces:
+            found |= {(min(at, other), max(at, other)) for other in by_key.get(key, ())[:CROWD] if other != at}
+    return sorted(found)
+
+
+def _declared(cards: Sequence[Card]) -> Iterator[tuple[int, int]]:
+    """(older, newer) of the documents whose metadata say what they supersede."""
+    at = {name: position for position, one in enumerate(cards) for name in _called(one.document)}
+    for position, card in enumerate(cards):
+        for name in re.split(r"[;|]", card.declared.get("supersedes", "")):
+            older = at.get(name.strip().casefold())
+            if older is not None and older != position:
+                yield older, position
+
+
+def _called(document: str) -> tuple[str, ...]:
+    name = document.casefold()
+    return name, stem(name)
+
+
+def _tie(a: Card, b: Card) -> _Tie | None:
+    """How two documents stand to each other; None when they are two different works."""
+    series = a.declared.get("series"), b.declared.get("series")
+    if any(series):
+        if series[0] != series[1]:
+            return None
+        if a.period and b.period and a.period != b.period:
+            return _Tie(1 if b.period > a.period else -1, False, "declared")
+        return _Tie(_newer(a, b), True, "declared")
+    if any(card.declared.get("supersedes", "").casefold() in NONE for card in (a, b)):
+        return None
+    same = a.keys & b.keys
+    if same and a.standard == b.standard and a.standard in same:
+        return _of_standard(a, b)
+    if a.standard or b.standard or not same:
+        return _said(a, b)
+    if _others(a, b):
+        return None
+    if not any(tells(key) or key[:1] == ("",) for key in same) and _common(a, b) < TITLED:
+        return None
+    if a.period and b.period:
+        return _of_periods(a, b, same)
+    by_name = a.name_key == b.name_key and a.name_key in same
+    if not by_name and _named_apart(a.name_key, b.name_key):
+        return None
+    common = _common(a, b)
+    newer = _newer(a, b) if by_name else _marked_newer(a, b)  # letters of one title have dates too
+    if common < (WORDING if by_name else TITLED):
+        return None
+    if not newer:
+        return _Tie(0, False, "the same name and wording") if common >= 0.8 and by_name else None
+    return _Tie(newer, _whole(a, b, newer), "its mark and wording")
+
+
+def _of_standard(a: Card, b: Card) -> _Tie | None:
+    if _common(a, b) < STANDARD and not (_is(a.name_key, a.standard) and _is(b.name_key, b.standard)):
+        return None
+    newer = _newer(a, b)
+    return _Tie(newer, bool(newer) and _whole(a, b, newer), "the year of the standard")
+
+
+def _is(name: Key, standard: Key) -> bool:
+    """Whether a file is called by a standard and nothing else."""
+    return name[-len(standard) :] == standard or name[: len(standard)] == standard
+
+
+def _of_periods(a: Card, b: Card, same: frozenset[Key]) -> _Tie | None:
+    """Two reports: of two periods they follow each other, of one the amended or newer takes the other's place."""
+    if a.form and b.form and a.form != b.form:
+        return None
+    if a.period != b.period:
+        same_form = any(key[:1] == ("",) for key in same)
+        if len(a.period) != len(b.period) or not same_form and _named_apart(a.name_key, b.name_key):
+            return None
+        return _Tie(1 if b.period > a.period else -1, False, "the period")
+    newer = _marked_newer(a, b)
+    if not newer or _common(a, b) < TITLED:
+        return None
+    return _Tie(newer, _whole(a, b, newer), "its mark and wording")
+
+
+def _said(a: Card, b: Card) -> _Tie | None:
+    """One whose cover says that it replaces the other."""
+    for newer, older, sign in ((b, a, 1), (a, b, -1)):
+        for key, year in newer.cover.replaces:
+            if key in older.keys and (not year or not older.date or older.date[0] == year):
+                return _Tie(sign, True, "its cover says so")
+    return None
+
+
+def _others(a: Card, b: Card) -> bool:
+    """Whether two documents are about different companies: by their metadata, their covers, or the names in their text."""
+    if a.company and b.company:
+        return a.company != b.company
+    mine, theirs = a.cover.names, b.cover.names
+    return bool(mine and theirs) and mine[0] not in theirs and theirs[0] not in mine
+
+
+def _named_apart(a: Key, b: Key) -> bool:
+    """Whether each of two names has a telling word that the other lacks."""
+    x, y = set(telling(a)), set(telling(b))
+    return bool(x - y) and bool(y - x)
+
+
+def _newer(a: Card, b: Card) -> int:
+    """1 when the second is newer, -1 when it is older, 0 when nothing tells."""
+    numbered = next((sign for kind in _NUMBERED if (sign := _by(kind, a, b))), 0)
+    return _later(a.marks.get("when"), b.marks.get("when")) or numbered or _marked_newer(a, b) or _sign(a.date, b.date)
+
+
+def _marked_newer(a: Card, b: Card) -> int:
+    """The same by marks alone: the date of a paper that is written again and again does not make it another's newer edition."""
+    return next((sign for kind in (*_NUMBERED, *_CHANGED) if (sign := _by(kind, a, b))), 0)
+
+
+def _by(kind: Kind, a: Card, b: Card) -> int:
+    if kind not in a.marks and kind not in b.marks:
+        return 0
+    x, y = (card.marks[kind].order if kind in card.marks else _UNMARKED[kind] for card in (a, b))
+    return (y > x) - (y < x)
+
+
+def _later(a: Mark | None, b: Mark | None) -> int:
+    return _sign(a.order, b.order) if a and b else 0
+
+
+def _sign(a: tuple[int, ...], b: tuple[int, ...]) -> int:
+    """Which of two dates is later; 0 where one is not known, or less exact and not against the other."""
+    size = min(len(a), len(b))
+    return (b[:size] > a[:size]) - (b[:size] < a[:size]) if size else 0
+
+
+def _common(a: Card, b: Card) -> float:
+    return held(a.sketch, b.sketch) if a.sketch and b.sketch else 0.0
+
+
+def _whole(a: Card, b: Card, newer: int) -> bool:
+    """Whether the newer document is a whole one and not just what it changes."""
+    if a.sketch is None or b.sketch is None:
+        return True
+    old, new = (a.sketch, b.sketch) if newer > 0 else (b.sketch, a.sketch)
+    return new.runs >= WHOLE * old.runs
+
+
+def _joined(count: int, ties: Iterable[tuple[int, int]]) -> list[list[int]]:
+    """The groups of documents that ties join."""
+    root = list(range(count))
+
+    def top(one: int) -> int:
+        while root[one] != one:
+            root[one] = root[root[one]]
+            one = root[one]
+        return one
+
+    for a, b in ties:
+        root[top(a)] = top(b)
+    groups: dict[int, list[int]] = {}
+    for one in range(count):
+        groups.setdefault(top(one), []).append(one)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def _series(cards: Sequence[Card], group: Sequence[int], ties: Mapping[tuple[int, int], _Tie]) -> Series:
+    """One group in order, each edition with what has taken its place: the oldest of those that do."""
+    older: dict[int, set[int]] = {one: set() for one in group}
+    replacing: dict[int, dict[int, str]] = {one: {} for one in group}
+    for (a, b), tie in ties.items():
+        if a in older and tie.newer:
+            old, new = (a, b) if tie.newer > 0 else (b, a)
+            older[new].add(old)
+            if tie.replaces:
+                replacing[old][new] = tie.why
+    order = _ordered(group, older, cards)
+    place = {one: at for at, one in enumerate(order)}
+    why = {one: tie.why for pair, tie in ties.items() if pair[0] in older for one in pair}
+    editions = []
+    for one in order:
+        card, told, by = cards[one], why.get(one, ""), ""
+        if replacing[one]:
+            first = min(replacing[one], key=lambda other: place[other])
+            by, told = cards[first].document, replacing[one][first]
+        editions.append(Edition(card.document, _mark(card), written(card.date), by, told))
+    newest = cards[order[-1]]
+    declared = next((cards[one].declared["series"] for one in order if cards[one].declared.get("series")), "")
+    key = newest.standard or (newest.name_key if telling(newest.name_key) else newest.title_key) or newest.name_key
+    return Series(declared or " ".join(key) or newest.document, key_of(declared) or key, tuple(editions))
+
+
+def _ordered(group: Sequence[int], older: Mapping[int, set[int]], cards: Sequence[Card]) -> list[int]:
+    """The group with every document behind those that it is newer than, else by date and name."""
+    left, done = set(group), []
+    while left:
+        free = [one for one in left if not older[one] & left] or list(left)
+        first = min(free, key=lambda one: (cards[one].period or cards[one].date, cards[one].document))
+        done.append(first)
+        left.remove(first)
+    return done
+
+
+def _mark(card: Card) -> str:
+    """What tells an edition from the others, as it is written."""
+    if declared := card.declared.get("edition"):
+        return declared
+    if card.period and "when" not in card.marks:
+        return written(card.period[:1])
+    shown = [
+        card.marks[kind].text for kind in (*_NUMBERED, "when", "quarter", "amendment", "state") if kind in card.marks
+    ]
+    return " ".join(" ".join(one.split()) for one in shown[:2])

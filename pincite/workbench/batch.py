@@ -1,0 +1,376 @@
+"""Many questions from a file, answered in order; a killed run goes on where it was.
+
+With a model, many are under way at once. A question that no model could be reached for has failed: it stands in the file as
+unanswered, is no answer, and is asked again by the next run.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from decimal import Decimal
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal
+
+from pincite import loop
+from pincite.answer.question import accepted
+from pincite.disk import whole
+from pincite.disk import write as write_file
+from pincite.errors import BudgetSpent, ModelError, PinciteError, UsageError
+from pincite.ledger import Spend, about, metered
+from pincite.library import AT_ONCE, Library, run_name
+from pincite.records.answer_record import record
+from pincite.records.runfile import document_name, read_lines, record_of
+from pincite.spreadsheet import restored, write_records
+from pincite.types import Answer, Query, Where
+from pincite.workbench import submissions
+
+FORMATS = ("jsonl", "csv", "wattbot", "erc")
+_KINDS = {"number", "boolean", "name", "names", "text"}
+COSTS = ".costs.jsonl"
+"""What the name of the file of answers ends in for the file beside it: what each question took, and which failed and why."""
+BEYOND = 4
+"""Questions under way beyond the requests that are sent at once: they search and check meanwhile."""
+PLACES = 1
+"""Questions that are worked on at the same time while the others wait for a model: more only get in each other's way."""
+GIVEN_UP = 20
+"""Failures in a row after which a run stops: the endpoint is down, or will have none of it."""
+_COLUMNS = ("id", "answer_id", "question", "value", "unit", "text", "refused", "confidence", "citations")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One line of a question file."""
+
+    id: str
+    text: str
+    documents: tuple[str, ...] = ()
+    companies: tuple[str, ...] = ()
+    kind: str = ""
+    unit: str = ""
+    as_of: str = ""
+    where: Where = ()
+    corrections: Literal["use", "ignore"] = "use"
+
+    def query(self, library: Library) -> Query:
+        """The question as a Query of a corpus: doc_ids and companies become filters honoured inside the index, too."""
+        where: Where = ()
+        if self.documents:
+            where += (("document", self.documents),)
+        if self.companies:
+            where += library.company_filter(self.companies)
+        where += self.where
+        kind = self.kind if self.kind in _KINDS else None
+        unit = "" if self.unit == submissions.BLANK else self.unit
+        query = library.query(self.text, where, kind, unit, self.as_of)  # type: ignore[arg-type]
+        return replace(query, corrections=self.corrections)
+
+
+def read_questions(path: Path) -> list[Question]:
+    """Questions from CSV (WattBot's columns: id, question, answer_unit) or JSONL (id, question, doc_ids, companies, where,
+    as_of, ...).
+
+    Raises UsageError that names the line when the file is missing, empty or malformed.
+    """
+    if not path.is_file():
+        raise UsageError(f"no file of questions at {path}")
+    rows = _csv_rows(path) if path.suffix.lower() == ".csv" else list(enumerate(read_lines(path), 1))
+    questions = [_question(row, f"{path}, line {line}", line) for line, row in rows]
+    if not questions:
+        raise UsageError(f"{path} holds no question: CSV with id and question, or one JSON object a line")
+    twice = {question.id for question in questions if sum(other.id == question.id for other in questions) > 1}
+    if twice:
+        raise UsageError(f"{path}: these ids stand on several lines: {', '.join(sorted(twice)[:5])}; ids must differ")
+    return questions
+
+
+def _csv_rows(path: Path) -> list[tuple[int, Mapping[str, Any]]]:
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        reader = csv.DictReader(file)
+        if "question" not in (reader.fieldnames or ()):
+            raise UsageError(f"{path} has no column `question`; its columns are {', '.join(reader.fieldnames or ())}")
+        rows = (
+            {name: restored(value) if isinstance(value, str) else value for name, value in row.items()}
+            for row in reader
+        )
+        return list(enumerate(rows, 2))
+
+
+def _question(row: Mapping[str, Any], place: str, line: int) -> Question:
+    text = str(row.get("question") or row.get("text") or "")
+    accepted(text, f"{place}: ")
+    return Question(
+        str(row.get("id") or line),
+        text,
+        tuple(map(str, row.get("doc_ids") or ())),
+        tuple(map(str, row.get("companies") or ())),
+        str(row.get("kind") or ""),
+        str(row.get("answer_unit") or ""),
+        str(row.get("as_of") or ""),
+        _where(row.get("where") or {}, place),
+        "ignore" if row.get("corrections") == "ignore" else "use",
+    )
+
+
+def _where(given: Any, place: str) -> Where:
+    """A filter as it stands in a line: fields of the metadata, each with the values that it may have."""
+    if not isinstance(given, dict):
+        raise UsageError(f'{place}: where: fields with their values are needed, as in {{"year": ["2023"]}}')
+    return tuple(
+        (str(name), tuple(map(str, values if isinstance(values, list) else [values]))) for name, values in given.items()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a run made: a record for each question, in order, and the reasons of those that failed by their id."""
+
+    records: list[dict[str, Any]]
+    failed: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A question with its answer, or what failed; and what it took."""
+
+    question: Question
+    query: Query
+    answer: Answer | None
+    failure: PinciteError | None = None
+    spend: Spend = Spend()
+    seconds: float = 0.0
+
+
+def run(
+    questions: Sequence[Question],
+    library: Library,
+    out: Path,
+    form: str,
+    tick: Callable[[int, Decimal], None] = lambda done, cost: None,
+    answers: Answers | None = None,
+) -> Summary:
+    """Answer every question and write `out` in one of FORMATS; `tick` is told how many are answered and what that cost;
+    `answers` answers them, by default `answer_all`.
+
+    Answers are first kept in `out` + ".partial", from which a run over the same corpus goes on; it stays until no question
+    has failed. With a model, `out` + COSTS tells what each question took. Raises BudgetSpent and, when nothing but failures
+    comes, ModelError: then `out` is not written, and what was answered is kept.
+    """
+    if form not in FORMATS:
+        raise UsageError(f"--format must be one of {', '.join(FORMATS)}, not {form!r}")
+    partial = out.with_name(out.name + ".partial")
+    state = {"generation": library.corpus.generation.published, "recipe": library.spelling, "run": run_name(out.name)}
+    answered, state = _resume(partial, state)
+    done = {question.id: made for question in questions if (made := answered.get(_key(question)))}
+    asked = [(question, question.query(library)) for question in questions if question.id not in done]
+    failed: dict[str, str] = {}
+    cost = Decimal(0)
+    tick(len(done), cost)
+    try:
+        with partial.open("a", encoding="utf-8") as file, _costs(out, library, fresh=not answered) as costs:
+            if not partial.stat().st_size:
+                print(json.dumps(state), file=file, flush=True)
+            for some in (answers or answer_all)(asked, library, state["run"]):
+                identities = iter(library.keep([one.answer for one in some if one.answer is not None]))
+                for one in some:
+                    cost += one.spend.cost
+                    if one.answer is None:
+                        failed[one.question.id] = str(one.failure)
+                    else:
+                        done[one.question.id] = record(one.answer, next(identities), one.question.id)
+                        line = {"asked": _key(one.question), "made": done[one.question.id]}
+                        print(json.dumps(line, ensure_ascii=False), file=file)
+                    costs(one)
+                file.flush()
+                tick(len(done), cost)
+    except ModelError as error:
+        raise type(error)(
+            f"{error}. {len(done)} of {len(questions)} questions are answered and kept in {partial.name}: the same command "
+            "goes on from there"
+        ) from error
+    unanswered = {
+        one.id: record(Answer(query, "", None, reason=f"not answered: {failed[one.id]}"), "", one.id)
+        for one, query in asked
+        if one.id in failed
+    }
+    records = [done.get(question.id) or unanswered[question.id] for question in questions]
+    write(out, form, questions, records, library)
+    if not failed:
+        partial.unlink()
+    return Summary(records, failed)
+
+
+def answered_before(questions: Sequence[Question], library: Library, out: Path) -> set[str]:
+    """The ids of the questions that a run into `out` need not ask any more."""
+    state = {"generation": library.corpus.generation.published, "recipe": library.spelling, "run": ""}
+    answered, _ = _resume(out.with_name(out.name + ".partial"), state, look=True)
+    return {question.id for question in questions if _key(question) in answered}
+
+
+def _resume(
+    partial: Path, state: dict[str, str], look: bool = False
+) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
+    """The records of a killed run over the same corpus and recipe by what was asked, and its state; a torn last line is dropped.
+
+    A file of another state is removed, unless this is only to `look`.
+    """
+    try:
+        lines = partial.read_text(encoding="utf-8").split("\n")[:-1]
+    except FileNotFoundError:
+        return {}, state
+    before = json.loads(lines[0]) if lines else {}
+    if {**before, "run": ""} != {**state, "run": ""}:
+        if not look:
+            partial.unlink()
+        return {}, state
+    if not look:
+        write_file(partial, "".join(line + "\n" for line in lines))
+    return {one["asked"]: one["made"] for one in map(json.loads, lines[1:]) if "asked" in one}, {**state, **before}
+
+
+def _key(question: Question) -> str:
+    """All that is asked, filters too: an answer kept is that of the same question only."""
+    return json.dumps(asdict(question), ensure_ascii=False)
+
+
+Asked = tuple[Question, Query]
+Answers = Callable[[Sequence[Asked], Library, str], Iterator[Sequence[Done]]]
+"""What answers questions of a library under the name of a run, as they are done."""
+
+
+def answer_all(asked: Sequence[Asked], library: Library, run: str) -> Iterator[Sequence[Done]]:
+    """The questions as they are done: without a model in order and in batches, which share their searches."""
+    if library.kit.large is not None:
+        yield from _at_once(asked, library, run)
+        return
+    todo = iter(asked)
+    while some := list(islice(todo, AT_ONCE)):
+        answers = library.answer_many([query for _, query in some])
+        yield [Done(one, query, answer) for (one, query), answer in zip(some, answers, strict=True)]
+
+
+def _at_once(asked: Sequence[Asked], library: Library, run: str) -> Iterator[Sequence[Done]]:
+    """Answer with a model, many at once, in the order in which they end.
+
+    When the money is spent no other question begins, those under way end as they can, and BudgetSpent is raised.
+    """
+    spent: BudgetSpent | None = None
+    failures = 0
+    places = threading.Semaphore(PLACES)
+    with ThreadPoolExecutor(library.settings.models.concurrency + BEYOND) as pool:
+        futures = [pool.submit(_one, question, query, library, run, places) for question, query in asked]
+        try:
+            for future in as_completed(futures):
+                if future.cancelled():
+                    continue
+                one = future.result()
+                if isinstance(one.failure, BudgetSpent):
+                    spent = one.failure
+                    for waiting in futures:
+                        waiting.cancel()
+                    continue
+                failures = 0 if one.failure is None else failures + 1
+                yield [one]
+                if one.failure is not None and failures >= GIVEN_UP:
+                    raise type(one.failure)(f"given up after {failures} failures in a row; the last: {one.failure}")
+        except BaseException:
+            _stop(futures)
+            raise
+    if spent is not None:
+        raise spent
+
+
+def _one(question: Question, query: Query, library: Library, run: str, places: threading.Semaphore) -> Done:
+    started = time.perf_counter()
+    answer, failure = None, None
+    with loop.working(places), about(question=question.id, run=run), metered() as meter:
+        try:
+            answer = library.answer(query)
+        except ModelError as error:
+            failure = error
+    return Done(question, query, answer, failure, meter.total, time.perf_counter() - started)
+
+
+def _stop(futures: Sequence[Future[Done]]) -> None:
+    """Let no question begin, and cancel the requests of those under way until they have ended."""
+    for future in futures:
+        future.cancel()
+    while wait(futures, timeout=0.1).not_done:
+        loop.cancel()
+
+
+@contextmanager
+def _costs(out: Path, library: Library, fresh: bool) -> Iterator[Callable[[Done], None]]:
+    """What writes down what a question took, in the file beside `out`; without a model, nothing does."""
+    if library.kit.large is None:
+        yield lambda one: None
+        return
+    with out.with_name(out.name + COSTS).open("w" if fresh else "a", encoding="utf-8") as file:
+
+        def put(one: Done) -> None:
+            spend, usage = one.spend, one.spend.usage
+            told: dict[str, Any] = {
+                "id": one.question.id, "seconds": round(one.seconds, 3), "requests": spend.requests,
+                "input": usage.input, "output": usage.output, "cached": usage.cached, "cost": str(spend.cost),
+            }  # fmt: skip
+            if one.failure is not None:
+                told |= {"failed": True, "reason": str(one.failure)}
+            print(json.dumps(told, ensure_ascii=False), file=file, flush=True)
+
+        yield put
+
+
+def write(
+    out: Path, form: str, questions: Sequence[Question], records: Sequence[dict[str, Any]], library: Library
+) -> None:
+    """Write records in one of FORMATS."""
+    pairs = list(zip(questions, map(_worded, records), strict=True))
+    if form == "wattbot":
+        urls = {document_name(document.id): document.meta.get("url", "") for document in library.corpus.documents}
+        rows = [submissions.wattbot_row(record_of(made), one.text, one.unit, urls, one.id) for one, made in pairs]
+        submissions.write_wattbot(out, rows)
+    elif form == "erc":
+        kinds = [(record_of(made), one.text, one.kind or _kind(made["value"])) for one, made in pairs]
+        write_file(out, json.dumps(submissions.erc_submission(kinds), ensure_ascii=False, indent=2))
+    elif form == "csv":
+        with whole(out) as half, half.open("w", encoding="utf-8", newline="") as file:
+            answers = ({**made, "citations": _places(made), "value": _plain(made["value"])} for made in records)
+            write_records(file, _COLUMNS, answers)
+    else:
+        write_file(out, "".join(json.dumps(made, ensure_ascii=False) + "\n" for made in records))
+
+
+def _worded(made: dict[str, Any]) -> dict[str, Any]:
+    """A record whose value is a table with that in words: the published forms hold none."""
+    return {**made, "value": made["text"]} if isinstance(made["value"], dict) else made
+
+
+def _places(made: Mapping[str, Any]) -> str:
+    return "; ".join(f"{one['document']} {_place(one)}".rstrip() for one in made["citations"])
+
+
+def _place(one: Mapping[str, Any]) -> str:
+    """Where in its document: the page, of a database the keys of the rows."""
+    if one["page"] or "rows" not in one:
+        return f"p. {one['page']}"
+    keys = [", ".join(map(str, key)) for key in one["rows"]]
+    return f"row{'' if len(keys) == 1 else 's'} {' | '.join(keys)}" if keys else ""
+
+
+def _plain(value: Any) -> Any:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int | float):
+        return "number"
+    return "names" if isinstance(value, list) else "name"

@@ -1,0 +1,131 @@
+"""A bundle to read: one page of HTML without scripts, everything in it escaped, which shows each answer beside its proof."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from pincite.document.address import place_of
+from pincite.records.answer_record import clean, columns_and_rows, unit_of
+from pincite.records.answer_store import citation_id
+from pincite.types import Answer, Citation, Table
+
+POLICY = "default-src 'none'; img-src 'self' file: data:; style-src 'unsafe-inline'"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An answer to show: the image of each citation by its label, and its reviews as JSON."""
+
+    id: str
+    answer: Answer
+    pages: Mapping[str, str]
+    reviews: tuple[Mapping[str, Any], ...]
+
+
+def page_of(answers: Sequence[Shown], facts: Mapping[str, Any]) -> str:
+    """The page of a bundle."""
+    style = files("pincite").joinpath("data/bundle.css").read_text(encoding="utf-8")
+    sources = "".join(
+        f"<tr><td>{_t(one['document'])}</td><td><code>{_t(sha)}</code></td></tr>"
+        for sha, one in (
+            *sorted(facts["sources"].items()),
+            *((f"rows: {version}", {"document": table}) for table, version in sorted(facts["tables"].items())),
+        )
+    )
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Evidence: {len(answers)} answer{"" if len(answers) == 1 else "s"}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<header><h1>Evidence</h1>
+<p>{len(answers)} answer{"" if len(answers) == 1 else "s"} with what they rest on, made by {_t(facts["made_by"])}.
+Check this file with <code>pincite verify</code>: it reads every value again at the cited place, without the corpus.</p></header>
+<main>
+{"".join(map(_answer, answers))}
+<section><h2>Sources</h2><div class="wide"><table><thead><tr><th>Document</th><th>SHA-256 of the file</th></tr></thead>
+<tbody>{sources}</tbody></table></div></section>
+</main>
+</body>
+</html>
+"""
+
+
+def _t(text: object) -> str:
+    return escape(str(text), quote=True)
+
+
+def _answer(shown: Shown) -> str:
+    answer = shown.answer
+    value = clean(answer.value)
+    said = answer.text or "N/A"
+    facts = [("Answer", shown.id), ("Confidence", f"{answer.confidence:.2f}")]
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        unit = unit_of(answer.value)
+        number = f"{value}" if unit == "year" else f"{value:,} {unit}".strip()
+        facts += [("In full", number)] if number != said else []
+    facts += (
+        [("Asked of", "; ".join(f"{name}: {', '.join(values)}" for name, values in answer.query.where))]
+        if answer.query.where
+        else []
+    )
+    facts += [("Why", answer.reason)] if answer.reason else []
+    facts += [("Review", answer.corrected.said)] if answer.corrected is not None else []
+    checks = "".join(
+        f"<li><b class='{_t(check.verdict)}'>{_t(check.verdict)}</b> {_t(check.both)}</li>" for check in answer.checks
+    )
+    reviews = "".join(
+        f"<li><b>{_t(review['action'])}</b> by {_t(review['by'])}, {_t(review['at'])}: "
+        f"{_t(' '.join(str(review.get(key, '')) for key in ('text', 'how', 'note')).strip())}</li>"
+        for review in shown.reviews
+    )
+    others = "".join(f"<li>{_other(other)}</li>" for other in answer.others)
+    statement = (
+        f"<pre>{_t(answer.reading.statement)}</pre><p>{_t(answer.reading.meaning)}</p>" if answer.reading else ""
+    )
+    return f"""<section class="answer" id="a-{_t(shown.id)}">
+<h2>{_t(answer.query.text)}</h2>
+<p class="value">{_t(said)}</p>
+<dl>{"".join(f"<dt>{_t(name)}</dt><dd>{_t(text)}</dd>" for name, text in facts)}</dl>
+{f"<ul class='checks'>{checks}</ul>" if checks else ""}{_table(answer)}{statement}
+{"".join(_citation(shown, citation) for citation in answer.citations)}
+{f"<h3>Beside it</h3><ul>{others}</ul>" if others else ""}{f"<h3>Reviews</h3><ul>{reviews}</ul>" if reviews else ""}
+</section>
+"""
+
+
+def _other(one: Answer) -> str:
+    """What another edition or source says to the same question, with where."""
+    where = "; ".join(f"{place.document}, {place_of(place.anchor)}: “{place.quote}”" for place in one.citations)
+    said = " ".join(part for part in (one.stands, one.text or "N/A", f"({one.reason})" if one.reason else "") if part)
+    return _t(f"{said}: {where}" if where else said)
+
+
+def _table(answer: Answer) -> str:
+    if not isinstance(answer.value, Table):
+        return ""
+    columns, rows = columns_and_rows(answer.value)
+    head = "".join(f"<th>{_t(column)}</th>" for column in columns)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{'' if one is None else _t(one)}</td>" for one in row) + "</tr>" for row in rows
+    )
+    return f"<div class='wide'><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+
+
+def _citation(shown: Shown, place: Citation) -> str:
+    image = shown.pages.get(place.label)
+    where = ", ".join(part for part in (place.document, place_of(place.anchor)) if part)
+    label = _t(citation_id(shown.id, place))
+    drawn = f'<img src="{_t(image)}" loading="lazy" alt="{_t(where)}, the cited place framed">' if image else ""
+    return f"""<figure><figcaption><b>{label}</b> {_t(where)}</figcaption>
+<blockquote>{_t(place.quote)}</blockquote>{drawn}</figure>
+"""

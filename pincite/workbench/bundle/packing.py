@@ -1,0 +1,198 @@
+"""Put kept answers and their evidence into a bundle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from pincite import __version__
+from pincite.answer.gather import with_tables
+from pincite.corpus import Corpus
+from pincite.disk import write
+from pincite.encoding import answer_to, node_to
+from pincite.errors import CorpusError, SourceError, UsageError
+from pincite.library import Library
+from pincite.records.answer_record import record
+from pincite.records.answer_store import answer_id, citation_id, recall_answer
+from pincite.review import review_to, reviews
+from pincite.types import Answer, Citation, Span
+from pincite.workbench.bundle.bundle_archive import pack, text
+from pincite.workbench.bundle.bundle_page import Shown, page_of
+from pincite.workbench.bundle.signature import read_key
+from pincite.workbench.framed_page import frame, packed
+
+
+@dataclass(frozen=True, slots=True)
+class Bundled:
+    """A bundle that was made: its digest, how many answers and members it has, and in words what could not be put into it."""
+
+    path: Path
+    digest: str
+    answers: int
+    members: int
+    skipped: tuple[str, ...]
+    signed: bool = False
+
+
+def bundle(
+    library: Library,
+    ids: Sequence[str],
+    out: Path,
+    tick: Callable[[int, int], None] = lambda done, total: None,
+    sources: bool = False,
+) -> Bundled:
+    """Write a bundle of kept answers, by their ids or those of their citations, to `out`.
+
+    With `sources` the files that are cited go into it whole, so that who checks it reads and draws them again. It is signed where
+    the settings name a key.
+    Without a model each question is asked again to tell how it is answered; `skipped` says where that gives another answer now,
+    which pages could not be drawn, and which answers were left out since what they cite has left the corpus, so that nobody
+    could read it again. Raises UsageError when an id names no kept answer, or none is left.
+    """
+    if not ids:
+        raise UsageError("name at least one answer: `pincite ask` prints their ids")
+    chosen = list(dict.fromkeys(one.partition(".")[0] for one in ids))
+    key = read_key(library.settings.bundle_key)
+    asked = {one: recall_answer(library.corpus.folder, one) for one in chosen}
+    nodes = _nodes(library.corpus, asked.values())
+    answers = {identity: one for identity, one in asked.items() if all(p.node in nodes for p in cited(one) if p.node)}
+    skipped = [
+        f"{one}: left out, for a place that it cites has left the corpus: ask again"
+        for one in asked
+        if one not in answers
+    ]
+    if not answers:
+        raise UsageError(f"nothing is left to put into a bundle: {'; '.join(skipped)}")
+    members = {"nodes.json": text(_nodes(library.corpus, answers.values()))}
+    shown: list[Shown] = []
+    for done, (identity, answer) in enumerate(answers.items(), 1):
+        pages = {}
+        for citation in answer.citations:
+            drawn = _page(library.corpus, citation, skipped, citation_id(identity, citation))
+            if drawn:
+                pages[citation.label] = f"pages/{citation_id(identity, citation)}.png"
+                members[pages[citation.label]] = drawn
+        said = [review_to(review) for review in reviews(library.corpus.folder, answer=identity)]
+        members[f"answers/{identity}.json"] = text(
+            {"id": identity, "answer": answer_to(answer), "record": record(answer, identity), "reviews": said}
+        )
+        members[f"trace/{identity}.json"] = text(_trace(library, answer, identity, skipped))
+        if statements := statements_of(answer):
+            members[f"statements/{identity}.sql"] = "\n\n".join(statements).encode() + b"\n"
+        shown.append(Shown(identity, answer, pages, tuple(said)))
+        tick(done, len(answers))
+    facts = {
+        "made_by": f"pincite {__version__}",
+        "answers": list(answers),
+        "sources": _sources(library.corpus, answers.values()),
+        "tables": _tables(library.corpus, answers.values()),
+        "drawn_by": drawn_by(),
+    }
+    if sources:
+        members |= _files(library.corpus, facts["sources"], skipped)
+    members["index.html"] = page_of(shown, facts).encode()
+    body, digest = pack(members, facts, key)
+    write(out, body)
+    return Bundled(out, digest, len(answers), len(members) + 1, tuple(skipped), bool(key))
+
+
+def cited(answer: Answer) -> tuple[Citation, ...]:
+    """What an answer cites, and what is cited by those that stand beside it."""
+    return (*answer.citations, *(place for other in answer.others for place in other.citations))
+
+
+def statements_of(answer: Answer) -> list[str]:
+    """The statements that databases were asked for an answer, each once."""
+    from pincite.database.statements.pins import read_pin
+
+    found = [answer.reading.statement] if answer.reading is not None else []
+    found += [
+        pin.statement for citation in answer.citations if citation.anchor.sql and (pin := read_pin(citation.anchor.sql))
+    ]
+    return list(dict.fromkeys(one for one in found if one))
+
+
+def _page(corpus: Corpus, place: Citation, skipped: list[str], identity: str) -> bytes:
+    """The framed page as PNG; nothing, and why, where there is none to draw."""
+    if not place.anchor.page:
+        return b""
+    try:
+        page = frame(corpus, place)
+    except (CorpusError, SourceError) as error:
+        skipped.append(f"{identity}: no page image: {error}")
+        return b""
+    return packed(page)
+
+
+def _trace(library: Library, answer: Answer, identity: str, skipped: list[str]) -> dict[str, Any]:
+    """How the question is answered, stage by stage: asked again, which costs nothing without a model."""
+    made: dict[str, Any] = {"answer": identity, "recipe": library.spelling, "read": list(answer.read)}
+    if library.kit.large is not None:
+        return made | {"spans": None, "why": "answered with a model: not asked again"}
+    outcome = library.outcome(answer.query)
+    again = outcome.answer
+    same = replace(again, claims=()) == replace(answer, claims=())
+    if not same:
+        skipped.append(f"{identity}: asked again, the answer is now {again.text or 'N/A'}; the trace is of that")
+    return made | {"answer_now": answer_id(again), "same": same, "spans": [_span(span) for span in outcome.trace]}
+
+
+def _span(one: Span) -> dict[str, Any]:
+    return {
+        "stage": one.stage,
+        "given": one.given,
+        "made": one.made,
+        "seconds": round(one.seconds, 4),
+        "notes": list(one.notes),
+    }
+
+
+def _nodes(corpus: Corpus, answers: Any) -> dict[str, Any]:
+    """What is cited and what was read beside it, as the check sees it."""
+    said = [other for answer in answers for other in (answer, *answer.others)]
+    wanted = {node for one in said for node in (*one.read, *(place.node for place in one.citations))}
+    return {node.id: node_to(node) for node in with_tables(corpus, corpus.nodes(sorted(wanted)))}
+
+
+def _sources(corpus: Corpus, answers: Any) -> dict[str, Any]:
+    """By its sha256 each cited source: the document's id, the files of that content, and how it was read."""
+    files: dict[str, list[str]] = {}
+    for file in corpus.files():
+        files.setdefault(file.sha, []).append(Path(file.path).name)
+    made: dict[str, Any] = {}
+    for place in (place for answer in answers for place in cited(answer) if place.anchor.source):
+        sha = place.anchor.source
+        made[sha] = {"document": place.document, "files": files.get(sha, [])}
+        held = next(
+            (document for document in corpus.documents if document.source == sha and not document.relation), None
+        )
+        if held is not None:  # how it was read, so that it can be read again
+            made[sha] |= {"version": held.version, "name": corpus.stored(held.version).id}
+    return made
+
+
+def _files(corpus: Corpus, sources: Iterable[str], skipped: list[str]) -> dict[str, bytes]:
+    """The cited sources themselves, as members."""
+    made = {}
+    for sha in sources:
+        try:
+            path = corpus.source(sha)
+        except CorpusError as error:
+            skipped.append(f"{sha[:12]}: its file is not in the bundle: {error}")
+            continue
+        made[f"sources/{path.name}"] = path.read_bytes()
+    return made
+
+
+def drawn_by() -> str:
+    """What draws pages here: another one may draw a page a little differently."""
+    return f"pypdfium2 {version('pypdfium2')}, pillow {version('pillow')}"
+
+
+def _tables(corpus: Corpus, answers: Any) -> dict[str, str]:
+    """By its id each cited table of a database, with the digest of the rows that were indexed of it."""
+    asked = {place.document for answer in answers for place in cited(answer) if place.anchor.sql}
+    return {relation.id: relation.version for relation in corpus.relations if relation.id in asked}

@@ -1,0 +1,285 @@
+"""Check a bundle without its corpus: every byte against the manifest, and all that is said in it against what it follows from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pincite import __version__
+from pincite.answer.check import check, verified
+from pincite.answer.place import Failed, places
+from pincite.answer.say import worded
+from pincite.encoding import answer_from, dumps, node_from, refuse_wide
+from pincite.errors import UsageError
+from pincite.quantity import same
+from pincite.records.answer_record import record
+from pincite.records.answer_store import answer_id
+from pincite.types import Answer, Check, Citation, Draft, Node, Quantity, Value
+from pincite.workbench.bundle.bundle_archive import Broken, Unpacked, unpack
+from pincite.workbench.bundle.bundle_page import Shown, page_of
+from pincite.workbench.bundle.bundled_sources import from_sources
+from pincite.workbench.bundle.packing import cited, statements_of
+from pincite.workbench.bundle.signature import Signature, checked
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong: in which member, and what, in words."""
+
+    where: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What checking a bundle came to: `ok` when nothing is wrong.
+
+    `read` answers were read again at their cited places; of `quoted` among them only the quotes, since what each claims is not
+    kept of answers put together from several. `unread` are N/A or cite rows of a database, which would have to be asked.
+    `sources` are the files in it that were read again, `unchecked` says in words what could not be.
+    """
+
+    digest: str
+    answers: int = 0
+    read: int = 0
+    quoted: int = 0
+    unread: int = 0
+    findings: tuple[Finding, ...] = ()
+    signature: Signature = "not signed"
+    sources: int = 0
+    unchecked: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.findings
+
+
+def verify(path: Path, expect: str = "", key: bytes = b"") -> Verified:
+    """Check a bundle; `expect` is the digest that it should have, as it was told on another way, `key` what signed it.
+
+    Raises UsageError when there is no such file.
+    """
+    try:
+        body = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror or error}") from error
+    try:
+        held = unpack(body)
+    except Broken as broken:
+        return Verified("", findings=(Finding(broken.where, broken.what),))
+    del body
+    findings = [Finding(broken.where, broken.what) for broken in held.wrong]
+    digest = str(held.facts["digest"])
+    if expect and expect.strip().lower() != digest:
+        findings.append(Finding("bundle", f"its digest is {digest}, not the one expected"))
+    signature = checked(held.manifest, held.signature, key)
+    if key and signature != "signed":
+        what = "it is not signed" if signature == "not signed" else "its signature is not that of the key"
+        findings.append(Finding("bundle", f"{what}, and a key is set"))
+    if held.wrong:
+        return Verified(digest, findings=tuple(findings), signature=signature)
+    again = _Again(held)
+    try:
+        again.run()
+    except Exception as error:  # what is no bundle can be anything
+        again.found("bundle", f"its members do not fit each other: {error!r:.300}")
+    return Verified(
+        digest, again.answers, again.read, again.quoted, again.unread, (*findings, *again.findings), signature,
+        again.sources, tuple(again.unchecked),
+    )  # fmt: skip
+
+
+class _Again:
+    """One reading of all of a bundle whose bytes are those of its manifest."""
+
+    def __init__(self, held: Unpacked) -> None:
+        self.members, self.facts = held.members, held.facts
+        self.findings: list[Finding] = []
+        self.unchecked: list[str] = []
+        self.answers = self.read = self.quoted = self.unread = self.sources = 0
+
+    def found(self, where: str, what: str) -> None:
+        """One more thing that is wrong."""
+        self.findings.append(Finding(where, what))
+
+    def run(self) -> None:
+        """Read it."""
+        nodes = self._nodes()
+        shown = [self._shown(identity, nodes) for identity in self.facts["answers"]]
+        self._members([one.answer for one in shown])
+        if page_of(shown, self.facts).encode() != self.members["index.html"]:
+            made_by = self.facts["made_by"]
+            other = f"; it was made by {made_by}, check it with that too" if made_by != f"pincite {__version__}" else ""
+            self.found("index.html", f"it does not show what the answers say{other}")
+        for told in from_sources(self.members, self.facts, nodes, shown):
+            if told.wrong:
+                self.found(told.where, told.what)
+            elif told.what:
+                self.unchecked.append(f"{told.where}: {told.what}")
+            else:
+                self.sources += 1
+
+    def _nodes(self) -> dict[str, Node]:
+        nodes = {one: node_from(node) for one, node in json.loads(self.members["nodes.json"]).items()}
+        for identity, node in nodes.items():
+            if node.id != identity:
+                self.found("nodes.json", f"the node {identity} is called {node.id}")
+            if node.table is not None:
+                refuse_wide(node.table)
+        return nodes
+
+    def _shown(self, identity: str, nodes: Mapping[str, Node]) -> Shown:
+        name = f"answers/{identity}.json"
+        held = json.loads(self.members[name])
+        answer = answer_from(held["answer"])
+        self.answers += 1
+        if answer_id(answer) != identity or held["id"] != identity:
+            self.found(name, f"it is not the answer {identity}")
+        if dumps(held["record"]) != dumps(_sorted(record(answer, identity))):
+            self.found(name, "its record is not that of its answer")
+        if any(one["answer_id"] != identity for one in held["reviews"]):
+            self.found(name, "a review in it is of another answer")
+        if any(
+            citation.anchor.source and citation.anchor.source not in self.facts["sources"] for citation in cited(answer)
+        ):
+            self.found(name, "it cites a source that the manifest does not list")
+        self._statements(identity, answer)
+        self._trace(identity, answer)
+        self._values(name, answer, nodes)
+        labels = {citation.label: f"pages/{identity}.{citation.label}.png" for citation in answer.citations}
+        return Shown(
+            identity,
+            answer,
+            {one: page for one, page in labels.items() if page in self.members},
+            tuple(held["reviews"]),
+        )
+
+    def _values(self, name: str, answer: Answer, nodes: Mapping[str, Node]) -> None:
+        if answer.value is None or any(citation.anchor.sql for citation in answer.citations):
+            self.unread += 1
+            if answer.value is None and answer.text:
+                self.found(name, f"it has no value and says {answer.text[:80]!r}")
+            self._quotes(name, answer, nodes)
+        else:
+            self.read += 1
+            self.quoted += not answer.claims
+            for what in reread(answer, nodes):
+                self.found(name, what)
+        for other in answer.others:
+            if other.value is None and other.text:
+                self.found(name, f"beside it, an answer has no value and says {other.text[:80]!r}")
+            elif other.value is None or any(place.anchor.sql for place in other.citations):
+                self._quotes(name, other, nodes)
+            else:
+                for what in reread(other, nodes):
+                    self.found(name, f"beside it, {what}")
+
+    def _quotes(self, name: str, answer: Answer, nodes: Mapping[str, Node]) -> None:
+        """Of an answer that is not read again, what it quotes of documents must stand there all the same."""
+        quoted = tuple(
+            citation
+            for citation in answer.citations
+            if not citation.anchor.sql and citation.anchor.source in self.facts["sources"]
+        )
+        for what in _misquoted(quoted, nodes):
+            self.found(name, what)
+
+    def _statements(self, identity: str, answer: Answer) -> None:
+        name, statements = f"statements/{identity}.sql", statements_of(answer)
+        wanted = "\n\n".join(statements).encode() + b"\n" if statements else b""
+        if self.members.get(name, b"") != wanted:
+            self.found(name, "it holds other statements than its answer")
+
+    def _trace(self, identity: str, answer: Answer) -> None:
+        name = f"trace/{identity}.json"
+        told = json.loads(self.members[name])
+        if told["answer"] != identity or told["read"] != list(answer.read):
+            self.found(name, "it is of another answer")
+        if told.get("same") and told["answer_now"] != identity:
+            self.found(name, "it says that the same was answered again, and names another answer")
+
+    def _members(self, answers: Sequence[Answer]) -> None:
+        """Every member must be one that the answers lead to, and every source one that they cite."""
+        ids = self.facts["answers"]
+        pages = {
+            f"pages/{identity}.{citation.label}.png"
+            for identity, answer in zip(ids, answers, strict=True)
+            for citation in answer.citations
+        }
+        texts = {f"{folder}.json" for one in ids for folder in (f"answers/{one}", f"trace/{one}")}
+        statements = {f"statements/{one}.sql" for one in ids}
+        for name in sorted(self.members.keys() - pages - texts - statements - {"index.html", "nodes.json"}):
+            if name.partition("/")[0] != "sources" or name[8:72] not in self.facts["sources"]:
+                self.found(name, "no answer leads to it")
+        sources = {(citation.anchor.source, citation.document) for answer in answers for citation in cited(answer)}
+        for sha, told in self.facts["sources"].items():
+            if (sha, told["document"]) not in sources:
+                self.found("manifest.json", f"it lists {told['document']!r}, source {sha[:12]}, which no answer cites")
+
+
+def _sorted(content: Any) -> Any:
+    return json.loads(json.dumps(content, sort_keys=True))
+
+
+def reread(answer: Answer, nodes: Mapping[str, Node]) -> list[str]:
+    """What is wrong with an answer read again at the nodes that it cites: by the same check as when it was given."""
+    if answer.corrected is not None and not answer.corrected.unused:
+        return _corrected(answer, nodes)
+    wrong = list(_misquoted(answer.citations, nodes))
+    if not answer.claims or wrong:
+        return wrong[:1]
+    draft = Draft(
+        answer.query, answer.text, answer.value, answer.claims, answer.citations, answer.read, answer.confidence,
+        possible=answer.possible, reading=answer.reading,
+    )  # fmt: skip
+    again = verified(draft, nodes)
+    if again.value is None:
+        return [again.reason]
+    if answer.text != worded(answer.value):
+        return [f"its text is {answer.text[:80]!r}, and its value {worded(answer.value)[:80]!r}"]
+    if any(claim.text != worded(claim.value) for claim in answer.claims):
+        return ["a claim says something else than its value"]
+    return [] if _found(again) == _found(answer) else ["its checks now say something else"]
+
+
+def _corrected(answer: Answer, nodes: Mapping[str, Node]) -> list[str]:
+    """What is wrong with a reviewer's correction: that it answers is the reviewer's word, only its place can be read again.
+
+    A place of which no text was read is a box on a page, and holds nothing to compare.
+    """
+    wrong = list(_misquoted([citation for citation in answer.citations if citation.quote], nodes))
+    checks = [check(claim, answer.citations, nodes) for claim in answer.claims]
+    wrong += [check.how for check in checks if check.verdict != "supported"]
+    wrong += [
+        f"its value is {worded(answer.value)[:80]!r}, and what was read is {claim.text[:80]!r}"
+        for claim in answer.claims
+        if not _alike(answer.value, claim.value)
+    ]
+    return wrong[:1] or ([] if len(checks) == len(answer.checks) else ["its checks are not of its claims"])
+
+
+def _alike(value: Value, read: Value) -> bool:
+    if isinstance(value, Quantity) and isinstance(read, Quantity):
+        return same(value, read)
+    return value == read or value == worded(read)
+
+
+def _found(answer: Answer) -> list[Check]:
+    """The checks of an answer without the judge's chances, whose last digits another processor may compute otherwise."""
+    return [replace(check, answers=None) for check in answer.checks]
+
+
+def _misquoted(citations: Sequence[Citation], nodes: Mapping[str, Node]) -> Iterator[str]:
+    """Why what is cited does not stand where it is cited."""
+    for citation in citations:
+        node = nodes.get(citation.node)
+        if node is not None and node.anchor.source != citation.anchor.source:
+            yield f"it cites {citation.document} for what stands in another source"
+        try:
+            places(citation, node)
+        except Failed as failed:
+            yield failed.how

@@ -1,0 +1,69 @@
+"""How an answer came about: the plan, the pages found, what each model was shown and said, what each stage took."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from pincite.ledger import metered
+from pincite.library import Library
+from pincite.models.model_settings import ROLES
+from pincite.models.recorder import Overheard
+from pincite.ports import Completion, Kit, Prompt
+from pincite.search.named_documents import routing
+from pincite.stage import watched
+from pincite.types import Outcome, Plan, Query, Ranking, Span
+
+
+def overheard(kit: Kit) -> dict[str, Overheard]:
+    """The models of a kit by role, their calls kept."""
+    return {role: Overheard(model) for role in ROLES if (model := getattr(kit, role)) is not None}
+
+
+def explained(library: Library, query: Query, heard: Mapping[str, Overheard]) -> tuple[Outcome, dict[str, Any]]:
+    """Answer a question, and all that there is to tell of it, as JSON; `heard` are the models of the library's kit."""
+    plans: list[Plan] = []
+    rankings: dict[Query, Ranking] = {}
+
+    def see(what: str | Span, made: Any) -> None:
+        if isinstance(made, Plan):
+            plans.append(made)
+        elif isinstance(made, Ranking):
+            rankings[made.query] = made  # the last of a query is what was read
+
+    with watched(see), metered() as meter:
+        outcome = library.outcome(query)
+    queries = plans[0].queries if plans else (query,)
+    calls = [_call(role, *call) for role, one in heard.items() for call in one.calls]
+    total = meter.total
+    return outcome, {
+        "plan": [{"question": one.text, "where": [[name, list(held)] for name, held in one.where]} for one in queries],
+        "routed": [] if outcome.ranking is None else routing(library.corpus, query),
+        "found": [
+            {"question": one.text, **asdict(hit)}
+            for one in queries
+            if one in rankings
+            for hit in library.pages(rankings[one])
+        ],
+        "shown": list({str(call): call for call in calls}.values()),  # what was asked again came from the cache
+        "trace": [_stage(span) for span in outcome.trace],
+        "spent": {
+            "requests": total.requests, "input": total.usage.input, "cached": total.usage.cached,
+            "output": total.usage.output, "cost": str(total.cost), "seconds": round(total.seconds, 3),
+        },
+    }  # fmt: skip
+
+
+def _stage(one: Span) -> dict[str, Any]:
+    return {
+        "stage": one.stage, "given": one.given, "made": one.made, "seconds": round(one.seconds, 4),
+        "input": one.usage.input, "output": one.usage.output, "cost": str(one.cost), "notes": list(one.notes),
+    }  # fmt: skip
+
+
+def _call(role: str, prompt: Prompt, form: str, made: Completion[Any]) -> dict[str, Any]:
+    return {
+        "role": role, "form": form, "question": prompt.question, "pieces": list(prompt.context[: made.shown]),
+        "system": prompt.system, "reply": made.text, "requests": made.asked,
+    }  # fmt: skip

@@ -1,0 +1,117 @@
+"""Where a row is looked up, and what its cells depend on: the documents that a search for them can reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+from pincite import __version__
+from pincite.encoding import dumps
+from pincite.errors import UsageError
+from pincite.index.told_texts import digests
+from pincite.library import Library
+from pincite.types import Query, Where
+from pincite.workbench.grid.spec import Column, Row, Spec
+
+Documents = tuple[tuple[str, str], ...]
+"""Documents by their ids, each with a digest of all that an answer takes from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a row's questions are put to: a filter, and the documents that it lets through.
+
+    `named` says that the spec names these documents, whatever has replaced them; `missing`, in words, why there are none.
+    """
+
+    where: Where
+    documents: Documents
+    named: bool = False
+    missing: str = ""
+
+
+def reader_of(library: Library) -> str:
+    """Who reads: this version, the recipe with its models, and whether values may be computed."""
+    settings = library.settings
+    return digest((__version__, library.spelling, settings.derived, settings.silence))
+
+
+class Scopes:
+    """The scopes of the rows of a spec in one generation of a corpus."""
+
+    def __init__(self, library: Library) -> None:
+        corpus = library.corpus
+        told: dict[str, list[str]] = {}
+        for (version, kind), said in sorted(digests(corpus.folder).items()):
+            told.setdefault(version, []).append(f"{kind} {said}")
+        self._library = library
+        self._digests = {
+            document.id: digest((document.version, dict(document.meta), told.get(document.version, [])))
+            for document in corpus.documents
+        }
+        self._tables = tuple(relation.id for relation in corpus.relations)
+        # an answer says what the editions before and after its own have to say
+        self._editions = [
+            {edition.document for edition in series.editions} for series in corpus.generation.series if series.replaces
+        ]
+
+    def of(self, spec: Spec, row: Row) -> Scope:
+        """The scope of a row: as the spec says, else the documents of its company or the document of its name, else all."""
+        where, missing = self._where(spec, row)
+        if missing:
+            return Scope((), (), missing=missing)
+        corpus = self._library.corpus
+        reached = [document.id for document in (corpus.select(where) if where else corpus.documents)]
+        if not reached:
+            said = ", ".join(f"{name} = {' or '.join(values)}" for name, values in where)
+            return Scope((), (), missing=f"no document of the corpus has {said}")
+        beside = [
+            document
+            for documents in self._editions
+            if not documents.isdisjoint(reached)
+            for document in sorted(documents)
+        ]
+        # a corpus with databases puts every question to them as well
+        every = dict.fromkeys((*reached, *beside, *self._tables))
+        documents = tuple((one, self._digests[one]) for one in every if one in self._digests)
+        named = any(name == "document" for name, _ in row.where) or not row.where and spec.entity == "document"
+        return Scope(where, documents, named)
+
+    def query(self, spec: Spec, row: Row, column: Column, scope: Scope) -> Query:
+        """The question of a cell as it is put to the corpus; documents that others have replaced answer where they are named."""
+        text = spec.query(row, column).text
+        asked = self._library.query(text, scope.where if scope.named else (), column.expects, column.unit)
+        return replace(asked, where=scope.where, corrections="ignore")  # a cell shows them over what is found
+
+    def _where(self, spec: Spec, row: Row) -> tuple[Where, str]:
+        if not row.where and spec.entity == "document":
+            where: Where = (("document", (row.name,)),)
+            return (where, "") if self._library.corpus.select(where) else ((), f"the corpus has no document {row.name}")
+        given = row.where or ((("company", (row.name,)),) if spec.entity == "company" else ())
+        where = ()
+        for name, values in given:
+            if name != "company":
+                where += ((name, values),)
+                continue
+            try:
+                where += self._library.company_filter(values)
+            except UsageError:
+                return (), f"no document of the corpus is of {', '.join(values)}"
+        return where, ""
+
+
+def differing(before: Iterable[tuple[str, str]], now: Iterable[tuple[str, str]]) -> str:
+    """What is different about the documents that could be reached, in words; empty when nothing is."""
+    old, new = dict(before), dict(now)
+    told = [
+        (sorted(new.keys() - old.keys()), "new"),
+        (sorted(old.keys() - new.keys()), "gone"),
+        (sorted(one for one in old.keys() & new.keys() if old[one] != new[one]), "changed"),
+    ]
+    return "; ".join(f"{what}: {', '.join(some[:3])}{' ...' if len(some) > 3 else ''}" for some, what in told if some)
+
+
+def digest(parts: object) -> str:
+    """A hash of what JSON can hold."""
+    return blake2b(dumps(parts).encode(), digest_size=16).hexdigest()

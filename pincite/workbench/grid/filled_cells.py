@@ -1,0 +1,226 @@
+"""A filled grid: what stands in every cell, how sure it is, what it rests on, and what moved since last time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from pincite.answer.say import worded
+from pincite.encoding import value_to
+from pincite.errors import UsageError
+from pincite.quantity import parse
+from pincite.records.answer_record import clean, record, unit_of
+from pincite.review import Review, latest, review_to
+from pincite.types import Answer, Citation, Quantity, Query, Value
+from pincite.workbench.grid.spec import Column, Row, Spec, spec_to
+
+Status = Literal["supported", "computed", "na", "contradicted", "corrected", "given", "failed", "open"]
+STATUSES: dict[Status, str] = {
+    "supported": "stands at the cited place, read again there",
+    "computed": "computed by code from cited places, computed again",
+    "na": "no answer; the note says why",
+    "contradicted": "its sources say different things, or its place says something else",
+    "corrected": "a reviewer's value",
+    "given": "stood in the spec and was not asked",
+    "failed": "a model could not be reached; the next run asks again",
+    "open": "not asked yet",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What stood in a cell before the last run changed it: in words, since when, and what changed about its documents."""
+
+    text: str
+    status: Status
+    at: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """One cell. `value` is what it shows: the reviewer's where one corrected it, else the answer's.
+
+    `topic` is what its reviews are kept under, `review` the one in force, `note` what a reader must know of the cell in words.
+    """
+
+    row: str
+    column: str
+    topic: str
+    query: Query
+    status: Status
+    value: Value = None
+    text: str = ""
+    unit: str = ""
+    period: str = ""
+    confidence: float = 0.0
+    reason: str = ""
+    answer_id: str = ""
+    answer: Answer | None = None
+    moved: Moved | None = None
+    review: Review | None = None
+    comments: tuple[Review, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A grid as it was last filled: cells row by row.
+
+    Run number `run` was the last that had anything to answer, and began `at`; what moved then is marked. Where it was not
+    `finished`, cells may be of an earlier state of the corpus. `answered` cells were answered just now.
+    """
+
+    id: str
+    spec: Spec
+    cells: tuple[tuple[Filled, ...], ...]
+    at: str = ""
+    run: int = 0
+    finished: bool = True
+    answered: int = 0
+
+    def cell(self, row: str, column: str) -> Filled:
+        """The cell of a row and a column by their names; raises UsageError when there is none."""
+        for line in self.cells:
+            for one in line:
+                if (one.row, one.column) == (row, column):
+                    return one
+        raise UsageError(f"the grid {self.id} has no cell {row!r}, {column!r}")
+
+    @property
+    def counts(self) -> dict[Status, int]:
+        """How many cells have each status, of those that there are."""
+        flat = [cell.status for line in self.cells for cell in line]
+        return {status: flat.count(status) for status in STATUSES if status in flat}
+
+
+def status_of(answer: Answer) -> Status:
+    """The status of an answer: contradicted where a check or another source says something else, and does not just say it of
+    another time.
+    """
+    from pincite.answer.settle import agree
+
+    if answer.value is None:
+        return "contradicted" if any(check.verdict == "contradicted" for check in answer.checks) else "na"
+    beside = [
+        other for other in answer.others if other.value is not None and other.stands not in ("superseded", "newer")
+    ]
+    if any(not agree(answer.value, one.value) for one in beside):
+        return "contradicted"
+    return "computed" if any(check.verdict == "computed" for check in answer.checks) else "supported"
+
+
+def filled(
+    row: Row,
+    column: Column,
+    topic: str,
+    query: Query,
+    answer: Answer | None,
+    answer_id: str = "",
+    moved: Moved | None = None,
+    reviews: tuple[Review, ...] = (),
+    unused: str = "",
+    failure: str = "",
+) -> Filled:
+    """A cell of what was answered and what reviewers said, oldest first; `unused` says why the correction does not hold."""
+    comments = tuple(one for one in reviews if one.action == "comment")
+    review = latest(reviews)
+    common = (row.name, column.name, topic, query)
+    notes = []
+    if review is not None and unused:
+        notes.append(f"a correction by {review.by} on {review.at[:10]} is not used: {unused}")
+        review = None
+    if review is not None and review.action == "correct":
+        said = answer.text or "N/A" if answer is not None else "nothing yet"
+        note = f"corrected by {review.by} on {review.at[:10]} ({review.how}); found: {said}"
+        return Filled(
+            *common, "corrected", review.value, review.text, unit_of(review.value), _period(review.value, column), 1.0, "",
+            answer_id, answer, moved, review, comments, note,
+        )  # fmt: skip
+    if answer is None:
+        note = "; ".join([*notes, failure] if failure else notes)
+        return Filled(
+            *common, "failed" if failure else "open", reason=failure, review=review, comments=comments, note=note
+        )
+    if answer.value is None:
+        notes.append(answer.reason)
+    if review is not None:
+        if review.answer in ("", answer_id):
+            notes.append(f"accepted by {review.by} on {review.at[:10]}")
+        else:
+            notes.append(f"{review.by} accepted {review.text or 'N/A'} on {review.at[:10]}; it has moved since")
+    if answer.others:
+        told = [other for other in answer.others if other.value is not None]
+        notes += [
+            f"{one.stands or 'other source'}: {one.text}{f' ({one.reason})' if one.reason else ''}" for one in told
+        ]
+    return Filled(
+        *common, status_of(answer), answer.value, answer.text, unit_of(answer.value), _period(answer.value, column),
+        answer.confidence, answer.reason, answer_id, answer, moved, review, comments, "; ".join(notes),
+    )  # fmt: skip
+
+
+def _period(value: Value, column: Column) -> str:
+    """What the source says the value holds for, else what was asked."""
+    return value.period if isinstance(value, Quantity) and value.period else column.period
+
+
+def given(row: Row, column: Column, topic: str, query: Query, text: str) -> Filled:
+    """A cell that stood in the spec: a number where one is asked for and it is one."""
+    number = parse(text) if column.expects in (None, "number") else None
+    value: Value = replace(number, unit=number.unit or column.unit) if number is not None else text
+    return Filled(row.name, column.name, topic, query, "given", value, text, unit_of(value), column.period)
+
+
+def cell_to(one: Filled) -> dict[str, Any]:
+    """A cell as JSON."""
+    made: dict[str, Any] = {
+        "row": one.row, "column": one.column, "topic": one.topic, "status": one.status, "value": clean(one.value),
+        "text": one.text, "unit": one.unit, "period": one.period, "confidence": round(one.confidence, 4),
+        "reason": one.reason, "note": one.note, "answer_id": one.answer_id, "question": one.query.text,
+    }  # fmt: skip
+    if one.answer is not None:
+        made["citations"] = record(one.answer, one.answer_id)["citations"]
+    if one.moved is not None:
+        made["moved"] = {"text": one.moved.text, "status": one.moved.status, "at": one.moved.at, "why": one.moved.why}
+    if one.review is not None:
+        made["review"] = review_to(one.review)
+    if one.comments:
+        made["comments"] = [review_to(comment) for comment in one.comments]
+    return made
+
+
+def grid_to(grid: Grid) -> dict[str, Any]:
+    """A grid as JSON: its spec, and its cells row by row."""
+    return {
+        "id": grid.id, "title": grid.spec.title, "at": grid.at, "run": grid.run, "finished": grid.finished,
+        "answered": grid.answered, "counts": grid.counts, "spec": spec_to(grid.spec),
+        "cells": [[cell_to(cell) for cell in line] for line in grid.cells],
+    }  # fmt: skip
+
+
+def said(answer: Answer) -> tuple[Any, str]:
+    """What of an answer is compared to say whether a cell moved: its value and its status."""
+    return value_to(answer.value), status_of(answer)
+
+
+def shown(answer: Answer) -> str:
+    """An answer's value in words."""
+    return "N/A" if answer.value is None else answer.text or worded(answer.value)
+
+
+def found(one: Filled) -> str:
+    """What the last answer to a cell says in words, also where a reviewer's value is shown instead."""
+    return shown(one.answer) if one.answer is not None else one.text or "N/A"
+
+
+def citations_of(one: Filled) -> tuple[Citation, ...]:
+    """What a cell rests on: the reviewer's place where it was corrected, else the answer's citations."""
+    if one.status == "corrected":
+        return (one.review.citation,) if one.review is not None and one.review.citation is not None else ()
+    return one.answer.citations if one.answer is not None else ()
+
+
+def place_of_cell(one: Filled) -> Citation | None:
+    """The first place that a cell rests on."""
+    return next(iter(citations_of(one)), None)

@@ -1,0 +1,317 @@
+"""Fill a grid: what is kept and still holds is taken, the rest is answered row by row and recorded before it is used."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from dataclasses import dataclass
+from multiprocessing import get_context, parent_process
+from pathlib import Path
+
+from pincite.corpus import Corpus
+from pincite.errors import CorpusBusy, CorpusError
+from pincite.library import AT_ONCE, Library, run_name
+from pincite.processes import safe_path
+from pincite.recipes.base import Recipe
+from pincite.review import Review, latest, reviews, topic_of
+from pincite.review.corrections import stale
+from pincite.review.review_log import asked_of
+from pincite.settings import Settings
+from pincite.types import Answer, Query
+from pincite.workbench.batch import Answers, Question, answer_all
+from pincite.workbench.grid.cell_scope import Documents, Scopes, differing, digest, reader_of
+from pincite.workbench.grid.filled_cells import Filled, Grid, Moved, Status, filled, given, said, shown, status_of
+from pincite.workbench.grid.grid_state import Kept, State, kept, now
+from pincite.workbench.grid.spec import Column, Row, Spec, grid_id
+
+WORTH = 100
+"""Cells from which a second process is worth its start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is: cells done of all, how many of them were kept from before, and the one that was done last."""
+
+    done: int
+    total: int
+    reused: int
+    row: str = ""
+    column: str = ""
+    status: Status = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A cell to be answered, with the documents that can be reached for it and the digest of these and the reader."""
+
+    row: Row
+    column: Column
+    topic: str
+    query: Query
+    documents: Documents
+    depends: str
+    missing: str
+
+
+def fill(
+    spec: Spec,
+    library: Library,
+    tick: Callable[[Progress], None] = lambda progress: None,
+    *,
+    processes: int = 1,
+    stop: Callable[[], bool] = lambda: False,
+    answers: Answers = answer_all,
+) -> Grid:
+    """Answer what is missing of a grid, and what may have changed since it was answered.
+
+    A cell may have changed when a document that its search can reach is new, gone or another one, or when it is read by
+    another version, recipe or model. Without a model and with more than one of `processes`, rows are shared out among them:
+    they open the corpus with the library's settings and recipe; else `answers` answers them. When `stop` says so the run
+    ends after the answers under way, and goes on next time. Raises CorpusBusy when this grid is being filled already,
+    CorpusError when nothing can be written beside the corpus.
+    """
+    from filelock import FileLock, Timeout
+
+    identity, folder = grid_id(spec), library.corpus.folder
+    state = State(folder, identity)
+    try:
+        with FileLock(folder / f"grid-{identity}.lock", timeout=0):
+            return _filled(spec, identity, library, state, tick, processes, stop, answers)
+    except Timeout as error:
+        raise CorpusBusy(
+            f"the grid {identity} is being filled by another process; try again when it is done"
+        ) from error
+    finally:
+        state.close()
+
+
+def _filled(
+    spec: Spec,
+    identity: str,
+    library: Library,
+    state: State,
+    tick: Callable[[Progress], None],
+    processes: int,
+    stop: Callable[[], bool],
+    answers: Answers,
+) -> Grid:
+    before = state.cells()
+    todo = _todo(spec, library, before, reader_of(library))
+    run = state.begin(spec, idle=not todo)
+    total = len(spec.rows) * len(spec.columns)
+    reused = done = total - len(todo)
+    tick(Progress(done, total, reused))
+    failed: dict[str, str] = {}
+    for some in _answers(todo, library, processes, identity, answers):
+        made = [(cell, answer) for cell, answer, _ in some if answer is not None]
+        identities = library.keep([answer for _, answer in made])
+        state.put([
+            (cell.topic, _kept(cell, answer, one, before.get(cell.topic), run))
+            for (cell, answer), one in zip(made, identities, strict=True)
+        ])  # fmt: skip
+        for cell, answer, failure in some:
+            done += 1
+            if answer is None:
+                failed[cell.topic] = failure
+            status: Status = "failed" if answer is None else status_of(answer)
+            tick(Progress(done, total, reused, cell.row.name, cell.column.name, status))
+        if stop():
+            break
+    else:
+        if not failed:
+            state.finish()
+    return load_grid(library.corpus.folder, identity, failed, done - reused - len(failed))
+
+
+def pending(spec: Spec, library: Library) -> int:
+    """How many cells `fill` would answer."""
+    from pincite.errors import UsageError
+
+    try:
+        *_, before = kept(library.corpus.folder, grid_id(spec))
+    except UsageError:
+        before = {}
+    return len(_todo(spec, library, before, reader_of(library)))
+
+
+def load_grid(folder: Path, identity: str, failed: Mapping[str, str] | None = None, answered: int = 0) -> Grid:
+    """A grid as it was last filled, with the reviews that are in force now; nothing is answered.
+
+    `failed` are the reasons of cells that could not be answered just now, by topic, `answered` is how many were. Raises
+    UsageError when there is no such grid.
+    """
+    spec, run, at, finished, before = kept(folder, identity)
+    cells = []
+    with closing(_Reviewed(folder)) as reviewed:
+        for row in spec.rows:
+            line = []
+            for column in spec.columns:
+                query = spec.query(row, column)
+                line.append(_cell(spec, row, column, query, run, before, reviewed, failed or {}))
+            cells.append(tuple(line))
+    return Grid(identity, spec, tuple(cells), at, run, finished, answered)
+
+
+class _Reviewed:
+    """What reviewers said of cells, and why a correction does not hold any more, for which the corpus is opened."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._corpus: Corpus | None = None
+        self._said = reviews(folder)
+        self._of: defaultdict[str, set[int]] = defaultdict(set)
+        for number, one in enumerate(self._said):
+            self._of[one.topic].add(number)
+            self._of[asked_of(one.query)].add(number)
+
+    def of(self, topic: str, answer: Answer | None) -> tuple[Review, ...]:
+        """What was said of a cell, or of the same question asked elsewhere, oldest first."""
+        numbers = self._of.get(topic, set()) | (self._of.get(asked_of(answer.query), set()) if answer else set())
+        return tuple(self._said[number] for number in sorted(numbers))
+
+    def unused(self, said: Sequence[Review], answer: Answer | None) -> str:
+        """Why the correction in force is not used; "" when it is, or there is none."""
+        force = latest(said)
+        if force is None or force.action != "correct":
+            return ""
+        self._corpus = self._corpus or Corpus(self._folder)
+        return stale(self._corpus, force, answer.query if answer is not None else force.query)
+
+    def close(self) -> None:
+        """Close the corpus."""
+        if self._corpus is not None:
+            self._corpus.close()
+
+
+def _cell(
+    spec: Spec,
+    row: Row,
+    column: Column,
+    query: Query,
+    run: int,
+    before: Mapping[str, Kept],
+    reviewed: _Reviewed,
+    failed: Mapping[str, str],
+) -> Filled:
+    topic = topic_of(query)
+    if text := spec.given.get((row.name, column.name)):
+        return given(row, column, topic, query, text)
+    one = before.get(topic)
+    said_of = reviewed.of(topic, one.answer if one is not None else None)
+    unused = reviewed.unused(said_of, one.answer if one is not None else None)
+    if one is None or topic in failed:
+        return filled(row, column, topic, query, None, reviews=said_of, unused=unused, failure=failed.get(topic, ""))
+    moved = one.moved if one.run == run else None
+    return filled(row, column, topic, query, one.answer, one.answer_id, moved, said_of, unused)
+
+
+def _todo(spec: Spec, library: Library, before: Mapping[str, Kept], reader: str) -> list[_Cell]:
+    """The cells that were never answered, or depend on something else now."""
+    scopes = Scopes(library)
+    todo = []
+    for row in spec.rows:
+        scope = scopes.of(spec, row)
+        digests: dict[tuple[str, ...], str] = {}
+        for column in spec.columns:
+            topic = topic_of(spec.query(row, column))
+            query = scopes.query(spec, row, column, scope)
+            if query.without not in digests:
+                digests[query.without] = digest((reader, scope.missing, scope.documents, query.without))
+            depends, known = digests[query.without], before.get(topic)
+            if (row.name, column.name) not in spec.given and (known is None or known.depends != depends):
+                todo.append(_Cell(row, column, topic, query, scope.documents, depends, scope.missing))
+    return todo
+
+
+def _kept(cell: _Cell, answer: Answer, identity: str, before: Kept | None, run: int) -> Kept:
+    moved = None
+    if before is not None and before.run == run and before.moved is not None:
+        moved = before.moved  # the run went on after it was stopped, and the corpus changed once more
+    elif before is not None and said(before.answer) != said(answer):
+        why = differing(before.documents, cell.documents) or "read by another version, recipe or model"
+        moved = Moved(shown(before.answer), status_of(before.answer), before.at, why)
+    return Kept(cell.depends, cell.documents, identity, answer, run, now(), moved)
+
+
+_Some = list[tuple[_Cell, Answer | None, str]]
+
+
+def _answers(todo: Sequence[_Cell], library: Library, processes: int, name: str, answers: Answers) -> Iterator[_Some]:
+    """Cells with their answers, or why one failed; those of a row together, since they read the same documents."""
+    nowhere = [cell for cell in todo if cell.missing]
+    if nowhere:
+        yield [(cell, Answer(cell.query, "", None, reason=cell.missing), "") for cell in nowhere]
+    asked = [cell for cell in todo if not cell.missing]
+    parts = list(_parts(asked)) if library.kit.large is None else [asked]
+    if processes > 1 and len(asked) >= WORTH and library.kit.large is None:
+        yield from _shared_out(parts, library, processes)
+        return
+    run = run_name(name)
+    for part in parts:
+        by_id = {cell.topic: cell for cell in part}
+        questions = [(Question(cell.topic, cell.query.text), cell.query) for cell in part]
+        for some in answers(questions, library, run):
+            yield [(by_id[done.question.id], done.answer, str(done.failure or "")) for done in some]
+
+
+def _parts(asked: Sequence[_Cell]) -> Iterator[list[_Cell]]:
+    """At most AT_ONCE cells of one row at a time: what a killed run can lose."""
+    rows: dict[str, list[_Cell]] = {}
+    for cell in asked:
+        rows.setdefault(cell.row.name, []).append(cell)
+    for row in rows.values():
+        for start in range(0, len(row), AT_ONCE):
+            yield row[start : start + AT_ONCE]
+
+
+def _shared_out(parts: Sequence[list[_Cell]], library: Library, processes: int) -> Iterator[_Some]:
+    corpus = library.corpus
+    pool = ProcessPoolExecutor(
+        min(processes, len(parts)),
+        get_context("spawn"),  # a forked process would share the threads of the encoder
+        _open,
+        (corpus.folder, library.settings, library.recipe, library.kit.stand_ins),
+    )
+    try:
+        with safe_path():  # a process begins when it is given something to do
+            futures = [
+                pool.submit(_in_process, corpus.generation.number, [cell.query for cell in part]) for part in parts
+            ]
+        for part, future in zip(parts, futures, strict=True):
+            yield [(cell, answer, "") for cell, answer in zip(part, future.result(), strict=True)]
+    except BrokenProcessPool as error:
+        raise CorpusError(
+            "a process that was answering cells ended, most likely for want of memory; what was answered is kept: run the same "
+            "command again, with nothing else running"
+        ) from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+_library: Library
+
+
+def _open(folder: Path, settings: Settings, recipe: Recipe, stand_ins: bool) -> None:
+    """Open the corpus in a process of its own, which ends when the one that began it does, however that ends."""
+    global _library
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one that began it ends it
+    threading.Thread(target=_outlive_nobody, daemon=True).start()
+    _library = Library(folder, settings, recipe=recipe, stand_ins=stand_ins)
+
+
+def _outlive_nobody() -> None:
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _in_process(generation: int, queries: Sequence[Query]) -> list[Answer]:
+    if _library.corpus.generation.number != generation:
+        raise CorpusError("the corpus was indexed while the grid began; run the same command again")
+    return list(_library.answer_many(queries))

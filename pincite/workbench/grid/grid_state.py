@@ -1,0 +1,188 @@
+"""What was answered for a grid and what that depended on, beside the corpus, so that a run goes on and repeats nothing."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pincite.encoding import answer_to, dumps
+from pincite.errors import CorpusError, UsageError
+from pincite.records.answer_store import answer_stored
+from pincite.types import Answer
+from pincite.untrusted import guarded, own, readable
+from pincite.workbench.grid.filled_cells import Moved
+from pincite.workbench.grid.spec import Spec, spec_from, spec_to
+
+FILE = "grids.sqlite"
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS grids (
+    id TEXT PRIMARY KEY, spec TEXT NOT NULL, run INTEGER NOT NULL, finished INTEGER NOT NULL, at TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS cells (
+    grid TEXT NOT NULL, topic TEXT NOT NULL, depends TEXT NOT NULL, answer_id TEXT NOT NULL,
+    answer TEXT NOT NULL, run INTEGER NOT NULL, at TEXT NOT NULL, moved TEXT NOT NULL, PRIMARY KEY (grid, topic));
+CREATE TABLE IF NOT EXISTS scopes (digest TEXT PRIMARY KEY, documents TEXT NOT NULL);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A grid that is kept beside a corpus; `at` is when its last run began."""
+
+    id: str
+    title: str
+    rows: int
+    columns: int
+    at: str
+    finished: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An answer that is kept for a cell: the digest of what it depends on, the run that made it, and what stood there before."""
+
+    depends: str
+    documents: tuple[tuple[str, str], ...]
+    answer_id: str
+    answer: Answer
+    run: int
+    at: str
+    moved: Moved | None
+
+
+def now() -> str:
+    """The time, to the second, in UTC."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class State:
+    """The kept answers of one grid, open for writing. Raises CorpusError when nothing can be written there."""
+
+    def __init__(self, folder: Path, grid: str) -> None:
+        self.grid, self._folder = grid, folder
+        try:
+            self._db = _open(folder)
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            self._db.executescript(_SCHEMA)
+        except sqlite3.Error as error:
+            raise CorpusError(
+                f"a grid is kept beside its corpus, and {folder / FILE} cannot be written ({error}): copy the corpus to a "
+                "folder that you can write to"
+            ) from error
+
+    def begin(self, spec: Spec, idle: bool) -> int:
+        """The number of this run: that of the last one where it was not finished or this is `idle`, else a new one."""
+        row = self._db.execute("SELECT run, finished, at FROM grids WHERE id = ?", (self.grid,)).fetchone()
+        run, finished, at = row or (0, 1, "")
+        if not idle or row is None:
+            run, at = run + finished, now()
+        with self._db:
+            self._db.execute(
+                "INSERT OR REPLACE INTO grids VALUES (?, ?, ?, 0, ?)", (self.grid, dumps(spec_to(spec)), run, at)
+            )
+        return run
+
+    def finish(self) -> None:
+        """Every cell is answered: the next run is another."""
+        with self._db:
+            self._db.execute("UPDATE grids SET finished = 1 WHERE id = ?", (self.grid,))
+
+    def put(self, rows: Sequence[tuple[str, Kept]]) -> None:
+        """Keep answers by their topics, in one transaction."""
+        with self._db:
+            self._db.executemany(
+                "INSERT OR IGNORE INTO scopes VALUES (?, ?)",
+                list({one.depends: dumps([list(pair) for pair in one.documents]) for _, one in rows}.items()),
+            )
+            self._db.executemany(
+                "INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                [
+                    (
+                        self.grid, topic, one.depends, one.answer_id, dumps(answer_to(one.answer)), one.run, one.at,
+                        dumps(_moved_to(one.moved)),
+                    )
+                    for topic, one in rows
+                ],
+            )  # fmt: skip
+
+    def cells(self) -> dict[str, Kept]:
+        """What is kept, by topic."""
+        with _reading(self._folder):
+            return dict(_cells(self._db, self.grid))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+
+def _cells(db: sqlite3.Connection, grid: str) -> Iterator[tuple[str, Kept]]:
+    scopes = {digest: _pairs(documents) for digest, documents in db.execute("SELECT digest, documents FROM scopes")}
+    rows = db.execute("SELECT topic, depends, answer_id, answer, run, at, moved FROM cells WHERE grid = ?", (grid,))
+    for topic, depends, answer_id, answer, run, at, moved in rows:
+        yield topic, Kept(depends, scopes.get(depends, ()), answer_id, answer_stored(answer, answer_id), run, at,
+                          _moved_from(json.loads(moved)))  # fmt: skip
+
+
+def _pairs(text: str) -> tuple[tuple[str, str], ...]:
+    return tuple((name, digest) for name, digest in json.loads(text))
+
+
+def _moved_to(moved: Moved | None) -> list[str] | None:
+    return None if moved is None else [moved.text, moved.status, moved.at, moved.why]
+
+
+def _moved_from(given: Any) -> Moved | None:
+    return None if given is None else Moved(*given)
+
+
+def grids(folder: Path) -> tuple[Listed, ...]:
+    """The grids that are kept beside a corpus, by title."""
+    made = []
+    with _reading(folder):
+        for identity, spec, at, finished in _rows(folder, "SELECT id, spec, at, finished FROM grids"):
+            one = spec_from(json.loads(spec))
+            made.append(Listed(identity, one.title, len(one.rows), len(one.columns), at, bool(finished)))
+    return tuple(sorted(made, key=lambda one: one.title))
+
+
+def kept(folder: Path, identity: str) -> tuple[Spec, int, str, bool, Mapping[str, Kept]]:
+    """A kept grid: its spec, the number of its last run, when that began, whether it was finished, and the answers.
+
+    Raises UsageError when there is none.
+    """
+    found = _rows(folder, "SELECT spec, run, at, finished FROM grids WHERE id = ?", identity)
+    if not found:
+        names = ", ".join(listed.id for listed in grids(folder)) or "none yet: `pincite grid SPEC` fills one"
+        raise UsageError(f"no grid {identity!r} is kept beside the corpus {folder}; there are {names}")
+    spec, run, at, finished = found[0]
+    with _reading(folder), closing(_open(folder)) as db:
+        return spec_from(json.loads(spec)), run, at, bool(finished), dict(_cells(db, identity))
+
+
+def drop_grid(folder: Path, identity: str) -> None:
+    """Forget a grid and its answers; reviews are kept."""
+    kept(folder, identity)
+    with closing(_open(folder)) as db, db:
+        db.execute("DELETE FROM cells WHERE grid = ?", (identity,))
+        db.execute("DELETE FROM grids WHERE id = ?", (identity,))
+
+
+def _rows(folder: Path, query: str, *values: str) -> list[tuple[Any, ...]]:
+    if not (folder / FILE).is_file():
+        return []
+    with _reading(folder), closing(_open(folder)) as db:
+        return db.execute(query, values).fetchall()
+
+
+def _open(folder: Path) -> sqlite3.Connection:
+    return guarded(sqlite3.connect(own(folder / FILE), timeout=60), _SCHEMA)
+
+
+def _reading(folder: Path) -> AbstractContextManager[None]:
+    return readable(folder / FILE, "put back a copy of it, or move it away and fill its grids again")

@@ -1,0 +1,84 @@
+"""How the text of every page of a corpus was won, and which pages may say less than they show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from pincite.corpus import Corpus
+from pincite.document.address import page_name
+
+How = Literal["text", "ocr", "none"]
+LITTLE = 20
+"""A page with fewer characters is listed as one without text, unless it is blank on purpose: no one can tell."""
+DOUBTFUL = 0.9
+"""OCR that is less sure of a page is doubtful."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageQuality:
+    """One page: how its text was won, how sure OCR was of it (1 for a text layer), and what speaks against it.
+
+    `languages` are the codes of those it is written in, its document's where it says too little; `place` is what the page is
+    called in its format's own terms.
+    """
+
+    document: str
+    page: int
+    how: How
+    sure: float
+    characters: int
+    tables: int
+    suspicion: str = ""
+    languages: tuple[str, ...] = ()
+    place: str = ""
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether a person should look at it."""
+        return self.how == "none" or self.sure < DOUBTFUL or (self.how == "text" and bool(self.suspicion))
+
+
+def quality(corpus: Corpus) -> list[PageQuality]:
+    """Every page of a corpus, the worst first: those without text, noise, then by how sure OCR was."""
+    held = corpus.by_version
+    pages = [
+        replace(
+            _page(held[version].id, page, {"languages": _own(held[version].language), **meta}, characters, tables),
+            place=page_name(path, page),
+        )
+        for version, page, path, meta, characters, tables in corpus.page_facts()
+        if version in held
+    ]
+    return sorted(pages, key=lambda one: (one.how != "none", not one.doubtful, one.sure, one.document, one.page))
+
+
+def totals(pages: Iterable[PageQuality]) -> dict[str, int]:
+    """How many pages there are of each kind, and how many are doubtful."""
+    held = list(pages)
+    counted = {how: sum(page.how == how for page in held) for how in ("text", "ocr", "none")}
+    return {**counted, "doubtful": sum(page.doubtful for page in held)}
+
+
+def spoken(pages: Iterable[PageQuality]) -> dict[str, int]:
+    """How many pages there are of each language, "sv+en" for two side by side, the most common first."""
+    counted = Counter("+".join(page.languages) for page in pages if page.languages and page.how != "none")
+    return dict(counted.most_common())
+
+
+def _own(language: str) -> list[str]:
+    return [language] if language else []
+
+
+def _page(document: str, page: int, meta: dict[str, Any], characters: int, tables: int) -> PageQuality:
+    suspicion = "; ".join(str(meta[why]) for why in ("suspicion", "lost") if meta.get(why))
+    languages = tuple(meta["languages"])
+    sure = float(meta.get("seen", 0.0))
+    if characters < LITTLE and not tables:
+        why = suspicion or "there is nothing to read on it"
+        return PageQuality(document, page, "none", 0.0, characters, tables, why, languages)
+    if sure:
+        return PageQuality(document, page, "ocr", sure, characters, tables, suspicion, languages)
+    return PageQuality(document, page, "text", 1.0, characters, tables, suspicion, languages)

@@ -1,0 +1,153 @@
+"""Every document of a corpus read again from its source, by the parser that made it, and held against what is stored.
+
+Checksums are no proof against somebody who edits a node and its checksum: this is. Of databases and files of tables there is
+no source in the corpus, so that they are not verified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from os.path import commonprefix
+from pathlib import Path
+from typing import Any, Literal
+
+from pincite.corpus import Corpus, Entryless
+from pincite.encoding import NodeRow
+from pincite.errors import CorpusError, LockedSource, PinciteError
+from pincite.indexing.progress import Progress, silent
+from pincite.ingest.ocr.ocr_settings import LANGUAGES, Eyes, reads
+from pincite.ingest.parse import BUILT_IN, PARSER, PARSERS
+from pincite.ingest.parser_processes import Job, Parsed, parse_all
+from pincite.types import Document
+
+State = Literal["same", "differs", "unverified"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reparsed:
+    """What reading a document again came to; `why` it differs, or could not be read again, in words."""
+
+    document: str
+    state: State
+    why: str = ""
+
+
+class Unverified(Exception):
+    """Why a document cannot be read again here as it was read then."""
+
+
+def job_of(path: Path, name: str, version: str) -> Job:
+    """How the source at `path` is read as it was for this version. Raises Unverified when that cannot be done here."""
+    source, _, parser = version.partition("-")
+    number, _, engine = parser.partition("+")
+    if number != PARSER:
+        raise Unverified("it was read by another version of the parser: index it again")
+    if engine in PARSERS:
+        if find_spec(PARSERS[engine].package) is None:
+            raise Unverified(f"it was read by {engine}, which is not installed: pip install 'pincite[{engine}]'")
+        return Job(path, name, source, parser=engine)
+    if not engine:
+        return Job(path, name, source, parser=BUILT_IN, eyes=Eyes("off"))
+    program, *codes = engine.split(".")
+    named = {code: language for language, code in LANGUAGES.items()}
+    languages = tuple(named.get(code, code) for code in codes)
+    eyes = Eyes("on", "tesseract" if program == "tesseract" else "rapidocr", languages)
+    if reads(eyes) != engine:
+        raise Unverified(f"its pictures were read by {engine}, which is not here")
+    return Job(path, name, source, parser=BUILT_IN, eyes=eyes)
+
+
+def reparse(corpus: Corpus, workers: int, progress: Progress = silent) -> Iterator[Reparsed]:
+    """Read every document of the corpus again; each as soon as it is known."""
+    jobs: dict[Job, tuple[Entryless, Document]] = {}
+    for one in corpus.documents:
+        try:
+            if one.relation:
+                raise Unverified("it is a table, of which the corpus holds no source: index it again")
+            if one.version.partition("-")[0] != one.source:
+                raise CorpusError("its version is of another source than the one it names")
+            stored = corpus.stored(one.version)
+            jobs[job_of(corpus.source(one.source), stored.id, one.version)] = one, stored
+        except Unverified as error:
+            yield Reparsed(one.id, "unverified", str(error))
+        except CorpusError as error:
+            yield Reparsed(one.id, "differs", str(error))
+    found: dict[Job, _Compared] = {}
+
+    def keep(job: Job, rows: list[NodeRow]) -> None:
+        if job not in found:
+            found[job] = _Compared(corpus, jobs[job][0].version)
+        found[job].next(rows)
+
+    progress("read again", 0, len(jobs))
+    for done, (job, made) in enumerate(parse_all(list(jobs), workers, lambda job, page: None, keep), 1):
+        one, stored = jobs[job]
+        progress("read again", done, len(jobs), one.id)
+        if isinstance(made, Parsed):
+            compared = found.pop(job, None) or _Compared(corpus, one.version)
+            why = compared.end() or _about(stored, one, made)
+            yield Reparsed(one.id, "differs" if why else "same", why)
+        else:
+            yield Reparsed(one.id, "unverified", _unread(made))
+
+
+def _unread(error: PinciteError) -> str:
+    return "it is locked with a password" if isinstance(error, LockedSource) else str(error)
+
+
+class _Compared:
+    """The stored nodes of a document beside those that are read again, a run after another, up to the first that differs."""
+
+    def __init__(self, corpus: Corpus, version: str) -> None:
+        self.why, self.at, self.rows = "", 0, list[NodeRow]()
+        try:
+            self.rows = corpus.rows(version)
+        except CorpusError as error:
+            self.why = str(error)
+
+    def next(self, rows: list[NodeRow]) -> None:
+        stored = self.rows[self.at : self.at + len(rows)]
+        self.at += len(rows)
+        if self.why or stored == rows:
+            return
+        for mine, read in zip(stored, rows, strict=False):
+            if mine != read:
+                self.why = f"page {read[2]}, a {read[1]}: {_apart(mine, read)}"
+                return
+        self.why = f"{len(rows) - len(stored)} nodes of its source are not stored"
+
+    def end(self) -> str:
+        """Why they differ; "" when they do not."""
+        if not self.why and self.at != len(self.rows):
+            return f"{len(self.rows) - self.at} stored nodes are not in its source"
+        return self.why
+
+
+_PARTS = ("id", "kind", "page", "place", "parent", "text", "anchor", "table", "meta")
+
+
+def _apart(mine: NodeRow, read: NodeRow) -> str:
+    """In what two nodes differ: their texts from a little before where they do, else the names of the parts."""
+    if mine[5] == read[5]:
+        return "its " + " and ".join(name for name, a, b in zip(_PARTS, mine, read, strict=True) if a != b) + " differ"
+    at = max(0, len(commonprefix((mine[5], read[5]))) - 20)
+    stored, source = (" ".join(one[5][at : at + 60].split()) for one in (mine, read))
+    return f"stored is {stored!r}, its source says {source!r}"
+
+
+def _about(stored: Document, one: Entryless, made: Parsed) -> str:
+    """In what a document differs from its source beside its nodes."""
+    read: Mapping[str, Any] = _facts(replace(made.document, version=stored.version), made.pages, made.tables)
+    held = _facts(stored, one.pages, one.tables)
+    return ", ".join(
+        f"its {name} is stored as {held[name]!r}, not {read[name]!r}" for name in read if read[name] != held[name]
+    )
+
+
+def _facts(document: Document, pages: int, tables: int) -> dict[str, Any]:
+    return {
+        "title": document.title, "series": document.series, "date": document.date, "language": document.language,
+        "metadata": dict(document.meta), "number of pages": pages, "number of tables": tables,
+    }  # fmt: skip

@@ -1,0 +1,116 @@
+"""The files in which two challenges take answers: WattBot's CSV and the JSON of the Enterprise RAG Challenge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pincite.disk import whole
+from pincite.errors import UsageError
+from pincite.records.runfile import Record, digits, document_name, number_of, text_of
+from pincite.spreadsheet import write_records
+
+WATTBOT_COLUMNS = (
+    "id", "question", "answer", "answer_value", "answer_unit", "ref_id", "ref_url",
+    "supporting_materials", "explanation",
+)  # fmt: skip
+BLANK = "is_blank"
+UNABLE = "Unable to answer with confidence based on the provided documents."
+
+
+def value_text(value: object) -> str:
+    """A clean value as a submission holds it: digits, 1 or 0 for true or false, [a, b] for a list, or is_blank."""
+    if value is None:
+        return BLANK
+    if isinstance(value, bool):
+        return str(int(value))
+    number = number_of(value)
+    if number is not None:
+        return digits(number)
+    if isinstance(value, list | tuple):
+        numeric = all(number_of(item) is not None for item in value)
+        parts = [value_text(item) if numeric else quoted(str(item)) for item in value]
+        return f"[{','.join(parts)}]"
+    return {"true": "1", "false": "0"}.get(str(value).strip().lower(), str(value).strip()) or BLANK
+
+
+def quoted(text: str) -> str:
+    """Text in double quotes, as the list fields want it."""
+    return '"' + text.replace('"', "'") + '"'
+
+
+def wattbot_row(
+    record: Record, question: str, unit: str, urls: Mapping[str, str], identifier: str
+) -> dict[str, str]:
+    """A record as a row of a submission to WattBot.
+
+    `urls` gives the address of each document by its name; `identifier` is the question's own id.
+    """
+    if record.value is None:
+        reason = record.text.strip() or record.how or UNABLE
+        fields = (identifier, question, UNABLE, BLANK, unit or BLANK, BLANK, BLANK, BLANK, reason)
+        return dict(zip(WATTBOT_COLUMNS, fields, strict=True))
+    cited = list(dict.fromkeys(document_name(each.document) for each in record.citations))
+    quotes = " | ".join(each.quote.strip() for each in record.citations if each.quote.strip())
+    addresses = [urls[name] for name in cited if urls.get(name)]
+    return {
+        "id": identifier,
+        "question": question,
+        "answer": record.text.strip() or value_text(record.value),
+        "answer_value": value_text(record.value),
+        "answer_unit": unit or record.unit or BLANK,
+        "ref_id": f"[{', '.join(map(quoted, cited))}]" if cited else BLANK,
+        "ref_url": f"[{', '.join(map(quoted, addresses))}]" if addresses else BLANK,
+        "supporting_materials": quotes or BLANK,
+        "explanation": record.how or (f"Quoted from {', '.join(cited)}." if cited else "No source was cited."),
+    }
+
+
+def write_wattbot(path: Path, rows: Iterable[Mapping[str, str]]) -> None:
+    """Rows as a file for WattBot with exactly its columns. Raises UsageError when a row has no explanation."""
+    checked = [checked_row(row) for row in rows]
+    with whole(path) as half, half.open("w", encoding="utf-8", newline="") as file:
+        write_records(file, WATTBOT_COLUMNS, checked)
+
+
+def checked_row(row: Mapping[str, str]) -> dict[str, str]:
+    """The columns of a row in order; every row needs an explanation."""
+    if not row.get("explanation", "").strip():
+        raise UsageError(f"row {row.get('id')}: every row of a submission needs an explanation")
+    return {column: row.get(column, "") for column in WATTBOT_COLUMNS}
+
+
+def is_na(value: object) -> bool:
+    """Whether a value is N/A."""
+    return value is None or (isinstance(value, str) and value.strip().lower() in ("", "n/a", "na"))
+
+
+def erc_submission(records: Iterable[tuple[Record, str, str]]) -> dict[str, Any]:
+    """A submission to the Enterprise RAG Challenge of (record, question, kind): each cited page once, 0-based."""
+    return {"answers": [_erc_answer(record, question, kind) for record, question, kind in records]}
+
+
+def _erc_answer(record: Record, question: str, kind: str) -> dict[str, Any]:
+    """One answer as a submission holds it."""
+    pages = dict.fromkeys((document_name(each.document), each.page - 1) for each in record.citations if each.page)
+    return {
+        "question_text": question,
+        "kind": kind,
+        "value": _erc_value(record.value, kind),
+        "references": [{"pdf_sha1": document, "page_index": page} for document, page in pages],
+    }
+
+
+def _erc_value(value: object, kind: str) -> Any:
+    """A clean value in the JSON type of its kind; N/A when there is none or it is not of that kind."""
+    if is_na(value):
+        return "N/A"
+    if kind == "number":
+        number = number_of(value)
+        return "N/A" if number is None else int(number) if number == number.to_integral_value() else float(number)
+    if kind == "boolean":
+        return value if isinstance(value, bool) else text_of(value).strip().lower() in ("true", "yes", "1")
+    if kind == "names":
+        return [text_of(each) for each in value] if isinstance(value, list | tuple) else [text_of(value)]
+    return text_of(value)

@@ -1,0 +1,154 @@
+"""What a program may ask of a library, each answered with one JSON value: the tools that an assistant is given."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from pincite.corpus import Corpus
+from pincite.document.table import markdown
+from pincite.errors import UsageError
+from pincite.library import Library
+from pincite.records.answer_record import reading, record, table_of
+from pincite.types import Expects, Node, Where
+from pincite.workbench.coverage import coverage
+
+if TYPE_CHECKING:
+    from pincite.database.statements.execution import Result
+
+LONGEST = 40_000
+"""Characters of a page that are given at once."""
+SNIPPET = 400
+"""Characters of a place that was found."""
+LISTED = 200
+"""Documents and problems that are listed."""
+_REPEATING = frozenset(("document", "section", "page", "sentence", "row"))
+"""Kinds of nodes whose text stands in others."""
+
+
+def ask(
+    library: Library, question: str, expects: Expects | None = None, unit: str = "", documents: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """One checked answer with its citations; `value` is None for N/A, and `reason` says why."""
+    answer = library.outcome(library.query(question, within(library.corpus, documents), expects, unit)).answer
+    return record(answer, library.keep([answer])[0])
+
+
+def search(library: Library, query: str, k: int = 10, documents: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The pages that fit a query best, best first, each with the beginning of the place that was found on it."""
+    hits = library.search(query, k, within(library.corpus, documents))
+    texts = {node.id: node.text for node in library.corpus.nodes([hit.node for hit in hits])}
+    return {
+        "hits": [
+            {
+                **{name: value for name, value in asdict(hit).items() if name != "node"},
+                "text": texts.get(hit.node, "")[:SNIPPET],
+            }
+            for hit in hits
+        ]
+    }
+
+
+def read_page(library: Library, document: str, page: int = 1, start: int = 0) -> dict[str, Any]:
+    """The text of one page in reading order, tables as Markdown; the whole text of a document without pages.
+
+    At most `LONGEST` characters from `start`; `next` is where to go on, None at the end. Raises UsageError when there is no
+    such page.
+    """
+    corpus = library.corpus
+    name = named(corpus, document)
+    one = next(document for document in corpus.documents if document.id == name)
+    if one.pages and not 1 <= page <= one.pages:
+        raise UsageError(f"{one.id} has no page {page}: it has {one.pages}")
+    nodes = corpus.page(one.version, page) if one.pages else list(corpus.document(one.version).nodes)
+    text = "\n\n".join(_text(node) for node in nodes if node.kind not in _REPEATING and node.text)
+    end = start + LONGEST
+    return {
+        "document": one.id, "title": one.title, "page": page if one.pages else 0, "pages": one.pages,
+        "text": text[start:end], "next": end if end < len(text) else None,
+    }  # fmt: skip
+
+
+def query_table(library: Library, question: str, database: str = "", document: str = "") -> dict[str, Any]:
+    """The rows of databases, or of tables inside a document, that answer a question: with the statement, and why."""
+    told, answer = library.rows(question, database, document and named(library.corpus, document))
+    found = told.interpretation
+    assert answer.reading is not None
+    result = None if found.refused else found.result
+    failed = answer.value is None and result is not None and bool(result.rows)
+    columns, rows = table(result, told.database, question) if result is not None and not failed else ([], [])
+    if rows and any(
+        citation.anchor.cells for citation in answer.citations
+    ):  # a table inside a document: values as it binds them
+        columns, rows = table_of(answer.value, columns[0])
+    return {
+        "question": question,
+        **reading(answer.reading),
+        "documents": sorted({citation.document for citation in answer.citations}),
+        "columns": columns,
+        "rows": rows,
+        "truncated": result is not None and not failed and result.truncated,
+        "refused": result is None or failed,
+        "reason": answer.reason,
+        "nearest": list(told.nearest),
+        "confidence": round(answer.confidence, 4),
+        "seconds": round(result.seconds, 4) if result is not None else 0.0,
+        "checks": [{"verdict": check.verdict, "how": check.how, "answers": check.answers} for check in answer.checks],
+    }
+
+
+def table(result: Result, database: Any, question: str = "") -> tuple[list[str], list[list[Any]]]:
+    """The rows of a statement as JSON values under headings that name the units."""
+    from pincite.database.relations.description import plain
+    from pincite.database.statements.result_columns import headings
+    from pincite.rows.row_answers import named_units
+
+    named = named_units(question, headings(result.statement, database))
+    columns = [heading.titled for heading in named] if len(named) == len(result.columns) else list(result.columns)
+    return columns, [[plain(value) for value in row] for row in result.rows]
+
+
+def covered(library: Library) -> dict[str, Any]:
+    """What the corpus covers: its documents with their pages, dates and metadata, its databases, series, and problems.
+
+    Nothing says where files and databases stand on the machine.
+    """
+    told = coverage(library.corpus)
+    del told["files"]
+    told["databases"] = [{name: one[name] for name in ("name", "tables", "rows")} for one in told["databases"]]
+    listed = [
+        {
+            "document": document.id,
+            "title": document.title,
+            "date": document.date,
+            "pages": document.pages,
+            "metadata": dict(document.meta),
+        }
+        for document in library.corpus.documents[:LISTED]
+    ]
+    problems = told["problems"][:LISTED]
+    return {**told, "listed": listed, "problems": [{**problem, "file": problem["document"]} for problem in problems]}
+
+
+def within(corpus: Corpus, documents: tuple[str, ...]) -> Where:
+    """The filter for some documents. Raises UsageError for one that is not there."""
+    return (("document", tuple(named(corpus, document) for document in documents)),) if documents else ()
+
+
+def named(corpus: Corpus, document: str) -> str:
+    """The id of the document that is called so, in full or by its file's name. Raises UsageError with the nearest ones."""
+    ids = [document.id for document in corpus.documents]
+    found = [one for one in ids if one == document] or [
+        one for one in ids if document.casefold() in (one.casefold(), one.casefold().rsplit("/", 1)[-1])
+    ]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UsageError(f"several documents are called {document!r}: {', '.join(found)}; give one of these in full")
+    near = get_close_matches(document, ids, 5, 0.4) or ids[:5]
+    raise UsageError(f"the corpus has no document {document!r}; there are {', '.join(near) or 'none'}")
+
+
+def _text(node: Node) -> str:
+    return markdown(node.table) if node.table is not None else node.text

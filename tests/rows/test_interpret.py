@@ -1,0 +1,121 @@
+"""Questions to rows, without a model."""
+
+import pytest
+
+from pincite.models.encoder import MiniLM
+from pincite.rows.programs.interpretation import interpret, nearest
+from pincite.rows.programs.scheme import scheme
+from tests.rows.land import alloys, land
+
+
+@pytest.fixture(scope="module")
+def country(tmp_path_factory):
+    source, values = land(tmp_path_factory.mktemp("land"))
+    with source:
+        yield source, values, MiniLM()
+
+
+@pytest.fixture(scope="module")
+def metals(tmp_path_factory):
+    source, values = alloys(tmp_path_factory.mktemp("alloys"))
+    with source:
+        yield source, values, MiniLM()
+
+
+def answers(question, place):
+    found = interpret(question, *place)
+    assert found.result is not None, found.reason
+    return sorted(row if len(row) > 1 else row[0] for row in found.result.rows)
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("what is the population of Elm", [2500]),
+        ("how many people live in Brum", [4000]),
+        ("which villages are in Midland", ["Brum", "Furt", "Garn"]),
+        ("how many villages are in Midland", [3]),
+        ("what is the largest region", ["Norland"]),
+        ("what is the longest river in Midland", ["Ister"]),
+        ("which regions does the Glan run through", ["Norland", "Sudland"]),
+        ("what regions border Midland", ["Norland", "Ostland", "Sudland"]),
+        ("which region has the most villages", ["Midland"]),
+        ("what is the capital of the region with the smallest area", ["Dorn"]),
+        ("what villages are in the largest region", ["Alvik", "Elm"]),
+        ("which rivers do not run through Norland", ["Blau"]),
+        ("number of villages for each region", [("Midland", 3), ("Norland", 2), ("Ostland", 1), ("Sudland", 1)]),
+        ("villages with more than two thousand people", ["Brum", "Elm"]),
+    ],
+)
+def test_a_land(country, question, rows):
+    assert answers(question, country) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("yield strength of Alpha 20", [450]),
+        ("What is the elastic modulus of Beta 7 in GPa?", [210]),
+        ("Which alloys have a yield strength above 0.4 GPa?", ["Alpha 20", "Beta 7"]),
+        ("alloys with a density between 2 and 3 g/cm3", ["Beta 5", "Beta 7"]),
+        ("What is the average density of cast alloys?", [5.25]),
+        ("Which alloy is the lightest?", ["Beta 5"]),
+        ("Which alloys have no ultimate tensile strength?", ["Gamma X2"]),
+        (
+            "What are the top 2 alloys by density? Return the alloy and the density.",
+            [("Gamma X1", 8.4), ("Gamma X2", 8.9)],
+        ),
+        ("how much denser is Alpha 20 than Beta 5", [5.2]),
+        ("How many different states are there?", [3]),
+    ],
+)
+def test_a_table_of_materials(metals, question, rows):
+    found = answers(question, metals)
+    assert [round(one, 6) if isinstance(one, float) else one for one in found] == rows
+
+
+def test_a_reading_that_says_no_more_than_the_question_is_no_answer(country):
+    found = interpret("what is Elm", *country)
+    assert found.said == "village_name of village, where village_name is Elm"
+    assert found.refused and "say no more than the question" in found.reason
+
+
+@pytest.mark.parametrize("question", ["is Elm in Norland", "is there a village called Elm"])
+def test_whether_something_is_so_is_answered_by_the_rows_that_say_it(country, question):
+    found = interpret(question, *country)
+    assert not found.refused and found.result.rows == (("Elm",),)
+
+
+def test_every_word_is_explained(country):
+    found = interpret("which villages are in Midland", *country)
+    assert ("Midland", "a value of village.region_name") in found.mapping
+    assert found.unmapped == ()
+    assert found.said == "village_name of village, where region_name is Midland"
+    assert not found.refused
+
+
+def test_a_bar_that_nobody_tells_is_asked_for(country):
+    found = interpret("what are the major villages in Midland", *country)
+    assert found.refused and "major" in found.reason
+
+
+def test_what_a_question_says_itself_is_no_answer_to_it(metals):
+    found = interpret("what is the melting point of Alpha 20", *metals)
+    assert found.refused and "point" in found.reason
+    assert not interpret("yield strength of Alpha 20", *metals).refused
+
+
+def test_what_a_database_does_not_hold_is_refused_by_name(country):
+    found = interpret("which wizard invented the telescope for astronomy", *country)
+    assert found.refused
+    assert "wizard" in found.reason and "nearest" in found.reason
+
+
+def test_the_nearest_columns_are_offered(country):
+    assert nearest("lenght", scheme(country[0].database))[0] == "river.length"
+
+
+def test_a_question_changes_nothing(metals):
+    found = interpret("alloys; DROP TABLE alloy; -- with density above 8", *metals)
+    assert found.refused or found.result is not None
+    assert answers("how many alloys are there", metals) == [6]
