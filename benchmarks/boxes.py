@@ -27,9 +27,9 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfbase.pdfmetrics import getAscentDescent, stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from pincite.answer.candidate import Evidence
-from pincite.answer.say import cited
 from pincite.document.table import STEP, column_header, row_header
+from pincite.evidence.candidate import Evidence
+from pincite.evidence.saying import cited
 from pincite.ingest.parse import parse
 from pincite.types import Box, Document
 

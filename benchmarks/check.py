@@ -24,10 +24,10 @@ from given_golds import golds
 from known import Case, Known, claimed, computed
 from written_reports import Report
 
-from pincite.answer.candidate import Candidate, Passage
-from pincite.answer.check import verified
-from pincite.answer.question import understand
-from pincite.answer.say import drafted
+from pincite.check.claims import verified
+from pincite.evidence.candidate import Candidate, Passage
+from pincite.evidence.saying import drafted
+from pincite.question.understanding import understand
 from pincite.types import Answer, Quantity, Query
 
 ALONE = ("sign", "digit", "scale", "unit", "period", "place")

@@ -24,13 +24,13 @@ from pathlib import Path
 from known import Case, Known, claimed, computed, number, sentence_at
 from written_reports import is_expense
 
-from pincite.answer import given
-from pincite.answer.candidate import Candidate, Evidence, Passage
-from pincite.answer.place import places
-from pincite.answer.question import understand
-from pincite.answer.say import cited
+from pincite.evidence.candidate import Candidate, Evidence, Passage
+from pincite.evidence.cited_place import places
+from pincite.evidence.saying import cited
 from pincite.lab.scoring.typed_answers import SCALES
 from pincite.quantity import find
+from pincite.question.understanding import understand
+from pincite.readers import given_table as given
 from pincite.types import Node, Quantity, Query
 
 SAID = {

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
 
-from pincite.answer.candidate import Candidate, Evidence, Passage
-from pincite.answer.question import Ask
+from pincite.evidence.candidate import Candidate, Evidence, Passage
+from pincite.question.understanding import Ask
 from pincite.types import Node, Quantity
 
 

@@ -23,13 +23,13 @@ from typing import Any
 from check import ALONE, MOVED, cases, given_cases, planted
 from known import Case
 
-from pincite.answer.candidate import Candidate, Evidence, Passage
-from pincite.answer.check import verified
-from pincite.answer.question import understand
-from pincite.answer.read import Read
-from pincite.answer.shown import Shown
+from pincite.check.claims import verified
+from pincite.evidence.candidate import Candidate, Evidence, Passage
+from pincite.generate.reading import Read
+from pincite.generate.shown import Shown
 from pincite.ports import Prompt
 from pincite.quantity import rounded, same
+from pincite.question.understanding import understand
 from pincite.testing.fakes import ScriptedModel
 from pincite.types import Answer, Quantity
 

@@ -18,9 +18,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pincite.answer import prompts
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, ModelError, PinciteError, ReplyInvalid, UsageError
+from pincite.generate import prompts
 from pincite.index.document_views import headed
 from pincite.index.table_samples import lines_of, sampled
 from pincite.index.told_texts import TELLINGS, Store, Telling, nodes_told
@@ -320,7 +320,7 @@ def _tokens(prompt: Prompt) -> int:
 
 
 def _form(kind: Telling) -> type[BaseModel]:
-    from pincite.answer import forms
+    from pincite.generate import forms
 
     made: Mapping[str, type[BaseModel]] = {"qa": forms.QuestionsForm, "tables": forms.FactsForm}
     return made.get(kind, forms.ToldForm)
@@ -328,7 +328,7 @@ def _form(kind: Telling) -> type[BaseModel]:
 
 def _pieces(value: Any) -> list[str]:
     """What a filled form says, a text for each thing; nothing for N/A."""
-    from pincite.answer.forms import NA, FactsForm, QuestionsForm
+    from pincite.generate.forms import NA, FactsForm, QuestionsForm
 
     if isinstance(value, QuestionsForm):
         given = [f"{pair.question.strip()} {pair.answer.strip()}".strip() for pair in value.pairs[:PAIRS]]

@@ -13,8 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.answer.check import Verify
-from pincite.answer.question import accepted
+from pincite.check.claims import Verify
 from pincite.corpus import Corpus
 from pincite.document.address import unprinted
 from pincite.errors import SourceError, UsageError
@@ -23,6 +22,7 @@ from pincite.ledger import about
 from pincite.models.kit import default_kit, kit_of, with_encoder
 from pincite.ports import Kit
 from pincite.quantity import load_units
+from pincite.question.understanding import accepted
 from pincite.recipes.base import Recipe
 from pincite.recipes.default import Default
 from pincite.recipes.model_choice import equipped, replaced
@@ -212,7 +212,7 @@ class Library:
         Asked are the databases of the corpus, or the one named; else the tables inside a document, or where the corpus holds
         no database those of the best pages. Raises UsageError when there is nothing of that name to ask.
         """
-        from pincite.answer.sources import sources_of
+        from pincite.evidence.database_sources import sources_of
         from pincite.rows.row_answers import ask_all, ask_tables, best
 
         query = self.query(text)
@@ -233,7 +233,7 @@ class Library:
 
     def narrowing(self, query: Query) -> Reading | None:
         """How a database of the corpus takes a question that follow-ups narrow (its `refines`); None when none does."""
-        from pincite.answer.sources import sources_of
+        from pincite.evidence.database_sources import sources_of
         from pincite.rows.row_answers import narrowing
 
         return narrowing(query, sources_of(self.corpus), self.kit.encoder)

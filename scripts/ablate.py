@@ -21,16 +21,17 @@ from typing import Any
 
 from ablate_parts import Part, Words, entries, patterns, readers, reading_of
 
-from pincite.answer import given, quote
-from pincite.answer.candidate import Candidate
-from pincite.answer.question import Ask, understand
-from pincite.answer.say import as_asked, worded
+from pincite.evidence.candidate import Candidate
+from pincite.evidence.saying import as_asked, worded
 from pincite.lab.measuring.measurement import Work, gold, judged, loaded
 from pincite.lab.measuring.own_questions import QUESTIONS
 from pincite.lab.scoring import answer_key as answerkey
 from pincite.lab.scoring import tatqa, wattbot
 from pincite.lab.scoring import typed_answers as typed
 from pincite.library import Library
+from pincite.question.understanding import Ask, understand
+from pincite.readers import given_table as given
+from pincite.recipes import quote
 from pincite.records.answer_record import clean, record, unit_of
 from pincite.records.runfile import Cited, Record, read_lines, record_of
 from pincite.settings import Settings

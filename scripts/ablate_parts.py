@@ -9,11 +9,15 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from pincite.answer import complete, derive, lines, names, pointed, spans
-from pincite.answer.candidate import Candidate
-from pincite.answer.formulas import items_asked
-from pincite.answer.question import Ask, understand
-from pincite.answer.statements import Book, book
+from pincite.document.statement_rows import Book, book
+from pincite.evidence.candidate import Candidate
+from pincite.question.metrics import items_asked
+from pincite.question.understanding import Ask, understand
+from pincite.readers import completion as complete
+from pincite.readers import derivation as derive
+from pincite.readers import names, spans
+from pincite.readers import pointed_pages as pointed
+from pincite.readers import table_lines as lines
 from pincite.search import expansion as expand
 from pincite.types import Query
 
@@ -67,7 +71,7 @@ def without(name: str, place: str, lost: Callable[[Any], bool] = lambda _: True)
 
 def operations(name: str, *of: str) -> Part:
     """A part that is what is built for some operations over cells."""
-    from pincite.answer import derive
+    from pincite.readers import derivation as derive
 
     part = Part(name)
     for operation in of:

@@ -35,15 +35,10 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-from pincite.answer import choose, given, quote, unnamed
-from pincite.answer.candidate import Candidate, Passage
-from pincite.answer.gather import gather
-from pincite.answer.judged import Asked, least
-from pincite.answer.pointed import Pointed
-from pincite.answer.question import Ask, understand
-from pincite.answer.rank import hopeful, odds, with_judge
-from pincite.answer.say import as_asked, worded
-from pincite.answer.widen import Widen
+from pincite.evidence.candidate import Candidate, Passage
+from pincite.evidence.gathering import gather
+from pincite.evidence.judged_evidence import Asked, least
+from pincite.evidence.saying import as_asked, worded
 from pincite.lab.measuring.measurement import Work, gold, judged, loaded
 from pincite.lab.measuring.own_questions import QUESTIONS
 from pincite.lab.measuring.pooled_calibration import Judged, figures_of
@@ -52,6 +47,14 @@ from pincite.lab.scoring import calibration, tatqa, wattbot
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.typed_answers import token_f1
 from pincite.library import Library
+from pincite.question.understanding import Ask, understand
+from pincite.readers import choice as choose
+from pincite.readers import given_table as given
+from pincite.readers import unnamed_document as unnamed
+from pincite.readers.pointed_pages import Pointed
+from pincite.readers.ranking import hopeful, odds, with_judge
+from pincite.readers.widening import Widen
+from pincite.recipes import quote
 from pincite.records.answer_record import clean, unit_of
 from pincite.records.runfile import Record, read_lines
 from pincite.settings import Settings

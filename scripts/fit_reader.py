@@ -1,4 +1,4 @@
-"""Fit the weights with which `pincite.answer.spans` picks spans of text, and the curves that turn scores into likelihoods.
+"""Fit the weights with which `pincite.readers.spans` picks spans of text, and the curves that turn scores into likelihoods.
 
     python scripts/fit_reader.py DATA WORK [--write]
 
@@ -26,15 +26,16 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-from pincite.answer import prose, spans
-from pincite.answer.candidate import Passage
-from pincite.answer.gather import gather
-from pincite.answer.match import match
-from pincite.answer.names import offered
-from pincite.answer.question import understand
+from pincite.evidence.candidate import Passage
+from pincite.evidence.gathering import gather
+from pincite.evidence.term_match import match
 from pincite.lab.scoring import answer_key as answerkey
 from pincite.lab.scoring import examples
 from pincite.lab.scoring import typed_answers as typed
+from pincite.question.understanding import understand
+from pincite.readers import prose_answers as prose
+from pincite.readers import spans
+from pincite.readers.names import offered
 from pincite.types import Anchor, Node, Quantity, Query
 
 sys.path.insert(0, str(Path(__file__).parent / "judge"))

@@ -1,4 +1,4 @@
-"""Fit the weights with which `pincite.answer.choose` picks among candidates: right before wrong in the same question.
+"""Fit the weights with which `pincite.readers.choice` picks among candidates: right before wrong in the same question.
 
     python scripts/fit_tableread.py DATA [--write]
 
@@ -20,10 +20,10 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-from pincite.answer import given
-from pincite.answer.choose import described
-from pincite.answer.question import understand
 from pincite.lab.scoring.tatqa import score
+from pincite.question.understanding import understand
+from pincite.readers import given_table as given
+from pincite.readers.choice import described
 from pincite.types import Query
 
 RARE = 10

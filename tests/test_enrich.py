@@ -12,18 +12,18 @@ import pytest
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
-from pincite.answer import prompts
 from pincite.corpus import Corpus, writing
 from pincite.enrichment import AT_ONCE, GIVEN_UP, enrich, estimate, tellers
 from pincite.errors import BudgetSpent, ModelMissing, ModelUnreachable, ReplyInvalid, UsageError
+from pincite.generate import prompts
 from pincite.index.document_views import Pages
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf, open_shelf
 from pincite.index.told_texts import Told
 from pincite.indexing import index, publish
 from pincite.ledger import Ledger, Price
-from pincite.models.chat import ChatModel
-from pincite.models.replies import Replies
+from pincite.models.endpoints.chat import ChatModel
+from pincite.models.endpoints.replies import Replies
 from pincite.ports import Kit
 from pincite.testing.fakes import Bill, HashEncoder, ScriptedModel, ScriptedServer, minimal, oracle
 from pincite.workbench.importing import unpack

@@ -17,8 +17,8 @@ from pincite.index.told_texts import Told
 from pincite.indexing import index
 from pincite.ingest.ocr.ocr_settings import Eyes
 from pincite.ledger import Ledger, Price
-from pincite.models.chat import ChatModel
-from pincite.models.replies import Replies
+from pincite.models.endpoints.chat import ChatModel
+from pincite.models.endpoints.replies import Replies
 from pincite.testing.fakes import Bill, ScriptedServer, oracle
 
 PAGES, CAPTIONS = Shelf(Lexical(), (Pages(),)), Shelf(Lexical(), (Told("captions", on="page"),))

@@ -7,14 +7,20 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent.parent / "pincite"
 LAYERS = [
     {
-        "types", "spell", "question", "errors", "language", "quantity", "encoding", "offline", "derived", "processes", "yamlfile",
+        "types", "spell", "errors", "language", "quantity", "encoding", "offline", "derived", "processes", "yamlfile",
         "__init__", "bounds", "spreadsheet", "disk", "untrusted", "agreements",
     },  # fmt: skip
-    {"ports", "stage", "ledger", "loop", "document"},
+    {"ports", "stage", "ledger", "loop"},
+    {"document"},
+    {"question"},
     {"corpus", "ingest", "models", "database", "versions"},
     {"index"},
     {"search"},
-    {"answer", "evidence", "rows"},
+    {"evidence"},
+    {"readers"},
+    {"check"},
+    {"generate"},
+    {"reconcile", "rows"},
     {"recipes", "chat", "enrichment"},
     {"indexing", "library", "settings", "consent", "records", "review"},
     {"workbench"},

@@ -94,7 +94,7 @@ def test_a_question_about_two_companies_is_planned_and_compared(fresh_corpus, wi
     "text", [question("Equity", 2023), "Which had more debt, Halvorsen Maritime or Solvik Energy?"]
 )
 def test_a_failure_is_raised_and_no_answer(fresh_corpus, monkeypatch, script, error, said, text):
-    monkeypatch.setattr("pincite.models.endpoint.Patience.pause", lambda *_: 0.001)
+    monkeypatch.setattr("pincite.models.endpoints.endpoint.Patience.pause", lambda *_: 0.001)
     with serving(script) as (_, settings), pytest.raises(error, match=said):
         ask(Library(fresh_corpus, settings), text)
 

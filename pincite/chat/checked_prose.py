@@ -6,23 +6,23 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from pincite.answer import against
-from pincite.answer.candidate import Evidence, Passage
-from pincite.answer.gather import READ, heading_of
-from pincite.answer.locate import Found, means, numbers_on
-from pincite.answer.place import Place, Standing, clipped, sentence_of, table_of
-from pincite.answer.question import Ask
-from pincite.answer.say import cited as citation_of
-from pincite.answer.shown import Shown
-from pincite.answer.spoken import unsaid
-from pincite.answer.times import When, when
-from pincite.answer.words import words
 from pincite.chat.events import Sentence, Withheld
+from pincite.check import rivals as against
 from pincite.corpus import Corpus
 from pincite.document.address import standing
 from pincite.document.sentence_spans import sentences
+from pincite.document.times import When, when
+from pincite.document.words import words
+from pincite.evidence.candidate import Evidence, Passage
+from pincite.evidence.cited_place import Place, Standing, clipped, sentence_of, table_of
+from pincite.evidence.gathering import READ, heading_of
+from pincite.evidence.saying import cited as citation_of
+from pincite.generate.locate import Found, means, numbers_on
+from pincite.generate.shown import Shown
+from pincite.generate.spoken_sentences import unsaid
 from pincite.quantity import find, rounded
 from pincite.quantity.running_text import Found as Number
+from pincite.question.understanding import Ask
 from pincite.types import Anchor, Answer, Node, Quantity
 
 PAGES = 6

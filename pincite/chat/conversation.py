@@ -13,19 +13,19 @@ from functools import lru_cache
 from queue import SimpleQueue
 from typing import Any, Protocol
 
-from pincite.answer import prompts
-from pincite.answer.question import accepted, understand
-from pincite.answer.shown import visible
-from pincite.answer.times import when
 from pincite.chat.checked_prose import Prose, pages_of
 from pincite.chat.events import Answered, Begun, Ended, Event, Notice, Sentence, Sources, Understood, Withheld
 from pincite.chat.followup import narrower, standalone
 from pincite.chat.history import History, Turn
 from pincite.corpus import Corpus
+from pincite.document.times import when
 from pincite.errors import CorpusError, ModelError, UsageError
+from pincite.generate import prompts
+from pincite.generate.shown import visible
 from pincite.ledger import about, metered
 from pincite.loop import wait
 from pincite.ports import Kit, Model, Prompt
+from pincite.question.understanding import accepted, understand
 from pincite.search.document_routing import Catalogue, route
 from pincite.stage import watched
 from pincite.types import Answer, Outcome, Query, Ranking, Reading, Span, Where
@@ -267,7 +267,7 @@ class Conversation:
         return ()
 
     def _by_model(self, model: Model, asked: str, before: Sequence[Turn], work: _Work) -> str:
-        from pincite.answer.forms import StandaloneForm
+        from pincite.generate.forms import StandaloneForm
 
         told = [f"asked: {turn.asked}\nmeaning: {turn.question}\nanswered: {turn.said}" for turn in reversed(before)]
         prompt: Prompt = prompts.condensing(asked, told)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.answer.question import understand
-from pincite.answer.times import When, when
-from pincite.answer.wording import PERIOD_PHRASE
-from pincite.answer.words import words
 from pincite.chat.question_parts import Known, Named, names, periods, subject_at
+from pincite.document.times import When, when
+from pincite.document.words import words
+from pincite.question.understanding import understand
+from pincite.question.wording import PERIOD_PHRASE
 from pincite.types import Query
 
 _LEAD = re.compile(

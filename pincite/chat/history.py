@@ -195,7 +195,7 @@ def as_json(chat: Chat, turns: Sequence[Turn]) -> dict[str, Any]:
 
 def as_markdown(chat: Chat, turns: Sequence[Turn]) -> str:
     """A chat to read: every question with what it was understood as, the answer, its citations and checks."""
-    from pincite.answer.say import worded
+    from pincite.evidence.saying import worded
 
     lines = [f"# {_plain(chat.title)}", "", f"Chat {chat.id}, {chat.started[:10]} to {chat.changed[:10]}", ""]
     for turn in turns:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pincite.answer.times import when
-from pincite.answer.wording import MONTHS, NUMBER_NOUN, PERIOD_PHRASE
+from pincite.document.times import when
+from pincite.question.wording import MONTHS, NUMBER_NOUN, PERIOD_PHRASE
 
 Known = Callable[[str], bool]
 """Whether a name is one of a document, a company or an author of the corpus."""

@@ -60,12 +60,12 @@ def show(
 
 def _show_rows(corpus: Corpus, citation: Citation, json: bool) -> None:
     """The cited rows with all their columns, read now, and the statement that found them."""
-    from pincite.answer.sources import sources_of
     from pincite.cli.views.answer_view import unbroken
     from pincite.cli.views.table_view import print_table
     from pincite.database.relations.description import plain
     from pincite.database.relations.relation_rows import heading_of, shown
     from pincite.database.statements.pins import by_key, read_pin
+    from pincite.evidence.database_sources import sources_of
 
     pin = read_pin(citation.anchor.sql)
     if pin is None:

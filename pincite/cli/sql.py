@@ -55,8 +55,8 @@ def sql(
 
 def _ran(library: Library, statement: str, database: str) -> dict[str, Any]:
     """A statement run again: on the database named, or the only one that has its tables."""
-    from pincite.answer.sources import sources_of
     from pincite.database.database_errors import StatementRefused
+    from pincite.evidence.database_sources import sources_of
     from pincite.workbench.tools import table
 
     sources = sources_of(library.corpus)

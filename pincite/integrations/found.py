@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pincite.answer.place import squeezed
 from pincite.document.address import place_of
 from pincite.document.table import markdown, spot
+from pincite.evidence.cited_place import squeezed
 from pincite.library import Library, PageHit
 from pincite.records.answer_record import around
 from pincite.types import Box, Node, Where

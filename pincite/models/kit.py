@@ -49,10 +49,10 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
         )
     # only who asks a model pays for importing its client
     from pincite.ledger import Price
-    from pincite.models.chat import ChatModel
-    from pincite.models.endpoint import Patience
-    from pincite.models.endpoint_limits import Limits
-    from pincite.models.replies import Replies
+    from pincite.models.endpoints.chat import ChatModel
+    from pincite.models.endpoints.endpoint import Patience
+    from pincite.models.endpoints.endpoint_limits import Limits
+    from pincite.models.endpoints.replies import Replies
 
     place = _writable(folder)
     ledger = ledger_of(models, folder)

@@ -64,7 +64,7 @@ def named_encoder(text: str, settings: ModelSettings, ledger: Ledger | None = No
 
             return HuggingFace(*_pinned(name), **_read(text, options, _HF))
         case "openai", True:
-            from pincite.models.embeddings import EmbeddingsEndpoint
+            from pincite.models.endpoints.embeddings import EmbeddingsEndpoint
 
             given = {"base_url": settings.base_url, **_read(text, options, _OPENAI)}
             return EmbeddingsEndpoint(name, **_endpoint(name, given, settings, ledger))
@@ -80,7 +80,7 @@ def named_scorer(text: str, settings: ModelSettings, ledger: Ledger | None = Non
 
             return CrossEncoder(*_pinned(name), **_read(text, options, _CROSS))
         case "rerank", True:
-            from pincite.models.rerank_endpoint import RerankEndpoint
+            from pincite.models.endpoints.rerank_endpoint import RerankEndpoint
 
             given = {"base_url": settings.base_url, **_read(text, options, _RERANK)}
             return RerankEndpoint(name, **_endpoint(name, given, settings, ledger))
@@ -135,8 +135,8 @@ def _endpoint(name: str, given: dict[str, Any], settings: ModelSettings, ledger:
         )
     # only who asks a model pays for importing its client
     from pincite.ledger import Ledger, Price
-    from pincite.models.endpoint import Patience
-    from pincite.models.endpoint_limits import Limits
+    from pincite.models.endpoints.endpoint import Patience
+    from pincite.models.endpoints.endpoint_limits import Limits
 
     own = given["base_url"] != settings.base_url
     return {

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pincite.models.exchange import request_of, schema_of
-from pincite.models.replies import key_of
+from pincite.models.endpoints.exchange import request_of, schema_of
+from pincite.models.endpoints.replies import key_of
 from pincite.ports import Completion, Prompt, T
 
 BYTES = 4

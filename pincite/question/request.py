@@ -7,6 +7,25 @@ import tomllib
 from functools import lru_cache
 from importlib.resources import files
 
+MEASURE = re.compile(r"\b(?:(?:total|overall)\s+)?(?:number|count|value)\s+of\b", re.IGNORECASE)
+"""That a number is asked for: what stands beside it says of what."""
+FRAME = re.compile(
+    r"\(?(?:\b(?:according\s+to|(?:as\s+)?(?:stated|reported|disclosed|shown|listed|given|mentioned)\s+in|in)\s+)"
+    r"(?:the\s+|its\s+|this\s+|their\s+)?(?:annual\s+|financial\s+|quarterly\s+|sustainability\s+|ESG\s+)?"
+    r"(?:reports?|filings?|document)\b\)?"
+    r"|\((?:[^()]*\b)?(?:last|reporting)\s+period\b[^()]*\)"
+    r"|\bat\s+the\s+end\s+of\s+(?:the\s+)?(?:reporting\s+|last\s+)?period\b"
+    r"|\b(?:in|during|for|within)\s+the\s+(?:last|reporting)\s+period\b"
+    r"|\bat\s+(?:the\s+)?year[\s-]?end\b",
+    re.IGNORECASE,
+)
+"""Where and for which reporting period a question wants its answer looked up: nothing that a row or sentence would repeat."""
+COMPANY = re.compile(
+    r"(?:\b(?:for|of|by|at|from)\s+)?\b(?:[A-Z][\w.&'’-]*,?\s+){1,6}"
+    r"(?:Inc|Ltd|Limited|Corp|Corporation|Incorporated|plc|PLC|AG|SE|NV|N\.V|S\.A|GmbH|LLC|L\.P|LP)\b\.?,?"
+)
+"""A company by its full legal name: it says which document is meant, and no row of that document repeats it."""
+
 
 def bare(text: str) -> str:
     """A question without the phrase by which somebody is asked for the answer; as it is where it has none.
@@ -27,3 +46,8 @@ def _courtesy() -> tuple[re.Pattern[str], re.Pattern[str]]:
     opening = rf"^(?:{'|'.join(given['greets'])})*(?:{'|'.join(given['opens'])})+"
     closing = rf"\b(?:{'|'.join(given['closes'])})(?P<mark>[?.!]*)$"
     return re.compile(opening, re.IGNORECASE), re.compile(closing, re.IGNORECASE)
+
+
+def unframed(text: str) -> str:
+    """A question without courtesy and without what only says where to look: report, its period, the company's legal name."""
+    return COMPANY.sub(" ", FRAME.sub(" ", bare(text)))

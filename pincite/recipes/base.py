@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from pincite.answer.check import Verify
-from pincite.answer.editions import Beside
+from pincite.check.claims import Verify
 from pincite.corpus import Corpus
 from pincite.index.shelf import Shelf
 from pincite.ports import Kit
 from pincite.recipes.pipeline import Pipeline
+from pincite.reconcile.editions import Beside
 from pincite.settings import Settings
 from pincite.stage import Stage
 from pincite.types import Answer, Draft, Plan, Query, Ranking

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from pincite.answer.classes import text_or_table
 from pincite.corpus import Corpus
 from pincite.index.document_views import Tables, Whole
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf
 from pincite.ports import Kit
+from pincite.question.classes import text_or_table
 from pincite.recipes.base import Recipe
 from pincite.recipes.shared_parts import TEXT, reading, two_stages
 from pincite.search.merging import Highest

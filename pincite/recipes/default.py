@@ -8,21 +8,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pincite.answer.absent import Absent, refused
-from pincite.answer.check import Verify
-from pincite.answer.pointed import Pointed
-from pincite.answer.quote import Quote
-from pincite.answer.sources import sources_of
-from pincite.answer.widen import Widen
+from pincite.check.absent import Absent, refused
+from pincite.check.claims import Verify
 from pincite.corpus import Corpus
+from pincite.evidence.database_sources import sources_of
 from pincite.index.dense import Dense
 from pincite.index.document_views import Pages, Tables, Tops, Windows
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf
 from pincite.index.table_rows import Cards, Rows
 from pincite.ports import Kit
+from pincite.readers.pointed_pages import Pointed
+from pincite.readers.widening import Widen
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import BUILT_IN, encoder
+from pincite.recipes.quote import Quote
 from pincite.recipes.shared_parts import rules_of
 from pincite.search.bilingual_pages import Once
 from pincite.search.expansion import Keywords, Unframed, Written
@@ -74,7 +74,7 @@ class Default(Recipe):
         found = self._pages(corpus, kit)
         if not self.judged:
             return found
-        from pincite.answer.judge import Judged
+        from pincite.generate.page_judge import Judged
         from pincite.search.reranking import Rerank
 
         return found >> Rerank(Judged(kit.model("judge")), corpus)
@@ -115,8 +115,8 @@ class Default(Recipe):
         quote = Quote(corpus, settings.pages)
         if kit.large is None:
             return pages >> quote
-        from pincite.answer.agree import Agree
-        from pincite.answer.read import Read, enough
+        from pincite.generate.reading import Read, enough
+        from pincite.reconcile.reader_agreement import Agree
 
         rules = rules_of(settings)
         first, *wider = (Read(kit.large, corpus, k=width * settings.pages, rules=rules) for width in reversed(WIDTHS))
@@ -146,13 +146,13 @@ class Default(Recipe):
         """One question for each company that a question names, or the question alone; a small model writes them where one is
         set.
         """
-        from pincite.answer.plan import Decompose
+        from pincite.generate.plan import Decompose
 
         return Decompose(corpus, kit.small)
 
     def joined(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Plan, Answer]:
         """A checked answer to a question that was planned as several: each is answered by itself, and code compares."""
-        from pincite.answer.compare import Compare
+        from pincite.reconcile.parts_compared import Compare
 
         each = Each(self.find(corpus, kit) >> self.read(corpus, kit, settings), Compare(corpus, kit.large))
         checked = each >> Verify(corpus, settings.threshold)

@@ -112,7 +112,7 @@ class Enrich(Recipe):
         """Add up the similarities."""
         words: Callable[[Query], str] = as_asked
         if self.expand and not standing_in(kit, "small"):
-            from pincite.answer.judgerank import Analysed
+            from pincite.generate.judgerank_steps import Analysed
 
             words = Analysed(kit.model("small"))
         parts = self._parts(kit)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from pincite.answer.check import Verify
-from pincite.answer.interpret import Rules
+from pincite.check.claims import Verify
 from pincite.corpus import Corpus
+from pincite.generate.rules import Rules
 from pincite.index.dense import Dense
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf
@@ -104,13 +104,13 @@ class Enterprise(Recipe):
         """A question for each company that is named."""
         if not self.decompose:
             return None
-        from pincite.answer.plan import Decompose
+        from pincite.generate.plan import Decompose
 
         return Decompose(corpus, None if standing_in(kit, "small") else kit.model("small"))
 
     def joined(self, corpus: Corpus, kit: Kit, settings: Settings) -> Stage[Plan, Answer]:
         """Each company's answer, then the comparison."""
-        from pincite.answer.compare import Compare
+        from pincite.reconcile.parts_compared import Compare
 
         each = Each(self.find(corpus, kit) >> self.read(corpus, kit, settings), Compare(corpus, kit.large))
         return each >> Verify(corpus, settings.threshold)

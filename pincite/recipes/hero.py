@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pincite.answer.classes import complexity
 from pincite.corpus import Corpus
 from pincite.index.dense import Dense
 from pincite.index.document_views import Whole
 from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf
 from pincite.ports import Kit
+from pincite.question.classes import complexity
 from pincite.recipes.base import Recipe
 from pincite.recipes.model_choice import encoder
 from pincite.recipes.shared_parts import TEXT, reading, reranked, two_stages

@@ -88,7 +88,7 @@ class Judgerank(Recipe):
 
     def find(self, corpus: Corpus, kit: Kit) -> Stage[Query, Ranking]:
         """Find candidates, judge each."""
-        from pincite.answer.judgerank import JudgeRank
+        from pincite.generate.judgerank_steps import JudgeRank
 
         judge: PairScorer = StandInScorer(kit.encoder)
         if not standing_in(kit, "judge"):

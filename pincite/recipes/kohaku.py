@@ -102,7 +102,7 @@ class Kohaku(Recipe):
         join = FrequencyScore(self.frequency)
         if not self.rephrasings or standing_in(kit, "small"):
             return Together((search,), join=join)
-        from pincite.answer.plan import Rephrase
+        from pincite.generate.plan import Rephrase
 
         return Rephrase(kit.model("small"), self.rephrasings) >> Each(search, Planned(join), lost=unfound)
 
@@ -126,6 +126,6 @@ class Kohaku(Recipe):
             read = two_stages(stage, read, settings)
         if self.runs < 2 or kit.large is None:
             return read
-        from pincite.answer.vote import Vote
+        from pincite.reconcile.vote import Vote
 
         return Vote(corpus, read, self.runs, self.ignore_blank)

@@ -124,7 +124,7 @@ def judge(kit: Kit, pages: int) -> PairScorer:
     """The model that judges `pages` texts in each call; the kit's cosines where that is missing and something may stand in."""
     if standing_in(kit, "judge"):
         return StandInScorer(kit.encoder)
-    from pincite.answer.judge import Judged
+    from pincite.generate.page_judge import Judged
 
     return Judged(kit.model("judge"), pages)
 

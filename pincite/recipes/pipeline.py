@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pincite.answer.settle import settled
-from pincite.answer.sources import sources_of
 from pincite.corpus import Corpus
+from pincite.evidence.database_sources import sources_of
+from pincite.reconcile.settlement import settled
 from pincite.stage import Stage
 from pincite.types import Answer, Plan, Query, Ranking
 

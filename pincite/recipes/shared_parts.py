@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pincite.answer.interpret import Rules
-from pincite.answer.quote import Quote
-from pincite.answer.shown import Unit
 from pincite.corpus import Corpus
+from pincite.generate.rules import Rules
+from pincite.generate.shown import Unit
 from pincite.ports import Kit, View
 from pincite.recipes.model_choice import scorer, standing_in
+from pincite.recipes.quote import Quote
 from pincite.search.reranking import Rerank
 from pincite.search.shorter import First
 from pincite.settings import Settings
@@ -63,7 +63,7 @@ def reading(
     """The large model on the `k` best pieces, or the reader without a model on their pages where that may stand in."""
     if standing_in(kit, "large"):
         return Quote(corpus, k)
-    from pincite.answer.read import Read
+    from pincite.generate.reading import Read
 
     return Read(kit.model("large"), corpus, k, by, strict, temperature, rules or rules_of(settings), **more)
 

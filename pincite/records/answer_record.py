@@ -75,7 +75,7 @@ def _other(first: Answer, one: Answer, identity: str) -> dict[str, Any]:
     stands = {name: said for name, said in (("stands", one.stands), ("reason", one.reason), ("date", one.date)) if said}
     if one.value is None:
         return {"refused": True, "reason": one.reason, **stands}
-    from pincite.answer.settle import agree
+    from pincite.reconcile.settlement import agree
 
     told = record(one, identity)
     kept = ("value", "unit", "text", "refused", "confidence", "citations", "checks", "reading", "date")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pincite.answer.say import worded
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
+from pincite.evidence.saying import worded
 from pincite.quantity import UnitError, in_unit
 from pincite.review.review_log import Review, about, latest
 from pincite.review.verdicts import standing_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from math import isfinite
 
-from pincite.answer.candidate import Evidence
-from pincite.answer.say import cited
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
+from pincite.evidence.candidate import Evidence
+from pincite.evidence.saying import cited
 from pincite.types import Box, Citation
 
 

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from pincite.answer.deducted import as_spent
-from pincite.answer.say import worded
 from pincite.corpus import Corpus
+from pincite.document.deducted import as_spent
 from pincite.errors import UsageError
+from pincite.evidence.saying import worded
 from pincite.records.answer_store import recall_answer
 from pincite.review.review_log import Action, Review, Standing, about, in_force, latest, put, topic_of
 from pincite.types import Answer, Citation, Claim, Node, Quantity, Query, Value
@@ -122,7 +122,7 @@ def _number(written: str, unit: str) -> Quantity | None:
 
 def standing_of(corpus: Corpus, value: Value, place: Citation | None) -> tuple[Standing, str]:
     """Whether a value stands at a place, read again there as every answer is; and that in words."""
-    from pincite.answer.check import check
+    from pincite.check.claims import check
 
     if place is None:
         return "word", "the reviewer's word; no place is cited"
@@ -138,14 +138,14 @@ def standing_of(corpus: Corpus, value: Value, place: Citation | None) -> tuple[S
 
 
 def _nodes(corpus: Corpus, place: Citation) -> Mapping[str, Node]:
-    from pincite.answer.gather import with_tables
+    from pincite.evidence.gathering import with_tables
 
     return {node.id: node for node in with_tables(corpus, corpus.nodes([place.node]))}
 
 
 def _there(corpus: Corpus, value: Quantity, place: Citation) -> Quantity | None:
     """The number at a place that is written so; an expense in parentheses is what was spent."""
-    from pincite.answer.place import Failed, places
+    from pincite.evidence.cited_place import Failed, places
 
     try:
         found = places(place, _nodes(corpus, place).get(place.node))

@@ -9,21 +9,21 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from pincite.answer.cells import written
-from pincite.answer.inside import INSIDE, grid_of, grid_rows
-from pincite.answer.place import Failed
-from pincite.answer.question import understand
-from pincite.answer.reread import EXISTS, ROWS, replayed, says_yes
-from pincite.answer.reread import found as value_of
-from pincite.answer.say import as_asked, worded
-from pincite.answer.sources import Sources, sources_of
-from pincite.answer.words import words
+from pincite.check.inside_tables import INSIDE, grid_of, grid_rows
+from pincite.check.reread import EXISTS, ROWS, replayed, says_yes
+from pincite.check.reread import found as value_of
 from pincite.corpus import Corpus
 from pincite.database.relations.name_folding import stems
+from pincite.database.relations.shaped_values import written
 from pincite.document.address import standing
+from pincite.document.words import words
 from pincite.errors import BudgetSpent, ModelError, PinciteError, SourceError
+from pincite.evidence.cited_place import Failed
+from pincite.evidence.database_sources import Sources, sources_of
+from pincite.evidence.saying import as_asked, worded
 from pincite.ledger import note
 from pincite.quantity import UnitError, in_unit
+from pincite.question.understanding import understand
 from pincite.rows.row_citations import citations
 from pincite.stage import Stage
 from pincite.types import Citation, Claim, Draft, Node, Quantity, Query, Reading, Value, Where

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pincite.answer.candidate import Evidence
-from pincite.answer.cells import quoted
-from pincite.answer.inside import grid_rows, place_of
-from pincite.answer.say import cited
+from pincite.check.inside_tables import grid_rows, place_of
 from pincite.database.relations.model import Relation
+from pincite.database.relations.shaped_values import quoted
 from pincite.database.sources.connection import Source
 from pincite.database.statements.pins import Pin, by_key, key_of
 from pincite.database.statements.result_lines import Line, Origin, Replayed, equal_rows
 from pincite.database.statements.row_keys import keyed
 from pincite.database.statements.scalars import Unreplayable
+from pincite.evidence.candidate import Evidence
+from pincite.evidence.saying import cited
 from pincite.types import Anchor, Citation, Node
 
 APART = 12

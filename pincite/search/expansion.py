@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pincite.errors import UsageError
 from pincite.language import language_of
-from pincite.question.request import bare
+from pincite.question.request import MEASURE, unframed
 from pincite.types import Query
 
 _SHIPPED = Path(__file__).parents[1] / "data" / "lexicon.toml"
@@ -31,32 +31,9 @@ _ASKING = re.compile(
 FOREIGN = 1.0
 """The weight of evidence by which a question is in a language that an encoder has not learned."""
 
-MEASURE = re.compile(r"\b(?:(?:total|overall)\s+)?(?:number|count|value)\s+of\b", re.IGNORECASE)
-"""That a number is asked for: what stands beside it says of what."""
 
-FRAME = re.compile(
-    r"\(?(?:\b(?:according\s+to|(?:as\s+)?(?:stated|reported|disclosed|shown|listed|given|mentioned)\s+in|in)\s+)"
-    r"(?:the\s+|its\s+|this\s+|their\s+)?(?:annual\s+|financial\s+|quarterly\s+|sustainability\s+|ESG\s+)?"
-    r"(?:reports?|filings?|document)\b\)?"
-    r"|\((?:[^()]*\b)?(?:last|reporting)\s+period\b[^()]*\)"
-    r"|\bat\s+the\s+end\s+of\s+(?:the\s+)?(?:reporting\s+|last\s+)?period\b"
-    r"|\b(?:in|during|for|within)\s+the\s+(?:last|reporting)\s+period\b"
-    r"|\bat\s+(?:the\s+)?year[\s-]?end\b",
-    re.IGNORECASE,
-)
-"""Where and for which reporting period a question wants its answer looked up: nothing that a row or sentence would repeat."""
-COMPANY = re.compile(
-    r"(?:\b(?:for|of|by|at|from)\s+)?\b(?:[A-Z][\w.&'’-]*,?\s+){1,6}"
-    r"(?:Inc|Ltd|Limited|Corp|Corporation|Incorporated|plc|PLC|AG|SE|NV|N\.V|S\.A|GmbH|LLC|L\.P|LP)\b\.?,?"
-)
-"""A company by its full legal name: it says which document is meant, and no row of that document repeats it."""
 _OTHERWISE = re.compile(r"\bif\s+(?:the\s+|there\s+is\s+)?(?:data|no|not|it)\b[^.?!]*(?:[.?!]|$)", re.IGNORECASE)
 """What to answer when nothing is found."""
-
-
-def unframed(text: str) -> str:
-    """A question without courtesy and without what only says where to look: report, its period, the company's legal name."""
-    return COMPANY.sub(" ", FRAME.sub(" ", bare(text)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
-from pincite.answer.say import worded
-from pincite.answer.shown import visible
 from pincite.document.address import place_of
+from pincite.evidence.saying import worded
+from pincite.generate.shown import visible
 from pincite.serve.corpora import document_key
 from pincite.serve.table_view import Grid, grid_of
 from pincite.types import Answer, Box, Citation, Quantity, Table, Value

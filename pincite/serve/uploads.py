@@ -11,8 +11,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.answer.shown import visible
 from pincite.errors import UnsupportedSource, UsageError
+from pincite.generate.shown import visible
 from pincite.serve.door.caller_limits import FILES
 from pincite.untrusted import own
 

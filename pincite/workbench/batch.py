@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pincite import loop
-from pincite.answer.question import accepted
 from pincite.disk import whole
 from pincite.disk import write as write_file
 from pincite.errors import BudgetSpent, ModelError, PinciteError, UsageError
 from pincite.ledger import Spend, about, metered
 from pincite.library import AT_ONCE, Library, run_name
+from pincite.question.understanding import accepted
 from pincite.records.answer_record import record
 from pincite.records.runfile import document_name, read_lines, record_of
 from pincite.spreadsheet import restored, write_records

@@ -17,13 +17,14 @@ from grid import plain
 from sources import rows
 from texts import TEXTS, Asked, beside, tells
 
-from pincite.answer import given, quote
-from pincite.answer.candidate import Candidate, Passage
-from pincite.answer.judged import candidate_pairs, sort_of
-from pincite.answer.question import understand
-from pincite.answer.rank import KEPT
-from pincite.answer.say import worded
+from pincite.evidence.candidate import Candidate, Passage
+from pincite.evidence.judged_evidence import candidate_pairs, sort_of
+from pincite.evidence.saying import worded
 from pincite.lab.scoring import tatqa
+from pincite.question.understanding import understand
+from pincite.readers import given_table as given
+from pincite.readers.ranking import KEPT
+from pincite.recipes import quote
 from pincite.types import Query
 
 RIGHT = 3

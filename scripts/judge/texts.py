@@ -11,8 +11,8 @@ from grid import plain
 from prose import overlap
 from sources import rows
 
-from pincite.answer.candidate import Candidate
-from pincite.answer.say import worded
+from pincite.evidence.candidate import Candidate
+from pincite.evidence.saying import worded
 from pincite.lab.scoring.typed_answers import token_f1
 from pincite.quantity import parse, same
 from pincite.types import Quantity

@@ -50,7 +50,7 @@ def test_no_pattern_escapes(collected):
     assert not collected["unseen"]
     assert len(collected["patterns"]) > 900
     places = {place.partition(":")[0] for _, _, place in collected["patterns"]}
-    assert {"pincite/answer/formulas.py", "pincite/serve/table_view.py", "pincite/ingest/office/csvfile.py"} <= places
+    assert {"pincite/readers/formulas.py", "pincite/serve/table_view.py", "pincite/ingest/office/csvfile.py"} <= places
 
 
 def late(patterns, thorough=False):

@@ -179,7 +179,7 @@ def test_a_budget_ends_with_code_3_and_a_larger_one_goes_on(pincite, server, fre
 
 
 def test_failed_questions_end_with_code_1(pincite, server, fresh_corpus, questions, tmp_path, monkeypatch):
-    monkeypatch.setattr("pincite.models.endpoint.Patience.pause", lambda *_: 0.01)
+    monkeypatch.setattr("pincite.models.endpoints.endpoint.Patience.pause", lambda *_: 0.01)
     server.script = lambda asked: failure(403, "no") if "Operating" in asked.said("user")[-300:] else right(asked)
     words = ("batch", questions, "--corpus", fresh_corpus, "--out", tmp_path / "a.jsonl")
     code, out, err = pincite(*words)

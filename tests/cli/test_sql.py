@@ -190,11 +190,11 @@ def test_recipes_search_rows_of_databases_beside_documents(pincite, corpus, reci
 
 
 def test_a_row_that_was_found_is_read_again_before_it_is_an_answer(corpus, plant):
-    from pincite.answer.candidate import Evidence
-    from pincite.answer.check import Verify
-    from pincite.answer.gather import with_tables
-    from pincite.answer.say import cited
+    from pincite.check.claims import Verify
     from pincite.corpus import Corpus
+    from pincite.evidence.candidate import Evidence
+    from pincite.evidence.gathering import with_tables
+    from pincite.evidence.saying import cited
     from pincite.types import Claim, Draft, Query
 
     opened = Corpus(corpus)

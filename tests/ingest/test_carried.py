@@ -9,10 +9,10 @@ import pytest
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
-from pincite.answer.candidate import Evidence
-from pincite.answer.say import cited
 from pincite.document.table import column_header, markdown, row_header
 from pincite.encoding import table_from, table_to
+from pincite.evidence.candidate import Evidence
+from pincite.evidence.saying import cited
 from pincite.index.table_rows import Rows, row_anchor
 from pincite.ingest.parse import parse
 from pincite.ingest.raw_page import Block, Page

@@ -63,7 +63,7 @@ def gold(question, answer, scale="thousand", derivation=""):
 
 
 def test_a_gold_is_right_where_it_stands_at_one_place_only(modules):
-    from pincite.answer import given
+    from pincite.readers import given_table as given
 
     golds, rows = (
         modules["given_golds"],

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
-from pincite.models.exchange import json_of, read, request_of, schema_of, with_schema_in_prompt
-from pincite.models.replies import Reply
+from pincite.models.endpoints.exchange import json_of, read, request_of, schema_of, with_schema_in_prompt
+from pincite.models.endpoints.replies import Reply
 from pincite.ports import Prompt
 
 

@@ -18,10 +18,10 @@ from pydantic import BaseModel
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable, ReplyInvalid
 from pincite.ledger import Ledger, Price, metered
 from pincite.loop import wait
-from pincite.models.chat import ChatModel
-from pincite.models.endpoint import Overflow, Patience
-from pincite.models.endpoint_limits import Limits
-from pincite.models.replies import Replies
+from pincite.models.endpoints.chat import ChatModel
+from pincite.models.endpoints.endpoint import Overflow, Patience
+from pincite.models.endpoints.endpoint_limits import Limits
+from pincite.models.endpoints.replies import Replies
 from pincite.ports import Prompt
 from pincite.spell import spell
 from pincite.testing.fakes import (
@@ -494,9 +494,9 @@ import asyncio, sys
 from decimal import Decimal
 from pydantic import BaseModel
 from pincite.ledger import Ledger, Price
-from pincite.models.chat import ChatModel
-from pincite.models.endpoint_limits import Limits
-from pincite.models.replies import Replies
+from pincite.models.endpoints.chat import ChatModel
+from pincite.models.endpoints.endpoint_limits import Limits
+from pincite.models.endpoints.replies import Replies
 from pincite.ports import Prompt
 
 class Form(BaseModel):

@@ -14,9 +14,9 @@ from pincite import loop
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable, ReplyInvalid
 from pincite.index.dense import Dense
 from pincite.ledger import Ledger, Price, about, metered
-from pincite.models.embeddings import EmbeddingsEndpoint
-from pincite.models.endpoint import Patience
-from pincite.models.endpoint_limits import Limits
+from pincite.models.endpoints.embeddings import EmbeddingsEndpoint
+from pincite.models.endpoints.endpoint import Patience
+from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.ports import Encoder
 from pincite.spell import spell, unspell
 from pincite.testing.fakes import HANG, Bill, HashEncoder, Reply, ScriptedServer, failure, faulty

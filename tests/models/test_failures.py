@@ -10,7 +10,7 @@ from pydantic_ai.exceptions import (
 )
 
 from pincite.errors import NetworkForbidden
-from pincite.models.failures import failure_of
+from pincite.models.endpoints.failures import failure_of
 
 
 def status(code, message, **more):

@@ -8,7 +8,7 @@ import pytest
 
 from pincite.errors import NetworkForbidden, UsageError
 from pincite.ledger import Price
-from pincite.models.endpoint_limits import Limits
+from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.kit import default_kit, kit_of
 from pincite.models.model_settings import ModelSettings
 

@@ -3,7 +3,7 @@ import time
 
 import pytest
 
-from pincite.models.endpoint_limits import Bucket, Gate, Limits
+from pincite.models.endpoints.endpoint_limits import Bucket, Gate, Limits
 
 
 def test_no_more_pass_at_once_than_there_are_places():

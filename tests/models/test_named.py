@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from pincite.errors import NetworkForbidden, PinciteError, UsageError
 from pincite.ledger import Ledger, Price
 from pincite.models.cross import CrossEncoder
-from pincite.models.embeddings import EmbeddingsEndpoint
 from pincite.models.encoder import MiniLM
-from pincite.models.endpoint_limits import Limits
+from pincite.models.endpoints.embeddings import EmbeddingsEndpoint
+from pincite.models.endpoints.endpoint_limits import Limits
+from pincite.models.endpoints.rerank_endpoint import RerankEndpoint
 from pincite.models.hf import HuggingFace
 from pincite.models.model_names import named_encoder, named_scorer
 from pincite.models.model_settings import ModelSettings
-from pincite.models.rerank_endpoint import RerankEndpoint
 from pincite.models.standin import StandInScorer
 from pincite.models.unit_vectors import unit_rows
 from pincite.models.word_overlap import OverlapScorer

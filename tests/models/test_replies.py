@@ -4,7 +4,7 @@ from decimal import Decimal
 import pytest
 
 from pincite.errors import ModelUnreachable
-from pincite.models.replies import Replies, Reply, key_of
+from pincite.models.endpoints.replies import Replies, Reply, key_of
 from pincite.types import Usage
 
 REPLY = Reply('{"a": 1}', "length", Usage(5, 2, 1), Decimal("0.25"))

@@ -9,9 +9,9 @@ import pytest
 
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable, ReplyInvalid
 from pincite.ledger import Ledger, Price, metered
-from pincite.models.endpoint import Patience
-from pincite.models.endpoint_limits import Limits
-from pincite.models.rerank_endpoint import RerankEndpoint
+from pincite.models.endpoints.endpoint import Patience
+from pincite.models.endpoints.endpoint_limits import Limits
+from pincite.models.endpoints.rerank_endpoint import RerankEndpoint
 from pincite.models.word_overlap import OverlapScorer
 from pincite.spell import spell, unspell
 from pincite.testing.fakes import HANG, Bill, Reply, ScriptedServer, failure, faulty

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pincite.answer.question import understand
 from pincite.question.request import bare
+from pincite.question.understanding import understand
 from pincite.types import Query
 
 

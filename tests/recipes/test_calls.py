@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from pincite.answer import prompts
 from pincite.enrichment import enrich, tellers
+from pincite.generate import prompts
 from pincite.indexing import ensure
 from pincite.library import Library, shelves_of
 from pincite.recipes import RECIPES, recipe

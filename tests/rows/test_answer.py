@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from pincite.answer.check import verified
-from pincite.answer.inside import grid_rows
-from pincite.answer.sources import Sources
+from pincite.check.claims import verified
+from pincite.check.inside_tables import grid_rows
 from pincite.database.database_errors import DatabaseUnreachable
 from pincite.database.sources.connection import open_source
 from pincite.database.statements.pins import read_pin
+from pincite.evidence.database_sources import Sources
 from pincite.records.answer_record import record
 from pincite.rows.row_answers import ask_tables, drafted, inside_source
 from pincite.types import Anchor, Cell, Claim, Node, Quantity, Query, Table

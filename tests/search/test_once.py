@@ -2,8 +2,8 @@
 
 import pytest
 
-from pincite.answer.gather import gather, once
 from pincite.corpus import Corpus, FileStatus, writing
+from pincite.evidence.gathering import gather, once
 from pincite.indexing import publish
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.tree import build

@@ -206,7 +206,7 @@ def test_a_corpus_that_cannot_be_written_says_so(tmp_path):
 
 
 def test_what_a_model_could_not_be_asked_is_asked_again(fresh_corpus, monkeypatch):
-    monkeypatch.setattr("pincite.models.endpoint.Patience.pause", lambda self, tried, told: 0.01)
+    monkeypatch.setattr("pincite.models.endpoints.endpoint.Patience.pause", lambda self, tried, told: 0.01)
     names = ("Equity", "Revenue")
     columns = [{"name": name, "type": "number", "question": question(name, 2023)} for name in names]
     reports = spec_from({"title": "Reports", "entity": "site", "rows": ["Halvorsen Maritime"], "columns": columns})

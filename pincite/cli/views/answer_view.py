@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from pincite.answer.place import clipped
-from pincite.answer.say import worded
-from pincite.answer.shown import visible
 from pincite.cli.views.table_view import SHOWN, print_table
 from pincite.cli.views.terminal import terminal
+from pincite.evidence.cited_place import clipped
+from pincite.evidence.saying import worded
+from pincite.generate.shown import visible
 from pincite.types import Answer, Outcome, Table, Value
 
 _MARKS = {"supported": "✓", "computed": "∑", "unsupported": "✗", "contradicted": "✗"}

@@ -15,8 +15,8 @@ from typing import Any
 from pincite.errors import ModelMissing, PinciteError
 from pincite.ledger import metered
 from pincite.loop import wait
-from pincite.models.chat import ChatModel
-from pincite.models.endpoint import endpoint
+from pincite.models.endpoints.chat import ChatModel
+from pincite.models.endpoints.endpoint import endpoint
 from pincite.models.kit import kit_of
 from pincite.models.model_settings import ModelSettings
 from pincite.ports import Prompt

@@ -10,8 +10,8 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from pincite.answer.cells import written
-from pincite.answer.shown import visible
+from pincite.database.relations.shaped_values import written
+from pincite.generate.shown import visible
 from pincite.spreadsheet import csv_text
 
 SHOWN = 20

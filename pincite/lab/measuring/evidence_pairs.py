@@ -13,21 +13,21 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.answer.candidate import Candidate, Evidence
-from pincite.answer.check import verified
-from pincite.answer.given import document_of
-from pincite.answer.owner import owned
-from pincite.answer.place import places
-from pincite.answer.placed import placed
-from pincite.answer.question import understand
-from pincite.answer.say import cited, drafted
+from pincite.check.claims import verified
+from pincite.check.owner import owned
 from pincite.corpus import Corpus
+from pincite.evidence.candidate import Candidate, Evidence
+from pincite.evidence.candidate_places import placed
+from pincite.evidence.cited_place import places
 from pincite.evidence.place import CellPlace, Place, SentencePlace
+from pincite.evidence.saying import cited, drafted
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.generated_near_misses import generated
 from pincite.lab.measuring.measurement import Line, Work, lines
 from pincite.lab.measuring.own_questions import QUESTIONS, documents
 from pincite.lab.scoring.evaluation import Figure, area, figure
+from pincite.question.understanding import understand
+from pincite.readers.given_table import document_of
 from pincite.records.runfile import read_lines
 from pincite.types import Query
 

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from pincite.answer.candidate import Evidence
-from pincite.answer.labels import Labelled, is_number, labels
-from pincite.answer.words import stems
 from pincite.corpus import Corpus
+from pincite.document.labelled_cells import Labelled, is_number, labels
+from pincite.document.words import stems
+from pincite.evidence.candidate import Evidence
 from pincite.types import Node
 
 SEED = 5

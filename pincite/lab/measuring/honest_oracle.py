@@ -19,7 +19,6 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from pincite.answer.given import table_of
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.checkout import ROOT
@@ -32,6 +31,7 @@ from pincite.library import Library
 from pincite.models.kit import kit_of
 from pincite.models.model_settings import ModelSettings
 from pincite.processes import python
+from pincite.readers.given_table import table_of
 from pincite.records.runfile import Record, number_of, read_lines, record_of, write_lines
 from pincite.settings import Settings
 from pincite.types import Example, Table

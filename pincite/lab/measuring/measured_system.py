@@ -92,7 +92,7 @@ def answers(folder: Path, questions: Path, out: Path, derived: Derived = "allow"
 
 def missing(folder: Path, questions: Sequence[str]) -> list[str]:
     """Why each question is refused for a name or a year that is in no document; "" where it is not."""
-    from pincite.answer.absent import missing as missing_of
+    from pincite.check.absent import missing as missing_of
     from pincite.library import Library
     from pincite.recipes.default import Default
 
@@ -151,9 +151,9 @@ def finished(out: Path) -> Iterator[dict[str, Any]]:
 
 def given_answer(identifier: str, question: str, table: list[list[str]], paragraphs: list[str]) -> dict[str, Any]:
     """One question over a given table and paragraphs, as a run line with items and a scale word."""
-    from pincite.answer import given
-    from pincite.answer.question import understand
-    from pincite.answer.quote import best_of
+    from pincite.question.understanding import understand
+    from pincite.readers import given_table as given
+    from pincite.recipes.quote import best_of
 
     ask = understand(Query(question))
     best = best_of(ask, given.document_of(table, paragraphs))
@@ -203,7 +203,7 @@ def statement(question: str, library: Library) -> dict[str, Any]:
     """What one question finds in a corpus that is one database: statement, rows, confidence, whether it is refused and which
     words mapped to nothing. Refused is what `ask` refuses, with the checks of the answer and no document to go before it.
     """
-    from pincite.answer.settle import settled
+    from pincite.reconcile.settlement import settled
 
     try:
         told, checked = library.rows(question)

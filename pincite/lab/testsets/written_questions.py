@@ -17,9 +17,9 @@ from uuid import NAMESPACE_DNS, uuid5
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.answer import prompts
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, ModelError, UsageError
+from pincite.generate import prompts
 from pincite.index.windows import TokenWindows, tokenizer_of
 from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_of
 from pincite.ledger import Spend, about, metered
@@ -156,7 +156,7 @@ class _Window:
     source: dict[str, Any]
 
     async def __call__(self) -> list[Row]:
-        from pincite.answer.forms import AskedForm, PickForm
+        from pincite.generate.forms import AskedForm, PickForm
 
         prompt = prompts.asking_about("\n".join(text for text, _, _ in self.chunks), self.name)
         asked = await _asked(self.model, prompt, AskedForm, lambda value: problem(value.question))

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from uuid import NAMESPACE_DNS, uuid5
 
-from pincite.answer import prompts
 from pincite.corpus import Corpus
 from pincite.errors import UsageError
+from pincite.generate import prompts
 from pincite.index.table_rows import row_anchor, table_name
 from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_of
 from pincite.lab.testsets.sql_table import SqlTable, sql_table
@@ -77,7 +77,7 @@ class _TableJob:
     seed: int
 
     async def __call__(self) -> list[Row]:
-        from pincite.answer.forms import TableQuestionsForm
+        from pincite.generate.forms import TableQuestionsForm
 
         where = f"{table_name(self.node, self.document)}, in {self.name}"
         prompt = prompts.asking_table(self._shown(), self.table.columns, where, self.count, self.languages)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pincite.answer.forms import NA
 from pincite.database.database_errors import StatementFailed, StatementRefused
 from pincite.errors import ReplyInvalid
+from pincite.generate.forms import NA
 from pincite.loop import wait
 from pincite.rows.drafting.doubts import Doubt, doubts
 from pincite.rows.drafting.draft_check import Mendable, settled

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from pincite.answer.forms import NA, Form, Text, Written, listed
+from pincite.generate.forms import NA, Form, Text, Written, listed
 
 
 class TermForm(Form):

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pincite.answer.orders import gives_orders
-from pincite.answer.place import clipped
-from pincite.answer.prompts import framed
-from pincite.answer.shown import visible
 from pincite.database.relations.model import NUMERIC, TEMPORAL
 from pincite.database.relations.name_folding import fold
+from pincite.evidence.cited_place import clipped
+from pincite.generate.orders import gives_orders
+from pincite.generate.prompts import framed
+from pincite.generate.shown import visible
 from pincite.ports import Prompt
 
 if TYPE_CHECKING:

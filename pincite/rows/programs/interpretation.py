@@ -12,12 +12,12 @@ from typing import Any
 import sqlalchemy as sa
 
 from pincite import types
-from pincite.answer.question import understand
 from pincite.database.database_errors import StatementFailed
 from pincite.database.relations.name_folding import fold, similarity
 from pincite.database.sources.connection import Source
 from pincite.database.statements.execution import Result
 from pincite.ports import Encoder
+from pincite.question.understanding import understand
 from pincite.rows.programs.candidates import candidates
 from pincite.rows.programs.compilation import statement
 from pincite.rows.programs.draft_parts import Draft, Features

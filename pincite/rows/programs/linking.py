@@ -12,14 +12,14 @@ from decimal import Decimal
 from functools import cache
 from typing import Literal
 
-from pincite.answer.question import understand
-from pincite.answer.words import STOP
 from pincite.database.relations.name_folding import similarity, stems
+from pincite.document.words import STOP
 from pincite.quantity import periods
 from pincite.quantity.numbers import SPELLED, spelled
 from pincite.quantity.scales import SCALES
 from pincite.quantity.units import match_unit
 from pincite.question.request import bare
+from pincite.question.understanding import understand
 from pincite.rows.programs.meaning import Meaning
 from pincite.rows.programs.pieces import (
     Amount,

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from pincite import __version__
-from pincite.answer.gather import with_tables
 from pincite.corpus import Corpus
 from pincite.disk import write
 from pincite.encoding import answer_to, node_to
 from pincite.errors import CorpusError, SourceError, UsageError
+from pincite.evidence.gathering import with_tables
 from pincite.library import Library
 from pincite.records.answer_record import record
 from pincite.records.answer_store import answer_id, citation_id, recall_answer

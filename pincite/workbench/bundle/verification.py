@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from pincite import __version__
-from pincite.answer.check import check, verified
-from pincite.answer.place import Failed, places
-from pincite.answer.say import worded
+from pincite.check.claims import check, verified
 from pincite.encoding import answer_from, dumps, node_from, refuse_wide
 from pincite.errors import UsageError
+from pincite.evidence.cited_place import Failed, places
+from pincite.evidence.saying import worded
 from pincite.quantity import same
 from pincite.records.answer_record import record
 from pincite.records.answer_store import answer_id

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from pincite.answer.say import worded
 from pincite.encoding import value_to
 from pincite.errors import UsageError
+from pincite.evidence.saying import worded
 from pincite.quantity import parse
 from pincite.records.answer_record import clean, record, unit_of
 from pincite.review import Review, latest, review_to
@@ -98,7 +98,7 @@ def status_of(answer: Answer) -> Status:
     """The status of an answer: contradicted where a check or another source says something else, and does not just say it of
     another time.
     """
-    from pincite.answer.settle import agree
+    from pincite.reconcile.settlement import agree
 
     if answer.value is None:
         return "contradicted" if any(check.verdict == "contradicted" for check in answer.checks) else "na"

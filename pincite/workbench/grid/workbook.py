@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite import __version__
-from pincite.answer.say import short
 from pincite.document.address import place_of
+from pincite.evidence.saying import short
 from pincite.quantity import parse
 from pincite.records.answer_record import clean
 from pincite.types import Quantity

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite.answer.labels import labels
+from pincite.document.labelled_cells import labels
 from pincite.lab.measuring.evidence_pairs import holds
 from pincite.lab.measuring.generated_near_misses import firm, generated
 from pincite.library import index

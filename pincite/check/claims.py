@@ -1,0 +1,296 @@
+"""The only way from a draft to an answer: every claim is read again at the place it cites.
+
+A number must stand there with its sign, scale, unit and period, in the row and column that the question means; a computed
+one is computed again from what stands at its operands. A value that its citations do not carry is never presented as an
+answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from pincite.check.contest import again
+from pincite.check.objections import equal, object_to
+from pincite.check.owner import owned
+from pincite.check.recompute import EXACT, computed, picked, worded
+from pincite.corpus import Corpus
+from pincite.document.address import standing
+from pincite.evidence.candidate import Passage
+from pincite.evidence.cited_place import Failed, Place, Standing, clipped, holds, places
+from pincite.evidence.database_sources import Sources, sources_of
+from pincite.evidence.gathering import with_tables
+from pincite.evidence.glossed_passages import glossed
+from pincite.evidence.judge import THRESHOLD, likelihood
+from pincite.evidence.judged_evidence import claim_pairs, least
+from pincite.evidence.saying import as_asked, nearest, own
+from pincite.evidence.stance import read_truth
+from pincite.evidence.term_match import match
+from pincite.quantity import UnitError, in_unit, same
+from pincite.quantity.arithmetic import OPERATIONS
+from pincite.question.understanding import Ask, understand
+from pincite.stage import Stage
+from pincite.types import Answer, Check, Citation, Claim, Draft, Node, Quantity, Table, Value
+
+_OPPOSED = 0.85
+"""How sure the cited statement must be of the other answer to contradict a yes or no."""
+
+
+@dataclass(frozen=True)
+class Verify(Stage[Draft, Answer]):
+    """Check every claim against the corpus; refuse what is not supported or not sure enough."""
+
+    corpus: Corpus = field(repr=False, compare=False)
+    threshold: float = 0.0
+
+    def run(self, given: Draft) -> Answer:
+        """Check one draft."""
+        ids = dict.fromkeys((*(citation.node for citation in given.citations), *given.read))
+        nodes = {node.id: node for node in with_tables(self.corpus, self.corpus.nodes(list(ids)))}
+        sources = sources_of(self.corpus) if any(citation.anchor.sql for citation in given.citations) else None
+        return owned(verified(given, nodes, self.threshold, sources), self.corpus)
+
+
+def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0, sources: Sources | None = None) -> Answer:
+    """The answer that a draft's claims allow, read again at `nodes` (the cited ones, and those that were read beside them).
+
+    What is cited of databases is read again from `sources`.
+    """
+    if draft.parts:
+        return _together(draft, nodes, threshold)
+    ask = understand(draft.query)
+    labelled = {citation.label: citation for citation in draft.citations}
+    beside = [node for one in draft.read if (node := nodes.get(one))]
+    shared = len(draft.claims) > 1 and len({claim.subject for claim in draft.claims}) == 1
+    checks = tuple(
+        check(
+            replace(claim, subject="") if shared else claim,
+            [labelled[citation] for citation in claim.citations if citation in labelled],
+            nodes,
+            ask,
+            beside,
+            sources,
+        )
+        for claim in draft.claims
+    )
+    failed = [check for check in checks if check.verdict not in ("supported", "computed")]
+    if not failed:
+        checks = _judged(draft, checks, labelled, nodes, ask)
+    reason = draft.reason
+    if draft.value is not None and failed:
+        reason = f"what was found is not supported by its source: {failed[0].how}"
+    elif draft.value is not None and not _follows(draft, ask):
+        reason = "the value does not follow from what is cited for it"
+    elif draft.value is not None and (beside_it := next((check for check in checks if not answering(check)), None)):
+        reason = f"what was found does not seem to answer the question: {beside_it.how}"
+    elif draft.value is not None and draft.confidence < threshold:
+        reason = _unsure(draft.confidence, threshold)
+    refused = draft.value is None or bool(reason)
+    near = own(draft) if refused and _stands(draft, failed, labelled, nodes, sources) else ()
+    return Answer(
+        draft.query,
+        "" if refused else draft.text,
+        None if refused else draft.value,
+        () if refused else draft.citations,
+        checks,
+        draft.confidence,
+        reason,
+        nearest((*near, *draft.possible), None if refused else draft.value),
+        draft.read,
+        draft.reading,
+        claims=() if refused else draft.claims,
+    )
+
+
+def _stands(
+    draft: Draft,
+    failed: Sequence[Check],
+    cited: Mapping[str, Citation],
+    nodes: Mapping[str, Node],
+    sources: Sources | None,
+) -> bool:
+    """Whether a refused value stands where it is cited, whatever the question asks: only then is it told as possible."""
+    if draft.value is None or not _follows(draft, understand(draft.query)):
+        return False
+    places = [[cited[label] for label in claim.citations if label in cited] for claim in draft.claims]
+    alone = (check(claim, at, nodes, None, (), sources) for claim, at in zip(draft.claims, places, strict=True))
+    return not failed or all(check.verdict in ("supported", "computed") for check in alone)
+
+
+def _unsure(confidence: float, threshold: float) -> str:
+    """Why an answer is not shown; the confidence is rounded as everywhere, and never reads as the threshold itself."""
+    told = min(round(confidence, 2), round(threshold, 2) - 0.01)
+    return f"not sure enough: confidence {max(0.0, told):.2f} is below the threshold {threshold:.2f}"
+
+
+def _judged(
+    draft: Draft, checks: Sequence[Check], cited: Mapping[str, Citation], nodes: Mapping[str, Node], ask: Ask
+) -> tuple[Check, ...]:
+    """The checks with the chance that what each claim rests on answers the question."""
+    pairs = [
+        claim_pairs(ask, claim, [cited[label] for label in claim.citations if label in cited], nodes)
+        for claim in draft.claims
+    ]
+    return tuple(
+        check if odds is None else replace(check, answers=round(likelihood(odds), 4))
+        for check, odds in zip(checks, least(pairs), strict=True)
+    )
+
+
+def answering(check: Check) -> bool:
+    """Whether the place of a claim counts as one that answers the question; so does one that was not judged."""
+    return check.answers is None or check.answers >= round(likelihood(THRESHOLD), 4)
+
+
+def _together(draft: Draft, nodes: Mapping[str, Node], threshold: float) -> Answer:
+    """The answer that a draft's parts allow: each is checked for its own question, and code decides again between them."""
+    parts = [(name, part, verified(part, nodes)) for name, part in draft.parts]
+    checks = tuple(check for *_, answer in parts for check in answer.checks)
+    reason, unsure = draft.reason, False
+    if draft.value is not None:
+        last = again(draft, [(name, answer.value) for name, _, answer in parts])
+        checks = (*checks, last)
+        lost = [
+            f"{name}: {answer.reason}"
+            for name, part, answer in parts
+            if part.value is not None and answer.value is None
+        ]
+        if lost or last.verdict not in ("supported", "computed"):
+            reason = lost[0] if lost else f"what was found is not supported by its source: {last.how}"
+        elif unsure := draft.confidence < threshold:
+            reason = _unsure(draft.confidence, threshold)
+    if draft.value is None or reason:
+        near = nearest(own(draft)) if unsure else ()
+        return Answer(draft.query, "", None, (), checks, draft.confidence, reason, near, draft.read)
+    return Answer(draft.query, draft.text, draft.value, draft.citations, checks, draft.confidence, read=draft.read)
+
+
+def check(
+    claim: Claim,
+    cited: Sequence[Citation],
+    nodes: Mapping[str, Node],
+    ask: Ask | None = None,
+    beside: Sequence[Node] = (),
+    sources: Sources | None = None,
+) -> Check:
+    """Read one claim again at its citations, and hold it against the question and what was read `beside` the cited places.
+
+    What a statement found is held against the rows of its database instead.
+    """
+    label = cited[0].label if cited else ""
+    try:
+        if not cited or len(cited) < len(claim.citations):
+            raise Failed("unsupported", "nothing is cited for it")
+        if stored := [citation for citation in cited if citation.anchor.sql]:
+            from pincite.check.reread import reread, unchanged  # here, because only this asks databases
+
+            if not unchanged(stored, nodes, sources):
+                how = reread(claim, cited, nodes, sources)
+                return Check(claim.text, "computed" if claim.operation else "supported", label, how)
+        found = [place for citation in cited for place in places(citation, nodes.get(citation.node))]
+        how = _checked(claim, found, ask)
+        if ask is not None:
+            object_to(claim, found, ask, beside)
+    except Failed as failed:
+        return Check(claim.text, failed.verdict, failed.label or label, failed.how)
+    return Check(claim.text, "computed" if claim.operation else "supported", label, how)
+
+
+def _follows(draft: Draft, ask: Ask) -> bool:
+    """Whether the draft's value is what its claims say, in the unit asked for."""
+    values = [as_asked(ask, claim.value) for claim in draft.claims]
+    if not values:
+        return False
+    if isinstance(draft.value, tuple) and len(values) == len(draft.value) and not _alike(draft.value, values[0]):
+        return all(_alike(a, b) for a, b in zip(draft.value, values, strict=True))
+    return len(values) == 1 and _alike(draft.value, values[0])
+
+
+def _alike(a: Value, b: Value) -> bool:
+    if isinstance(a, Quantity) and isinstance(b, Quantity):
+        return same(a, b, rel=EXACT) or same(a, _in_unit_of(a, b), rel=EXACT)
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(_alike(x, y) for x, y in zip(a, b, strict=True))
+    return type(a) is type(b) and a == b
+
+
+def _in_unit_of(a: Quantity, b: Quantity) -> Quantity:
+    """The second quantity in the unit of the first, where both have one that measures the same."""
+    try:
+        return in_unit(b, a.unit) if a.unit and b.unit else b
+    except UnitError:
+        return b
+
+
+def _checked(claim: Claim, found: Sequence[Place], ask: Ask | None) -> str:
+    """How the places carry a claim, in words; Failed when they do not."""
+    value = claim.value
+    if claim.operation in OPERATIONS:
+        return computed(claim, found)
+    if claim.operation:
+        return picked(claim, found)
+    if isinstance(value, Quantity):
+        at = _standing(value, found, ask)
+        return found[0].described if found[0].view else f"{clipped(at.quantity.text)} in {found[0].sentence(at)}"
+    if isinstance(value, bool):
+        return _stated(value, found[0], ask)
+    if isinstance(value, tuple):
+        for item in value:
+            _item(item, found, ask)
+        return f"all of it stands in {found[0].described}"
+    if isinstance(value, Table) or value is None:
+        return f"the table stands {standing(found[0].citation.anchor) or 'there'}"
+    _item(value, found, ask)
+    return f"it stands in {found[0].described}"
+
+
+def _item(value: Value, found: Sequence[Place], ask: Ask | None) -> None:
+    if isinstance(value, Quantity):
+        _standing(value, found, ask)
+    elif not any(holds(place, str(value)) for place in found):
+        raise Failed("unsupported", f"'{clipped(str(value))}' does not stand in {found[0].described}")
+
+
+def _standing(value: Quantity, found: Sequence[Place], ask: Ask | None) -> Standing:
+    """The number at the first place that is the value; Failed says what stands there instead."""
+    place = found[0]
+    for number in place.numbers:
+        if equal(value, number.quantity, place, ask):
+            return number
+    label = place.citation.label
+    if not place.numbers:
+        raise Failed("unsupported", f"no number stands in {place.described}", label)
+    raise Failed(
+        "contradicted", f"{clipped(worded(value))} is claimed, but the place says {_instead(value, place)}", label
+    )
+
+
+def _instead(value: Quantity, place: Place) -> str:
+    """What stands at a place instead of a value, and in what the two differ."""
+    near = next((number for number in place.numbers if number.quantity.value == value.value), place.numbers[0])
+    there = near.quantity
+    if value.amount == -there.amount and value.amount:
+        differs = "the sign differs"
+    elif value.value == there.value and value.scale != there.scale:
+        differs = "the scale differs"
+    elif value.amount == there.amount:
+        differs = "the unit differs"
+    else:
+        differs = "the digits differ"
+    where = place.described if place.view else f"{clipped(there.text)} in {place.sentence(near)}"
+    return f"{where}: {differs}"
+
+
+def _stated(value: bool, place: Place, ask: Ask | None) -> str:
+    """A yes or no: its statement stands there; one that says the opposite plainly contradicts it."""
+    if ask is not None:
+        alone = replace(place.node, kind="paragraph", text=place.text, table=None, meta={})
+        stances = read_truth(ask, *match(ask.text, glossed([Passage(alone)])))
+        if (
+            stances
+            and stances[0].value is not value
+            and stances[0].score >= _OPPOSED
+            and not stances[0].features["silence"]
+        ):
+            raise Failed("contradicted", f"{place.described} says otherwise", place.citation.label)
+    return f"stated in {place.described}"

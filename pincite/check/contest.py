@@ -1,0 +1,299 @@
+"""What a question about several things asks of their values, and its answer by code.
+
+The values come from answers to one question about each thing; this module only compares, subtracts or adds them, in one unit.
+It reads no document, so that the check can repeat it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal, DecimalException, localcontext
+from typing import Literal
+
+from pincite.document.times import when
+from pincite.evidence.saying import worded
+from pincite.quantity import UnitError, canonical_unit, convert
+from pincite.quantity.arithmetic import OPERATIONS
+from pincite.question import wording
+from pincite.question.understanding import Ask, understand
+from pincite.types import Check, Draft, Quantity, Query, Value
+
+Kind = Literal["number", "time", "boolean", "other"]
+Pair = tuple[str, Value]
+CHOICE = "choice"
+"""The operation of a claim that a model made by choosing between parts, which code cannot repeat."""
+
+_MOST = rf"{wording.HIGH}|higher|larger|greater|bigger|more(?!\s+than\s+\d)|longer"
+_LEAST = rf"{wording.LOW}|lower|smaller|fewer|less(?!\s+than\s+\d)|shorter"
+EXTREME = re.compile(rf"\b(?:(?P<most>{_MOST})|(?P<least>{_LEAST}))\b", re.IGNORECASE)
+TIME = re.compile(
+    r"\b(?:(?P<least>earliest|first|oldest|older|earlier)|(?P<most>latest|last|newest|newer|youngest|younger|most\s+recent(?:ly)?|later))\b"
+    r"(?!\s+(?:year|quarter|half|month|fiscal|period|annual)\b)",
+    re.IGNORECASE,
+)
+_DATED = re.compile(
+    r"\b(?:found|establish|incorporat|form|list|join|start|open|launch|appoint|born|enter|publish|old)\w*\b", re.I
+)
+_EXCLUDES = re.compile(
+    r"\b(?:exclud\w+|leave\s+(?:it|them|that\s+company)\s+out|left\s+out|omit\w*|ignor\w+|skip\w*|only\s+one\s+(?:\w+\s+)?(?:is\s+)?left)\b",
+    re.IGNORECASE,
+)
+_EITHER = re.compile(r"\b(?:or|any|either)\b", re.IGNORECASE)
+_OUTWARD = re.compile(
+    r"\b(?:loss(?:es)?|decreases?|declines?|outflows?|expen(?:se|diture)s?|costs?|payments?|reductions?|deficits?)\b",
+    re.I,
+)
+"""What is written as a negative number where it is one, and compared by its size."""
+_VALUE = ("max", "min")
+_OVER_BOTH = ("difference", "ratio", "sum", "average", "percentage_change", "proportion")
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """What is asked of the values of several things.
+
+    `operation` is argmax or argmin (the name), max or min (the value), compare (yes when the first thing has the more, or
+    with `most` false the less), filter (the names that meet `ask.threshold` or of which it is true), every or some
+    (yes when it is true of all or of one), an operation of `derive.OPERATIONS` over all values, or "" when they only stand
+    side by side. `kind` is what each value must be, and
+    `excludes` whether a thing without one is left out rather than making the whole N/A. `vague`: the wording ("more",
+    "most") leaves open whether numbers are compared.
+    """
+
+    ask: Ask
+    operation: str
+    kind: Kind
+    most: bool = True
+    excludes: bool = False
+    vague: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The value and the names that it was computed from, in the order of its formula; a value None has its reason."""
+
+    value: Value
+    names: tuple[str, ...] = ()
+    reason: str = ""
+
+
+def contest(query: Query, names: Sequence[str] = ()) -> Contest:
+    """Read what a question about several things asks of their values, from its wording alone: not from their `names`."""
+    text = query.text
+    for at, name in enumerate(sorted(names, key=len, reverse=True)):
+        text = text.replace(name, f"Company{at}")
+    ask = understand(replace(query, text=text))
+    asks = core(text)
+    excludes = bool(_EXCLUDES.search(text))
+    extreme, time = EXTREME.search(asks), TIME.search(asks)
+    # The extreme of a number wins over one of time, which may only say of which year it is.
+    dated = time is not None and (extreme is None or bool(_DATED.search(asks[time.end() :]))) and _DATED.search(asks)
+    match = time if dated else extreme
+    kind: Kind = "time" if dated else "number"
+    most = match is not None and match["most"] is not None
+    if dated and extreme and re.search(r"\bold(?:er|est)\b", extreme[0], re.I):
+        most = False
+    boolean = wording.BOOLEAN.match(asks) is not None or ask.expects == "boolean"
+    if ask.threshold is not None and not boolean:
+        return Contest(ask, "filter", "number", ask.order == "more", excludes)
+    if boolean:
+        return (
+            Contest(ask, "compare", kind, most)
+            if match
+            else Contest(ask, "some" if _EITHER.search(asks) else "every", "boolean")
+        )
+    if ask.operation in _OVER_BOTH and not re.search(r"\b(?:which|who)\b", asks, re.I):
+        return Contest(ask, ask.operation, "number")
+    if match:
+        name = "argmax" if most else "argmin"
+        wants_value = not dated and ask.operation in _VALUE and query.expects in (None, "number")
+        vague = not dated and match[0].lower() in ("more", "most", "less", "least")
+        return Contest(ask, name[3:] if wants_value else name, kind, most, excludes, vague)
+    if re.match(r"\W*+(?:which|who|whose|name|list)\b", asks, re.I) and query.expects in (None, "name", "names"):
+        return Contest(ask, "filter", "boolean", True, excludes)
+    return Contest(ask, "", "other")
+
+
+def decide(asked: Contest, values: Sequence[Pair]) -> Outcome:
+    """The answer from each thing's name and value, in the order of the question; N/A with the reason where there is none."""
+    missing = [name for name, value in values if value is None]
+    held = [(name, value) for name, value in values if value is not None]
+    if not asked.operation:
+        return _side_by_side(values)
+    if asked.operation in ("every", "some"):
+        return _yes_or_no(asked, held, missing)
+    if asked.kind == "boolean":
+        return _true_of(asked, held, missing)
+    if asked.kind == "number":
+        numbers, foreign = _in_one_unit(asked, held)
+        missing += foreign
+    else:
+        numbers = [(name, moment) for name, value in held if (moment := _moment(value))]
+        missing += [name for name, value in held if not _moment(value)]
+    if not numbers:
+        return Outcome(None, reason="nothing comparable was found for any of " + ", ".join(name for name, _ in values))
+    if missing and not asked.excludes:
+        return Outcome(None, reason=f"nothing comparable was found for {', '.join(missing)}")
+    if asked.operation == "filter":
+        return _beyond(asked, numbers)
+    if asked.operation in _OVER_BOTH:
+        return _computed(asked, numbers)
+    return _best(asked, numbers, dict(held))
+
+
+def beside(query: Query) -> Contest:
+    """What a question of several parts asks: that their answers stand side by side."""
+    return Contest(understand(query), "", "other")
+
+
+def again(draft: Draft, values: Sequence[Pair]) -> Check:
+    """The check of what a draft makes of its parts, once more from their checked values."""
+    claim = draft.claims[-1]
+    label = claim.citations[0] if claim.citations else ""
+    names = [name for name, _ in values]
+    if claim.operation == CHOICE:
+        known = [name for name, value in values if value is not None]
+        if draft.value in known and len(known) > 1:
+            return Check(
+                claim.text, "supported", label, "a model chose it from the checked answers for " + ", ".join(known)
+            )
+        return Check(claim.text, "unsupported", label, f"{worded(draft.value)} is none of {', '.join(known)}")
+    made = decide(contest(draft.query, names) if claim.operation else beside(draft.query), values)
+    if made.value is not None and made.value == draft.value:
+        how = claim.operation or "side by side"
+        return Check(claim.text, "computed", label, f"{how} over the checked answers for {', '.join(made.names)}")
+    said = worded(made.value) if made.value is not None else made.reason
+    return Check(claim.text, "contradicted", label, f"the checked answers for {', '.join(names)} give: {said}")
+
+
+def core(text: str) -> str:
+    """The sentence that asks, without the instructions after it; a question without a question mark as it is."""
+    end = text.find("?")
+    head = text[: end + 1] if end >= 0 else text
+    return re.split(r"(?<=[.!])\s+(?=[A-Z])", head)[-1].strip() if len(head) < 400 else head
+
+
+def _side_by_side(values: Sequence[Pair]) -> Outcome:
+    if all(value is None for _, value in values):
+        return Outcome(None, reason="nothing was found for any part of the question")
+    known = tuple(name for name, value in values if value is not None)
+    return Outcome(tuple("N/A" if value is None else value for _, value in values), known)
+
+
+def _yes_or_no(asked: Contest, held: Sequence[Pair], missing: Sequence[str]) -> Outcome:
+    """Whether it is true of every one, or of some: one answer may settle it, else all must be known."""
+    settles = asked.operation == "some"
+    for name, value in held:
+        if value is settles:
+            return Outcome(settles, (name,))
+    if missing or not all(isinstance(value, bool) for _, value in held):
+        return Outcome(None, reason=f"it is not known of {', '.join(missing) or 'all of them'}")
+    return Outcome(not settles, tuple(name for name, _ in held))
+
+
+def _true_of(asked: Contest, held: Sequence[Pair], missing: Sequence[str]) -> Outcome:
+    """The names of which it is true. Silence about one leaves open whether it belongs to them."""
+    if missing and not asked.excludes or not all(isinstance(value, bool) for _, value in held):
+        return Outcome(None, reason=f"it is not known of {', '.join(missing) or 'all of them'}")
+    names = tuple(name for name, value in held if value is True)
+    if not names:
+        return Outcome(None, tuple(name for name, _ in held), "it is true of none of them")
+    return Outcome(_named(asked, names), tuple(name for name, _ in held))
+
+
+def _beyond(asked: Contest, numbers: Sequence[tuple[str, Quantity]]) -> Outcome:
+    limit = asked.ask.threshold
+    assert limit is not None
+    names = tuple(
+        name for name, one in numbers if one.amount != limit.amount and (one.amount > limit.amount) is asked.most
+    )
+    if not names:
+        return Outcome(None, tuple(name for name, _ in numbers), "none of them does")
+    return Outcome(_named(asked, names), tuple(name for name, _ in numbers))
+
+
+def _named(asked: Contest, names: tuple[str, ...]) -> Value:
+    return names[0] if len(names) == 1 and asked.ask.query.expects != "names" else names
+
+
+def _computed(asked: Contest, numbers: Sequence[tuple[str, Quantity]]) -> Outcome:
+    """An operation over the amounts, in the order of mention; a difference "between" two is a distance."""
+    ordered = list(numbers)
+    if asked.operation == "difference" and re.search(r"\b(?:difference|gap|distance)\b", asked.ask.text, re.I):
+        ordered.sort(key=lambda pair: -pair[1].amount)
+    try:
+        with localcontext(prec=28):
+            value = OPERATIONS[asked.operation].run([one.amount for _, one in ordered])
+    except (DecimalException, ValueError, ZeroDivisionError):
+        return Outcome(None, reason=f"{asked.operation} cannot be computed over {len(ordered)} values")
+    unit = {"percentage_change": "%", "proportion": "%", "ratio": ""}.get(asked.operation, ordered[0][1].unit)
+    return Outcome(Quantity(value, unit), tuple(name for name, _ in ordered))
+
+
+def _best(asked: Contest, numbers: Sequence[tuple[str, Quantity]], held: dict[str, Value]) -> Outcome:
+    """The extreme of the values, the yes or no about the first, or the name of the one that has it."""
+    sign = 1 if asked.most else -1
+    outward = asked.kind == "number" and _OUTWARD.search(asked.ask.text) and all(one.amount <= 0 for _, one in numbers)
+    sign = -sign if outward else sign
+    first = numbers[0][0]
+    ordered = sorted(numbers, key=lambda pair: -sign * pair[1].amount)
+    names = tuple(name for name, _ in ordered)
+    if len(ordered) > 1:
+        (best, top), (second, _) = ordered[:2]
+        if asked.operation == "compare" and top.low is None and top.amount == ordered[1][1].amount:
+            return Outcome(False, names)
+        others = max(sign * end for _, other in ordered[1:] for end in _ends(other))
+        if asked.operation not in _VALUE and min(sign * end for end in _ends(top)) <= others:
+            both = f"{worded(held[best])} and {worded(held[second])}"
+            return Outcome(None, names, f"{best} and {second} are not apart: {both}")
+    elif asked.operation == "compare":
+        return Outcome(None, names, "one value alone cannot be compared")
+    if asked.operation == "compare":
+        return Outcome(names[0] == first, names)
+    return Outcome(held[names[0]] if asked.operation in _VALUE else names[0], names)
+
+
+def _ends(quantity: Quantity) -> tuple[Decimal, ...]:
+    if quantity.low is None or quantity.high is None:
+        return (quantity.amount,)
+    return quantity.low * quantity.scale, quantity.high * quantity.scale
+
+
+def _in_one_unit(asked: Contest, held: Sequence[Pair]) -> tuple[list[tuple[str, Quantity]], list[str]]:
+    """The numbers in the unit asked for, else in the first one's; and the names of what cannot be brought to it.
+
+    A bare number is taken to be in the unit of the others. Without a unit in the question, numbers in different ones are
+    all of them not comparable: none of them is the odd one.
+    """
+    found = [(name, value) for name, value in held if isinstance(value, Quantity)]
+    others = [name for name, value in held if not isinstance(value, Quantity)]
+    units = [canonical_unit(value.unit) for _, value in found if value.unit]
+    wanted = canonical_unit(asked.ask.query.unit or asked.ask.unit or (units[0] if units else ""))
+    known, foreign = [], []
+    for name, value in found:
+        try:
+            known.append((name, convert(value, wanted) if value.unit and wanted else replace(value, unit=wanted)))
+        except UnitError:
+            foreign.append(name)
+    if foreign and not (asked.ask.query.unit or asked.ask.unit):
+        return [], [name for name, _ in held]
+    return known, others + foreign
+
+
+def _moment(value: Value) -> Quantity | None:
+    """A time as a range of numbers that grow with it: year, month and day as digits; None for what is no time."""
+    if isinstance(value, Quantity) and value.unit in ("", "year") and value.amount == value.amount.to_integral_value():
+        times = [(int(value.amount), 0, 0)] if 1000 <= value.amount <= 2200 else []
+    else:
+        times = (
+            [(period.year, period.month, period.day) for period in when(value) if period.year]
+            if isinstance(value, str)
+            else []
+        )
+    if not times:
+        return None
+    year, month, day = times[0]
+    low, high = (Decimal(year * 10000 + (month or m) * 100 + (day or d)) for m, d in ((1, 1), (12, 31)))
+    return Quantity(low, low=low, high=high)

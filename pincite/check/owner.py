@@ -1,0 +1,73 @@
+"""Whose document an answer may come from: a question about one company is not answered from another company's report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pincite.corpus import Corpus
+from pincite.evidence.saying import nearest, own
+from pincite.search.company_scope import companies
+from pincite.search.document_routing import LEGAL, route
+from pincite.search.named_documents import catalogue
+from pincite.types import Answer, Check, Query
+
+
+def owned(answer: Answer, corpus: Corpus) -> Answer:
+    """The answer, or a refusal when it cites a document of another company than the one that the question names.
+
+    A company is the `company` of the metadata, else what the cover suggests; by a cover, a document is another company's only
+    where the two names share no word. A question may name it as its files do. One that names no company of the corpus, or
+    several, may be answered from any document.
+    """
+    if answer.value is None:
+        return answer
+    name, ids = _named(answer.query, corpus)
+    documents = {document.id: document.meta for document in corpus.documents}
+    theirs = [documents[one] for one in ids if one in documents]
+    for place in answer.citations:
+        meta = documents.get(place.document, {})
+        other = company(meta)
+        if other and theirs and all(_apart(meta, own) for own in theirs):
+            how = f"{place.document} is of {other}, and the question is about {name}"
+            check = Check(answer.text, "contradicted", place.label, how)
+            reason = f"what was found is not supported by its source: {how}"
+            return replace(
+                answer,
+                text="",
+                value=None,
+                citations=(),
+                checks=(*answer.checks, check),
+                reason=reason,
+                possible=nearest((*own(answer), *answer.possible)),
+            )
+    return answer
+
+
+def _named(query: Query, corpus: Corpus) -> tuple[str, tuple[str, ...]]:
+    """The one company that a question names, by its own name or as files are called, and its documents; none of several."""
+    known = companies(query, corpus)
+    if known:
+        return (known[0].name, known[0].documents) if len(known) == 1 else ("", ())
+    routed = route(query.text, catalogue(corpus))
+    if len({found.name for found in routed}) != 1:
+        return "", ()
+    return routed[0].name, tuple(corpus.documents[found.position].id for found in routed)
+
+
+def company(meta: Mapping[str, str]) -> str:
+    """The company of a document: declared, or else suggested by its cover; "" where neither says one."""
+    return meta.get("company") or meta.get("company_guess") or ""
+
+
+def _apart(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
+    """Whether two documents are of different companies."""
+    if one.get("company") and other.get("company"):
+        return one["company"] != other["company"]
+    ours, theirs = _words(company(one)), _words(company(other))
+    return bool(ours and theirs) and not ours & theirs
+
+
+def _words(name: str) -> set[str]:
+    """The words of a company's name without its legal form."""
+    return set(LEGAL.sub(" ", name.casefold()).replace(".", " ").replace(",", " ").split())

@@ -1,0 +1,199 @@
+"""The check of what a database said: its rows are read again by their keys, and the statement computed again in Python.
+
+Nothing here is shared with what made the statement. A value stands when the statement still gives it, when it follows
+from the stored rows without the database's own arithmetic, and when the cited cells hold what is quoted of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from pincite.check.inside_tables import INSIDE, Mixed, shaped_inside
+from pincite.database.relations.description import plain
+from pincite.database.relations.relation_rows import shown
+from pincite.database.relations.shaped_values import quoted, shaped
+from pincite.database.sources.connection import Source
+from pincite.database.statements.execution import Result
+from pincite.database.statements.pins import Pin, by_key, key_of, read_pin, reading
+from pincite.database.statements.replay import Replayed, agrees, replay
+from pincite.database.statements.result_columns import headings
+from pincite.database.statements.scalars import Unreplayable
+from pincite.errors import PinciteError
+from pincite.evidence.cited_place import Failed, clipped, places
+from pincite.evidence.database_sources import Sources
+from pincite.types import Citation, Claim, Node, Quantity, Value
+
+EXISTS = "exists"
+"""The operation of a claim that says yes because a statement finds rows."""
+ROWS = 10_000
+"""Rows of a statement's result that an answer holds."""
+
+
+_SAID = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False}
+
+
+def says_yes(value: Value) -> bool:
+    """Whether what a statement finds says yes: by its value where that is yes or no itself, else by being there."""
+    if isinstance(value, Quantity) and not value.unit and value.value in (0, 1):
+        return bool(value.value)
+    if isinstance(value, bool):
+        return value
+    return _SAID.get(value.casefold(), True) if isinstance(value, str) else True
+
+
+def reread(claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node], sources: Sources | None) -> str:
+    """How the databases carry a claim, in words; raises Failed when they do not."""
+    label = cited[0].label
+    pins = [(citation, read_pin(citation.anchor.sql)) for citation in cited]
+    statement = next((pin.statement for _, pin in pins if pin and pin.statement), "")
+    if not statement or any(pin is None for _, pin in pins):
+        raise Failed("unsupported", "no statement is cited that finds it", label)
+    try:
+        source = _source(pins[0][0], nodes, sources)
+        result = source.run(statement, rows=ROWS)
+        made = replayed(statement, source, result.truncated)
+        value = found(result, made, statement, source, nodes.get(cited[0].node))
+        if claim.operation == EXISTS:
+            value = value is not None and says_yes(value)
+        if value != claim.value:
+            raise Failed("contradicted", f"the statement now finds {_short(value)}", label)
+        for one, pin in pins:
+            assert pin is not None
+            _stands(one, pin, source, nodes)
+        return _again(made, result, label, source.database.name.startswith(INSIDE))
+    except Failed:
+        raise
+    except PinciteError as error:
+        raise Failed("unsupported", f"it could not be read again: {error}", label) from error
+
+
+def unchanged(cited: Sequence[Citation], nodes: Mapping[str, Node], sources: Sources | None) -> bool:
+    """Whether the citations are of rows as they were indexed, and not of what a statement found.
+
+    Raises Failed when one of these rows now holds something else, is gone, or cannot be read.
+    """
+    pins = [(citation, read_pin(citation.anchor.sql), nodes.get(citation.node)) for citation in cited]
+    if not all(pin is not None and not pin.columns and node is not None for _, pin, node in pins):
+        return False
+    for one, pin, node in pins:
+        assert pin is not None and node is not None
+        try:
+            source = _source(one, nodes, sources)
+            relation = next((held for held in source.database.relations if held.name == pin.relation), None)
+            if relation is None or key_of(relation) != pin.key:
+                raise Failed(
+                    "unsupported", f"there is no table {pin.relation} with the key {', '.join(pin.key)}", one.label
+                )
+            columns = [column.name for column in shown(relation)]
+            written = [column.written for column in shown(relation) if column.written]
+            found = by_key(source, relation, pin.rows, [*columns, *written])
+        except PinciteError as error:
+            raise Failed("unsupported", f"the row could not be read again: {error}", one.label) from error
+        for row in pin.rows:
+            if row not in found:
+                raise Failed("contradicted", f"the row {_key(pin, row)} of {pin.relation} is gone", one.label)
+            held = dict(zip([*columns, *written], found[row], strict=True))
+            now = [
+                held[column.name] if held[column.name] is not None else held.get(column.written)
+                for column in shown(relation)
+            ]
+            if not all(_reads(kept, value) for kept, value in zip(node.meta["values"], now, strict=False)):
+                raise Failed(
+                    "contradicted",
+                    f"the row {_key(pin, row)} of {pin.relation} has changed since it was indexed",
+                    one.label,
+                )
+    return True
+
+
+def _reads(kept: object, value: object) -> bool:
+    """Whether a cell holds what was kept of it: a long text by its beginning."""
+    now = plain(value)
+    return kept == now or isinstance(kept, str) and kept.endswith("…") and str(now).startswith(kept[:-1])
+
+
+def replayed(statement: str, source: Source, truncated: bool = False) -> Replayed | Unreplayable:
+    """A statement computed again from the stored rows, cut where the result was; or why it cannot be."""
+    try:
+        made = replay(statement, source.database, reading(source))
+    except Unreplayable as error:
+        return error
+    return replace(made, rows=made.rows[:ROWS]) if truncated else made
+
+
+def found(result: Result, made: Replayed | Unreplayable, statement: str, source: Source, node: Node | None) -> Value:
+    """What a result says as a value; for a table inside a document (`node`), its cells as the table binds them."""
+    names = headings(statement, source.database)
+    if node is not None and not (isinstance(made, Replayed) and agrees(made, result.rows)):
+        return None
+    if node is not None and isinstance(made, Replayed):
+        try:
+            return shaped_inside(made, names, node, source.database.relations[0])
+        except Mixed as mixed:
+            raise Failed("unsupported", f"it computes with “{mixed}” in different units or scales") from mixed
+    return shaped(result.rows[:ROWS], names) if names else None
+
+
+def _source(citation: Citation, nodes: Mapping[str, Node], sources: Sources | None) -> Source:
+    pin = read_pin(citation.anchor.sql)
+    assert pin is not None
+    if pin.database.startswith(INSIDE):
+        node = nodes.get(citation.node)
+        if node is None or node.table is None:
+            raise Failed(
+                "unsupported", f"the table cited in {citation.document or 'the source'} is gone", citation.label
+            )
+        if sources is None or sources.inside is None:
+            raise Failed("unsupported", "the table cited cannot be asked again here", citation.label)
+        return sources.inside(node)
+    if sources is None:
+        raise Failed("unsupported", f"the database {pin.database} is not at hand", citation.label)
+    return sources(pin.database)
+
+
+def _short(value: Value) -> str:
+    from pincite.evidence.saying import worded
+
+    return "nothing" if value is None else clipped(worded(value))
+
+
+def _stands(citation: Citation, pin: Pin, source: Source, nodes: Mapping[str, Node]) -> None:
+    """That the cited rows are there and hold what is quoted of them."""
+    if citation.anchor.cells:
+        places(citation, nodes.get(citation.node))
+        return
+    if not pin.rows:
+        return
+    relation = next((one for one in source.database.relations if one.name == pin.relation), None)
+    if relation is None or key_of(relation) != pin.key:
+        raise Failed(
+            "unsupported", f"there is no table {pin.relation} with the key {', '.join(pin.key)}", citation.label
+        )
+    found = by_key(source, relation, pin.rows, pin.columns)
+    if gone := [row for row in pin.rows if row not in found]:
+        raise Failed("contradicted", f"the row {_key(pin, gone[0])} of {pin.relation} is gone", citation.label)
+    there = quoted(relation, pin.columns, [found[row] for row in pin.rows])
+    if there != citation.quote:
+        how = (
+            f"row {_key(pin, pin.rows[0])} of {pin.relation} holds '{clipped(there)}', not '{clipped(citation.quote)}'"
+        )
+        raise Failed("contradicted", how, citation.label)
+
+
+def _key(pin: Pin, row: Sequence[object]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in zip(pin.key, row, strict=True))
+
+
+def _again(made: Replayed | Unreplayable, result: Result, label: str, inside: bool) -> str:
+    """The statement computed from the stored rows in Python, against what the database makes of it."""
+    if isinstance(made, Unreplayable):
+        return f"the statement was run again and gives the same; it was not computed apart from the database: {made}"
+    if not agrees(made, result.rows):
+        raise Failed("contradicted", "computed again from the stored rows, the statement gives something else", label)
+    read = dict.fromkeys((origin.relation, origin.key) for line in made.total for origin in line.origins)
+    tables = "the table" if inside else ", ".join(dict.fromkeys(relation for relation, _ in read))
+    rows = f"{len(read):,} row{'' if len(read) == 1 else 's'}"
+    if not any(made.functions):
+        return f"{rows} of {tables} read again by key, and picked again from all of them"
+    return f"computed again from {rows}{f' of {tables}' if tables else ''}"

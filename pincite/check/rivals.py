@@ -1,0 +1,380 @@
+"""A place against the question: does its own wording point to another row, column, table, year or number than the cited one?
+
+The rules for rows, columns and clauses are ones of dominance: another place must have all the words of the question that the
+cited one has, and more, while it has no more words of its own. Paraphrases therefore pass, and only what the wording itself
+exposes is caught. Years are held against the question only where a header or a sentence binds them to the number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from pincite.document.address import standing
+from pincite.document.labelled_cells import Labelled, is_blank, is_number
+from pincite.document.sentences import read
+from pincite.document.times import When, when
+from pincite.document.words import STOP, stems, words
+from pincite.evidence.candidate import Evidence
+from pincite.evidence.cited_place import Place, Standing, clipped, numbers_in, sentence_of
+from pincite.evidence.table_view import View, cell_times, label_terms
+from pincite.quantity.units import is_currency
+from pincite.question.understanding import Ask
+from pincite.types import Node, Quantity
+
+_OF_TIME = frozenset(
+    stems(
+        "year years ended ending fiscal fy as of at december november october august september july june may april march "
+        "february january quarter first second third fourth q1 q2 q3 q4 months twelve for the period"
+    )
+)
+
+
+_OF_OPERATION = frozenset(
+    stems(
+        "average mean total sum change increase decrease difference variation percentage percent growth ratio proportion share "
+        "decline fall rise drop reduction gain constitution composition contribution combined aggregate"
+    )
+)
+
+
+_VAGUE = frozenset(stems("year years fiscal period periods"))
+"""What a question says of a time beside naming it; in a label it says nothing of the subject."""
+
+
+def asked_words(ask: Ask, computed: bool) -> frozenset[str]:
+    """The words of a question but its times; for a computed answer without those that only say what to compute."""
+    named = {word for phrase in (ask.subject, *ask.operands) for word in words(phrase)}
+    times = {word for period in ask.periods for word in words(period.text)}
+    return frozenset(stems(ask.text)) - times - _VAGUE - (_OF_OPERATION - named if computed else frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """The years a sentence binds to a number; `beside` when they stand right by it, not at the opening of the sentence."""
+
+    years: frozenset[int] = frozenset()
+    beside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How a label meets the words asked for: those it shares, and how many it has beyond them."""
+
+    shared: frozenset[str]
+    extra: int
+
+    def covers(self, other: Fit) -> bool:
+        """Whether this label has all that the other shares, and no more beyond what is asked."""
+        return self.shared >= other.shared and self.extra <= other.extra
+
+    def beats(self, other: Fit) -> bool:
+        """Whether it covers the other and is strictly nearer to what is asked: by a word more, or by being just that."""
+        nearer = self.shared > other.shared or (self.extra == 0 < other.extra and bool(self.shared))
+        return nearer and self.covers(other)
+
+    def instead(self, other: Fit) -> bool:
+        """Whether at least half of this label is asked for, two words or more, and nothing of the other."""
+        return not other.shared and len(self.shared) >= max(2, self.extra)
+
+
+def fit(asked: Iterable[str], label: Iterable[str]) -> Fit:
+    """How a label's words meet the words asked for."""
+    wanted, own = frozenset(asked), frozenset(label)
+    return Fit(wanted & own, len(own - wanted))
+
+
+def row_terms(cell: Labelled) -> frozenset[str]:
+    """The words of a row: its label with the sections above it; a row without a label below labelled ones is a total."""
+    return frozenset(label_terms(" ".join((*cell.sections, cell.label or "total")))) - _VAGUE
+
+
+def own_terms(cell: Labelled) -> frozenset[str]:
+    """The words of a row's own label."""
+    return frozenset(label_terms(cell.label or "total")) - _VAGUE
+
+
+def column_terms(cell: Labelled) -> frozenset[str]:
+    """The words of a column's header, without its time."""
+    return frozenset(label_terms(cell.heading) - _OF_TIME)
+
+
+def times_of(place: Place) -> tuple[When, ...]:
+    """The times that a cell holds for: its own, or the one time of its table's caption; none for a quote."""
+    if place.cell is None or place.view is None:
+        return ()
+    own = cell_times(place.cell)
+    captioned = when(place.view.table.caption)
+    return own or (captioned if len(captioned) == 1 and captioned[0].year else ())
+
+
+def same_time(one: When, other: When) -> bool:
+    """Whether two times agree in the year, quarter and month that both name."""
+    pairs = ((one.year, other.year), (one.quarter, other.quarter), (one.month, other.month))
+    return all(a == b or not a or not b for a, b in pairs)
+
+
+def agrees(own: Sequence[When], asked: Sequence[When], through: bool = False) -> bool:
+    """Whether any of a place's times is an asked one, or lies between the two ends asked for; silence agrees."""
+    if not own or not asked:
+        return True
+    years = [period.year for period in asked if period.year]
+    if through and years and any(min(years) <= period.year <= max(years) for period in own):
+        return True
+    return any(same_time(a, b) for a in own for b in asked)
+
+
+Prefers = Callable[[Evidence], bool]
+"""Whether the judge of evidence finds that a rival of the cited place answers better than that does."""
+
+
+def other_row(asked: Iterable[str], place: Place, cited: Sequence[Place] = (), prefers: Prefers | None = None) -> str:
+    """The row of the same table that the asked words name better than the cited one; empty when there is none.
+
+    Rows of the other `cited` places are no rivals: the words may be meant for them. Words alone decide nothing where there is
+    a judge that `prefers` one place to another.
+    """
+    assert place.cell is not None and place.view is not None
+    wanted = frozenset(asked) - _VAGUE
+    whole, alone = fit(wanted, row_terms(place.cell)), fit(wanted, own_terms(place.cell))
+    taken = {one.cell.row for one in (place, *cited) if one.cell and one.node.id == place.node.id}
+    for cell in place.view.labels.column(place.cell.column):
+        if cell.row in taken or not _rivals(cell, place):
+            continue
+        own, full = fit(wanted, own_terms(cell)), fit(wanted, row_terms(cell))
+        nearer = own.covers(alone) and full.covers(whole) and (own.beats(alone) or full.beats(whole))
+        if (
+            nearer
+            or own.instead(whole)
+            or (full.beats(whole) and not full.extra and len(full.shared) > len(whole.shared) + 1)
+        ) and (prefers is None or prefers(_cell(place.view, cell))):
+            return clipped(" ".join((*cell.sections, cell.label)))
+    return ""
+
+
+def other_column(
+    asked: Iterable[str],
+    place: Place,
+    periods: Sequence[When],
+    cited: Sequence[Place] = (),
+    prefers: Prefers | None = None,
+) -> str:
+    """The column that the asked words name better than the cited one, among those of an asked time; empty when none."""
+    assert place.cell is not None and place.view is not None
+    wanted = frozenset(asked) - row_terms(place.cell)
+    mine = fit(wanted, column_terms(place.cell))
+    taken = {one.cell.column for one in (place, *cited) if one.cell and one.node.id == place.node.id}
+    for cell in place.view.labels.row(place.cell.row):
+        if cell.column in taken or not _rivals(cell, place) or not agrees(cell_times(cell), periods):
+            continue
+        theirs = fit(wanted, column_terms(cell))
+        nearer = theirs.shared > mine.shared and theirs.beats(mine)
+        if nearer and (prefers is None or prefers(_cell(place.view, cell))):
+            return clipped(cell.heading)
+    return ""
+
+
+def other_table(
+    asked: Iterable[str], place: Place, periods: Sequence[When], views: Sequence[View], prefers: Prefers
+) -> str:
+    """A cell of another table that was read and whose row is wholly asked for, while nothing around the cited cell says more."""
+    assert place.cell is not None and place.view is not None
+    wanted = frozenset(asked) - _VAGUE
+    around, row, column = _around(place.view), row_terms(place.cell), column_terms(place.cell)
+    mine, all_mine = fit(wanted, row), wanted & (row | column | around)
+    for view in views:
+        if view.passage.node.id == place.node.id or view.passage.node.anchor.source != place.node.anchor.source:
+            continue
+        near = _around(view)
+        for cell in view.labels.cells:
+            all_theirs = wanted & (row_terms(cell) | column_terms(cell) | near)
+            if not all_theirs > all_mine or not _rivals(cell, place) or not agrees(cell_times(cell), periods):
+                continue
+            theirs = fit(wanted, row_terms(cell))
+            named = theirs.beats(mine) or theirs.instead(mine) or (not theirs.extra and theirs.shared > mine.shared)
+            headed, own = fit(wanted, column_terms(cell)), fit(wanted, column)
+            alike = own_terms(cell) == own_terms(place.cell) and headed.covers(own)
+            plainer = headed != own or len(near - wanted) <= len(around - wanted)
+            if (named or alike and plainer) and prefers(_cell(view, cell)):
+                return f"{clipped(cell.label)}' {standing(view.passage.node.anchor)}".rstrip()
+    return ""
+
+
+def _cell(view: View, cell: Labelled) -> Evidence:
+    return Evidence(view.passage.node, ((cell.row, cell.column),))
+
+
+def _around(view: View) -> frozenset[str]:
+    return frozenset(words(f"{view.table.caption} {view.passage.node.anchor.path}")) - _OF_TIME
+
+
+def _rivals(cell: Labelled, place: Place) -> bool:
+    """Whether a cell holds a number that is not the cited one."""
+    assert place.cell is not None
+    number = is_number(cell.text) or (bool(cell.text) and is_blank(cell.text))
+    return number and cell.text.strip() != place.cell.text.strip()
+
+
+_YEAR = r"(?:19|20)\d\d(?:\s?[/–-]\s?(?:20)?\d\d)?(?![\d%]|,\d|\.\d)"
+_UNTIL = (
+    r"(?:the\s++)?(?:end\s++of\s++)?(?:(?:fiscal|financial|calendar|full)\s++)?(?:years?\s++)?(?:(?:ended|ending)\s++)?(?:FY\s?)?"
+    r"(?:[A-Z][a-z]+\s++\d{1,2},?\s++|\d{1,2}\s++[A-Z][a-z]+,?\s++|[A-Z][a-z]+\s++)?"
+)
+_AT = rf"(?i:in|during|for|at|on|as\s++of)\s++{_UNTIL}"
+_BEFORE = re.compile(rf"(?P<year>{_YEAR})\s*[:=]\s*$")
+_AFTER = re.compile(rf"\s*+(?:\(\s*+{_UNTIL}(?P<year>{_YEAR})\s*+\)|{_AT}(?P<plain>{_YEAR}))")
+_OPENING = re.compile(rf"(?:^|[,;]\s+(?:and\s+|while\s+|but\s+)?){_AT}(?P<year>{_YEAR})")
+_COMPARED = re.compile(rf"\s*\(\s*(?P<year>{_YEAR})\s*:")
+_VERB = re.compile(r"\s(?:was|were|is|are|amounted\s+to|totall?ed|stood\s+at|of|to)\s")
+_TIME_ASKED = re.compile(r"\b(?:years?|when|dates?|time|until|since)\b", re.IGNORECASE)
+_EARLIER = re.compile(
+    r"\s*+(?:an?|one|the|in\s++the)?\s*+(?:(?:year|quarter)\s++(?:earlier|before|ago)|(?:previous|prior|preceding)\s++(?:year|quarter)|"
+    r"last\s++year)\b"
+)
+_CLAUSE = re.compile(
+    r"[,;]\s(?:and\s|while\s|but\s|whereas\s)?|"
+    r"\s(?:and|while|but|whereas)\s(?=[^.;,]*\s(?:was|were|is|are|had|fell|rose)\s)"
+)
+
+
+def bound_years(place: Place, cited: Standing) -> Bound:
+    """The years that a sentence binds to a number of it.
+
+    "(2022: 93.4)", "93.4 in 2022", "93.4 and 91.0 in 2022 and 2021, respectively", and "In 2022, ... 93.4".
+    """
+    start, end = sentence_of(place.node, cited)
+    text = place.node.text[:end]
+    if "respectively" in text[start:]:
+        times = [period for period in when(text[start:]) if period.year]
+        numbers = [number.start for number in amounts_of(place.node, start, end)]
+        run = numbers[-len(times) :] if 1 < len(times) <= len(numbers) else []
+        return Bound(frozenset({times[run.index(cited.start)].year}), True) if cited.start in run else Bound()
+    if match := _BEFORE.search(text, max(start, cited.start - 12), cited.start):
+        return Bound(_years(match["year"]), True)
+    if match := _AFTER.match(text, cited.end):
+        return Bound(_years(match["year"] or match["plain"]), True)
+    opening = list(_OPENING.finditer(text[start : cited.start]))
+    return Bound(_years(opening[-1]["year"]) if opening else frozenset())
+
+
+def _years(text: str) -> frozenset[int]:
+    return frozenset(period.year for period in when(text))
+
+
+def asks_time(ask: Ask) -> bool:
+    """Whether a year may be what is asked for."""
+    return bool(_TIME_ASKED.search(ask.wants or ask.text)) and not re.match(
+        r"\W*how\s+(?:many|much)\b", ask.text, re.IGNORECASE
+    )
+
+
+def elsewhere(ask: Ask, place: Place, cited: Standing) -> bool:
+    """Whether the sentence itself sets another number against the cited one for what is asked.
+
+    "93.4 (2022: 91.0)" when 2022 is asked, "91.0 a year earlier" when the year of the other is, and "X and Y were 93.4 and
+    91.0, respectively" when Y is.
+    """
+    text = place.node.text
+    compared = _COMPARED.match(text, cited.end)
+    if compared and len(ask.periods) == 1 and ask.periods[0].year in _years(compared["year"]):
+        return True
+    span = sentence_of(place.node, cited)
+    if _EARLIER.match(text, cited.end):
+        others = [bound_years(place, number) for number in amounts_of(place.node, *span) if number.start != cited.start]
+        if any(other.beside and period.year in other.years for other in others for period in ask.periods[:1]):
+            return True
+    sentence = text[span[0] : span[1]]
+    verb = _VERB.search(sentence)
+    starts = [number.start for number in amounts_of(place.node, *span)]
+    if "respectively" not in sentence or verb is None or cited.start not in starts:
+        return False
+    items = [frozenset(words(part)) for part in re.split(r",\s+(?:and\s+)?|\s+and\s+", sentence[: verb.start()])]
+    if len(items) < 2 or len(items) > len(starts) or cited.start not in starts[-len(items) :]:
+        return False
+    own = [item - frozenset().union(*(other for other in items if other is not item)) for item in items]
+    asked = asked_words(ask, False)
+    named = [at for at, item in enumerate(own) if item & asked]
+    return len(named) == 1 and named[0] != starts[-len(items) :].index(cited.start)
+
+
+def amounts_of(node: Node, start: int, end: int) -> list[Standing]:
+    """The quantities of [start, end) of a node's text that are no years."""
+    return [number for number in numbers_in(node, start, end) if number.quantity.unit != "year"]
+
+
+def other_number(ask: Ask, place: Place, cited: Standing, prefers: Prefers) -> str:
+    """A number of another clause of the sentence that the question's words name better than the cited one's clause."""
+    asked = asked_words(ask, False)
+    low, high = sentence_of(place.node, cited)
+    cuts = [low, *(low + at.end() for at in _CLAUSE.finditer(place.node.text[low:high])), high]
+    clauses = list(zip(cuts, cuts[1:], strict=False))
+    mine = next((clause for clause in clauses if clause[0] <= cited.start < clause[1]), (low, high))
+    counted = words(ask.wants)[-1:] if _COUNTED.search(ask.text) else []
+    if counted and counted[0] not in _after(place.node, cited):
+        for number in amounts_of(place.node, low, high):
+            if counted[0] in _after(place.node, number) and prefers(_number(place.node, number)):
+                return clipped(number.quantity.text)
+    own = fit(asked, words(place.node.text[slice(*mine)]))
+    for clause in clauses:
+        amounts = [] if clause == mine else amounts_of(place.node, *clause)
+        theirs = fit(asked, words(place.node.text[slice(*clause)]))
+        nearer = theirs.shared > own.shared and (theirs.covers(own) or len(theirs.shared) > len(own.shared) + 1)
+        if amounts and nearer and prefers(_number(place.node, amounts[0])):
+            return clipped(amounts[0].quantity.text)
+    return ""
+
+
+def other_sentence(ask: Ask, place: Place, beside: Iterable[Node], prefers: Prefers) -> str:
+    """A sentence with a number in another paragraph that holds three words of the question or more, and all those that stand
+    anywhere in the cited paragraph or above it, where these are one at most.
+    """
+    asked = asked_words(ask, False) - STOP
+    mine = asked & (frozenset(words(f"{place.node.text} {place.node.anchor.path}")))
+    if len(mine) > 1:
+        return ""
+    for node in beside:
+        if node.id == place.node.id or node.table is not None or not any(map(str.isdigit, node.text)):
+            continue
+        reading = read(node.text)
+        for segment in reading.segments:
+            theirs = asked & frozenset(reading.stems[segment.first : segment.last])
+            amounts = amounts_of(node, segment.start, segment.end) if theirs >= mine and len(theirs) > 2 else ()
+            if amounts and prefers(_number(node, amounts[0])):
+                return clipped(node.text[segment.start : segment.end])
+    return ""
+
+
+def _number(node: Node, one: Standing) -> Evidence:
+    return Evidence(node, (), one.start, one.end)
+
+
+def _after(node: Node, one: Standing) -> list[str]:
+    """The words of a number itself and the two after it."""
+    return words(node.text[one.start : one.end]) + words(node.text[one.end : one.end + 40])[:2]
+
+
+_COUNTED = re.compile(
+    r"\bhow\s++many\s++(?!\w*\s*+(?:dollars?|euros?|pounds?|cents?|millions?|billions?|thousands?)\b)", re.IGNORECASE
+)
+
+
+def fits_kind(ask: Ask, quantity: Quantity) -> bool:
+    """Whether a number can answer at all: not a yes or no, not who, where or why, and no money where things are counted."""
+    if ask.expects == "boolean" or ask.wants in ("person", "place", "reason"):
+        return False
+    return not (_COUNTED.search(ask.text) and is_currency(quantity.unit))
+
+
+def fits_unit(ask: Ask, quantity: Quantity) -> bool:
+    """Whether a quantity can be said in the unit that the caller asks for; a percentage asked for in words is one too."""
+    from pincite.quantity import UnitError, in_unit
+
+    if not ask.query.unit:
+        bare = not quantity.unit and quantity.scale == 1
+        return ask.unit != "%" or bare or quantity.unit in ("%", "x", "pp", "bp")
+    try:
+        in_unit(quantity, ask.query.unit)
+    except UnitError:
+        return False
+    return True

@@ -1,0 +1,62 @@
+"""Expenses and payments that a statement prints in parentheses, since it deducts them."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+from functools import lru_cache
+from importlib.resources import files
+
+from pincite.derived import kept
+from pincite.document.labelled_cells import Labelled, Labels, is_number
+from pincite.document.words import stems
+from pincite.types import Quantity
+
+LEAST = 2
+"""So many expenses of a table at least show how it prints them,"""
+MOST = 0.8
+"""and so large a share of those of a column is in parentheses where it deducts."""
+
+
+def is_deducted(labels: Labels, cell: Labelled) -> bool:
+    """Whether a cell's parentheses only say that its column deducts expenses and payments, of which it is one."""
+    return _is_in_parentheses(cell.text) and _is_spent(cell.label) and cell.column in _deducting(labels)
+
+
+def as_spent(said: Quantity, there: Quantity) -> Quantity:
+    """What is said of a cell, without the sign of its parentheses where these only say that it is deducted."""
+    deducted = said.value < 0 < there.value and _is_in_parentheses(there.text)
+    return replace(said, value=-said.value) if deducted else said
+
+
+def _is_in_parentheses(text: str) -> bool:
+    """Whether nothing but signs and currencies stands around the parentheses of a number."""
+    before, opened, rest = text.partition("(")
+    inside, closed, after = rest.rpartition(")")
+    return bool(opened and closed and inside) and not any(map(str.isalnum, before + after))
+
+
+def _is_spent(label: str) -> bool:
+    """Whether a row is of expenses or payments alone."""
+    spent, either_way = _words()
+    own = set(stems(label))
+    return bool(own & spent) and not own & either_way and not set("(/") & set(label)
+
+
+@lru_cache(maxsize=1)
+def _words() -> tuple[frozenset[str], frozenset[str]]:
+    """Stems of words of expenses and payments, and of words that may stand on either side of a statement."""
+    given = tomllib.loads(files("pincite").joinpath("data/deducted.toml").read_text("utf-8"))
+    return frozenset(stems(given["spent"])), frozenset(stems(given["either_way"]))
+
+
+@kept
+def _deducting(labels: Labels) -> frozenset[int]:
+    """The columns that print expenses and payments in parentheses."""
+    spent = [cell for cell in labels.cells if _is_spent(cell.label) and is_number(cell.text)]
+    marks = {
+        cell.column: [_is_in_parentheses(labelled.text) for labelled in spent if labelled.column == cell.column]
+        for cell in spent
+    }
+    found = [column for column, own in marks.items() if sum(own) >= MOST * len(own)]
+    return frozenset(found) if len(spent) >= LEAST else frozenset()

@@ -1,0 +1,127 @@
+"""Line items and the primary statements they stand in: the balance sheet, the income statement, the cash flow statement.
+
+`data/formulas.toml` holds the metrics, how statements write each line item and what the statements are called. A line item
+also turns up in notes, summaries and tables of a parent company; the primary statement has the consolidated figure.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+from pincite.document.labelled_cells import Labelled
+from pincite.document.words import words
+from pincite.types import Table
+
+_PARTIAL = re.compile(
+    r"\bparent(?:\s+company)?\b|\bregistrant\b|\bguarantor|\bpro[\s-]?forma\b|\bpercent(?:age)?s?\s+of\b|%\s+of\b|"
+    r"\bselected\b|\bsummary\b|\bsummarized\b|\bquarterly\b|\bsegments?\b|\bby\s+(?:region|geograph\w*|product)\b|"
+    r"\bacqui(?:red|sition)\b|\bdiscontinued\b",
+    re.IGNORECASE,
+)
+"""Titles of tables that hold a part of the company's figures, or all of them in short."""
+_BEHIND = re.compile(r",?\s++(?:net\s++of|less)\b.*|\s*+\([^()]*+\)?|[:*†‡]++\s*+$", re.IGNORECASE | re.DOTALL)
+_AND = re.compile(r"\band\b|\bor\b|&")
+PRIMARY = 0.9
+"""From which likeness on a table is a primary statement."""
+_ENOUGH = 4
+"""Line items of one kind that make a table look like that statement in full."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line item: how statements write it, in which statement, whether as an outflow, and of what it is made otherwise.
+
+    `statement` is "" for one that only notes have.
+    """
+
+    labels: tuple[str, ...]
+    outflow: bool = False
+    statement: str = ""
+    otherwise: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Metrics by name, line items by name, and the titles of each statement."""
+
+    metrics: Mapping[str, str]
+    lines: Mapping[str, Line]
+    titles: Mapping[str, tuple[str, ...]]
+
+
+@lru_cache(maxsize=1)
+def book() -> Book:
+    """The formulas, line items and statements that ship with the package."""
+    data = tomllib.loads(files("pincite").joinpath("data/formulas.toml").read_text("utf-8"))
+    lines: dict[str, Line] = {}
+    for one in data["line"]:
+        line = Line(tuple(one["labels"]), bool(one.get("outflow")), one["statement"], one.get("otherwise", ""))
+        lines |= {plain(name): line for name in one["names"]}
+    metrics = {plain(name): text for name, text in data["metric"].items()}
+    return Book(metrics, lines, {kind: tuple(titles) for kind, titles in data["statement"].items()})
+
+
+@lru_cache(maxsize=8192)
+def plain(text: str) -> str:
+    """A name or label for comparison: lower case, without hyphens, commas, articles."""
+    text = re.sub(r"[’`]", "'", text.lower()).replace("-", " ")
+    return " ".join(re.sub(r"[,.]|\bthe\b", " ", text).split())
+
+
+@lru_cache(maxsize=8192)
+def bare_label(text: str) -> str:
+    """A row label without brackets and what stands behind: "Receivables, net of allowances of 12" is "Receivables"."""
+    return _BEHIND.sub("", text).strip() or text
+
+
+def row_name(cell: Labelled) -> str:
+    """What a cell's row is called: its label, or for a row without one the total of the section above it."""
+    return cell.label or " ".join(("total", *cell.sections[-1:]))
+
+
+def names_item(label: str, line: Line) -> bool:
+    """Whether a row's label is the line item: nothing else beside it ("Cash and investments"), no other line item's label."""
+    row = plain(bare_label(label))
+    own = [plain(bare_label(one)) for one in line.labels]
+    if row in own or plain(label) in own:
+        return True
+    if row in _labels() or not any(_shared(one, row) >= 0.6 for one in own):
+        return False
+    detailed = any(row.startswith(f"{one} {word} ") for one in own for word in ("from", "on", "of"))
+    return detailed or not _AND.search(row) or any(_AND.search(one) for one in own)
+
+
+def _shared(label: str, row: str) -> float:
+    terms = set(words(label))
+    return len(terms & set(words(row))) / max(1, len(terms))
+
+
+@lru_cache(maxsize=1)
+def _labels() -> frozenset[str]:
+    return frozenset(plain(bare_label(label)) for line in book().lines.values() for label in line.labels)
+
+
+def likeness(table: Table, title: str, statement: str) -> float:
+    """How much a table looks like the primary statement of a kind, in [0, 1]: half by its title, half by its line items.
+
+    `title` is what stands above the table. One that holds only a part (a segment, the parent company, a summary) counts
+    by a quarter of its line items.
+    """
+    known = [line for line in dict.fromkeys(book().lines.values()) if line.statement == statement]
+    rows = {plain(bare_label(cell.text)) for cell in table.cells if cell.column < table.header_columns}
+    share = min(1.0, sum(any(plain(label) in rows for label in line.labels) for line in known) / _ENOUGH)
+    whole = f"{title} {table.caption}"
+    if _PARTIAL.search(whole):
+        return share / 4
+    return 0.5 * share + 0.5 * bool(_titles(statement).search(whole))
+
+
+@lru_cache(maxsize=8)
+def _titles(statement: str) -> re.Pattern[str]:
+    names = "|".join(re.escape(title).replace("statement", "statements?") for title in book().titles[statement])
+    return re.compile(rf"\b(?:{names})s?\b", re.IGNORECASE)

@@ -1,0 +1,70 @@
+"""Content words of a question or a label, as stems that can be compared."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from pincite.document.gloss import concept, stemmed_as
+from pincite.language import languages
+
+STOP = frozenset(
+    """a about above across after again against all also although am an and any are as at be because been before being
+    below both but by can could did do does doing down during each either every few for from further had has have having
+    he her here hers him his how however i if in into is it its itself just may me might more most must my no nor not of
+    off on once only onto or other our ours out over own per same shall she should so some such than that the their them
+    then there these they this those through thus to too under until up upon us very was we were what when where whether
+    which while who whom whose why will with within without would you your respectively please give list state""".split()
+)
+"""Words that say nothing of the subject. Reading keeps them where a label is compared as a phrase."""
+
+_WORD = re.compile(r"\d+(?:[.,]\d+)*%?|[^\W\d_]+(?:\d+)?(?:['’](?!s\b)[^\W\d_]+)?|%")
+
+
+@lru_cache(maxsize=4)
+def _stemmer(name: str) -> Any:
+    from Stemmer import Stemmer
+
+    return Stemmer(name)
+
+
+@lru_cache(maxsize=65536)
+def _stem(word: str) -> str:
+    if word[0].isdigit():
+        return word.replace(",", "")
+    if english := concept(word):
+        word = english
+    elif code := stemmed_as(word):
+        return str(_stemmer(languages()[code].stemmer).stemWord(word))
+    return str(_stemmer("english").stemWord(word))
+
+
+def tokens(text: str) -> list[str]:
+    """Every word of `text`, lower-cased, in order, without possessives; numbers stay whole ("1,234.5%")."""
+    plain = unicodedata.normalize("NFKC", text).lower().replace("’s ", " ").replace("'s ", " ")
+    return _WORD.findall(plain)
+
+
+def stems(text: str) -> list[str]:
+    """The stems of every word of `text`, stop words included: what two phrases share in order."""
+    return [_stem(word) for word in tokens(text)]
+
+
+def words(text: str) -> list[str]:
+    """The stems of the content words of `text`, in order; numbers lose their thousands separators."""
+    return list(_words(text))
+
+
+@lru_cache(maxsize=8192)
+def _words(text: str) -> tuple[str, ...]:
+    # readers compare the same few headers and labels with each other thousands of times
+    return tuple(_stem(word) for word in tokens(text) if word not in STOP)
+
+
+def without(terms: Iterable[str], others: Iterable[str]) -> list[str]:
+    """`terms` that are not among `others`, in order."""
+    known = set(others)
+    return [term for term in terms if term not in known]

@@ -1,0 +1,78 @@
+"""From the pages that were found to the passages that a reader is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pincite.corpus import Corpus
+from pincite.database.holdings import RELATION
+from pincite.database.relations.shaped_values import written
+from pincite.evidence.candidate import Passage
+from pincite.ingest.tree import section_path
+from pincite.language import ENGLISH, language_of
+from pincite.search.named_documents import surely_named
+from pincite.types import Cell, Hit, Node, Table
+
+TELLING = 0.5
+"""The weight of evidence by which a passage of a page in two languages is in one of them."""
+READ = ("paragraph", "list", "table", "heading", "caption", "footnote", "figure", "ocr")
+
+
+def gather(corpus: Corpus, hits: Sequence[Hit], k: int, code: str = ENGLISH) -> list[Passage]:
+    """The passages of the `k` best pages, page by page in reading order; each page once. A row of a database is a page.
+
+    Of a page that says the same in two languages only those in the language `code`, where it has that.
+    """
+    scores = {hit.node: hit.score for hit in reversed(hits)}
+    passages: list[Passage] = []
+    seen: set[tuple[str, int | str]] = set()
+    named = surely_named(hits)
+    own = {place[0] for _, place in corpus.each_place(named)}
+    for found, place in corpus.each_place(list(dict.fromkeys(hit.node for hit in hits))):
+        stored = place[0].startswith(RELATION)
+        page = (place[0], found) if stored else place
+        if page in seen:
+            continue
+        if len(seen) == k:
+            break
+        rank = len(seen)
+        seen.add(page)
+        document = corpus.by_version[place[0]]
+        nodes = with_tables(corpus, corpus.nodes([found])) if stored else corpus.page(*place)
+        spoken = next((node.meta["languages"] for node in nodes if "languages" in node.meta), [document.language])
+        for node in once(nodes, code):
+            if node.kind in READ:
+                about = heading_of(node), document.id, document.title, tuple(spoken)
+                passages.append(Passage(node, rank, scores[found], *about, bool(own) and place[0] not in own))
+    return passages
+
+
+def once(nodes: Sequence[Node], code: str) -> list[Node]:
+    """The nodes of a page, without those in another language than `code` when the page says in that language the same."""
+    page = next((node for node in nodes if node.kind == "page"), None)
+    if page is None or page.meta.get("parallel") != page.anchor.page or code not in page.meta["languages"]:
+        return list(nodes)
+    return [node for node in nodes if language_of(node.text, page.meta["languages"], TELLING) in ("", code)]
+
+
+def heading_of(node: Node) -> str:
+    """The section path above a node."""
+    return section_path(node)
+
+
+def with_tables(corpus: Corpus, nodes: Sequence[Node]) -> list[Node]:
+    """The nodes with every row of a database as a table of one row under the headings of its relation."""
+    cards = {node.id: node for node in corpus.nodes(list({one.parent for one in nodes if one.kind == "row"}))}
+    return [
+        _tabled(node, cards[node.parent]) if node.kind == "row" and node.parent in cards else node for node in nodes
+    ]
+
+
+def _tabled(row: Node, card: Node) -> Node:
+    """The first column with a text, which tells what the row is, before the others; its cells alone are read."""
+    pairs = list(zip(card.meta["headings"], row.meta["values"], strict=True))
+    pairs.sort(key=lambda pair: not isinstance(pair[1], str))
+    top = tuple(Cell(0, at, heading) for at, (heading, _) in enumerate(pairs))
+    held = tuple(Cell(1, at, written(value)) for at, (_, value) in enumerate(pairs))
+    return replace(row, kind="table", text="", table=Table((*top, *held), caption=card.anchor.path))

@@ -1,0 +1,114 @@
+"""What is answered before the judge of evidence: how likely the cited places answer the question.
+
+A quoted value is judged at its place for the question itself. A computed one is judged at its operands, each for what the
+question asks of it: the question's subject at the time of the operand. The least likely place decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from pincite.evidence.candidate import Candidate, Evidence
+from pincite.evidence.candidate_places import placed
+from pincite.evidence.cited_place import numbers_in
+from pincite.evidence.judge import Judge
+from pincite.evidence.place import CellPlace, Place
+from pincite.quantity.arithmetic import PICKS
+from pincite.quantity.formula import is_formula
+from pincite.question.understanding import Ask
+from pincite.types import Citation, Claim, Node, Quantity, Value
+
+EVEN = 0.1
+"""Log-odds up to which the judge does not tell two places apart."""
+MOST = 3
+"""So many places of a value are judged."""
+
+Asked = tuple[str, Place]
+"""What a place is judged for, and the place."""
+
+
+def sort_of(value: Value, operation: str) -> str:
+    """How a value comes about, as far as it matters to what its places say."""
+    if isinstance(value, bool):
+        return "truth"
+    if is_formula(operation):
+        return "formula"
+    if operation in PICKS:
+        return "picked"
+    return "computed" if operation else "list" if isinstance(value, tuple) else "quoted"
+
+
+def candidate_pairs(ask: Ask, candidate: Candidate) -> list[Asked]:
+    """What a candidate is judged by; nothing for a metric that its formula computes: the question does not name its operands."""
+    return pairs_of(ask, sort_of(candidate.value, candidate.operation), candidate.period, candidate.evidence)
+
+
+def claim_pairs(ask: Ask, claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node]) -> list[Asked]:
+    """What a claim is judged by: the same places, as its citations name them.
+
+    Rows of databases are not judged, nor is what was picked by comparing: no place alone says which is the largest.
+    """
+    sort = sort_of(claim.value, claim.operation)
+    if sort == "picked" or any(citation.anchor.sql for citation in cited):
+        return []
+    places = [evidence_of(citation, nodes[citation.node], claim.value) for citation in cited if citation.node in nodes]
+    parted = [
+        Evidence(place.node, (cell,), document=place.document) if place.cells else place
+        for place in places
+        for cell in place.cells or ((0, 0),)
+    ]
+    return pairs_of(ask, sort, claim.period, parted)
+
+
+def evidence_of(citation: Citation, node: Node, value: Value) -> Evidence:
+    """The place of a citation; in a sentence that is cited for a number the number, where it stands there once."""
+    if citation.anchor.cells:
+        return Evidence(node, citation.anchor.cells, document=citation.document)
+    start = max(0, node.text.find(citation.quote))
+    end = start + len(citation.quote)
+    if isinstance(value, Quantity):
+        found = [number for number in numbers_in(node, start, end) if number.quantity.amount == value.amount]
+        if len(found) == 1:
+            start, end = found[0].start, found[0].end
+    return Evidence(node, (), start, end, document=citation.document)
+
+
+def pairs_of(ask: Ask, sort: str, period: str, places: Sequence[Evidence]) -> list[Asked]:
+    """What the places of a value that comes about in this way are judged by."""
+    if sort == "formula":
+        return []
+    made = []
+    for evidence in places[:MOST]:
+        place, asked = placed(evidence), ask.text
+        if sort == "computed" and ask.subject:
+            time = " ".join(place.column) if isinstance(place, CellPlace) else period
+            asked = f"{ask.subject} {time}".strip()
+        made.append((asked, place))
+    return made
+
+
+def prefers(ask: Ask, rival: Evidence, place: Evidence, computed: bool = False) -> bool:
+    """Whether a rival, which words speak for, may answer the question rather than a place.
+
+    Words decide where the judge is even, as it often is between two values of one sentence. Where a value is `computed`, the
+    question is that for its operand. Both are judged under the name of their document.
+    """
+    if rival.node.anchor.source == place.node.anchor.source:
+        rival = replace(rival, document=place.document)
+    sort = "computed" if computed else "quoted"
+    theirs, mine = least([pairs_of(ask, sort, "", [rival]), pairs_of(ask, sort, "", [place])])
+    return theirs is not None and mine is not None and theirs > mine - EVEN
+
+
+def least(many: Sequence[Sequence[Asked]]) -> list[float | None]:
+    """The lowest log-odds of each group of places that they answer; None of an empty group."""
+    judge = Judge()
+    known: dict[Asked, float] = {}
+    places: dict[str, list[Place]] = {}
+    for question, place in dict.fromkeys(pair for pairs in many for pair in pairs):
+        places.setdefault(question, []).append(place)
+    for question, some in places.items():
+        judged = judge.odds(question, some)
+        known |= {(question, place): float(value) for place, value in zip(some, judged, strict=True)}
+    return [min((known[pair] for pair in pairs), default=None) for pairs in many]

@@ -1,0 +1,333 @@
+"""How the words of a question match the pages that were found: which of them stand where, and how near to a place.
+
+Terms are weighted by how few of the segments (sentences, table lines) of the found pages hold them, so a word that is
+everywhere in what was found says little. A stem that only begins like a question's stem ("emit", "emission") counts less.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, groupby, islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.derived import kept
+from pincite.document.sentences import Reading, read
+from pincite.document.words import STOP
+from pincite.evidence.candidate import Evidence, Passage
+
+_NUMBERED = re.compile(r"([^\W\d_]{2,}+)(\d[\w.]*+)")
+Floats = NDArray[np.float32]
+
+_ASKING = frozenset(
+    """true false according approximately roughly about report estimate answer question follow give find name give list much
+    many what which who how please single word value paper study author document describe mention refer""".split()
+)
+_COMPANY = re.compile(
+    r"(?:[A-Z][\w.&’'-]*+\s++(?:of\s++|and\s++|&\s++)?){1,6}?(?:[A-Z][\w&’'-]*)?,?\s*+"
+    r"\b(?:Inc|Incorporated|Corp|Corporation|Ltd|Limited|PLC|plc|LLC|LP|N\.?V|S\.?A|AG|SE|Company|Holdings)\b\.?"
+)
+_OWNER = 0.3
+"""How much a word of a company's name counts."""
+_NEAR = 12.0
+"""Tokens over which the weight of a term near a place falls by e."""
+_KIN = 0.6
+"""What a stem that only shares its beginning with a question's stem counts."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Terms:
+    """A question's content stems in order, their weights (summing to 1) and the pairs that stand side by side."""
+
+    stems: tuple[str, ...]
+    weights: Floats
+    pairs: tuple[tuple[int, int], ...]
+    special: tuple[int, ...]
+
+    @property
+    def key(self) -> Mapping[str, int]:
+        """The index of each stem."""
+        return {stem: at for at, stem in enumerate(self.stems)}
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class Match:
+    """One page against a question: `places[t]` are the tokens of term t, `cover[s, t]` how well segment s holds it.
+
+    The page's passages are read as one text, so that context runs across paragraphs; `offsets[i]` is where passage i
+    begins in it. `around` is `cover` with the neighbouring segments, `pairs[s]` the share of the question's neighbouring
+    words that stand side by side in segment s, `page` the weight of the terms anywhere on the page.
+    """
+
+    passages: tuple[Passage, ...]
+    offsets: tuple[int, ...]
+    reading: Reading
+    places: tuple[NDArray[np.int32], ...]
+    strength: Floats
+    cover: Floats
+    around: Floats
+    pairs: Floats
+    page: float
+    title: Floats
+
+    @property
+    def rank(self) -> int:
+        """The 0-based rank of the page."""
+        return self.passages[0].rank
+
+    def block(self, start: int) -> tuple[int, int]:
+        """The characters of the passage that holds the one at `start`."""
+        at = bisect_right(self.offsets, start) - 1
+        return self.offsets[at], self.offsets[at] + len(self.passages[at].node.text)
+
+    def evidence(self, start: int, end: int) -> Evidence:
+        """The characters [start, end) of the page's text as a place in one of its nodes, quoted with their segments."""
+        at = bisect_right(self.offsets, start) - 1
+        passage, offset = self.passages[at], self.offsets[at]
+        end = min(end - offset, len(passage.node.text))
+        first, last = (
+            self.reading.segment_at(self.reading.token_at(place))
+            for place in (start, offset + max(start - offset, end - 1))
+        )
+        quote = " ".join(self.reading.quote(segment) for segment in range(first, last + 1))
+        return Evidence(passage.node, start=start - offset, end=end, quote=quote, document=passage.document)
+
+
+def asked_stems(text: str) -> tuple[list[str], list[tuple[int, int]], list[int]]:
+    """The content stems of a question, pairs that stand side by side in it, and those that are names or hold digits."""
+    reading = read(text)
+    stems: list[str] = []
+    index: dict[str, int] = {}
+    pairs: list[tuple[int, int]] = []
+    special: list[int] = []
+    before = -1
+    for token, (start, end) in enumerate(zip(reading.starts, reading.ends, strict=True)):
+        stem, raw = reading.stems[token], reading.text[start:end]
+        if raw.lower() in STOP or stem in _ASKING or (len(stem) == 1 and not stem.isdigit()):
+            before = -1 if raw.lower() not in STOP else before
+            continue
+        if stem not in index:
+            index[stem] = len(stems)
+            stems.append(stem)
+        at = index[stem]
+        if before >= 0 and before != at:
+            pairs.append((before, at))
+        before = at
+        named = (
+            any(c.isdigit() for c in raw)
+            or (raw[:1].isupper() and token > 0 and not _opens(reading.text, start))
+            or raw[1:2].isupper()
+        )
+        if named and at not in special:
+            special.append(at)
+    return stems, list(dict.fromkeys(pairs)), special
+
+
+def _owners(question: str) -> frozenset[str]:
+    """The stems of the company that a question names: its whole report is about it, so its name says little of the place."""
+    return frozenset(stem for match in _COMPANY.finditer(question) for stem in read(match[0]).stems)
+
+
+def _opens(text: str, start: int) -> bool:
+    return re.search(r"(?:^|[.?!:]\s+)[\"'“(]?$", text[max(0, start - 4) : start]) is not None
+
+
+def match(question: str, passages: Sequence[Passage]) -> tuple[Terms, list[Match]]:
+    """Match `question` against the pages of `passages` (those of a page side by side); terms weigh by all of them together."""
+    stems, pairs, special = asked_stems(question)
+    owners = _owners(question)
+    pages = [tuple(page) for _, page in groupby(passages, key=lambda one: (one.document, one.rank))]
+    readings = [read("\n\n".join(passage.node.text for passage in page)) for page in pages]
+    found = [_places(reading, stems) for reading in readings]
+    segments = max(1, sum(len(reading.segments) for reading in readings))
+    covers = [_cover(reading, places) for reading, places in zip(readings, found, strict=True)]
+    seen = np.zeros(len(stems), np.float32)
+    for cover in covers:
+        seen += (cover > 0).sum(axis=0)
+    weights = np.log((segments + 1.0) / (seen + 0.5))
+    if len(stems):
+        present = seen > 0
+        ceiling = weights[present].max() if present.any() else 1.0
+        weights = np.clip(weights, 0.1, max(float(ceiling), 0.1))
+        weights = weights * np.array([_OWNER if stem in owners else 1.0 for stem in stems])
+        weights = weights / weights.sum()
+    terms = Terms(tuple(stems), weights.astype(np.float32), tuple(pairs), tuple(special))
+    out = []
+    for page, reading, places, cover in zip(pages, readings, found, covers, strict=True):
+        positions = tuple(at for at, _ in places)
+        headings = dict.fromkeys(passage.heading for passage in page)
+        lengths = [len(passage.node.text) + 2 for passage in page]
+        out.append(
+            Match(
+                passages=page,
+                offsets=tuple(accumulate(lengths[:-1], initial=0)),
+                reading=reading,
+                places=positions,
+                strength=np.array([one for _, one in places], np.float32),
+                cover=cover,
+                around=_context(reading, cover),
+                pairs=_pairs(reading, positions, pairs, terms.weights),
+                page=float((cover.max(axis=0, initial=0.0) * terms.weights).sum()),
+                title=_title(" ".join((page[0].title, *headings)), stems),
+            )
+        )
+    return terms, out
+
+
+def between(places: NDArray[np.int32], first: int, last: int) -> list[int]:
+    """The places in [first, last); they are in order."""
+    start, end = places.searchsorted((first, last))
+    found: list[int] = places[start:end].tolist()
+    return found
+
+
+def near(match: Match, token: int) -> Floats:
+    """For every term how near its nearest place is to `token`, in [0, 1]; across segments it counts as farther."""
+    segment = match.reading.segments[match.reading.segment_at(token)]
+    closest: Floats = nearness(match, segment.first, segment.last)[token - segment.first]
+    return closest
+
+
+def nearness(match: Match, first: int, last: int) -> Floats:
+    """The same for every token in [first, last) of one segment: one row per token, one column per term."""
+    tokens = np.arange(first, last)
+    out = np.zeros((last - first, len(match.places)), np.float32)
+    terms, places, strength = _nearest(match)
+    if len(terms):
+        near = places[:, :, first:last]
+        distance = (np.abs(near - tokens) + 8 * ((near < first) | (near >= last))).min(axis=0)
+        out[:, terms] = (strength * np.exp(-np.maximum(0, distance - 1) / _NEAR)).T
+    return out
+
+
+@kept
+def _nearest(match: Match) -> tuple[list[int], NDArray[np.int32], Floats]:
+    """The terms that stand on the page, for each of them the places before and after every token, and their strengths."""
+    tokens = np.arange(len(match.reading.stems))
+    terms = [term for term, places in enumerate(match.places) if len(places)]
+    near = np.empty((2, len(terms), len(tokens)), np.int32)
+    for row, term in enumerate(terms):
+        places = match.places[term]
+        at = np.searchsorted(places, tokens)
+        near[0, row] = places[np.maximum(at - 1, 0)]
+        near[1, row] = places[np.minimum(at, len(places) - 1)]
+    return terms, near, match.strength[terms][:, None]
+
+
+def _places(reading: Reading, stems: Sequence[str]) -> list[tuple[NDArray[np.int32], float]]:
+    out: list[tuple[NDArray[np.int32], float]] = []
+    for stem in stems:
+        exact = reading.places.get(stem)
+        if exact:
+            out.append((np.array(exact, np.int32), 1.0))
+            continue
+        if split := _NUMBERED.fullmatch(stem):
+            heads, tails = reading.places.get(split[1], ()), reading.places.get(split[2], ())
+            joined = [at for at in tails if at in heads or at - 1 in heads]
+            numbered = joined or (tails if not split[2].replace(".", "").isdigit() else ())
+            out.append((np.array(numbered, np.int32), 1.0 if joined else 0.8 if numbered else 0.0))
+            continue
+        kin = [at for other in _beginning(reading, stem) if _kin(stem, other) for at in reading.places[other]]
+        out.append((np.array(sorted(kin), np.int32), _KIN if kin else 0.0))
+    return out
+
+
+def _kin(stem: str, other: str) -> bool:
+    return stem.isalpha() and len(stem) > 4 and abs(len(stem) - len(other)) <= 4
+
+
+def _beginning(reading: Reading, stem: str) -> Iterator[str]:
+    """The stems of five letters or more on a page that begin like this one."""
+    ordered, start = _ordered(reading), stem[:5]
+    for other in islice(ordered, bisect_left(ordered, start), None):
+        if not other.startswith(start):
+            break
+        if len(other) > 4:
+            yield other
+
+
+@kept
+def _ordered(reading: Reading) -> tuple[str, ...]:
+    return tuple(sorted(reading.places))
+
+
+def _cover(reading: Reading, places: Sequence[tuple[NDArray[np.int32], float]]) -> Floats:
+    cover = np.zeros((max(1, len(reading.segments)), len(places)), np.float32)
+    firsts = np.array([segment.first for segment in reading.segments] or [0])
+    for term, (at, strength) in enumerate(places):
+        if len(at):
+            cover[np.searchsorted(firsts, at, side="right") - 1, term] = strength
+    return cover
+
+
+def _context(reading: Reading, cover: Floats) -> Floats:
+    """Each segment with its neighbours; a table line with the text above and below its table, where header and caption are."""
+    out = cover.copy()
+    count = len(reading.segments)
+    if not count:
+        return out
+    out[1:] = np.maximum(out[1:], 0.7 * cover[:-1])
+    out[:-1] = np.maximum(out[:-1], 0.4 * cover[1:])
+    at = 0
+    while at < count:
+        if not reading.segments[at].row:
+            at += 1
+            continue
+        end = at
+        while end < count and reading.segments[end].row:
+            end += 1
+        around = np.maximum(
+            cover[max(0, at - 3) : at].max(axis=0, initial=0.0),
+            cover[end : min(count, end + 2)].max(axis=0, initial=0.0),
+        )
+        out[at:end] = np.maximum(cover[at:end], 0.7 * around)
+        at = end
+    return out
+
+
+def _pairs(
+    reading: Reading, places: Sequence[NDArray[np.int32]], pairs: Sequence[tuple[int, int]], weights: Floats
+) -> Floats:
+    """For every segment the weight of the question's neighbouring words that stand side by side in it, in [0, 1]."""
+    out = np.zeros(max(1, len(reading.segments)), np.float32)
+    total = sum(float(weights[a] + weights[b]) for a, b in pairs) or 1.0
+    for a, b in pairs:
+        for place in places[b]:
+            at = int(np.searchsorted(places[a], place))
+            if at and place - places[a][at - 1] <= 3:
+                segment = reading.segment_at(int(place))
+                if places[a][at - 1] >= reading.segments[segment].first:
+                    out[segment] += float(weights[a] + weights[b])
+    shares: Floats = np.minimum(out / np.float32(total), 1.0)
+    return shares
+
+
+def _title(text: str, stems: Sequence[str]) -> Floats:
+    known = read(text).places
+    found: Floats = np.array([1.0 if stem in known else 0.0 for stem in stems], np.float32)
+    return found
+
+
+def top_segments(
+    terms: Terms, matches: Sequence[Match], limit: int, among: Callable[[Reading], Container[int]] | None = None
+) -> list[tuple[int, int, dict[str, float]]]:
+    """The segments that hold the question's words best, as (match, segment, features), best first; `among` restricts them."""
+    scored = []
+    for at, found in enumerate(matches):
+        if not found.reading.segments:
+            continue
+        segment = found.cover @ terms.weights
+        context = np.maximum(found.around, 0.5 * found.title) @ terms.weights
+        rank = 1.0 / (1.0 + found.rank)
+        total = segment + context + 0.7 * found.pairs + 0.3 * rank
+        allowed = among(found.reading) if among else None
+        order = [int(index) for index in np.argsort(-total) if allowed is None or int(index) in allowed]
+        for index in order[:limit]:
+            features = {"segment": segment[index], "context": context[index], "pairs": found.pairs[index], "rank": rank}
+            scored.append((float(total[index]), at, index, {name: float(value) for name, value in features.items()}))
+    scored.sort(key=lambda one: -one[0])
+    return [(at, index, features) for _, at, index, features in scored[:limit]]

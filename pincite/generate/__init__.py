@@ -1,0 +1,1 @@
+"""A language model reads: what it is shown, what it is asked, and what is made of its replies."""

@@ -1,0 +1,61 @@
+"""The form of an answer of any kind as the form of the kind that its reply says it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pincite.check.rivals import asks_time
+from pincite.generate.locate import folded
+from pincite.quantity import parse
+from pincite.question.understanding import Ask
+
+if TYPE_CHECKING:
+    from pincite.generate.forms import AnswerForm, Reading
+
+
+def said(form: AnswerForm, ask: Ask) -> tuple[str, Reading, Ask]:
+    """The kind that a reply says, its form, and the question as one for that kind.
+
+    What is written as a number is one, whatever kind the reply calls it, and so is read as strictly as any number; the year
+    of a question for a time is a name. A name that has the most or the least of something is compared.
+    """
+    from pincite.generate import forms
+
+    kind = form.kind
+    if kind in ("name", "text") and form.value and all(_written_number(one, ask) for one in form.value):
+        kind = "number"
+    elif kind in ("number", "numbers") and form.value and asks_time(ask) and all(map(_year, form.value)):
+        kind = "name"
+    if kind in ("number", "name") and len(form.value) > 1:
+        kind = "numbers" if kind == "number" else "names"
+    elif kind == "numbers" and len(form.value) == 1:
+        kind = "number"
+    held = form.model_dump(exclude={"kind", "value"})
+    first = form.value[0] if form.value else forms.NA
+    match kind:
+        case "number":
+            return "number", forms.NumberForm(**held, value=first), replace(ask, expects="number")
+        case "numbers":
+            return "numbers", form, replace(ask, expects="number")
+        case "yes" | "no":
+            return "boolean", forms.BooleanForm(**held, value=kind), replace(ask, expects="boolean")
+        case "names":
+            return "names", forms.NamesForm(**held, value=form.value), replace(ask, expects="names")
+        case "name" if form.compared or ask.operation in ("argmax", "argmin"):
+            return "comparative", forms.ComparativeForm(**held, value=first), replace(ask, expects="name")
+        case "name":
+            return "name", forms.NameForm(**held, value=first), replace(ask, expects="name")
+    told = " ".join(form.value) if kind == "text" else ""
+    return "text", forms.TextForm(**held, value=told), replace(ask, expects="text")
+
+
+def _year(text: str) -> bool:
+    number = parse(text)
+    return number is not None and number.unit == "year"
+
+
+def _written_number(text: str, ask: Ask) -> bool:
+    """Whether a value is nothing but a number: no year, and no name that the question says ("3M")."""
+    number = parse(text)
+    return number is not None and number.unit != "year" and folded(text)[0] not in folded(ask.query.text)[0]

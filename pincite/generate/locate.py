@@ -1,0 +1,278 @@
+"""From what a model names to places in the pages it was shown: cells by handle, quotes by their words, numbers where they stand.
+
+A place that was not shown, a quote that does not stand there and a passage that gives orders are dropped. What is left
+becomes candidates like those of the readers without a model: their values are read from the source, not from the reply,
+unless the two differ; then the candidate says what the reply says, for the check to refuse.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import lru_cache
+
+from pincite.check.recompute import EXACT
+from pincite.document.deducted import as_spent
+from pincite.document.labelled_cells import Labelled
+from pincite.evidence.candidate import Evidence, Passage
+from pincite.evidence.cited_place import Standing, numbers_in, sentence_of, table_of
+from pincite.evidence.table_view import View, cell_times, quantity_of
+from pincite.generate.orders import trusted
+from pincite.generate.shown import Shown
+from pincite.quantity import canonical_unit, find_units, parse, same
+from pincite.quantity.scales import scale_of, spelled_scale, split_scale
+from pincite.quantity.units import is_money, units
+from pincite.types import Node, Quantity
+
+_ELLIPSIS = re.compile(r"\s*+(?:\[?\.{3,}+\]?|\[?\u2026\]?)\s*+")
+_ROW = re.compile(r"^\s*\|?\s*\d{1,4}\s*\|")
+_DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+_OCCURRENCES = 5
+LEFT_OUT = 600
+"""Characters from the first part of a quote with words left out to the end of its last."""
+_REFERENCES = re.compile(r"^(?:\W*+(?:notes?|refs?|references?|pages?|item|line|no)|[^\w#]*+#)\W*+", re.IGNORECASE)
+"""The header of a column whose numbers only point elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """What a reply cites, in plain terms: the running number of a page, a cell's handle, words."""
+
+    page: int = 0
+    cell: str = ""
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A number where it stands, with the place; for a cell with its labels."""
+
+    quantity: Quantity
+    evidence: Evidence
+    cell: Labelled | None = None
+
+
+def located(cited: Cited, shown: Shown) -> list[Evidence]:
+    """The places that a citation means, likeliest first; none when it is not among what was shown, or not to be trusted."""
+    return [evidence for evidence in _located(cited, shown) if trusted(evidence, page_of(evidence, shown))]
+
+
+def stretch(cited: Cited, shown: Shown) -> Evidence | None:
+    """The one place that a citation means: of a quote that leaves words out, all from its first part to its last.
+
+    These must stand in this order in one passage, not far apart, and nothing between them may give orders. Else the first part.
+    """
+    found = located(cited, shown)
+    parts = [part for part in _ELLIPSIS.split(cited.quote) if part.strip()]
+    if not found or found[0].cells or len(parts) < 2:
+        return found[0] if found else None
+    first = found[0]
+    ends = (evidence.end for evidence in _quoted(parts[-1], cited.page, shown) if evidence.node.id == first.node.id)
+    end = min((end for end in ends if first.end < end <= first.end + LEFT_OUT), default=first.end)
+    whole = replace(first, end=end, quote=first.node.text[first.start : end])
+    return whole if trusted(whole, page_of(whole, shown)) else first
+
+
+def unplaced(sources: Sequence[Cited], shown: Shown) -> str:
+    """Why none of the places that are cited counts."""
+    if not any(source.cell.strip() or source.quote.strip() for source in sources):
+        return "no place is cited for it"
+    if any(_located(source, shown) for source in sources):
+        return "what is cited stands in a passage that gives orders to its reader, which is no evidence"
+    return "what is cited does not stand on the pages"
+
+
+def _located(cited: Cited, shown: Shown) -> list[Evidence]:
+    found = list(_cell(cited, shown)) if cited.cell.strip() else []
+    if not found and cited.quote.strip():
+        found = [evidence for part in _ELLIPSIS.split(cited.quote) for evidence in _quoted(part, cited.page, shown)]
+    return found
+
+
+def page_of(evidence: Evidence, shown: Shown) -> tuple[Passage, ...]:
+    """The piece that a place stands in."""
+    return next((page for page in shown.pages if any(passage.node.id == evidence.node.id for passage in page)), ())
+
+
+def _cell(cited: Cited, shown: Shown) -> Iterator[Evidence]:
+    """The cell of a handle, unless other words are quoted for it."""
+    hit = shown.cell(cited.cell)
+    if hit is None:
+        return
+    passage, at = hit
+    assert passage.node.table is not None
+    text = next(cell.text for cell in passage.node.table.cells if (cell.row, cell.column) == at)
+    quoted, there = folded(cited.quote)[0], folded(text)[0]
+    if not quoted or quoted in there or there and there in quoted:
+        yield Evidence(passage.node, (at,), quote=text, document=passage.document)
+
+
+def _quoted(quote: str, page: int, shown: Shown) -> Iterator[Evidence]:
+    """Where the words of a quote stand, on the page that is named or else on any that was shown."""
+    needle = folded(_ROW.sub("", quote))[0].strip(".,;:")
+    if len(needle) < 2:
+        return
+    named = [shown.pages[page - 1]] if 0 < page <= len(shown.pages) else []
+    for pages in (named, shown.pages):
+        count = 0
+        for passage in (one for piece in pages for one in piece):
+            for start, end in _spans(needle, passage.node.text):
+                yield Evidence(passage.node, (), start, end, passage.node.text[start:end], passage.document)
+                count += 1
+                if count == _OCCURRENCES:
+                    return
+        if count:
+            return
+
+
+def _spans(needle: str, text: str) -> Iterator[tuple[int, int]]:
+    hay, at = folded(text)
+    found = hay.find(needle)
+    while found >= 0:
+        yield at[found], at[found + len(needle) - 1] + 1
+        found = hay.find(needle, found + 1)
+
+
+@lru_cache(maxsize=2048)
+def folded(text: str) -> tuple[str, tuple[int, ...]]:
+    """A text as quotes of it are compared, and where each character was.
+
+    White space, quotation marks, table bars and unseen characters are left out, and hyphens but for those before a
+    digit; ligatures are spelled out, letters are lower case.
+    """
+    kept: list[str] = []
+    at: list[int] = []
+    for index, one in enumerate(text):
+        if one in _DASHES:
+            if text[index + 1 : index + 2].isdigit():
+                kept.append("-")
+                at.append(index)
+            continue
+        for character in unicodedata.normalize("NFKC", one).casefold():
+            if (
+                not character.isspace()
+                and character not in "\"'`|\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u00ab\u00bb\u00b4*"
+            ):
+                if unicodedata.category(character) not in ("Cc", "Cf"):
+                    kept.append(character)
+                    at.append(index)
+    return "".join(kept), tuple(at)
+
+
+# ---- numbers
+
+
+def written(value: str, scale: str, unit: str) -> Quantity | None:
+    """The quantity that a form gives: its digits with the scale word and the unit beside them; None when it holds none."""
+    found = parse(value)
+    if found is None:
+        return None
+    factor, name = split_scale(canonical_unit(unit.strip()))
+    word = spelled_scale(scale.strip().casefold().removeprefix("in ").rstrip("."), name if is_money(name) else "")
+    if found.scale == 1:
+        found = replace(found, scale=scale_of(word) if word else factor)
+    if found.unit == "year" and name in ("", "yr", "year"):
+        return found
+    return replace(found, unit=found.unit if found.unit not in ("", "year") else name if find_units(name) else "")
+
+
+def means(said: Quantity, there: Quantity, near: str = "") -> bool:
+    """Whether a reply's number is the one that stands at a place.
+
+    A number said without a unit takes the place's; one said with a unit where the place has none must find it in the text
+    `near`, but for things that are counted (employees). An expense in parentheses may be said with the sign it has there.
+    """
+    said = as_spent(said, there)
+    if not said.unit or said.unit == "year":
+        return same(replace(said, unit=there.unit), there, rel=EXACT)
+    if not there.unit and _counts(said.unit):
+        return same(replace(said, unit=""), there, rel=EXACT)
+    if not there.unit:
+        return canonical_unit(said.unit) in find_units(near) and same(replace(said, unit=""), there, rel=EXACT)
+    return same(said, there, rel=EXACT)
+
+
+def _counts(unit: str) -> bool:
+    known = units().by_name.get(canonical_unit(unit))
+    return known is not None and known.dimension == known.name and not known.before
+
+
+def numbers_at(evidence: Evidence) -> list[Found]:
+    """The numbers of a place: a cell's with what its table binds to it, a quote's with their sentences."""
+    node = evidence.node
+    view = table_of(node)
+    if view is None:
+        return [
+            _in_text(evidence, number.quantity, number.start, number.end)
+            for number in numbers_in(node, evidence.start, evidence.end)
+        ]
+    if evidence.cells:
+        return [cell for cell in _cells(view, evidence.document) if cell.evidence.cells == evidence.cells]
+    quoted = folded(evidence.quote)[0]
+    return [
+        cell
+        for cell in _cells(view, evidence.document)
+        if cell.cell and folded(cell.cell.text)[0] in quoted and folded(cell.cell.label)[0] in quoted
+    ]
+
+
+def standing(one: Evidence) -> list[Found]:
+    """The numbers of a place; of a quote that has none, those of its sentence."""
+    found = numbers_at(one)
+    if found or one.cells or one.node.table is not None:
+        return found
+    start, end = sentence_of(one.node, Standing(Quantity(Decimal(0)), one.start, one.end))
+    return numbers_at(replace(one, start=start, end=end))
+
+
+def _in_text(evidence: Evidence, quantity: Quantity, start: int, end: int) -> Found:
+    """A number of running text, quoted with its sentence."""
+    first, last = sentence_of(evidence.node, Standing(quantity, start, end))
+    sentence = " ".join(evidence.node.text[first:last].split())
+    return Found(quantity, Evidence(evidence.node, (), start, end, sentence, evidence.document))
+
+
+def _cells(view: View, document: str) -> tuple[Found, ...]:
+    out = []
+    for cell in view.labels.cells:
+        quantity = quantity_of(view, cell)
+        if quantity is not None and not _REFERENCES.fullmatch(cell.heading):
+            where = Evidence(view.passage.node, ((cell.row, cell.column),), quote=cell.text, document=document)
+            out.append(Found(quantity, where, cell))
+    return tuple(out)
+
+
+def numbers_on(pages: Iterable[Sequence[Passage]], shown: Shown) -> Iterator[Found]:
+    """Every number of these pieces that stands at a place to be trusted."""
+    for page in pages:
+        for passage in page:
+            whole = Evidence(passage.node, (), 0, len(passage.node.text), passage.node.text, passage.document)
+            view = table_of(passage.node)
+            found = _cells(view, passage.document) if view else numbers_at(whole)
+            yield from (one for one in found if trusted(one.evidence, page))
+
+
+def near_text(evidence: Evidence, shown: Shown) -> str:
+    """The text of the page around a place, with the captions of its tables: where a unit may be named."""
+    page = page_of(evidence, shown)
+    return "\n".join(
+        f"{passage.node.table.caption} {passage.node.text[:2000]}" if passage.node.table else passage.node.text
+        for passage in page
+    )
+
+
+def subject_of(found: Found) -> tuple[str, str]:
+    """What a cell's number is of and when, from its headers; empty for running text."""
+    if found.cell is None:
+        return "", ""
+    times = cell_times(found.cell)
+    subject = " ".join((*found.cell.sections, found.cell.label)).strip() or found.cell.heading
+    return subject, times[0].text if times else ""
+
+
+def text_of(node: Node, evidence: Evidence) -> str:
+    """What stands at a place in running text, on one line."""
+    return " ".join(node.text[evidence.start : evidence.end].split())

@@ -1,0 +1,166 @@
+"""Arithmetic that a model asks for: it names an operation and its operands, code finds them on the pages and computes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal, localcontext
+from itertools import islice, product
+from typing import TYPE_CHECKING
+
+from pincite.check.recompute import EXACT
+from pincite.evidence.candidate import Candidate
+from pincite.evidence.cited_place import clipped
+from pincite.evidence.saying import worded
+from pincite.generate.bearing import better_row, label_of
+from pincite.generate.locate import Found, located, near_text, standing, subject_of, written
+from pincite.generate.proposal import Proposal, cited
+from pincite.generate.shown import Shown
+from pincite.quantity import UnitError, canonical_unit, compatible, convert, find_units, rounded, same
+from pincite.quantity.arithmetic import OPERATIONS
+from pincite.quantity.formula import LETTERS, is_formula
+from pincite.question.understanding import Ask
+from pincite.types import Quantity
+
+if TYPE_CHECKING:
+    from pincite.generate.forms import NumberForm
+
+_TRIED = 400
+"""Ways to take one number of each quoted operand that are computed."""
+_IN_UNITS = ("difference", "sum", "average", "max", "min")
+"""Operations whose result is in the scale of their operands."""
+_POWERS = tuple(Decimal(10) ** power for power in (3, 6, 9, -3, -6, -9))
+_PERCENT = ("percentage_change", "proportion")
+
+
+def operated(form: NumberForm, ask: Ask, shown: Shown) -> Proposal:
+    """What the form's operation makes of the places that are cited for it, in their order."""
+    operation = form.operation.strip()
+    if operation not in OPERATIONS:
+        known = ", ".join(OPERATIONS)
+        return Proposal(problem=f"'{clipped(operation)}' is no operation: there are {known}, and formulas over letters")
+    if operation == "count":
+        return _counted(form, shown)
+    operands, problem = _operands(form, ask, shown)
+    if problem:
+        return Proposal(problem=problem)
+    if operation == "ratio" and ask.unit == "%":
+        operation = "proportion"
+    ways = islice(product(*operands), _TRIED)
+    made = [candidate for some in ways if (candidate := computed(operation, some))]
+    said = written(form.value, form.scale, form.unit)
+    if len(made) > 1 and said is not None:
+        made = [one for one in made if isinstance(one.value, Quantity) and _near(said, one.value)] or made
+    if not made:
+        return Proposal(problem=f"{operation} cannot be computed from the places cited for it")
+    if len({one.value.amount for one in made if isinstance(one.value, Quantity)}) > 1:
+        return Proposal(
+            problem="a quoted operand holds several numbers: quote each operand so that only its own is in it"
+        )
+    if problem := otherwise(form, made[0], shown):
+        return Proposal(problem=problem)
+    return Proposal(tuple(made[:1]))
+
+
+def otherwise(form: NumberForm, made: Candidate, shown: Shown) -> str:
+    """In what the scale or the unit that a reply says is not that of what code computes; empty when both agree.
+
+    The digits are left to code.
+    """
+    value = made.value
+    assert isinstance(value, Quantity)
+    said = written("1" if form.value == "N/A" else form.value, form.scale, form.unit)
+    if said is None:
+        return ""
+    told = f"code computes {worded(value)} from the places cited"
+    if said.unit == "%" and not value.unit:
+        value = replace(value, value=value.value * 100, unit="%")
+    near = " ".join(near_text(evidence, shown) for evidence in made.evidence)
+    if said.unit and not _goes(said.unit, value.unit, near):
+        return f"{told}, and the reply says {said.unit}: the unit differs"
+    if form.value == "N/A":
+        differs = made.operation in _IN_UNITS and value.scale == 1 != said.scale
+    else:
+        differs = not _near(said, value) and any(_near(replace(said, scale=said.scale * by), value) for by in _POWERS)
+    return f"{told}, and the reply says {worded(said)}: the scale differs" if differs else ""
+
+
+def _goes(said: str, held: str, near: str) -> bool:
+    """Whether a unit that is said is the one of a result, measures the same, or stands beside operands that have none."""
+    if not held:
+        return canonical_unit(said) in find_units(near)
+    return compatible(said, held) or {said, held} <= {"%", "pp", "bp"}
+
+
+def _operands(form: NumberForm, ask: Ask, shown: Shown) -> tuple[list[list[Found]], str]:
+    """The numbers that each operand may be, or why one of them is none."""
+    operands: list[list[Found]] = []
+    for letter, source in zip(LETTERS, cited(form.sources), strict=False):
+        numbers = [
+            one for place in located(source, shown)[:1] for one in standing(place) if one.quantity.unit != "year"
+        ]
+        if not numbers:
+            return [], f"operand {letter} ({clipped(source.cell or source.quote)}) is no number on the pages"
+        if ask.operation != "lookup" and (label := better_row(ask, numbers[0], shown)):
+            return (
+                [],
+                f"operand {letter} is of row '{label_of(numbers[0])}', and the question names row '{clipped(label)}'",
+            )
+        operands.append(numbers[:8])
+    return operands, "" if operands else "no operands are cited for the operation"
+
+
+def _near(said: Quantity, made: Quantity) -> bool:
+    bare = replace(said, unit=made.unit)
+    return same(bare, made, rel=EXACT) or rounded(bare, made)
+
+
+def _counted(form: NumberForm, shown: Shown) -> Proposal:
+    places = [place for source in cited(form.sources) for place in located(source, shown)[:1]]
+    distinct = {(place.node.id, place.cells, place.start): place for place in places}
+    if len(distinct) < len(form.sources):
+        return Proposal(problem="some of the places to count do not stand on the pages, or are named twice")
+    return Proposal((Candidate(Quantity(Decimal(len(distinct))), tuple(distinct.values()), operation="count"),))
+
+
+def computed(operation: str, operands: Sequence[Found]) -> Candidate | None:
+    """An operation run over numbers where they stand; None when it cannot be run or the units do not go together."""
+    quantities = [operand.quantity for operand in operands]
+    unit = next((canonical_unit(quantity.unit) for quantity in quantities if quantity.unit), "")
+    try:
+        held = [
+            convert(quantity, unit)
+            if canonical_unit(quantity.unit) not in ("", unit) and operation != "product"
+            else quantity
+            for quantity in quantities
+        ]
+        scale = held[0].scale if all(quantity.scale == held[0].scale for quantity in held) else Decimal(1)
+        with localcontext(prec=28):
+            value = OPERATIONS[operation].run([quantity.amount / scale for quantity in held])
+    except (ArithmeticError, ValueError, LookupError, UnitError):
+        return None
+    return Candidate(
+        _result(operation, value, unit, scale, held),
+        tuple(operand.evidence for operand in operands),
+        subject_of(operands[0])[0],
+        " ".join(dict.fromkeys(period for operand in operands if (period := subject_of(operand)[1]))),
+        operation,
+    )
+
+
+def _result(operation: str, value: Decimal, unit: str, scale: Decimal, held: Sequence[Quantity]) -> Quantity:
+    """The result in the unit that it has: that of its operands, none for a quotient of two, % for a share or a change of one."""
+    if operation in _PERCENT:
+        return Quantity(value, "%")
+    if operation == "product":
+        return Quantity(value, "", scale**2)
+    if operation == "ratio" or is_formula(operation) and _dimensionless(operation, held):
+        return Quantity(value, "%" if "100" in operation else "")
+    return Quantity(value, unit, scale)
+
+
+def _dimensionless(operation: str, held: Sequence[Quantity]) -> bool:
+    """Whether a formula gives the same when all its operands grow tenfold."""
+    with localcontext(prec=28):
+        once, tenfold = (OPERATIONS[operation].run([quantity.amount * by for quantity in held]) for by in (1, 10))
+    return abs(once - tenfold) <= abs(once) * EXACT

@@ -1,0 +1,329 @@
+"""From a form that a model filled in to candidates, each over places in the pages that were shown.
+
+The value of a candidate is read from its place; where a reply says otherwise, the candidate says what the reply says, so
+that the check names the difference. What rests on no place at all is not proposed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pincite.document.times import when
+from pincite.document.words import words
+from pincite.evidence.candidate import Candidate, Evidence, Passage
+from pincite.evidence.cited_place import clipped
+from pincite.evidence.saying import worded
+from pincite.evidence.stance import read_truth
+from pincite.evidence.table_view import cell_times
+from pincite.evidence.term_match import match
+from pincite.generate.bearing import bears, elsewhere
+from pincite.generate.locate import (
+    Found,
+    folded,
+    located,
+    means,
+    near_text,
+    numbers_on,
+    standing,
+    stretch,
+    subject_of,
+    unplaced,
+    written,
+)
+from pincite.generate.operations import operated
+from pincite.generate.proposal import NOTHING, Proposal, cited
+from pincite.generate.rules import Rules
+from pincite.generate.shown import Shown
+from pincite.generate.spoken_sentences import links, unsaid
+from pincite.quantity import canonical_unit
+from pincite.question.understanding import Ask
+from pincite.types import Anchor, Node, Quantity, Value
+
+if TYPE_CHECKING:
+    from pincite.generate import forms
+
+OPPOSED = 0.85
+"""How sure the reader without a model must be that a page speaks of what a model finds nowhere."""
+_SIDE = "a cell does not say what has the most or the least, as it is cited for"
+_ADDRESS = re.compile(
+    r"\b(?:web\s?sites?|links?|urls?|web\s+address|e-?mail|doi|address|online|repositor\w+)\b", re.IGNORECASE
+)
+
+
+def number(form: forms.NumberForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+    """A quoted number, or one that code computes."""
+    from pincite.generate.forms import NA
+
+    if form.operation.strip():
+        if form.value == NA and not form.sources:
+            return NOTHING
+        return operated(form, ask, shown)
+    if form.value == NA:
+        return NOTHING
+    said = written(form.value, form.scale, form.unit)
+    if said is None:
+        return Proposal(problem=f"'{clipped(form.value)}' is not a number")
+    places = [evidence for source in cited(form.sources) for evidence in located(source, shown)]
+    numbers = [found for place in places for found in standing(place)]
+    right = [number for number in numbers if means(said, number.quantity, near_text(number.evidence, shown))]
+    if not right:  # what no place is cited for must speak of the question by itself
+        named = {*form.relevant_pages, *(source.page for source in form.sources)}
+        pages = [page for at, page in enumerate(shown.pages, 1) if at in named]
+        right = [
+            number
+            for number in numbers_on(pages, shown)
+            if means(said, number.quantity, near_text(number.evidence, shown))
+        ]
+        right = [one for one in right if one.cell or bears(ask, one.evidence)]
+    wrong = tuple(replace(_quoted_number(number), value=said) for number in numbers if number not in right)
+    problems = [elsewhere(ask, one, shown) for one in right]
+    fitting = tuple(_quoted_number(one) for one, problem in zip(right, problems, strict=True) if not problem)
+    if right:
+        return Proposal(fitting, "" if fitting else problems[0], wrong=wrong)
+    problem = f"{clipped(form.value)} does not stand at the places cited or on the pages named"
+    if not places and form.sources:
+        problem += f"; {unplaced(cited(form.sources), shown)}"
+    return Proposal(problem=problem, wrong=wrong)
+
+
+def numbers(form: forms.AnswerForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+    """Several quoted numbers, each at its own place, in the order of the question."""
+    from pincite.generate.forms import NumberForm
+
+    if not form.value:
+        return NOTHING
+    if form.operation.strip():
+        return Proposal(problem="only one number is computed: give several where each stands, without an operation")
+    sources = form.sources * len(form.value) if len(form.sources) == 1 else form.sources
+    if len(sources) != len(form.value):
+        return Proposal(problem=f"{len(form.value)} numbers are given with {len(sources)} places: name one for each")
+    held: list[Candidate] = []
+    for value, source in zip(form.value, sources, strict=True):
+        alone = NumberForm(
+            step_by_step_analysis="", sources=[source], value=value, scale=form.scale, unit=form.unit,
+            relevant_pages=[source.page],
+        )  # fmt: skip
+        proposal = number(alone, ask, shown, rules)
+        places = [candidate.evidence for candidate in held]
+        found = next((candidate for candidate in proposal.candidates if candidate.evidence not in places), None)
+        if found is None:
+            problem = f"'{clipped(value)}' is given twice from one place" if proposal.candidates else proposal.problem
+            return Proposal(problem=problem, wrong=proposal.wrong)
+        held.append(found)
+    if problem := misordered(ask, held):
+        return Proposal(problem=problem)
+    values = tuple(candidate.value for candidate in held if isinstance(candidate.value, Quantity))
+    return Proposal((Candidate(values, tuple(candidate.evidence[0] for candidate in held)),))
+
+
+def misordered(ask: Ask, held: Sequence[Candidate]) -> str:
+    """Which of several numbers stands in another place of the order than the question's times or things, in words."""
+    times = [str(period.year) for period in ask.periods]
+    if len(times) == len(held) == len(set(times)):
+        for candidate, time in zip(held, times, strict=True):
+            if any(period.year for period in when(candidate.period)) and time not in candidate.period:
+                told = f"{clipped(worded(candidate.value))} is of {candidate.period}"
+                return f"{told}, and the question asks for {time} in its place"
+        return ""
+    things = [set(words(operand)) for operand in ask.operands]
+    if len(things) != len(held):
+        return ""
+    for at, candidate in enumerate(held):
+        own = [len(set(words(candidate.subject)) & thing) / max(1, len(thing)) for thing in things]
+        if max(own) > own[at]:
+            return (
+                f"{clipped(worded(candidate.value))} is of '{clipped(candidate.subject)}', not of '{ask.operands[at]}'"
+            )
+    return ""
+
+
+def _quoted_number(one: Found) -> Candidate:
+    subject, period = subject_of(one)
+    return Candidate(one.quantity, (one.evidence,), subject, period)
+
+
+def boolean(form: forms.BooleanForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+    """A yes or a no, at a place that speaks of what is asked; an absence is a no where the rules say so."""
+    if form.value == "N/A":
+        return NOTHING
+    value = form.value == "yes"
+    places = [evidence for source in cited(form.sources) for evidence in located(source, shown)]
+    about = [place for place in places if bears(ask, place)]
+    fitting = [evidence for evidence in about if not (value and denied(ask, evidence))]
+    if about and not fitting:
+        return Proposal(problem=f"'{clipped(about[0].quote)}' denies it")
+    if fitting:
+        return Proposal(tuple(Candidate(value, (evidence,)) for evidence in fitting[:3]))
+    if not value and not form.sources and rules.silent_no(ask):
+        return silence(ask, shown)
+    if not value and not form.sources:
+        return Proposal(
+            problem="the pages are silent on it, and silence is no answer here: cite a place that says no, or N/A"
+        )
+    return _unfounded(places, form, shown)
+
+
+def denied(ask: Ask, place: Evidence) -> bool:
+    """Whether the words of a quote deny, near the words of the question, what it asks."""
+    alone = Passage(Node("", "paragraph", place.quote, Anchor("")))
+    stances = [] if place.cells else read_truth(ask, *match(ask.text, [alone]))
+    return bool(stances) and stances[0].features["truth_negative"] >= 1 and stances[0].features["truth_total"] < 0.5
+
+
+def _unfounded(
+    places: Sequence[Evidence],
+    form: forms.BooleanForm | forms.NameForm | forms.NamesForm | forms.TextForm | forms.ComparativeForm,
+    shown: Shown,
+) -> Proposal:
+    """No proposal: what is cited speaks of something else, or is no place that counts."""
+    about = "what is cited does not speak of what is asked"
+    return Proposal(problem=about if places else unplaced(cited(form.sources), shown))
+
+
+def silence(ask: Ask, shown: Shown) -> Proposal:
+    """A no that rests on silence, where code as well finds nothing on the pages that speaks of it; else the problem."""
+    told = replace(ask, query=replace(ask.query, silence="no"))
+    stances = read_truth(told, *match(ask.text, shown.passages))
+    if not stances:
+        return Proposal(problem="nothing was read that could be silent on it")
+    if stances[0].value is True and stances[0].score >= OPPOSED:
+        return Proposal(problem=f"a page speaks of it: '{clipped(stances[0].evidence[0].quote)}'")
+    return Proposal(tuple(stance for stance in stances if stance.value is False))
+
+
+def name(form: forms.NameForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+    """One name as the source writes it."""
+    from pincite.generate.forms import NA
+
+    return NOTHING if form.value == NA else _names([form.value], form, ask, shown, single=True)
+
+
+def names(form: forms.NamesForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+    """Several names, each at its place."""
+    listed = list(dict.fromkeys(form.value))
+    return _names(listed, form, ask, shown, single=False) if listed else NOTHING
+
+
+def _names(
+    listed: Sequence[str],
+    form: forms.NameForm | forms.NamesForm | forms.ComparativeForm,
+    ask: Ask,
+    shown: Shown,
+    single: bool,
+) -> Proposal:
+    places = [evidence for source in cited(form.sources) for evidence in located(source, shown)]
+    about = [place for place in places if bears(ask, place)]
+    if not about:
+        return _unfounded(places, form, shown)
+    held: list[tuple[str, Evidence]] = []
+    for one in listed:
+        if links(one) or _address_like(one) and not _ADDRESS.search(ask.text):
+            return Proposal(problem=f"'{clipped(one)}' is a link, which is not asked for")
+        if ask.wants.split()[-1:] in (["year"], ["years"]) and not any(time.year for time in when(one)):
+            return Proposal(problem=f"'{clipped(one)}' names no year, which the question asks for")
+        found = next((spelled for place in about if (spelled := _spelled(one, place, ask))), None)
+        if found is None:
+            return Proposal(problem=f"'{clipped(one)}' does not stand at the places cited")
+        held.append(found)
+    if single:
+        return Proposal((Candidate(held[0][0], (held[0][1],)),))
+    return Proposal((Candidate(tuple(text for text, _ in held), tuple(where for _, where in held)),))
+
+
+def _address_like(text: str) -> bool:
+    return bool(re.search(r"\w+\.(?:com|org|net|io|ai|co|example|test|dev|app)\b|@\w", text, re.IGNORECASE))
+
+
+def _spelled(text: str, place: Evidence, ask: Ask) -> tuple[str, Evidence] | None:
+    """A name as a place writes it: its characters there, or one of the question's options that all its words stand for."""
+    needle = folded(text)[0].strip(".,;:")
+    hay, at = folded(place.quote)
+    found = hay.find(needle) if needle else -1
+    if found >= 0:
+        return " ".join(place.quote[at[found] : at[found + len(needle) - 1] + 1].split()), place
+    own, there = words(text), set(words(place.quote))
+    option = own and set(own) <= set(words(ask.text))
+    return (text, place) if option and not place.cells and there.issuperset(own) else None
+
+
+def comparative(form: forms.ComparativeForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+    """The name whose number is the largest or smallest: code compares the numbers that are cited."""
+    from pincite.generate.forms import NA
+
+    if form.value == NA:
+        return NOTHING
+    if not form.compared:
+        return outright(form, ask, shown)
+    rows: list[tuple[str, Found]] = []
+    for compared in form.compared:
+        found = [n for place in located(cited([compared.source])[0], shown)[:1] for n in standing(place)]
+        if len(found) != 1:
+            return Proposal(problem=f"no single number stands at the place cited for '{clipped(compared.name)}'")
+        rows.append((compared.name, found[0]))
+    if len(rows) < 2:
+        return Proposal(problem="only one thing is given where several are compared")
+    units = {canonical_unit(found.quantity.unit) for _, found in rows}
+    if len(units) > 1:
+        return Proposal(problem=f"the numbers compared are in different units: {', '.join(sorted(units))}")
+    wins = "most" if ask.operation == "argmax" else "least" if ask.operation == "argmin" else form.wins
+    rows.sort(key=lambda row: -row[1].quantity.amount if wins == "most" else row[1].quantity.amount)
+    evidence = tuple(found.evidence for _, found in rows)
+    if all(found.cell for _, found in rows):
+        header = _header(rows[0][0], rows[0][1])
+        if header is None:
+            return Proposal(problem=f"'{clipped(rows[0][0])}' is no header of the cell cited for it")
+        return Proposal((Candidate(header, evidence, operation="argmax" if wins == "most" else "argmin"),))
+    spelled = _spelled(rows[0][0], evidence[0], ask)
+    if spelled is None:
+        return Proposal(problem=f"'{clipped(rows[0][0])}' is not named at the place cited for it")
+    return Proposal((Candidate(spelled[0], evidence),))
+
+
+def outright(form: forms.ComparativeForm, ask: Ask, shown: Shown) -> Proposal:
+    """The name that running text says has the most or the least; cells say only what can be compared."""
+    if not form.sources:
+        return Proposal(problem="nothing is compared, and no sentence is cited that says which one it is")
+    told = _names([form.value], form, ask, shown, single=True)
+    if any(candidate.evidence[0].node.table is not None for candidate in told.candidates):
+        return Proposal(problem=f"{_SIDE} '{clipped(form.value)}': give each of the things compared with its number")
+    return told
+
+
+def _header(said: str, found: Found) -> str | None:
+    """The header of a cell that a name means: its row, its column, a section or its time."""
+    cell = found.cell
+    assert cell is not None
+    headers = [
+        cell.label,
+        cell.heading,
+        *cell.sections,
+        *(text for t in cell_times(cell) for text in (t.text, str(t.year))),
+    ]
+    wanted = folded(said)[0]
+    whole = next((header for header in headers if header and folded(header)[0] == wanted), None)
+    return whole or next(
+        (header for header in headers if header and words(header) and set(words(header)) == set(words(said))), None
+    )
+
+
+def text(form: forms.TextForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+    """The sentences that an answer in prose rests on, and the prose when nothing in it goes beyond them."""
+    from pincite.generate.forms import NA
+
+    if form.value == NA:
+        return NOTHING
+    places = [one for source in cited(form.sources) if (one := stretch(source, shown))]
+    places = list({(place.node.id, place.cells, place.start, place.end): place for place in places}.values())
+    about = [place for place in places if bears(ask, place)]
+    if not about:
+        return _unfounded(places, form, shown)
+    if ask.operation in ("argmax", "argmin") and all(evidence.node.table is not None for evidence in about):
+        return Proposal(problem=f"{_SIDE} '{clipped(form.value)}': give each of the things compared with its number")
+    if problem := unsaid(form.value, ask.query.text, places):
+        return Proposal(problem=problem)
+    quotes = tuple(" ".join(place.quote.split()) for place in places)
+    value: Value = quotes if len(quotes) > 1 else quotes[0]
+    return Proposal((Candidate(value, tuple(places)),), said=" ".join(form.value.split()))

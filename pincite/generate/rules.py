@@ -1,0 +1,118 @@
+"""Rules of interpretation: how a question's terms are taken, said to the model and held against what it says.
+
+A rule that code can see broken (a figure that was computed, in another unit, an absence taken for a no) is a verdict
+here; the others stand in the prompt only.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from pincite.quantity import UnitError, canonical_unit, find_units, in_unit
+from pincite.quantity.formula import is_formula
+from pincite.quantity.scales import split_scale
+from pincite.quantity.units import is_currency
+from pincite.question.metrics import items_asked
+from pincite.question.understanding import Ask
+from pincite.types import Quantity, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How literally questions are taken.
+
+    `terms`: a title or metric must be the one named ("exact"), may go by another name of the same role or figure ("role":
+    a Managing Director is a CEO) or be the nearest there is ("near"). `proxy` says whether a broader, narrower or related
+    figure may stand in for a missing one, `other_unit` whether a figure in another currency or unit is no answer ("na"),
+    or one where code can convert it ("convert"). `derived` and `silence` are as in Query and hold beside the query's own:
+    forbidden by either is forbidden, silence is a no when either says so.
+    """
+
+    terms: Literal["exact", "role", "near"] = "role"
+    proxy: Literal["allow", "forbid"] = "forbid"
+    derived: Literal["allow", "forbid"] = "allow"
+    other_unit: Literal["na", "convert"] = "convert"
+    silence: Literal["na", "no"] = "na"
+
+    def derives(self, ask: Ask) -> bool:
+        """Whether a figure may be computed for a question."""
+        return self.derived == "allow" and ask.query.derived == "allow"
+
+    def silent_no(self, ask: Ask) -> bool:
+        """Whether what no page mentions is answered with no."""
+        return self.silence == "no" or ask.query.silence == "no"
+
+    def broken(self, ask: Ask, value: Value, operation: str) -> str:
+        """The rule that a value breaks, in words; empty when code sees none broken."""
+        if operation and not self.derives(ask):
+            return "the figure is computed, and the rules ask for one that a page states"
+        if operation and not asks_for(ask, operation):
+            return f"the question asks for no {operation.replace('_', ' ')}"
+        held = value if isinstance(value, tuple) else (value,)
+        broken = (self._unit_broken(ask, one) for one in held if isinstance(one, Quantity))
+        return next((problem for problem in broken if problem), "")
+
+    def _unit_broken(self, ask: Ask, value: Quantity) -> str:
+        wanted, held = _asked_unit(ask), canonical_unit(value.unit)
+        if not wanted or not held or wanted == held:
+            return ""
+        if self.other_unit == "na":
+            return f"the figure is in {held}, not in {wanted}, and the rules take another unit for no answer"
+        try:
+            in_unit(value, wanted)
+        except UnitError:
+            return f"the figure is in {held}, which is not converted to {wanted}"
+        return ""
+
+
+def asks_for(ask: Ask, operation: str) -> bool:
+    """Whether a question asks for what an operation makes: the same one, or one that its wording allows.
+
+    A plain "what was the total X" may be a sum of parts, a share or rate a quotient; a formula is for a metric that is known.
+    """
+    if is_formula(operation):
+        return len(items_asked(ask)) > 1
+    if operation == ask.operation:
+        return True
+    kin = {
+        "ratio": ("proportion", "percentage_change"),
+        "proportion": ("ratio",),
+        "difference": ("percentage_change",) if ask.unit == "%" else (),
+        "percentage_change": ("difference",) if ask.unit in ("pp", "bp") else (),
+        "argmax": ("max",),
+        "argmin": ("min",),
+    }
+    if operation in kin.get(ask.operation, ()):
+        return True
+    if ask.operation not in ("lookup", "ratio", "proportion"):
+        return False
+    return bool(_WORDING[operation].search(ask.text)) if operation in _WORDING else False
+
+
+_WORDING = {
+    "sum": re.compile(r"\b(?:total|combined|together|overall|sum|altogether)\b", re.IGNORECASE),
+    "difference": re.compile(
+        r"\b(?:net|gap|remaining|excess|more|less|difference|change|increase|decrease)\b", re.IGNORECASE
+    ),
+    "ratio": re.compile(r"\b(?:ratio|per|rate|times|multiple|intensity|margin)\b", re.IGNORECASE),
+    "proportion": re.compile(r"%|\b(?:share|percent(?:age)?|proportion|fraction|margin|rate)\b", re.IGNORECASE),
+    "percentage_change": re.compile(r"\b(?:growth|increase|decrease|change|grow|grew|rise|fall)\b", re.IGNORECASE),
+    "average": re.compile(r"\b(?:average|mean)\b", re.IGNORECASE),
+    "count": re.compile(r"\bhow\s+many\b|\bnumber\s+of\b|\bcount\b", re.IGNORECASE),
+    "product": re.compile(r"\btotal\b|\bmarket\s+value\b|\btimes\b", re.IGNORECASE),
+    "max": re.compile(r"\b(?:highest|largest|maximum|most|peak|best)\b", re.IGNORECASE),
+    "min": re.compile(r"\b(?:lowest|smallest|minimum|least|fewest)\b", re.IGNORECASE),
+}
+"""What a question that names no operation may say when one is meant."""
+
+
+def _asked_unit(ask: Ask) -> str:
+    """The unit or currency that a question or its caller names; how many of a currency is one too."""
+    unit = canonical_unit(ask.query.unit or ask.unit)
+    _, unit = split_scale(unit)
+    if unit and (ask.query.unit or unit in find_units(unit)):
+        return unit
+    named = canonical_unit(ask.wants)
+    return named if is_currency(named) else ""

@@ -1,0 +1,208 @@
+"""What a model is shown: pages as numbered pieces of text, their tables as Markdown with a handle for every cell.
+
+A document cannot imitate the lines that open and close a piece: they carry a mark computed from all that is shown, so a text
+would have to contain its own hash. Characters that a reader of the page does not see are left out.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from typing import Literal
+
+from pincite.corpus import Corpus
+from pincite.document.words import stems
+from pincite.evidence.candidate import Passage
+from pincite.evidence.cited_place import clipped
+from pincite.evidence.gathering import READ, gather, heading_of, once, with_tables
+from pincite.language import ENGLISH
+from pincite.question.understanding import Ask
+from pincite.search.bilingual_pages import asked_in
+from pincite.types import Hit, Node, Table
+
+LONGEST = 24_000
+"""Characters of one piece; of a longer page the blocks that share most words with the question are shown."""
+_HANDLE = re.compile(r"\W*+T?(\d++)\W*+([A-Z]{1,2})\W?(\d{1,4})\W*+", re.IGNORECASE)
+_SCALES = {3: "thousands", 6: "millions", 9: "billions", 12: "trillions"}
+
+Unit = Literal["page", "section", "passage"]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The pieces a model is given, best first: `pages[i]` are the passages of piece i + 1."""
+
+    pages: tuple[tuple[Passage, ...], ...]
+    ask: Ask | None = None
+
+    def first(self, count: int) -> Shown:
+        """What is left when only the first pieces fitted."""
+        return Shown(self.pages[:count], self.ask)
+
+    @property
+    def passages(self) -> list[Passage]:
+        """All that is shown, in its order."""
+        return [passage for page in self.pages for passage in page]
+
+    @cached_property
+    def tables(self) -> Mapping[int, Passage]:
+        """The tables by the number in their handle, from 1 on."""
+        return dict(enumerate((passage for passage in self.passages if passage.node.table is not None), 1))
+
+    @cached_property
+    def _bodies(self) -> tuple[str, ...]:
+        numbers = {one.node.id: number for number, one in self.tables.items()}
+        return tuple(_body(page, numbers, self.ask) for page in self.pages)
+
+    @cached_property
+    def mark(self) -> str:
+        """What tells the lines around a piece from lines of a document."""
+        return blake2b("\0".join(self._bodies).encode(errors="replace"), digest_size=6).hexdigest()
+
+    @cached_property
+    def pieces(self) -> tuple[str, ...]:
+        """The text of each piece between its own two lines."""
+        mark = self.mark
+        return tuple(
+            f"=== {mark} page {number} of the context | {_source(page)} ===\n{body}\n=== {mark} end of page {number} ==="
+            for number, (page, body) in enumerate(zip(self.pages, self._bodies, strict=True), 1)
+        )
+
+    def cell(self, handle: str) -> tuple[Passage, tuple[int, int]] | None:
+        """The table and the (row, column) of a handle such as "T2!C5"; None when there is no such cell."""
+        found = _HANDLE.fullmatch(handle.strip())
+        passage = self.tables.get(int(found[1])) if found else None
+        if found is None or passage is None or passage.node.table is None:
+            return None
+        at = int(found[3]) - 1, _column(found[2])
+        origin = _covering(passage.node.table).get(at)
+        return (passage, origin) if origin else None
+
+
+def shown(corpus: Corpus, hits: Sequence[Hit], k: int, by: Unit = "page", ask: Ask | None = None) -> Shown:
+    """The `k` best pages, or the sections or single passages that were hit on them, each once."""
+    code = asked_in(ask.query) if ask is not None else ENGLISH
+    if by == "page":
+        pages: dict[int, list[Passage]] = {}
+        for passage in gather(corpus, hits, k, code):
+            pages.setdefault(passage.rank, []).append(passage)
+        return Shown(tuple(tuple(page) for page in pages.values()), ask)
+    out: dict[tuple[str, ...], tuple[Passage, ...]] = {}
+    for hit in hits:
+        piece = _around(corpus, hit, by, len(out), code)
+        if piece:
+            out.setdefault(tuple(passage.node.id for passage in piece), piece)
+        if len(out) == k:
+            break
+    return Shown(tuple(out.values()), ask)
+
+
+def _around(corpus: Corpus, hit: Hit, by: Unit, rank: int, code: str) -> tuple[Passage, ...]:
+    """The passage that holds a hit, or all of its section on its page; a hit page is shown whole."""
+    place = corpus.places([hit.node]).get(hit.node)
+    nodes = corpus.nodes([hit.node])
+    if place is None or not nodes:
+        return ()
+    document = corpus.by_version[place[0]]
+    held = nodes[0]
+    if held.kind == "row":
+        rows = with_tables(corpus, nodes)
+        return tuple(Passage(row, rank, hit.score, heading_of(row), document.id, document.title) for row in rows)
+    on_page = [node for node in once(corpus.page(*place), code) if node.kind in READ]
+    if by == "section" and held.kind != "page":
+        on_page = [node for node in on_page if node.anchor.path == held.anchor.path] or on_page
+    elif held.kind != "page":
+        own = held.id if held.kind in READ else held.parent
+        on_page = [node for node in on_page if node.id == own] or on_page
+    return tuple(Passage(node, rank, hit.score, heading_of(node), document.id, document.title) for node in on_page)
+
+
+def visible(text: str) -> str:
+    """A text without control and format characters: what a reader of the page would see of it."""
+    return "".join(one for one in text if one in "\n\t" or unicodedata.category(one) not in ("Cc", "Cf", "Co", "Cn"))
+
+
+def _source(page: Sequence[Passage]) -> str:
+    """Which document and page a piece is of, on one line."""
+    one = page[0]
+    title = f" | {clipped(visible(one.title), 80)}" if one.title else ""
+    number = f" | p. {one.node.anchor.page}" if one.node.anchor.page else ""
+    return f"document: {clipped(visible(one.document), 80)}{title}{number}"
+
+
+def _body(page: Sequence[Passage], numbers: Mapping[str, int], ask: Ask | None) -> str:
+    captions = {passage.node.table.caption for passage in page if passage.node.table is not None}
+    blocks = [
+        _block(passage.node, numbers)
+        for passage in page
+        if not (passage.node.kind == "caption" and passage.node.text in captions)
+    ]
+    heading = clipped(visible(page[0].heading), 200)
+    first = [f"(section: {heading})"] if heading and page[0].node.kind != "heading" else []
+    return "\n".join((*first, *_fitting(blocks, ask)))
+
+
+def _fitting(blocks: list[str], ask: Ask | None) -> list[str]:
+    """The blocks that fit, in order; when not all do, those with most of the question's words."""
+    if sum(map(len, blocks)) <= LONGEST:
+        return blocks
+    asked = frozenset(stems(ask.text)) if ask else frozenset()
+    order = sorted(range(len(blocks)), key=lambda at: (-len(asked.intersection(stems(blocks[at]))), at))
+    kept, room = set(), LONGEST
+    for at in order:
+        if len(blocks[at]) <= room:
+            kept.add(at)
+            room -= len(blocks[at])
+    return [blocks[at] for at in sorted(kept)] or [blocks[order[0]][:LONGEST]]
+
+
+def _block(node: Node, numbers: Mapping[str, int]) -> str:
+    if node.table is not None:
+        return markdown(node.table, numbers[node.id])
+    text = visible(node.text)
+    return f"# {' '.join(text.split())}" if node.kind == "heading" else text
+
+
+def markdown(table: Table, number: int) -> str:
+    """A table as Markdown under its name: letters over the columns, numbers before the rows, headers repeated where merged."""
+    covering = _covering(table)
+    texts = {(cell.row, cell.column): " ".join(visible(cell.text).split()).replace("|", "\\|") for cell in table.cells}
+    width = 1 + max((column for _, column in covering), default=0)
+    height = 1 + max((row for row, _ in covering), default=0)
+    said = [clipped(visible(table.caption), 300)] if table.caption else []
+    said += [f"numbers in {_SCALES.get(table.scale.adjusted(), f'{table.scale:,f}')}"] if table.scale != 1 else []
+    said += [f"unit {table.unit}"] if table.unit else []
+    said += [f"except {clipped(visible(table.unscaled))}"] if table.unscaled and table.scale != 1 else []
+    lines = [f"Table T{number}: {'; '.join(said)}".rstrip(": ")]
+    lines.append(f"|   | {' | '.join(_letters(column) for column in range(width))} |")
+    lines.append("|" + "---|" * (width + 1))
+    for row in range(height):
+        shown_row = [texts.get(covering.get((row, column), (-1, -1)), "") for column in range(width)]
+        lines.append(f"| {row + 1} | {' | '.join(shown_row)} |")
+    return "\n".join(lines)
+
+
+def _covering(table: Table) -> dict[tuple[int, int], tuple[int, int]]:
+    """The cell that each grid position shows: a merged header at all it covers, a merged body cell at its first place."""
+    out: dict[tuple[int, int], tuple[int, int]] = {}
+    for cell in table.cells:
+        header = cell.row < table.header_rows or cell.column < table.header_columns
+        for row in range(cell.row, cell.row + (cell.row_span if header else 1)):
+            for column in range(cell.column, cell.column + (cell.column_span if header else 1)):
+                out.setdefault((row, column), (cell.row, cell.column))
+    return out
+
+
+def _letters(column: int) -> str:
+    return chr(65 + column) if column < 26 else chr(64 + column // 26) + chr(65 + column % 26)
+
+
+def _column(letters: str) -> int:
+    at = 0
+    for one in letters.upper():
+        at = at * 26 + ord(one) - 64
+    return at - 1

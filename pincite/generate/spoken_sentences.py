@@ -1,0 +1,72 @@
+"""Prose of a model against its sources: its numbers must stand there, its words come from what it cites, no links.
+
+Words are not proof: what a sentence says beyond its numbers and names is only held to be made of words that stand at the cited
+places or in the question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from pincite.document.sentence_spans import sentences
+from pincite.document.words import words
+from pincite.evidence.candidate import Evidence
+from pincite.evidence.cited_place import clipped
+from pincite.generate.locate import folded, means, numbers_at
+from pincite.generate.orders import gives_orders
+from pincite.generate.shown import visible
+from pincite.quantity import find, rounded
+from pincite.types import Quantity
+
+_LINK = re.compile(r"(?:https?|ftp|data|javascript):|\bwww\.|!?\[[^\]]*\]\(|\]\s*\[|<[a-z!/][^>]*>", re.IGNORECASE)
+_SHARE = 0.5
+"""The share of a sentence's content words, but those of the question, that stand in the passages it rests on."""
+
+
+def links(text: str) -> bool:
+    """Whether a text holds a link, a picture or a tag."""
+    return bool(_LINK.search(text))
+
+
+def unsaid(prose: str, question: str, sources: Sequence[Evidence]) -> str:
+    """What in a model's prose its sources do not carry, in words; empty when nothing is found wanting.
+
+    Every number must stand at a cited place or in the question; a rounded one counts as standing there, and so does a sentence
+    that is copied from it.
+    """
+    if links(prose) or visible(prose) != prose:
+        return "it holds a link, markup or characters that cannot be seen"
+    if gives_orders(prose):
+        return "it gives orders instead of an answer"
+    there = [number.quantity for source in sources for number in numbers_at(source)]
+    told, known = frozenset(words(question)), _terms(sources)
+    asked = [one.quantity for one in find(question)]
+    copied = [folded(source.quote)[0] for source in sources]
+    for start, end in sentences(prose) or [(0, len(prose))]:
+        sentence = prose[start:end]
+        if any(folded(sentence)[0] in one for one in copied):
+            continue
+        for number in find(sentence):
+            said = number.quantity
+            if not any(_stands(said, quantity) for quantity in (*asked, *there)):
+                return f"{clipped(sentence[number.start : number.end])} does not stand at the places that are cited"
+        own = [word for word in words(sentence) if not word[0].isdigit() and word not in told]
+        if sum(one in known for one in own) < _SHARE * len(own):
+            return f"'{clipped(sentence)}' is not what the cited places say"
+    return ""
+
+
+def _stands(said: Quantity, there: Quantity) -> bool:
+    """Whether a number is the one at a place, or that one rounded; a unit that the place leaves unsaid is not held against it."""
+    bare = replace(said, unit="") if said.unit and not there.unit else said
+    return means(bare, there) or rounded(bare if bare.unit else replace(bare, unit=there.unit), there)
+
+
+def _terms(sources: Iterable[Evidence]) -> frozenset[str]:
+    out: set[str] = set()
+    for source in sources:
+        out.update(words(source.node.text))
+        out.update(words(source.node.anchor.path))
+    return frozenset(out)

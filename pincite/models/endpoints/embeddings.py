@@ -1,0 +1,132 @@
+"""A text encoder behind an OpenAI-compatible /embeddings endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pincite.errors import ModelError
+from pincite.ledger import Ledger, Price, about
+from pincite.loop import wait_all
+from pincite.models.endpoints.endpoint import Caller, Patience, endpoint
+from pincite.models.endpoints.endpoint_limits import Limits
+from pincite.models.endpoints.posting import by_index, in_parts, most_tokens, number, post, sendable
+from pincite.models.unit_vectors import unit_rows
+from pincite.ports import Side
+from pincite.spell import spell
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Vector = Sequence[float]
+BYTES_PER_TOKEN = 3
+"""A batch is filled as if tokens had so many bytes, which is more tokens than most texts have."""
+
+_dims: dict[tuple[str, str, int], int] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingsEndpoint:
+    """The encoder `name` at `base_url` (it mostly ends in /v1), with the API key in the environment variable `key`.
+
+    `size` asks for vectors of so many dimensions, where the model has a choice; with 0 it is found by the first call. A
+    prompt goes before every text of its side. `max_tokens` is what the model reads of a text, for who cuts texts; one
+    that the endpoint finds too long is cut in half until it fits, and a note says so. At most `texts` texts or about
+    `tokens` tokens go in one request. Vectors are not kept here: the corpus does that. Requests for documents are booked
+    as offline, those for queries as the caller says (`ledger.about`).
+    """
+
+    name: str
+    base_url: str = "https://api.openai.com/v1"
+    max_tokens: int = 8191
+    size: int = 0
+    query_prompt: str = ""
+    document_prompt: str = ""
+    texts: int = field(default=128, compare=False, repr=False)
+    tokens: int = field(default=50_000, compare=False, repr=False)
+    key: str = field(default="OPENAI_API_KEY", compare=False, repr=False)
+    price: Price = field(default=Price(), compare=False, repr=False)
+    limits: Limits = field(default=Limits(), compare=False, repr=False)
+    patience: Patience = field(default=Patience(), compare=False, repr=False)
+    ledger: Ledger = field(default_factory=Ledger, compare=False, repr=False)
+
+    @property
+    def revision(self) -> str:
+        """The address, and what tells apart vectors that the other parameters make different."""
+        if self == EmbeddingsEndpoint(self.name, self.base_url):
+            return self.base_url
+        return f"{self.base_url}#{blake2b(spell(self).encode(), digest_size=6).hexdigest()}"
+
+    @property
+    def dims(self) -> int:
+        """The length of a vector; asks the endpoint for one when it is neither given nor known yet."""
+        if self.size:
+            return self.size
+        if self._place not in _dims:
+            self.encode(["dimensions"], side="query")
+        return _dims[self._place]
+
+    def encode(self, texts: Sequence[str], *, side: Side = "document") -> NDArray[np.float32]:
+        """Encode `texts` as the unit rows of an (n, dims) array.
+
+        Raises ModelUnreachable when the endpoint gives none, ReplyInvalid when what it gives are not such vectors,
+        BudgetSpent before money runs out, and ModelError for what no further try can mend.
+        """
+        if not texts:
+            return np.empty((0, self.dims), np.float32)
+        prompt = self.query_prompt if side == "query" else self.document_prompt
+        sent = [prompt + sendable(text) for text in texts]
+        with about(offline=True if side == "document" else None):
+            batches = wait_all(in_parts(batch, self._ask, self.name) for batch in self._batches(sent))
+        rows = [row for batch in batches for row in batch]
+        lengths = {len(row) for row in rows} | {self.size or _dims.get(self._place, len(rows[0]))}
+        if len(lengths) > 1:
+            raise ModelError(
+                f"{self.name} at {self.base_url} gives vectors of {len(rows[0])} dimensions, and not always or not the "
+                f"{self.size or _dims.get(self._place)} it should: choose another, or `size` as it can give"
+            )
+        _dims.setdefault(self._place, len(rows[0]))
+        return unit_rows(rows)
+
+    @property
+    def _place(self) -> tuple[str, str, int]:
+        return self.name, self.base_url, self.size
+
+    def _batches(self, texts: Sequence[str]) -> list[list[str]]:
+        batches: list[list[str]] = []
+        room = 0
+        for text in texts:
+            tokens = len(text.encode()) // BYTES_PER_TOKEN + 1
+            if not batches or tokens > room or len(batches[-1]) == self.texts:
+                batches.append([])
+                room = self.tokens
+            batches[-1].append(text)
+            room -= tokens
+        return batches
+
+    async def _ask(self, texts: Sequence[str]) -> Sequence[Vector]:
+        place = endpoint(self.base_url, self.key, self.limits)
+        caller = Caller(self.name, self.price, self.ledger, self.patience)
+        body: dict[str, Any] = {"model": self.name, "input": list(texts)}
+        if self.size:
+            body["dimensions"] = self.size
+        sent = sum(len(text.encode()) for text in texts)
+        read = partial(_vectors, count=len(texts))
+        return await post(place, "/embeddings", body, caller, sent, most_tokens(texts), read)
+
+
+def _vectors(said: Any, count: int) -> list[Vector]:
+    """The vectors of a reply in the order of the texts; ValueError when these are not one for each, all with a direction."""
+    if not isinstance(said, dict):
+        raise ValueError("not a JSON object")
+    found = [one.get("embedding") for one in by_index(said.get("data"), count)]
+    if not all(isinstance(one, list) and one for one in found):
+        raise ValueError("an embedding that is no list of numbers")
+    rows: list[Vector] = [[number(value) for value in one] for one in found if one]
+    unit_rows(rows)
+    return rows

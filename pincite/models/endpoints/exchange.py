@@ -1,0 +1,170 @@
+"""What is sent to a model for a prompt and a form, and how its reply is read: as the form, or as what is wrong with it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from pincite.models.endpoints.replies import Reply
+from pincite.ports import Prompt
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+T = TypeVar("T", bound="BaseModel")
+
+ECHOED = 4000
+"""Characters of an unfit reply that are sent back with what is wrong with it."""
+_IN_PROMPT = "Reply with one JSON object that fits the JSON schema below, and with nothing before or after it.\n"
+_FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL | re.IGNORECASE)
+_THOUGHT = re.compile(r"^\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a chat; `images` are PNG files."""
+
+    role: Literal["system", "user", "assistant"]
+    text: str
+    images: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """All that decides a reply, whatever the endpoint's dialect. `schema` is None for prose."""
+
+    messages: tuple[Message, ...]
+    schema: Mapping[str, Any] | None
+    temperature: float
+    max_tokens: int
+    run: int = 0
+
+    def content(self) -> Any:
+        """The request as plain JSON values."""
+        said = [
+            [message.role, message.text, [base64.b64encode(png).decode() for png in message.images]]
+            for message in self.messages
+        ]
+        return [said, self.schema, self.temperature, self.max_tokens, self.run]
+
+    def most_tokens(self) -> int:
+        """A bound on the tokens of the input: a token is a byte at least, and chat templates add some to each message.
+
+        The schema counts twice, as endpoints write it out in full.
+        """
+        said = sum(
+            len(message.text.encode()) + 32 + sum(len(png) * 4 // 3 + 64 for png in message.images)
+            for message in self.messages
+        )
+        return said + 64 + (2 * len(json.dumps(self.schema, ensure_ascii=False).encode()) + 512 if self.schema else 0)
+
+
+def request_of(prompt: Prompt, schema: Mapping[str, Any] | None) -> Request:
+    """The messages of a prompt: rules, then context and question, then earlier replies with what was wrong with each."""
+    blocks = [*prompt.context, prompt.question] if prompt.context_first else [prompt.question, *prompt.context]
+    messages = [Message("system", _sendable(prompt.system))] if prompt.system else []
+    messages.append(Message("user", _sendable("\n\n".join(blocks)), prompt.images))
+    for reply, fault in prompt.turns:
+        # endpoints turn down an empty message, and some a second one of the user in a row
+        messages.append(Message("assistant", _sendable(reply) if reply.strip() else "(no reply)"))
+        messages.append(Message("user", _sendable(fault)))
+    return Request(tuple(messages), schema, prompt.temperature, prompt.max_tokens, prompt.run)
+
+
+def with_schema_in_prompt(messages: tuple[Message, ...], schema: Mapping[str, Any]) -> tuple[Message, ...]:
+    """The messages with the schema written into the rules, for an endpoint that takes none."""
+    told = _IN_PROMPT + json.dumps(schema, ensure_ascii=False)
+    if messages[0].role == "system":
+        return (Message("system", f"{messages[0].text}\n\n{told}"), *messages[1:])
+    return (Message("system", told), *messages)
+
+
+@cache
+def schema_of(form: type[BaseModel]) -> Mapping[str, Any]:
+    """The JSON schema of a form."""
+    return form.model_json_schema()
+
+
+def read(reply: Reply, form: type[T], max_tokens: int) -> T | str:
+    """The reply as a form; or, for the model to read, what is wrong with it."""
+    from pydantic import ValidationError
+
+    if reply.ended == "tool_call":
+        return "You called a tool. There are no tools here: reply with the JSON object itself."
+    if reply.ended == "content_filter":
+        return "Your reply was a refusal. Fill in the form from the context given; where it does not say, say so in the form."
+    if not reply.text.strip():
+        return "Your reply was empty. Reply with one JSON object that fits the schema."
+    written = json_of(reply.text)
+    if written is None and reply.ended == "length":
+        return (
+            f"Your reply was cut off after {max_tokens} tokens. Reply again, much shorter, with the whole JSON object."
+        )
+    if written is None:
+        return "Your reply is not one valid JSON object. Reply with the object alone, complete, with no text around it."
+    try:
+        return form.model_validate_json(written)
+    except ValidationError as error:
+        wrong = [f"{'.'.join(map(str, one['loc'])) or 'the object'}: {one['msg']}" for one in error.errors()[:6]]
+        return (
+            "Your reply does not fit the schema: " + "; ".join(wrong) + ". Reply with the whole corrected JSON object."
+        )
+
+
+def json_of(text: str) -> str | None:
+    """The one JSON object in a reply, through a code fence, prose around it and trailing commas; None when unclear.
+
+    It is unclear when the first brace opens no whole object, when a second, different object follows, when a key
+    stands twice in an object, or when it holds NaN or Infinity.
+    """
+    text = _THOUGHT.sub("", text, count=1)
+    fenced = _FENCED.findall(text)
+    if len(fenced) == 1 and fenced[0].lstrip().startswith("{"):
+        text = fenced[0]
+    start = text.find("{")
+    if start < 0:
+        return None
+    for candidate in (text[start:], _TRAILING_COMMA.sub(lambda found: found[1] or "", text[start:])):
+        try:
+            value, end = _DECODER.raw_decode(candidate)
+        except (ValueError, RecursionError):
+            continue
+        return candidate[:end] if _alone(candidate[end:], value) else None
+    return None
+
+
+def _alone(rest: str, value: Any) -> bool:
+    """Whether no other object follows."""
+    start = rest.find("{")
+    if start < 0:
+        return True
+    try:
+        again, end = _DECODER.raw_decode(rest[start:])
+    except (ValueError, RecursionError):
+        return False
+    return bool(again == value) and _alone(rest[start + end :], value)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise ValueError("a key stands twice")
+    return made
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(f"{constant} is not JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refuse)
+
+
+def _sendable(text: str) -> str:
+    """Text without half surrogate pairs, which UTF-8 cannot hold."""
+    return text.encode(errors="replace").decode()

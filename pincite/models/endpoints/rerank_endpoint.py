@@ -1,0 +1,67 @@
+"""A reranker behind a /rerank endpoint, in the protocol that Jina, Cohere and vLLM share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from pincite.ledger import Ledger, Price, note
+from pincite.loop import wait_all
+from pincite.models.endpoints.endpoint import Caller, Patience, endpoint
+from pincite.models.endpoints.endpoint_limits import Limits
+from pincite.models.endpoints.posting import by_index, in_parts, most_tokens, number, post, sendable
+
+
+@dataclass(frozen=True, slots=True)
+class RerankEndpoint:
+    """The reranker `name` at `base_url`, whose /rerank is asked, as a PairScorer.
+
+    The API key stands in the environment variable `key`. At most `at_once` texts go in one request; each is scored alone
+    with the query, so that this changes no score. A text that the endpoint finds too long is cut in half until it fits,
+    and a note says so. Its scores are relevance in [0, 1]; one outside is clipped, and a note says how many were.
+    """
+
+    name: str
+    base_url: str
+    at_once: int = field(default=100, compare=False, repr=False)
+    key: str = field(default="", compare=False, repr=False)
+    price: Price = field(default=Price(), compare=False, repr=False)
+    limits: Limits = field(default=Limits(), compare=False, repr=False)
+    patience: Patience = field(default=Patience(), compare=False, repr=False)
+    ledger: Ledger = field(default_factory=Ledger, compare=False, repr=False)
+
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One score in [0, 1] per text, in the order of the texts.
+
+        Raises ModelUnreachable when the endpoint gives none, ReplyInvalid when what it gives are not such scores,
+        BudgetSpent before money runs out, and ModelError for what no further try can mend.
+        """
+        sent = [sendable(text) for text in texts]
+        asked = sendable(query)
+
+        async def ask(some: Sequence[str]) -> Sequence[float]:
+            place = endpoint(self.base_url, self.key, self.limits)
+            caller = Caller(self.name, self.price, self.ledger, self.patience)
+            body = {"model": self.name, "query": asked, "documents": list(some), "top_n": len(some)}
+            sent = len(asked.encode()) + sum(len(text.encode()) for text in some)
+            # each text is read with the query, which may be counted as often
+            most = most_tokens([asked + text for text in some])
+            return await post(place, "/rerank", body, caller, sent, most, partial(_scores, count=len(some)))
+
+        starts = range(0, len(sent), self.at_once)
+        batches = wait_all(in_parts(sent[start : start + self.at_once], ask, self.name) for start in starts)
+        scores = [one for batch in batches for one in batch]
+        if outside := sum(not 0 <= score <= 1 for score in scores):
+            note(
+                f"{outside} of {len(scores)} scores of {self.name} were outside [0, 1] and are clipped: are they logits?"
+            )
+        return [min(max(score, 0.0), 1.0) for score in scores]
+
+
+def _scores(said: Any, count: int) -> list[float]:
+    """The scores of a reply in the order of the texts; ValueError when these are not one for each."""
+    if not isinstance(said, dict):
+        raise ValueError("not a JSON object")
+    return [number(one.get("relevance_score")) for one in by_index(said.get("results"), count)]

@@ -1,0 +1,57 @@
+"""Operations over the numbers that an answer rests on: by name, or by a formula over letters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from pincite.quantity.formula import formula_value, is_formula
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What an operation does to its operands, in the order of the citations, and its formula in words."""
+
+    run: Callable[[Sequence[Decimal]], Decimal]
+    formula: str
+
+
+def _difference(values: Sequence[Decimal]) -> Decimal:
+    first, second = values
+    return first - second
+
+
+def _ratio(values: Sequence[Decimal]) -> Decimal:
+    first, second = values
+    return first / second
+
+
+class Operations(dict[str, Operation]):
+    """Operations by name. A formula over the operands as letters, "(a + b) / 2 / c", is an operation too and names itself."""
+
+    def __missing__(self, name: str) -> Operation:
+        if not is_formula(name):
+            raise KeyError(name)
+        return Operation(lambda values: formula_value(name, values), name)
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or (isinstance(name, str) and is_formula(name))
+
+
+OPERATIONS: Mapping[str, Operation] = Operations({
+    "difference": Operation(_difference, "a - b"),
+    "percentage_change": Operation(lambda v: (v[0] - v[1]) / v[1] * 100, "(a - b) / b x 100"),
+    "ratio": Operation(_ratio, "a / b"),
+    "proportion": Operation(lambda v: abs(v[0] / v[1]) * 100, "|a / b| x 100"),
+    "sum": Operation(lambda v: sum(v, Decimal(0)), "a + b + ..."),
+    "average": Operation(lambda v: sum(v, Decimal(0)) / len(v), "(a + b + ...) / n"),
+    "count": Operation(lambda v: Decimal(len(v)), "n"),
+    "max": Operation(max, "max(a, b, ...)"),
+    "min": Operation(min, "min(a, b, ...)"),
+    "product": Operation(lambda v: v[0] * v[1], "a x b"),
+})  # fmt: skip
+"""How each operation is computed; a change is the later value less the earlier one."""
+
+PICKS = ("argmax", "argmin", "filter")
+"""Operations that name rows or columns rather than compute a number."""

@@ -1,0 +1,109 @@
+"""Formulas as arithmetic over phrases ("net income / average of total assets") or over letters ("(a + b) / 2")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+"""The names of operands, in the order of the citations."""
+YEARS = re.compile(
+    r"\b(?:between|in|for|from|at|of|during)?\s*(?:FY\s?|fiscal\s+(?:year\s+)?)?(?:19|20)\d\d"
+    r"(?:\s*(?:and|to|-|–)\s*(?:FY\s?)?(?:19|20)\d\d)?",
+    re.IGNORECASE,
+)
+"""Years and the words that lead to them."""
+Tree = str | Decimal | tuple[str, "Tree", "Tree"] | tuple[str, "Tree"]
+"""A leaf (a phrase or a number), an operator over two trees, or "average" or "change" over one."""
+_TOKEN = re.compile(r"\s*(\d+(?:\.\d+)?(?![\w%.])|[()*/+~]|[^()*/+~]+)")
+_SPELLED = (
+    (r"\s[-–−]\s", "~"), (r"\bdivided\s+by\b|÷", "/"), (r"\b(?:multiplied\s+by|times)\b|×", "*"), (r"\bplus\b", "+"),
+    (r"\b(?:minus|less)\b", "~"),
+)  # fmt: skip
+"""How operators are written; a minus is "~" from here on, so that hyphens stay in words."""
+
+
+def parse_formula(text: str) -> Tree:
+    """Read arithmetic over phrases: + - * / and parentheses, "average X", "change in X"; raise ValueError when it is none."""
+    text = re.sub(r"\((?:from|per|in|see)\s[^()]*\)|\[[^\]]*\]", " ", text)
+    for word, sign in _SPELLED:
+        text = re.sub(word, f" {sign} ", text, flags=re.IGNORECASE)
+    tokens = [t.strip() for t in _TOKEN.findall(text)]
+    tree, rest = _sum([t for t in tokens if t])
+    if rest:
+        raise ValueError(f"cannot read {' '.join(rest)!r} in the formula {text!r}")
+    return tree
+
+
+def _sum(tokens: list[str]) -> tuple[Tree, list[str]]:
+    left, tokens = _product(tokens)
+    while tokens and tokens[0] in ("+", "~"):
+        sign = "+" if tokens[0] == "+" else "-"
+        right, rest = _product(tokens[1:])
+        left, tokens = (sign, left, right), rest
+    return left, tokens
+
+
+def _product(tokens: list[str]) -> tuple[Tree, list[str]]:
+    left, tokens = _factor(tokens)
+    while tokens and tokens[0] in ("*", "/"):
+        right, rest = _factor(tokens[1:])
+        left, tokens = (tokens[0], left, right), rest
+    return left, tokens
+
+
+def _factor(tokens: list[str]) -> tuple[Tree, list[str]]:
+    if not tokens or tokens[0] in (")", "*", "/", "+"):
+        raise ValueError("a formula ends where an item should stand")
+    head, rest = tokens[0], tokens[1:]
+    if head == "(":
+        tree, rest = _sum(rest)
+        if not rest or rest[0] != ")":
+            raise ValueError("a parenthesis is not closed")
+        return tree, rest[1:]
+    if re.fullmatch(r"\d+(?:\.\d+)?", head):
+        return Decimal(head), rest
+    return _leaf(head), rest
+
+
+def _leaf(text: str) -> Tree:
+    bare = " ".join(YEARS.sub(" ", re.sub(r"\bfrom\s+(?:the\s+)?[\w\s&]*statements?.*$", " ", text)).split())
+    if match := re.match(r"average\s+(?:of\s+)?(.+)", bare, re.I):
+        return ("average", match[1])
+    if match := re.match(r"(?:change|increase)\s+in\s+(.+)", bare, re.I):
+        return ("change", match[1])
+    return bare
+
+
+def run_formula(tree: Tree, leaf: Callable[[str], Decimal]) -> Decimal:
+    """The value of a formula whose leaves are valued by `leaf`; raises ZeroDivisionError or decimal's own."""
+    if isinstance(tree, Decimal):
+        return tree
+    if isinstance(tree, str):
+        return leaf(tree)
+    if len(tree) == 2:
+        raise ValueError(f"{tree[0]} is over two times and has no value by itself")
+    sign, first, second = tree
+    a, b = run_formula(first, leaf), run_formula(second, leaf)
+    return a + b if sign == "+" else a - b if sign == "-" else a * b if sign == "*" else a / b
+
+
+def is_formula(operation: str) -> bool:
+    """Whether an operation is a formula over letters, "(a + b) / 2", rather than a name."""
+    return bool(re.fullmatch(r"(?:[a-z](?![a-z])|[\d.\s()*/+-])+", operation)) and bool(re.search(r"[a-z]", operation))
+
+
+def formula_value(operation: str, values: Sequence[Decimal]) -> Decimal:
+    """Run a formula over letters with the values of "a", "b", ... in order."""
+    named = dict(zip(LETTERS, values, strict=False))
+    return run_formula(parse_formula(operation), lambda letter: named[letter])
+
+
+def leaves(tree: Tree) -> Iterator[str]:
+    """The items of a formula, from left to right."""
+    if isinstance(tree, str):
+        yield tree
+    elif not isinstance(tree, Decimal):
+        for part in tree[1:]:
+            yield from leaves(part)

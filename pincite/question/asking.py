@@ -1,0 +1,200 @@
+"""What a question asks for by its words alone: one thing or several, a person, a firm, a reason; and how sentences give one.
+
+The words stand in `data/asking.toml`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+from pincite.document.sentences import Reading
+from pincite.document.words import STOP, stems
+
+COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+_WORD = re.compile(r"[^\W_]+(?:[’'&/.-][^\W_]+)*")
+_LEADS = re.compile(
+    r"\b(?:which|what)\b(?:\s+(?:are|were)\b)?|^\W*(?:please\s+)?(?:name|list|identify|enumerate)\b", re.IGNORECASE
+)
+_BE = re.compile(r"\s(?:are|were)$", re.IGNORECASE)
+_PASSED = frozenset(
+    "of the all its their his her our these those following main major key principal different kinds types sorts some any".split()
+)
+_AUX = frozenset(
+    "is are was were did does do has have had can could will would may might must should shall be been".split()
+)
+_ENDS = frozenset(
+    """in of for that with by to from at on a an the as and or who whom whose which what when where if than under over
+    during within between among not also together there here its their""".split()
+)
+_OBJECTS = frozenset("a an the its their there here".split())
+"""What stands behind a verb and not behind a noun."""
+_SINGULAR = ("ss", "us", "is")
+_PLURALS = frozenset("people men women children criteria phenomena media persons".split())
+_LONGEST = 6
+"""Words of the longest noun phrase that is looked through for its head."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """The words of `data/asking.toml`: the kind that each noun asks for, posts written out, patterns and cues of reasons."""
+
+    nouns: Mapping[str, str]
+    posts: Mapping[str, str]
+    legal: frozenset[str]
+    why: re.Pattern[str]
+    behind: re.Pattern[str]
+    before: re.Pattern[str]
+
+
+@lru_cache(maxsize=1)
+def load_asking() -> Asking:
+    """The words that ship with the package."""
+    given = tomllib.loads(files("pincite").joinpath("data/asking.toml").read_text("utf-8"))
+    why = given["why"]
+    cues = [one for one in why.values() if isinstance(one, dict)]
+    return Asking(
+        {stem: kind for kind, nouns in given["nouns"].items() for stem in stems(nouns)},
+        given["posts"],
+        frozenset(stem for word in given["legal"].split() for stem in stems(word) or (word,)),
+        re.compile(rf"\b(?:{'|'.join(why['asks'])})", re.IGNORECASE),
+        _any_of([phrase for cue in cues for phrase in cue["behind"]]),
+        _any_of([phrase for cue in cues for phrase in cue["before"]]),
+    )
+
+
+def _any_of(phrases: Sequence[str]) -> re.Pattern[str]:
+    longest = sorted(phrases, key=len, reverse=True)
+    patterns = (r"\s+".join(map(re.escape, phrase.split())) for phrase in longest)
+    return re.compile(rf"\b(?:{'|'.join(patterns)})\b", re.IGNORECASE)
+
+
+def asks_reason(text: str) -> bool:
+    """Whether a question asks why something is so, however it is put."""
+    return load_asking().why.search(text) is not None
+
+
+def goes_back(text: str) -> bool:
+    """Whether a sentence begins with what says that its reason stands before it ("As a result, ...")."""
+    asking, text = load_asking(), text.lstrip()
+    return asking.before.match(text) is not None and asking.behind.match(text) is None
+
+
+def reasoned(reading: Reading, span: tuple[int, int], part: tuple[int, int], key: Container[str]) -> float:
+    """The share of a sentence's words for what a reason has brought about that are in `key`; 0 where the span has no reason.
+
+    `span` and `part`, the sentence, are tokens [first, last); a span may begin in the sentence before.
+    """
+    first, last = part
+    offset = reading.starts[first]
+    best = 0.0
+    for begin, stop, behind in _cues(reading.text[offset : reading.ends[last - 1]]):
+        at, beyond = reading.token_at(offset + begin), reading.token_at(offset + stop - 1) + 1
+        if not behind:
+            if span[0] < at:
+                best = max(best, _share(reading.stems[beyond:last], key))
+        elif span[0] <= beyond < span[1]:
+            comma = reading.text.find(",", offset + stop, reading.ends[last - 1]) if at - first <= 2 else -1
+            brought = reading.stems[first:at] if comma < 0 else reading.stems[reading.token_at(comma) + 1 : last]
+            best = max(best, _share(brought, key))
+    return best
+
+
+@lru_cache(maxsize=512)
+def _cues(text: str) -> tuple[tuple[int, int, bool], ...]:
+    """The characters of each cue of a sentence, and whether the reason stands behind it."""
+    asking = load_asking()
+    behind = [(*match.span(), True) for match in asking.behind.finditer(text)]
+    starts = {start for start, *_ in behind}
+    return (*behind, *((*match.span(), False) for match in asking.before.finditer(text) if match.start() not in starts))
+
+
+def _share(held: Sequence[str], key: Container[str]) -> float:
+    content = [stem for stem in held if stem not in STOP]
+    return sum(stem in key for stem in content) / max(3, len(content))
+
+
+def spelled(text: str) -> str:
+    """A question with the posts that it abbreviates written out behind it."""
+    posts = load_asking().posts
+    return " ".join(
+        [text, *dict.fromkeys(posts[word] for word in text.casefold().replace("?", "").split() if word in posts)]
+    )
+
+
+def how_many(text: str) -> int:
+    """How many things "which three ..." and "name the two ..." ask for; 0 where the question does not say."""
+    for lead in _LEADS.finditer(text):
+        for match in list(_WORD.finditer(text, lead.end()))[:3]:
+            word = match[0].lower()
+            if count := COUNTS.get(word) or (int(word) if word.isdigit() and 1 < int(word) < 20 else 0):
+                return count
+            if word not in _PASSED:
+                break
+    return 0
+
+
+def asks_several(text: str) -> bool:
+    """Whether the noun behind "which", "what", "name" or "list" is in the plural; "what were the payables" may be one amount.
+
+    Where a verb follows the noun, as in "which directors retired", it ends the phrase; "which sales manager leads" is one.
+    """
+    if how_many(text):
+        return True
+    return any(_several(text, lead) for lead in _LEADS.finditer(text) if not _BE.search(lead[0]))
+
+
+def _several(text: str, lead: re.Match[str]) -> bool:
+    words, stop = _phrase(text, lead.end())
+    if not words:
+        return False
+    if stop in _AUX or not lead[0].lower().startswith("wh"):
+        return is_plural(words[-1])
+    at = next((at for at, word in enumerate(words) if is_plural(word)), None)
+    if at is None or (0 < at == len(words) - 1 and stop in _OBJECTS):
+        return False
+    following = words[at + 1 : at + 3]
+    compound = len(following) == 2 and following[1].endswith(("s", "ed")) and not following[0].endswith("ed")
+    return is_plural(following[0]) if compound else True
+
+
+def _phrase(text: str, start: int) -> tuple[list[str], str]:
+    """The words of the noun phrase from `start` on, with the verb where none ends it, and the word that does."""
+    words: list[str] = []
+    end = start
+    for match in _WORD.finditer(text, start):
+        word = match[0].lower()
+        if words and re.search(r"[,;:?!()]|\.\s", text[end : match.start()]):
+            break
+        end = match.end()
+        if not words and (word in _PASSED or word in COUNTS):
+            continue
+        if word in _AUX or word in _ENDS or len(words) == _LONGEST:
+            return words, word
+        words.append(match[0])
+    return words, ""
+
+
+def is_plural(word: str) -> bool:
+    """Whether a noun is in the plural by its ending."""
+    low = word.lower()
+    return low in _PLURALS or (
+        len(low) > 3 and low.endswith("s") and not low.endswith(_SINGULAR) and "'" not in low and "’" not in low
+    )
+
+
+def headed(text: str) -> str:
+    """What the noun asks for that a question without a verb begins with ("CEO of ...", "Auditor, ..."); "" where it is none."""
+    words: list[str] = []
+    end = 0
+    for match in _WORD.finditer(text):
+        if words and (match[0].lower() in _ENDS or re.search(r"[,:;?]", text[end : match.start()])):
+            break
+        words.append(match[0])
+        end = match.end()
+    head = stems(words[-1]) if words and len(words) <= 4 else ()
+    return load_asking().nouns.get(head[-1], "") if head else ""

@@ -1,0 +1,73 @@
+"""Classes of questions by their wording, as labels for `Route`: the six of HERO, text or table, the type of answer.
+
+The trigger patterns of HERO's six are those of its Table 13, with the names of model families written out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+from pincite.question.understanding import understand
+from pincite.types import Draft, Query, Ranking
+
+Class = Literal[
+    "table_extraction", "score_extraction", "model_specific", "term_extraction", "numeric_counting", "general"
+]  # fmt: skip
+
+_CLASSES: Mapping[Class, re.Pattern[str]] = {
+    "table_extraction": re.compile(
+        r"\b(?:[gct]pu[\s-]hours?|batch\s+sizes?|(?:execution|training|inference|run)[\s-]?times?|tables?)\b",
+        re.IGNORECASE,
+    ),
+    "score_extraction": re.compile(
+        r"\b(?:scores?|accurac(?:y|ies)|gsm8k|mmlu|f1|bleu|perplexity|benchmarks?)\b", re.IGNORECASE
+    ),
+    "model_specific": re.compile(
+        r"\b(?:mixtral|mistral|llama|gpt|bert|roberta|t5|bloom|opt|palm|gemini|gemma|claude|qwen|falcon|phi|deepseek|vicuna|"
+        r"alpaca|resnet|vit)(?:[\s-]?\d[\w.]*)?\b",
+        re.IGNORECASE,
+    ),
+    "term_extraction": re.compile(
+        r"\bwhat\s+is\s+the\s+(?:\w+\s+)?(?:name|term|acronym|abbreviation)\b|"
+        r"\b(?:which|what)\s+(?:\w+\s+)?(?:framework|method|technique|tool|library|dataset|metric|term)s?\b",
+        re.IGNORECASE,
+    ),
+    "numeric_counting": re.compile(
+        r"\bhow\s+(?:many|much)\b|\bwhat\s+(?:percentage|percent|proportion|share|fraction|number)\b", re.IGNORECASE
+    ),
+}
+_TABLE = re.compile(
+    r"\b(?:tables?|rows?|columns?|according\s+to\s+the\s+(?:balance\s+sheet|statement)|per\s?cent(?:age)?|ratio|average|total|"
+    r"how\s+(?:many|much)|highest|lowest|largest|smallest)\b|%",
+    re.IGNORECASE,
+)
+
+
+def question_class(given: Query | Ranking | Draft) -> Class:
+    """HERO's class of a question: the first whose pattern it holds, else general."""
+    text = _query(given).text
+    return next((name for name, pattern in _CLASSES.items() if pattern.search(text)), "general")
+
+
+def complexity(given: Query | Ranking | Draft) -> Literal["complex", "general"]:
+    """Whether a question is of one of the five classes for which HERO reads more pages, and infers from the first."""
+    return "general" if question_class(given) == "general" else "complex"
+
+
+def text_or_table(given: Query | Ranking | Draft) -> Literal["text", "table"]:
+    """Where the answer is likely to stand: a number, or what the wording expects of a table, in a table; else in text."""
+    query = _query(given)
+    ask = understand(query)
+    number = ask.expects == "number" and ask.wants != "reason"
+    return "table" if number or _TABLE.search(query.text) else "text"
+
+
+def answer_type(given: Query | Ranking | Draft) -> str:
+    """The type of answer: number, boolean, name, names or text, the caller's or what the wording says."""
+    return understand(_query(given)).expects
+
+
+def _query(given: Query | Ranking | Draft) -> Query:
+    return given if isinstance(given, Query) else given.query

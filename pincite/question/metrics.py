@@ -1,0 +1,164 @@
+"""Metrics that a question names ("inventory turnover") or defines ("X is defined as: A / (B + C)"), as formulas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+
+from pincite.document.statement_rows import Line, book, plain
+from pincite.quantity.formula import YEARS, Tree, leaves, parse_formula
+from pincite.question.understanding import Ask
+from pincite.question.wording import PERIOD_PHRASE
+
+DEFINED = re.compile(
+    r"(?:\bdefine\s++(?P<name>[^.?:]+?)\s++as|(?<![^.?:])(?P<name_>[^.?:]+?)\s++(?:is|are)\s++(?:defined|calculated|computed)\s++as|"
+    r"\bcalculate\s++(?P<name__>[^.?:]+?)\s++using)\s*+:?\s*+(?P<formula>.+?)(?=\.\s++[A-Z]|\.?\s*+$|\?)",
+    re.IGNORECASE,
+)
+_MEAN = re.compile(r"\b(?:(?:\d|two|three|four|five)[- ]year\s+)average\b(?:\s+of)?", re.IGNORECASE)
+_AVERAGE = re.compile(r"(?:average|mean)\s+(?:annual\s+|yearly\s+)?(?P<metric>.+)", re.IGNORECASE)
+_SHARE = re.compile(
+    r"^(?P<a>.+?)\s++(?:expressed\s++)?as\s++an?\s++(?:%|percent(?:age)?)\s++of\s++(?P<b>.+)", re.IGNORECASE
+)
+_TO = re.compile(
+    r"^(?:(?:the\s++)?ratio\s++of\s++)?(?:the\s++)?(?>(?P<a>.+?)\s++to\s++)(?:the\s++)?(?P<b>.+?)(?:\s++ratio)?$",
+    re.IGNORECASE,
+)
+_MARGIN = re.compile(r"^(?P<a>.+?)\s++(?:%\s++)?margin$", re.IGNORECASE)
+_OWNER = re.compile(r"^(?:(?:[A-Z][\w&.-]*+\s?+)++['’]s?|(?:company|group|firm|bank)['’]s|its)\s++(?:\([^)]*\)\s*+)?")
+_DID = re.compile(
+    r"^did\s++(?:the\s++(?:company|group|firm|bank)\s++|(?:[A-Z][\w&.’'-]*+,?\s++)++)(?:generate|have|report|record|spend|earn|make)\b"
+)
+"""Who an amount is asked of where the verb stands first: "how much did Acme generate in"."""
+_FOR = re.compile(r"\s++(?:for|at|did|by)\s++(?:the\s++)?[A-Z0-9].*$")
+_SHORT = re.compile(r"\(([A-Z][\w&/]{1,9})\)")
+"""A short name behind the long one: "days payable outstanding (DPO)"."""
+_OF = re.compile(r"\s++of\s++(?:the\s++)?[A-Z].*$")
+_KIND_OF = re.compile(r"\s++(?:ratio|rate)$")
+_TOLD = re.compile(
+    r"^\W*(?:please\s+)?(?:calculate|compute|determine|find|give|report|state|tell\s+me)\s+(?:the\s+)?", re.I
+)
+_TAIL = re.compile(
+    r"\s++(?:(?:for|of)\s++the\s++(?:company|group|firm|bank|year|period)|"
+    r"in\s++(?:percent(?:age)?s?|%|USD|dollars?|thousands?|millions?|billions?))\b.*$",
+    re.IGNORECASE,
+)
+_FILLER = frozenset(
+    "amount amounts value total net of the in did does have has generate report end year reported gross is what how much".split()
+)
+_GROWTH = re.compile(
+    r"\b(?:year[- ]over[- ]year\s+)?(?:percentage\s+|percent\s+|%\s+)?(?:change|increase|decrease|growth\s+rate|growth)\b"
+    r"(?:\s+(?:in|of))?",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"(?:change|increase|decrease|difference|growth|decline)\b", re.IGNORECASE)
+
+
+def items_asked(ask: Ask) -> list[Line]:
+    """The line items of the metric that `ask` names or defines, each once; none when it asks for no metric."""
+    try:
+        tree, _ = asked_metric(ask)
+    except ValueError:
+        return []
+    return [] if tree is None else list(dict.fromkeys(_items(tree)))
+
+
+def _items(tree: Tree) -> Iterator[Line]:
+    for leaf in leaves(tree):
+        line = book().lines.get(plain(leaf), Line((leaf,)))
+        yield line
+        if line.otherwise:
+            yield from _items(parse_formula(line.otherwise))
+
+
+def asked_metric(ask: Ask) -> tuple[Tree | None, bool]:
+    """The formula that a question asks for, and whether for its mean over the years; None for what is no metric."""
+    defined = {}
+    for match in DEFINED.finditer(ask.query.text):
+        name = re.sub(r"\([^)]*\)", "", match["name"] or match["name_"] or match["name__"] or "")
+        used = re.sub(r"\s+and\s+", " + ", match["formula"]) if match["name__"] else match["formula"]
+        defined[plain(_OWNER.sub("", name.strip()))] = used
+    core = metric_phrase(ask)
+    for short in _SHORT.findall(ask.query.text):
+        if plain(short) in defined:
+            defined[plain(core)] = defined[plain(short)]
+    mean = bool(_MEAN.search(core))
+    subject = " ".join(_MEAN.sub(" ", core).split())
+    known = {**book().metrics, **defined}
+    if not mean and (of := _AVERAGE.match(subject)) and _metric(of["metric"], known):
+        mean, subject = True, of["metric"]
+    if ask.operation == "percentage_change" and (line := _line_named(_GROWTH.sub(" ", subject))):
+        return ("/", ("change", line), ("earlier", line)), False
+    if _BETWEEN.match(subject):
+        return None, False
+    tree = _tree(subject, known)
+    if isinstance(tree, str):
+        return (_line_named(tree) if ask.operation in ("lookup", "max", "sum") else None), mean
+    listed = [plain(leaf) in book().lines for leaf in leaves(tree)]
+    return (tree if any(listed) and all(len(leaf.split()) <= 6 for leaf in leaves(tree)) else None), mean
+
+
+def _line_named(phrase: str) -> str | None:
+    """The line item that a phrase names, with nothing but filler around it."""
+    said = f" {plain(phrase)} "
+    for name in sorted(book().lines, key=len, reverse=True):
+        if f" {name} " in said and set(said.replace(f" {name} ", " ", 1).split()) <= _FILLER:
+            return name
+    return None
+
+
+def metric_phrase(ask: Ask) -> str:
+    """What is asked for, without who it is asked of and when: "inventory turnover", "capex as a % of revenue"."""
+    text = ask.query.text.replace("_", " ")
+    asked = re.search(
+        r"(?:what(?:['’]s)?|how\s++(?:much|high|large|low))\s++(?:is|was|were|are)?\s*+(?P<what>[^?]*+)\?", text, re.I
+    )
+    core = asked["what"] if asked else _TOLD.sub("", ask.subject.replace("_", " "))
+    core = re.sub(r"\([^)]*\)", " ", YEARS.sub(" ", PERIOD_PHRASE.sub(" ", core)))
+    core = re.sub(r"^\W*(?:the\s+)?(?:year[\s-]end\s+)?", "", " ".join(core.split()), flags=re.I)
+    core = _TAIL.sub("", _FOR.sub("", _OWNER.sub("", _DID.sub("", core).strip())))
+    return re.sub(r"^(?:[-–]\s*)|\b(?:amount|did)\b\s*$|[,.]\s*$", "", core).strip()
+
+
+def _tree(phrase: str, metrics: Mapping[str, str]) -> Tree:
+    """A phrase as a formula: a metric by its formula, a share or ratio of two, a margin, else arithmetic over what it says."""
+    if name := _metric(phrase, metrics):
+        if name in book().lines and metrics[name] == book().metrics.get(name):
+            return name  # statements often have a row for it
+        return _expanded(
+            parse_formula(metrics[name]), {other: text for other, text in metrics.items() if other != name}
+        )
+    if match := _SHARE.fullmatch(phrase):
+        return ("/", _tree(match["a"], metrics), _tree(match["b"], metrics))
+    if match := _TO.fullmatch(phrase):
+        pair = match["a"], _OF.sub("", match["b"])
+        if "ratio" in phrase or all(plain(part) in book().lines for part in pair):
+            return ("/", _tree(pair[0], metrics), _tree(pair[1], metrics))
+    if match := _MARGIN.fullmatch(phrase):
+        return ("/", _tree(match["a"], metrics), "revenue")
+    return _expanded(parse_formula(phrase), metrics)
+
+
+def _metric(phrase: str, metrics: Mapping[str, str]) -> str | None:
+    """The metric that a phrase names, with or without "ratio" or "rate" behind it and "of Acme" behind that."""
+    for said in dict.fromkeys((phrase, _OF.sub("", phrase))):
+        name = plain(said)
+        if name in book().lines and name not in metrics:
+            return None  # "operating cash flow" is a line item and not its ratio
+        for one in (name, f"{name} ratio", _KIND_OF.sub("", name), f"{_KIND_OF.sub('', name)} ratio"):
+            if one in metrics:
+                return one
+    return None
+
+
+def _expanded(tree: Tree, metrics: Mapping[str, str]) -> Tree:
+    """A formula whose items that are metrics themselves are replaced by their formulas, unless a statement has them."""
+    if isinstance(tree, str):
+        name = plain(tree)
+        if name in metrics and name not in book().lines:
+            return _expanded(parse_formula(metrics[name]), {n: t for n, t in metrics.items() if n != name})
+        return tree
+    if isinstance(tree, Decimal) or len(tree) == 2:
+        return tree
+    return (tree[0], _expanded(tree[1], metrics), _expanded(tree[2], metrics))

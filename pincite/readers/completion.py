@@ -1,0 +1,249 @@
+"""The words of a sentence that complete a question: what stands there beyond what the question already says.
+
+A question is a sentence with a hole ("What do capital leases reflect?"). The sentence that shares its words fills the hole with
+what follows them ("Capital leases reflect *building and office equipment lease obligations*."). Reasons begin at their cue
+("due to"), amounts are the quantity nearest to the question's words.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pincite.derived import kept
+from pincite.document.sentences import Reading, Segment, read
+from pincite.document.times import when
+from pincite.document.words import STOP
+from pincite.evidence.candidate import Candidate, Evidence, Passage
+from pincite.quantity import Found, find
+from pincite.quantity.dollars import DOLLAR, in_own_dollars
+from pincite.question.asking import asks_reason, goes_back
+from pincite.question.understanding import Ask
+
+WEIGHTS = {"sentence": 2.0, "paragraph": 0.7, "pairs": 1.0, "opens": 0.6}
+"""What speaks for a sentence: the question's words in it, in its paragraph, side by side, and at its beginning."""
+DEPTH = 4
+KEEP = 30
+_CUE = re.compile(
+    r"(?:\b(?:primarily|mainly|largely|principally|partly|partially|mostly|directly)\s+)?\b(?:due\s+to|"
+    r"because(?:\s+of)?|as\s+a\s+result\s+of|"
+    r"driven\s+by|attribut(?:able|ed)\s+to|resulting\s+from|result\s+of|owing\s+to|caused\s+by|in\s+order\s+to|"
+    r"reflecting|so\s+that|"
+    r"(?:is|are|was|were)\s+to\b|to\s+(?=[a-z]+(?:e|ain|uce|ent|ify)\b))",
+    re.IGNORECASE,
+)
+_MANNER = re.compile(r"^\W*(?:how(?!\s+(?:much|many|long|often))|where|when)\b", re.IGNORECASE)
+_AMOUNT = re.compile(
+    r"\bhow\s+(?:much|many|long)\b|^\W*(?:what\s+(?:is|are|was|were|percentage)\b|by\s+how\b|how\s+(?:much|many)).*"
+    r"\b(?:amount|number|value|percentage|proportion|rates?|total|costs?|price|expenses?|income|increase|decrease|"
+    r"change|revenues?|sales|allowance|"
+    r"benefits?|average|liabilit\w+|assets|size|margin|fees?|charges?|provision|profit|loss|earnings|ratio|"
+    r"investments?)\b(?!.*\b(?:definition|"
+    r"classified|consist|included|reason|drive|calculated|determined)\b)",
+    re.IGNORECASE,
+)
+_LEADING = frozenset(
+    """is are was were be been being has have had as of that to the a an mainly primarily generally principally also by which
+    include includes""".split()
+)
+_BREAK = re.compile(r",\s|\s\(|;\s|:\s|\s(?:as\s+of|compared\s+(?:to|with)|during|under)\s")
+_LEADS = re.compile(r"^\s*(?:\(\w{1,2}\)\s+)?")
+_TRAILING = re.compile(r"(?:,\s+(?:which|respectively|whereas|while)\b.*|\s*[.;:]\s*)$", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence of a passage; `asked` are the content words of the question."""
+
+    passage: Passage
+    reading: Reading
+    part: Segment
+    asked: frozenset[str]
+    score: float
+    features: Mapping[str, float]
+
+    @property
+    def shared(self) -> tuple[bool, ...]:
+        """For each of its tokens whether it is a content word of the question."""
+        return tuple(stem in self.asked for stem in self.reading.stems[self.part.first : self.part.last])
+
+    @property
+    def text(self) -> str:
+        return self.reading.text[self.part.start : self.part.end]
+
+
+def complete(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
+    """The parts of sentences that answer `ask`, best sentence first, at most a dozen; tables are not read."""
+    found = _sentences(ask, [p for p in passages if p.node.kind != "table" and p.node.text.strip()])
+    return [span for sentence in found[:DEPTH] for span in _spans(ask, sentence)][:KEEP]
+
+
+def _sentences(ask: Ask, passages: Sequence[Passage]) -> list[_Sentence]:
+    """The sentences of the passages by how much of the question they say, words weighed by their rarity."""
+    asked = list(dict.fromkeys(_content(ask.text)))
+    pairs = set(zip(asked, asked[1:], strict=False))
+    wanted = frozenset(asked)
+    read_ones = [(passage, read(passage.node.text)) for passage in passages]
+    parts = [
+        (passage, reading, part, [stem for stem in reading.stems[part.first : part.last] if stem in wanted])
+        for passage, reading in read_ones
+        for part in reading.segments
+    ]
+    counts = Counter(stem for *_, content in parts for stem in set(content))
+    weight = {stem: math.log1p(len(parts) / (counts[stem] or 0.5)) for stem in asked}
+    total = sum(weight.values()) or 1.0
+    around = {
+        id(passage): _share(weight, {*reading.stems, *_content(passage.heading)}) for passage, reading in read_ones
+    }
+    out = []
+    for passage, reading, part, content in parts:
+        both = sum(pair in pairs for pair in zip(content, content[1:], strict=False)) / max(1, len(pairs))
+        opening = reading.stems[part.first : min(part.last, part.first + len(asked) + 2)] if content else ()
+        features = {
+            "sentence": _share(weight, content) / total,
+            "paragraph": around[id(passage)] / total,
+            "pairs": min(1.0, both),
+            "opens": _share(weight, opening) / total,
+        }
+        score = sum(WEIGHTS[name] * value for name, value in features.items())
+        out.append(_Sentence(passage, reading, part, wanted, score, features))
+    return sorted(out, key=lambda s: -s.score)
+
+
+def _share(weight: Mapping[str, float], stems: Collection[str]) -> float:
+    """The weight of the words of the question that are among these."""
+    return sum(value for stem, value in weight.items() if stem in stems) if stems else 0.0
+
+
+def _content(text: str) -> tuple[str, ...]:
+    return _content_of(read(text))
+
+
+@kept
+def _content_of(reading: Reading) -> tuple[str, ...]:
+    places = zip(reading.stems, reading.starts, reading.ends, strict=True)
+    return tuple(stem for stem, start, end in places if reading.text[start:end].lower() not in STOP)
+
+
+def _spans(ask: Ask, sentence: _Sentence) -> list[Candidate]:
+    """The ways in which one sentence may answer, the one that the wording of the question asks for first.
+
+    `features` say which way: the amount, the time, the reason (with or without its cue), the rest of the sentence (with or
+    without the words that lead into it, whole or up to its first break) or the whole sentence.
+    """
+    text = sentence.text
+    found: list[Candidate] = []
+    if asks_reason(ask.text) and (cue := _CUE.search(text)):
+        found.append(_candidate(sentence, cue.start(), len(text), "reason"))
+        found.append(_candidate(sentence, cue.end(), len(text), "cause"))
+    if ask.wants == "date" and (times := [t for t in when(text) if t.year]):
+        at = text.find(times[0].text)
+        found.append(_candidate(sentence, at, at + len(times[0].text), "time"))
+    amounts = _amounts(ask, sentence)
+    if _AMOUNT.search(ask.text) or ask.several:
+        found += amounts
+    start, lead, end = _rest(ask, sentence)
+    found.append(_candidate(sentence, start, end, "rest" if start else "prefix" if end < len(text) else "whole"))
+    if lead < start:
+        found.append(_candidate(sentence, lead, end, "lead"))
+    if brk := _BREAK.search(text, start + 8, end):
+        found.append(_candidate(sentence, start, brk.start(), "part"))
+    found.append(_candidate(sentence, 0, len(text), "whole"))
+    if asks_reason(ask.text) and goes_back(text) and sentence.part.first:
+        found = [_with_reason(sentence)]
+    found += amounts
+    return list({(c.evidence[0].start, c.evidence[0].end): c for c in reversed(found)}.values())[::-1]
+
+
+def _with_reason(sentence: _Sentence) -> Candidate:
+    """A sentence that says that its reason stands before it, with the sentence before it."""
+    reading, part = sentence.reading, sentence.part
+    before = reading.segments[reading.segment_at(part.first - 1)]
+    whole = replace(sentence, part=Segment(before.start, part.end, before.first, part.last))
+    return _candidate(whole, 0, len(whole.text), "whole")
+
+
+def _amounts(ask: Ask, sentence: _Sentence) -> list[Candidate]:
+    """The quantities nearest to the words of the question."""
+    amounts = [f for f in find(sentence.text) if not _is_time(f)]
+    amounts = [f for f in amounts if any(c.isdigit() for c in f.quantity.text)] or amounts
+    near = _nearest(ask, sentence, amounts)[:3]
+    return [_quantity(ask, sentence, amount, f"amount{at}") for at, amount in enumerate(near)]
+
+
+def _is_time(found: Found) -> bool:
+    return bool(re.search(r"^\D{0,3}(?:19|20)\d\d(?!\d|,\d|\.\d)|\bmonths?$", found.quantity.text.strip()))
+
+
+def _nearest(ask: Ask, sentence: _Sentence, amounts: Sequence[Found]) -> list[Found]:
+    """Amounts by how near they stand to the words of the question, those nearest to a time that is not asked last."""
+    starts = sentence.reading.starts[sentence.part.first : sentence.part.last]
+    words = [start - sentence.part.start for start, one in zip(starts, sentence.shared, strict=True) if one]
+    years = [(m.start(), m[0]) for m in re.finditer(r"(?:19|20)\d\d", sentence.text)]
+
+    def distance(amount: Found) -> float:
+        near = min((abs(amount.start - at) for at in words), default=400)
+        closest = min(((abs(at - amount.start), year) for at, year in years), default=(0, ""))[1]
+        wrong = bool(ask.periods and closest) and not any(str(p.year) == closest for p in ask.periods)
+        return near + 200.0 * wrong
+
+    return sorted(amounts, key=distance)
+
+
+def _quantity(ask: Ask, sentence: _Sentence, picked: Found, way: str) -> Candidate:
+    made = _candidate(sentence, picked.start, picked.end, way)
+    quantity = picked.quantity
+    value = in_own_dollars(quantity, sentence.passage.node.meta.get(DOLLAR, ""), quantity.text)
+    return replace(made, value=value, period=" ".join(p.text for p in ask.periods))
+
+
+def _rest(ask: Ask, sentence: _Sentence) -> tuple[int, int, int]:
+    """The part of the sentence after the last word it shares with the question, else the part before the first.
+
+    As (start, start with the function words that lead into it, end).
+    """
+    reading, part, shared = sentence.reading, sentence.part, sentence.shared
+    whole = (0, 0, len(sentence.text))
+    if not any(shared):
+        return whole
+    tokens = list(range(part.first, part.last))
+    after = tokens[_last_of_run(shared) + 1 :]
+    lead = reading.starts[after[0]] - part.start if after else 0
+    while after and not _MANNER.search(ask.text) and _raw(reading, after[0]) in _LEADING:
+        after = after[1:]
+    if any(_raw(reading, token) not in STOP for token in after):
+        return reading.starts[after[0]] - part.start, lead, len(sentence.text)
+    before = tokens[: shared.index(True)]
+    while before and _raw(reading, before[-1]) in _LEADING:
+        before = before[:-1]
+    if sum(_raw(reading, token) not in STOP for token in before) >= 2:
+        return 0, 0, reading.ends[before[-1]] - part.start
+    return whole
+
+
+def _last_of_run(shared: Sequence[bool]) -> int:
+    """Where the part that repeats the question ends: the split with the most shared words before and fewest after."""
+    best, best_at, seen, total = -1.0, 0, 0, sum(shared)
+    for at, one in enumerate(shared):
+        seen += one
+        score = seen - (total - seen) - 0.12 * (at + 1 - seen)
+        if one and score > best:
+            best, best_at = score, at
+    return best_at
+
+
+def _raw(reading: Reading, token: int) -> str:
+    return reading.text[reading.starts[token] : reading.ends[token]].lower()
+
+
+def _candidate(sentence: _Sentence, start: int, end: int, way: str) -> Candidate:
+    start += len(sentence.text[start:end]) - len(_LEADS.sub("", sentence.text[start:end]))
+    quote = _TRAILING.sub("", sentence.text[start:end]).strip()
+    at = sentence.part.start + start
+    where = Evidence(
+        sentence.passage.node, start=at, end=at + len(quote), quote=sentence.text, document=sentence.passage.document
+    )
+    return Candidate(quote, (where,), score=sentence.score, features={**sentence.features, way: 1.0})

@@ -1,0 +1,163 @@
+"""Metrics by their formula, computed from the statements of a document.
+
+Each item of a formula is found in a statement at its year, under any of the labels that
+statements write for it (`data/formulas.toml`). The result cites every cell; its operation is the formula with the cells as
+letters, so that it can be run again ("(a + b) / 2").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
+from functools import cache
+
+from pincite.document.statement_rows import Line, book, plain
+from pincite.document.words import stems
+from pincite.evidence.candidate import Candidate
+from pincite.evidence.table_view import View, evidence, label_terms, quantity_of
+from pincite.quantity.formula import Tree, formula_value, leaves, parse_formula
+from pincite.question.metrics import DEFINED, asked_metric, metric_phrase
+from pincite.question.understanding import Ask
+from pincite.readers.metric_items import Found
+from pincite.types import Quantity
+
+_NAMED = 4.0
+"""What a metric that the question names is worth beside cells that only share its words."""
+_SURE = 3.7
+"""How well a line item alone must fit to stand before all else: called so, and in its primary statement."""
+
+
+def read_formulas(ask: Ask, tables: Sequence[View]) -> list[Candidate]:
+    """The metric that `ask` names or defines, computed from the statements among `tables`; at most one candidate.
+
+    All of it is taken from one document, the best ranked that has it, before documents are joined. A metric of no named year is
+    that of the latest year in its statements.
+    """
+    try:
+        tree, mean = asked_metric(ask)
+    except ValueError:
+        return []
+    if tree is None:
+        return []
+    documents: dict[str, list[View]] = {}
+    for view in sorted(tables, key=lambda view: view.passage.rank):
+        documents.setdefault(view.passage.document, []).append(view)
+    groups = [*documents.values(), *([list(tables)] if len(documents) > 1 else ())]
+    return next((made for views in groups if (made := _computed(ask, tree, mean, views)) is not None), [])
+
+
+def _computed(ask: Ask, tree: Tree, mean: bool, views: Sequence[View]) -> list[Candidate] | None:
+    """The metric from these tables: none where a row states it, None where it is not all there."""
+    found = Found(ask, views, alone=len(set(leaves(tree))) == 1)
+    known = isinstance(tree, str) and plain(tree) in book().lines
+    years = _years(ask) or (found.latest() if known or not found.alone else [])
+    if not years:
+        return None
+    if not isinstance(tree, str) and not mean and _stated(found, years[-1]):
+        return []
+    try:
+        with localcontext(prec=28):
+            parts = [_lettered(found, tree, year) for year in (years if mean else years[-1:])]
+            text = parts[0] if len(parts) == 1 else f"({' + '.join(parts)}) / {len(parts)}"
+            made = _result(ask, found, text)
+    except (LookupError, ValueError, ZeroDivisionError, DivisionByZero, InvalidOperation):
+        return None
+    return [made] if made and not _narrower(ask, found) else None
+
+
+def _narrower(ask: Ask, found: Found) -> bool:
+    """Whether a part is asked for: a word of the question names rows like those computed with, and none of these.
+
+    "The gross margin on bitcoin" is not that of the firm where a row holds bitcoin revenue.
+    """
+    views = {match.view.passage.node.id: match.view for match in found.cells}.values()
+    items = [label_terms(match.cell.label) for match in found.cells]
+    titles = " ".join(f"{view.passage.title} {view.passage.document}" for view in views)
+    known = _metric_words().union(*items, stems(titles))
+    beyond = frozenset(stems(ask.text)) - known
+    rows = {label_terms(cell.label) for view in views for cell in view.labels.cells}
+    return any(row & beyond and any(row & item for item in items) for row in rows)
+
+
+@cache
+def _metric_words() -> frozenset[str]:
+    """The words of the metrics that are known, which name no part of a firm."""
+    return frozenset(stem for name in (*book().metrics, *book().lines) for stem in stems(name))
+
+
+def _stated(found: Found, year: int) -> bool:
+    """Whether a statement has a row for the very metric, which is then read and not computed."""
+    if DEFINED.search(found.ask.query.text):
+        return False
+    row = found.cell(Line((metric_phrase(found.ask),)), year)
+    return row is not None and row.features["row"] > 0.99 and row.features["row_precision"] > 0.6
+
+
+def _years(ask: Ask) -> list[int]:
+    years = [p.year for p in ask.periods if p.year]
+    if len(years) == 2 and years[0] < years[1]:
+        return list(range(years[0], years[1] + 1))
+    return sorted(years[:1]) if len(years) < 2 else sorted(years)
+
+
+def _lettered(found: Found, tree: Tree, year: int) -> str:
+    """The formula at a year with cells as letters; raises LookupError for an item that no table has."""
+    if isinstance(tree, Decimal):
+        return f"{tree:f}"
+    if isinstance(tree, str):
+        line = book().lines.get(plain(tree), Line((tree,)))
+        try:
+            return found.letter(line, year)
+        except LookupError:
+            if not line.otherwise:
+                raise
+            return _lettered(found, parse_formula(line.otherwise), year)
+    if len(tree) == 2:
+        now, before = _lettered(found, tree[1], year), _lettered(found, tree[1], year - 1)
+        if tree[0] == "earlier":
+            return before
+        return f"(({now} + {before}) / 2)" if tree[0] == "average" else f"({now} - {before})"
+    return f"({_lettered(found, tree[1], year)} {tree[0]} {_lettered(found, tree[2], year)})"
+
+
+def _result(ask: Ask, found: Found, text: str) -> Candidate | None:
+    quantities = [quantity_of(cell.view, cell.cell) for cell in found.cells]
+    if not quantities or any(q is None for q in quantities):
+        return None
+    known = [q for q in quantities if q is not None]
+    same = all(q.scale == known[0].scale for q in known)
+    if not same and any(q.scale == 1 for q in known):
+        return None  # one table leaves its scale unsaid
+    bare = text[1:-1] if re.fullmatch(r"\([^()]*\)", text) else text
+    value = formula_value(bare, [q.value if same else q.amount for q in known])
+    money = _dimension(parse_formula(bare)) == 1
+    asked = re.search(r"%|\bper\s?cent", ask.query.text, re.I)
+    percent = not money and bool(asked or ask.operation == "percentage_change")
+    scale = known[0].scale if same and money else Decimal(1)
+    quantity = Quantity(value * 100 if percent else value, "%" if percent else known[0].unit if money else "", scale)
+    bare = f"{bare} * 100" if percent else bare
+    sure = not found.alone or all(cell.features["item"] > _SURE for cell in found.cells)
+    return Candidate(
+        value=known[0] if bare == "a" else quantity,
+        evidence=tuple(evidence(cell) for cell in found.cells),
+        subject=metric_phrase(ask),
+        period=" ".join(p.text for p in ask.periods),
+        operation="" if bare == "a" else bare,
+        score=sum(cell.score for cell in found.cells) / len(found.cells) + _NAMED,
+        features={**found.cells[0].features, "formula": 1.0} | ({"metric": 1.0} if sure else {}),
+    )
+
+
+def _dimension(tree: Tree) -> int:
+    """1 for an amount, 0 for a ratio: each letter counts 1, a quotient subtracts."""
+    if isinstance(tree, Decimal):
+        return 0
+    if isinstance(tree, str):
+        return 1
+    if len(tree) == 2:
+        return _dimension(tree[1])
+    first, second = _dimension(tree[1]), _dimension(tree[2])
+    return first - second if tree[0] == "/" else first + second if tree[0] == "*" else max(first, second)
+
+

@@ -1,0 +1,186 @@
+"""Questions over a table and paragraphs that are given, with no file behind them: passages in, items and a scale out."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import ROUND_HALF_UP, Decimal
+
+from pincite.document.labelled_cells import is_blank, is_number
+from pincite.evidence.candidate import Candidate, Passage
+from pincite.evidence.table_view import read_tables, views
+from pincite.quantity import Declared, declared, find, parse
+from pincite.question.understanding import Ask
+from pincite.readers.choice import choose
+from pincite.readers.completion import complete
+from pincite.readers.derivation import compute
+from pincite.types import Anchor, Cell, Node, Quantity, Table, Value
+
+_SPREADS = re.compile(
+    r"\b(?:years?|months?|weeks?|quarters?|ended|ending|periods?|as\s+(?:of|at)|fiscal|FY\d*|(?:19|20)\d\d|dollars?|january|february|"
+    r"march|april|may|june|july|august|september|october|november|december)\b|thousand|million|billion|[$€£¥%]",
+    re.IGNORECASE,
+)
+"""A lone header over the first column stands for all columns when it is a time or a unit; other words belong to their column."""
+
+
+def document_of(rows: list[list[str]], paragraphs: list[str]) -> list[Passage]:
+    """The passages of a bare table (a list of rows of texts) and the paragraphs around it, the table first."""
+    source = hashlib.sha256(repr((rows, paragraphs)).encode()).hexdigest()
+    table = table_of(rows, paragraphs)
+    text = "\n".join(" | ".join(row) for row in rows)
+    nodes = [Node(f"{source[:12]}-t", "table", text, Anchor(source), table=table)] if rows else []
+    nodes += [Node(f"{source[:12]}-{n}", "paragraph", p, Anchor(source), order=n) for n, p in enumerate(paragraphs, 1)]
+    return [Passage(node, document=source[:12]) for node in nodes]
+
+
+def table_of(rows: list[list[str]], paragraphs: list[str]) -> Table:
+    """Guess what a bare grid leaves out: which rows and columns are headers, merged header cells, the declared scale."""
+    width = max(map(len, rows), default=0)
+    rows = [[*row, *[""] * (width - len(row))] for row in rows]
+    columns = _header_columns(rows)
+    head = _header_rows(rows, columns)
+    cells: list[Cell] = []
+    for at, row in enumerate(rows):
+        spans = _spans(row, columns, rows[at + 1 : head]) if at < head else {}
+        covered = {c for start, span in spans.items() for c in range(start, start + span)}
+        cells += [Cell(at, c, row[_filled(row, c, span)], column_span=span) for c, span in spans.items()]
+        cells += [Cell(at, c, text) for c, text in enumerate(row) if text.strip() and c not in covered]
+    caption = next((p for p in paragraphs if p.rstrip().endswith(":")), "")
+    headers = [text for row in rows[:head] for text in row if text.strip()]
+    headers += [row[0] for row in rows[head:] if not any(text.strip() for text in row[columns:])]
+    stated = _declared(headers, rows[0][0] if rows else "", paragraphs)
+    if stated.scale == 1:
+        stated = replace(stated, scale=_agreed([text for row in rows[head:] for text in row[columns:]], paragraphs))
+    return Table(tuple(cells), head, columns, caption, stated.scale, stated.unit, stated.unscaled)
+
+
+def answers(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
+    """Every answer that the table and the paragraphs give, best first."""
+    return choose(ask, candidates(ask, passages))
+
+
+def candidates(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
+    """What could answer, unranked: computations over cells, cells as they stand, spans of text."""
+    tables = views(passages)
+    cells = [*compute(ask, tables), *read_tables(ask, tables)]
+    return [*cells, *complete(ask, passages)]
+
+
+_STATES = re.compile(
+    r"\(([^()]*\b(?:thousands|millions|billions)\b[^()]*+)\)"
+    r"|\b((?:expressed\s++|stated\s++|presented\s++|reported\s++|amounts\s++|dollars\s++|figures\s++|table\s++)?\bin\s++"
+    r"(?:[A-Z]\S*+\s++)?(?:thousands|millions|billions|[$€£¥][’']?000[’']?s?)\b(?:\s++of\s++[\w.\s]{2,20})?(?:,?\s++except[^.;:)]*+)?)",
+    re.IGNORECASE,
+)
+"""How a paragraph beside a table declares what its numbers are in; an amount in running text ("$2 million") is none."""
+
+
+def _declared(headers: list[str], corner: str, paragraphs: list[str]) -> Declared:
+    """What the whole table is in: the first header that names a scale, else a paragraph that does; a unit from the corner."""
+    for text in [corner, *headers]:
+        if (stated := declared(text)).scale != 1:
+            return stated
+    for paragraph in sorted(paragraphs, key=lambda p: not p.rstrip().endswith(":")):
+        for match in _STATES.finditer(paragraph):
+            if (stated := declared(match[1] or match[2])).scale != 1:
+                return stated
+    return declared(corner)
+
+
+def _agreed(cells: list[str], paragraphs: list[str]) -> Decimal:
+    """The scale under which cells agree with amounts that the text spells out ("$24.9 million" beside a cell "24.9").
+
+    Only numbers of three digits or more speak, and 1 when none agree: agreement of short numbers is chance.
+    """
+    said = [found.quantity for paragraph in paragraphs for found in find(paragraph)]
+    spelled = [q for q in said if q.scale > 1 and len(q.value.as_tuple().digits) > 2]
+    written = [parse(text) for text in cells if is_number(text)]
+    numbers = [q.value for q in written if q and len(q.value.as_tuple().digits) > 2]
+    votes: Counter[Decimal] = Counter()
+    for value in set(numbers):
+        for scale in (Decimal(1000), Decimal(10) ** 6, Decimal(10) ** 9):
+            votes[scale] += any(_rounds(abs(value) * scale, q) for q in spelled)
+    best = max(votes, key=lambda s: votes[s], default=Decimal(1))
+    return best if votes[best] else Decimal(1)
+
+
+def _rounds(amount: Decimal, said: Quantity) -> bool:
+    step = Decimal(1).scaleb(int(said.value.as_tuple().exponent)) * said.scale
+    return abs(amount - abs(said.amount)) * 2 <= step
+
+
+def items_and_scale(candidate: Candidate) -> tuple[list[str], str]:
+    """How a value is said beside a table: its items as strings and one scale word for all of them.
+
+    The scale is thousand, million, billion, percent or "". A value taken from a place keeps its writing; a computed one
+    is rounded to two decimals.
+    """
+    values = candidate.value if isinstance(candidate.value, tuple) else (candidate.value,)
+    scales = [_scale(v) for v in values if isinstance(v, Quantity)]
+    return [_said(value, bool(candidate.operation)) for value in values], scales[0] if scales else ""
+
+
+def _said(value: Value, computed: bool) -> str:
+    if not isinstance(value, Quantity):
+        return str(value)
+    if value.text and not computed:
+        return value.text
+    rounded = value.value.quantize(Decimal("0.01"), ROUND_HALF_UP)
+    return f"{rounded.normalize():f}"
+
+
+def _scale(value: Quantity) -> str:
+    if re.search(r"[a-z]", value.text, re.I):
+        return ""
+    if value.unit == "%":
+        return "percent"
+    return {3: "thousand", 6: "million", 9: "billion"}.get(value.scale.adjusted(), "")
+
+
+def _header_columns(rows: list[list[str]]) -> int:
+    """The leading columns whose cells are words rather than numbers (at least one, never all)."""
+    width = len(rows[0]) if rows else 0
+    for column in range(width - 1):
+        texts = [row[column] for row in rows[1:] if not is_blank(row[column])]
+        if column and (not texts or sum(map(is_number, texts)) * 2 >= len(texts) or any(map(is_number, texts))):
+            return column
+    return 1
+
+
+def _header_rows(rows: list[list[str]], columns: int) -> int:
+    """The leading rows above the first row that holds a number, without the section rows just above it."""
+    first = next((at for at, row in enumerate(rows) if any(is_number(x) for x in row[columns:])), None)
+    if first is None:
+        return 1
+    head = first
+    while head > 1 and not any(x.strip() for x in rows[head - 1][columns:]):
+        head -= 1
+    return max(head, 0)
+
+
+def _spans(row: list[str], columns: int, below: list[list[str]]) -> dict[int, int]:
+    """Which columns each header text covers, where blanks beside it show that it was merged: {first column: columns}."""
+    width = len(row)
+    filled = [c for c in range(columns, width) if row[c].strip()]
+    wide = width - columns
+    if not filled or len(filled) == wide:
+        return {}
+    if len(filled) == 1 and (filled[0] == columns or not below) and not _SPREADS.search(row[filled[0]]):
+        return {}
+    if len(filled) > 1 and not below:
+        return {}
+    if wide % len(filled) == 0:
+        step = wide // len(filled)
+        groups = [range(columns + i * step, columns + (i + 1) * step) for i in range(len(filled))]
+        if all(c in group for c, group in zip(filled, groups, strict=True)):
+            return {group.start: step for group in groups}
+    spans = {start: end - start for start, end in zip(filled, filled[1:], strict=False)}
+    return {**spans, filled[-1]: min(width - filled[-1], max(spans.values(), default=width))}
+
+
+def _filled(row: list[str], start: int, span: int) -> int:
+    return next((c for c in range(start, start + span) if row[c].strip()), start)

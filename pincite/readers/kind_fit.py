@@ -1,0 +1,157 @@
+"""Whether a candidate can be what is asked for at all: its type, what its unit measures, one value where one is asked."""
+
+from __future__ import annotations
+
+import re
+
+from pincite.document.words import stems
+from pincite.evidence.candidate import Candidate
+from pincite.quantity import canonical_unit
+from pincite.quantity.dimensions import measure
+from pincite.quantity.noise import last_word
+from pincite.quantity.units import Unit, units
+from pincite.question import wording
+from pincite.question.asking import asks_reason
+from pincite.question.understanding import Ask
+from pincite.types import Quantity
+
+_NAMED = re.compile(r"([^\W\d_a-zà-ÿ][^\W\d_]*) (\d+)(?![\w.,]*\d|\s?%)")
+"""A capitalised word and the number behind it."""
+_COUNTED = re.compile(r"\b(?:number|count)\s+of\s+(?!days|weeks|months|years|hours)|\bcount\b", re.IGNORECASE)
+_NUMBER_OF = re.compile(r"\b(?:number|count)\s+of\s+(.+)", re.IGNORECASE)
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+_RANGE = re.compile(r"\brange|\bbetween\b|\bfrom\b.+\bto\b|\bminimum\b|\bmaximum\b", re.IGNORECASE)
+_POST_ASKED = re.compile(
+    r"\b(?:which|what)\s+(?:\w+\s+)?(?:positions?|job\s+titles?|posts?|roles?)\b|\btitles?\s+of\s+the\s+(?:positions?|roles?|jobs?)\b",
+    re.IGNORECASE,
+)
+_POST = re.compile(
+    r"\b(?:C[A-Z]O|officer|president|chair(?:man|woman|person)?|director|head|secretary|treasurer|counsel|controller|manager|partner|"
+    r"auditor|founder|trustee|lead|chief|minister|adviser|advisor)\b",
+    re.IGNORECASE,
+)
+"""What a post in a company is called."""
+
+
+def fits(ask: Ask, one: Candidate) -> bool:
+    """Whether the type of a value, and what it measures, are what the caller and the question ask for."""
+    if one.operation and ask.query.derived == "forbid":
+        return False
+    value = one.value[0] if isinstance(one.value, tuple) and one.value else one.value
+    if ask.expects == "boolean" or ask.query.expects == "boolean":
+        return isinstance(value, bool)
+    held = [each for each in (one.value if isinstance(one.value, tuple) else (value,)) if isinstance(each, Quantity)]
+    if isinstance(value, str) and asks_reason(ask.text) and len(_WORDS.findall(value)) < 2:
+        return False
+    if held and _in_words(ask, held[0]):
+        return False
+    if any(_in_name(ask, one) or not _of_kind(ask, one, each) for each in held):
+        return False
+    if ask.query.expects == "number" or ask.query.unit:
+        return isinstance(value, Quantity)
+    if isinstance(value, str) and _POST_ASKED.search(ask.text) and ask.expects in ("name", "names"):
+        parts = one.value if isinstance(one.value, tuple) else (value,)
+        return all(isinstance(part, str) and _POST.search(part) for part in parts)
+    return ask.query.expects is None or isinstance(value, str)
+
+
+def _in_words(ask: Ask, value: Quantity) -> bool:
+    """Whether words alone answer: a reason, a person or a firm is no number, and what has a name is no money or percentage."""
+    if asks_reason(ask.text):
+        return ask.operation == "lookup"
+    return ask.expects in ("name", "names") and ask.query.expects is None and (_money(value.unit) or value.unit == "%")
+
+
+def _in_name(ask: Ask, one: Candidate) -> bool:
+    """Whether a number is a name that the question says, or part of one: 3M, the 12 of "How heavy is the Model 12?"."""
+    if len(one.evidence) != 1 or one.evidence[0].cells or one.operation:
+        return False
+    where = one.evidence[0]
+    number = where.node.text[where.start : where.end]
+    if number[-1:].isupper() and re.search(rf"(?<!\w){re.escape(number)}(?!\w)", ask.query.text):
+        return True
+    return (last_word(where.node.text, where.start), number) in _NAMED.findall(ask.query.text)
+
+
+def _of_kind(ask: Ask, one: Candidate, value: Quantity) -> bool:
+    """Whether a quantity can be what is asked for.
+
+    An amount in the currency that is named, one for each share where it is asked per share, in a unit that measures what the
+    asked one does; no money and no time for a count; no range where a caller wants a number and the question names none.
+    A table may leave its unit unsaid; running text does not.
+    """
+    asked, held = canonical_unit(ask.query.unit or ask.unit), value.unit
+    if value.low is not None and ask.query.expects == "number" and not _RANGE.search(ask.text):
+        return False
+    if (rate := wording.PER.search(ask.subject)) and not _per(one, value, rate["of"].lower()):
+        return False
+    if _money(asked):
+        return _base(held) == _base(asked) or (not held and _in_cells(one))
+    known = units().by_name.get(asked)
+    if known is not None and known.dimension not in ("", "proportion", "multiple", known.name):
+        return _base(held) == _base(asked) or (not held and _named_near(one, known))
+    if (asked == "%" or wording.SHARE.search(ask.text)) and not _pure(held):
+        return False
+    if asked or not _COUNTED.search(ask.subject):
+        return True
+    if _base(held) == "time" or _money(held) or held == "%":
+        return False
+    return not (_other_thing(ask, held) or _other_count(ask, one.subject))
+
+
+def _pure(held: str) -> bool:
+    """Whether a unit is none, or one of proportions: a share is no amount of money, things or anything else."""
+    unit = units().by_name.get(held)
+    return not held or (unit is not None and unit.dimension in ("", "proportion", "multiple"))
+
+
+def _other_count(ask: Ask, row: str) -> bool:
+    """Whether a row is a "number of" things of which the question, that asks for a number of others, names none."""
+    counted, wanted = _NUMBER_OF.search(row), _NUMBER_OF.search(ask.subject)
+    if counted is None or wanted is None:
+        return False
+    return not set(stems(counted[1])) & set(stems(wanted[1]))
+
+
+def _other_thing(ask: Ask, held: str) -> bool:
+    """Whether a counted unit ("share") is of another thing than the question counts ("patents")."""
+    unit = units().by_name.get(held)
+    if unit is None or unit.dimension != unit.name:
+        return False
+    asked = set(stems(ask.subject))
+    return not any(asked & set(stems(name)) for name in (unit.name, *unit.symbols, *unit.words))
+
+
+def _per(one: Candidate, value: Quantity, of: str) -> bool:
+    """Whether a value is an amount for each `of`: its unit says so, or its row or table does and it has no scale."""
+    if "/" in value.unit:
+        return of in value.unit.split("/")
+    where = one.evidence[0] if one.evidence else None
+    table = where.node.table if where and where.cells else None
+    return table is not None and value.scale == 1 and of in f"{one.subject} {table.caption}".lower()
+
+
+def _named_near(one: Candidate, unit: Unit) -> bool:
+    """Whether a unit is written where a bare number stands: in its table, its caption or its paragraph."""
+    names = "|".join(re.escape(name.replace("(s)", "")) for name in (unit.name, *unit.symbols, *unit.words))
+    texts = (
+        text for where in one.evidence for text in (where.node.text, where.node.table and where.node.table.caption)
+    )
+    named = re.compile(rf"(?<![A-Za-z])(?:{names})s?(?![A-Za-z])")
+    return any(named.search(text) for text in texts if text)
+
+
+def _in_cells(one: Candidate) -> bool:
+    return bool(one.evidence and one.evidence[0].cells)
+
+
+def _money(unit: str) -> bool:
+    """Whether a unit is one of money, or of money for each of something: its sign stands before the number."""
+    known = units().by_name.get(_base(unit))
+    return known is not None and known.before
+
+
+def _base(unit: str) -> str:
+    """The base dimension of a unit's numerator: "USD" of USD/share, "time" of days; empty for a bare number."""
+    bases = measure(unit)[1]
+    return next((name for name, power in bases if power > 0), "")

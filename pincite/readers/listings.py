@@ -1,0 +1,211 @@
+"""Enumerations: the items of a series in a sentence ("A, B and C") and of a list with a mark before each, each whole.
+
+Where the first item of a series begins and the last one ends, its commas do not say: several readings are proposed, each with how
+much its items are alike. A list is read only where it is closed: a series by "and" or "or", or by the end of its brackets or of
+the sentence behind a colon; a list with marks by the end of its block.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+from pincite.document.sentences import Reading
+
+Items = tuple[tuple[int, int], ...]
+"""The items of a list, each as tokens [first, last)."""
+MOST = 24
+"""Items of the longest list."""
+WIDE = 14
+"""Tokens of the longest item of a series."""
+HEAD = 8
+"""Words of the longest item of a marked list that is taken whole."""
+_AND = frozenset(("and", "or", "und", "oder", "och", "eller"))
+_BREAK = re.compile(r"[:\"“”|]|[.?!](?=\s|$)|\s[–-]\s|—|\n\s*\n")
+_OPEN_BREAK = re.compile(r"[:(]|\s[–-]\s|—")
+_AMPERSAND = re.compile(r"\s&\s")
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_MARK = re.compile(r"^[ \t]*(?:[-*•●▪■◦–]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])[ \t]+", re.MULTILINE)
+_HEAD_ENDS = re.compile(r"[:;(.]|\s[–-]\s|—")
+_LEADS = frozenset(
+    """is are was were be include includes included including comprise comprises comprised namely like as of by from
+    for with to in on between among both either that which who used use uses using has have had""".split()
+)
+_TRAILS = frozenset(
+    """in on at for to with by from during under over while when where which who that is are was were have has had as after before
+    since because but through within into respectively collectively together""".split()
+)
+_DETERMINERS = frozenset("the a an both either our its their his her these all die der das den ett".split())
+_JOINERS = frozenset("of the for de la von van and".split())
+
+
+def series(reading: Reading, first: int, last: int) -> Iterator[Items]:
+    """The series of tokens [first, last): every reading of every enumeration that is closed there."""
+    for part in _parts(reading, first, last):
+        yield from _readings(reading, part)
+
+
+def bullets(reading: Reading, start: int, end: int) -> Items:
+    """The items of the list with a mark before each that the characters [start, end) hold; () where they hold none of two."""
+    marks = list(_MARK.finditer(reading.text, start, end))
+    if not 2 <= len(marks) <= MOST:
+        return ()
+    ends = [*(mark.start() for mark in marks[1:]), end]
+    parts = (
+        (bisect_left(reading.starts, mark.end()), bisect_left(reading.starts, stop))
+        for mark, stop in zip(marks, ends, strict=True)
+    )
+    items = tuple(_head(reading, first, last) for first, last in parts if first < last)
+    return items if len(items) == len(marks) else ()
+
+
+def _head(reading: Reading, first: int, last: int) -> tuple[int, int]:
+    """An item of a marked list: whole where it is short, else up to its first break; without an "and" behind it."""
+    if last - first > 1 and _raw(reading, last - 1).lower() in _AND:
+        last -= 1
+    if last - first <= HEAD:
+        return first, last
+    breaks = (
+        at for at in range(first + 1, last) if _HEAD_ENDS.search(reading.text, reading.ends[at - 1], reading.starts[at])
+    )
+    return first, next(breaks, last)
+
+
+def _parts(reading: Reading, first: int, last: int) -> Iterator[Items]:
+    """The pieces between the separators of each enumeration: the first with all that leads in, the last with all that follows."""
+    pieces: list[tuple[int, int]] = []
+    start, closed = first, False
+    apart = _brackets(reading, first, last)
+    for token in range(first, last + 1):
+        between = "" if token in (first, last) else reading.text[reading.ends[token - 1] : reading.starts[token]]
+        raw = reading.text[reading.starts[token] : reading.ends[token]].lower() if token < last else ""
+        if token == last or token in apart or _BREAK.search(between):
+            if start < token:
+                pieces.append((start, token))
+            yield from _closed(reading, pieces, closed, first)
+            pieces, start, closed = [], token, False
+        elif raw in _AND or _AMPERSAND.search(between):
+            if start < token:
+                pieces.append((start, token))
+            if closed:  # a second "and" ends the series before it; its last item may begin another
+                yield from _closed(reading, pieces, True, first)
+                pieces = pieces[-1:]
+            closed, start = True, token + (raw in _AND)
+        elif "," in between or ";" in between:
+            if start < token:
+                pieces.append((start, token))
+            if closed:
+                yield from _closed(reading, pieces, True, first)
+                pieces, closed = [], False
+            start = token
+
+
+def _brackets(reading: Reading, first: int, last: int) -> frozenset[int]:
+    """The tokens behind the brackets that hold an enumeration; what is in others belongs to its item."""
+    start, end = reading.starts[first], reading.ends[last - 1]
+    held = [match for match in _BRACKETS.finditer(reading.text, start, end) if "," in match[0] or ";" in match[0]]
+    return frozenset(reading.token_at(at) + 1 for match in held for at in (match.start(), match.end() - 1))
+
+
+def _closed(reading: Reading, pieces: Sequence[tuple[int, int]], closed: bool, first: int) -> Iterator[Items]:
+    if not 2 <= len(pieces) <= MOST:
+        return
+    begin = pieces[0][0]
+    led = begin > first and _OPEN_BREAK.search(reading.text, reading.ends[begin - 1], reading.starts[begin])
+    if closed or led and len(pieces) > 2:
+        yield tuple(pieces)
+
+
+def _readings(reading: Reading, pieces: Items) -> Iterator[Items]:
+    """A series whole and from every later piece on that leaves two, as far as its items are short enough."""
+    long = [at for at, (a, b) in enumerate(pieces[:-1]) if b - a > WIDE]
+    for start in range(max(long, default=0), len(pieces) - 1):
+        if start > 1 and start < len(pieces) - 2:
+            continue  # the whole, without its first, or the last two
+        inner = tuple(bare(reading, *piece) for piece in pieces[start + 1 : -1])
+        if any(a >= b for a, b in inner):
+            continue
+        for opened in _first_items(reading, *pieces[start]):
+            for ending in _last_items(reading, *pieces[-1]):
+                yield (opened, *inner, ending)
+
+
+def bare(reading: Reading, first: int, last: int) -> tuple[int, int]:
+    """An item without the determiners before it."""
+    while first < last - 1 and _raw(reading, first).lower() in _DETERMINERS:
+        first += 1
+    return first, last
+
+
+def _first_items(reading: Reading, first: int, last: int) -> list[tuple[int, int]]:
+    """Where the first item of a series may begin: behind a word that leads in, at its run of names, with the piece."""
+    starts = [token + 1 for token in range(first, last - 1) if _raw(reading, token).lower() in _LEADS][-3:]
+    if (named := _names_from(reading, first, last)) < last:
+        starts.append(named)
+    starts += [first, last - 1, last - 2]
+    whole = (
+        start
+        for start in starts
+        if first <= start < last and last - start <= WIDE and not _within(reading, start, first, last)
+    )
+    return list(dict.fromkeys(bare(reading, start, last) for start in whole))
+
+
+def _last_items(reading: Reading, first: int, last: int) -> list[tuple[int, int]]:
+    """Where the last item of a series may end: before a word that goes on, with its run of names, with the piece."""
+    first, last = bare(reading, first, last)
+    ends = [token for token in range(first + 1, last) if _raw(reading, token).lower() in _TRAILS][:2]
+    end = first
+    while end < last and (_capital(reading, end) or end > first and _joined(reading, end, last)):
+        end += 1
+    ends += [end, last, first + 1, first + 2]
+    whole = (
+        end for end in ends if first < end <= last and end - first <= WIDE and not _within(reading, end, first, last)
+    )
+    return list(dict.fromkeys((first, end) for end in whole if _raw(reading, end - 1).lower() not in _TRAILS))
+
+
+def _within(reading: Reading, token: int, first: int, last: int) -> bool:
+    """Whether a name goes on across the boundary before `token`."""
+    if not first < token < last or not _capital(reading, token):
+        return first < token < last and _capital(reading, token - 1) and _joined(reading, token, last)
+    if _capital(reading, token - 1):
+        return True
+    return token - 1 > first and _joined(reading, token - 1, last) and _capital(reading, token - 2)
+
+
+def _names_from(reading: Reading, first: int, last: int) -> int:
+    """Where the run of capitalised words that ends at `last` begins; `last` where there is none."""
+    start = last
+    while start > first and (_capital(reading, start - 1) or start < last and _joined(reading, start - 1, last)):
+        start -= 1
+    while start < last and not _capital(reading, start):
+        start += 1
+    return start
+
+
+def _joined(reading: Reading, token: int, last: int) -> bool:
+    """Whether a word joins capitalised ones: "Call of Duty"."""
+    if _raw(reading, token).lower() not in _JOINERS:
+        return False
+    beyond = next(
+        (at for at in range(token + 1, min(last, token + 3)) if _raw(reading, at).lower() not in _JOINERS), None
+    )
+    return beyond is not None and _capital(reading, beyond)
+
+
+def alike(reading: Reading, items: Items) -> float:
+    """How much the items of a list are alike in form, in [0, 1]: in length, and in whether they are names."""
+    sizes = [b - a for a, b in items]
+    shares = [sum(_capital(reading, token) for token in range(a, b)) / (b - a) for a, b in items]
+    return 0.5 * min(sizes) / max(sizes) + 0.5 * (1.0 - (max(shares) - min(shares)))
+
+
+def _raw(reading: Reading, token: int) -> str:
+    return reading.text[reading.starts[token] : reading.ends[token]]
+
+
+def _capital(reading: Reading, token: int) -> bool:
+    raw = _raw(reading, token)
+    return raw[0].isupper() or any(c.isupper() for c in raw[1:]) or (raw[0].isdigit() and any(c.isalpha() for c in raw))

@@ -1,0 +1,356 @@
+"""Names and terms as answers: capitalised runs, quoted and defined terms, short phrases, and the options a question offers.
+
+A phrase is proposed from the segments that hold the question's words best, and scored by what stands around it: how
+near the question's words are, whether the words beside the question's "which ..." stand beside the phrase too (a cloze),
+whether the text defines it, and whether it has the form of what is asked (a person, a model, a word or two).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from itertools import groupby
+
+import numpy as np
+
+from pincite.document.sentences import Reading, read
+from pincite.document.words import STOP
+from pincite.evidence.candidate import Candidate
+from pincite.evidence.term_match import Match, Terms, near
+from pincite.question.understanding import Ask
+
+_FOCUS = re.compile(
+    r"\b(?:which|what)\s++(?:of\s++the\s++(?:following\s++)?)?(?:(?:two|three|four|five|six)\s++)?(?:(?:kinds?|types?|sorts?)\s++of\s++)?"
+    r"(?P<noun>(?:(?!(?:is|are|was|were|did|does|do|has|have|had|the|can|will|would|in|of|for|that|with|by|to|from|at|on|a|an)\b)"
+    r"[\w’'/-]++\s*+){0,4})",
+    re.IGNORECASE,
+)
+_DEFINED_BEFORE = re.compile(
+    r"(?:\b(?:called|termed|named|dubbed|titled|entitled|known\s+as|referred\s+to\s+as|defined\s+as|denoted|abbreviated)\s+(?:the\s+|an?\s+)?"
+    r"[\"'“‘]?|\bso-called\s+[\"'“‘]?)$",
+    re.IGNORECASE,
+)
+_DEFINED_AFTER = re.compile(
+    r"^[\"'”’]?\s*(?:\([^)]*\)\s*)?(?:(?:is|are)\s+(?:the\s+)?(?:defined|term|amount|known)|refers?\s+to|means\b|:\s*(?:it\s+is\s+)?defined)",
+    re.IGNORECASE,
+)
+_STOPS = re.compile(r"[,;:()\[\]{}\"“”?!•|=]|\.(?:\s|$)|\s[–-]\s|—|\n\s*\n")
+_LEADS_NOUN = frozenset(
+    """a an the of in on at to for from by with as into via through its their his her our this that these those and or than versus
+    between among called named termed known including namely is was are were""".split()
+)
+_LEADS_VERB = frozenset(
+    "been be being has have had it they we he she who which can could may might will would should must cannot not also".split()
+)
+_NO_NOUN = frozenset(
+    """due found used based related using including such many several various different given made available able
+    likely possible recent new shows show shown presents present provides include includes increasingly
+    significantly respectively however moreover furthermore additionally therefore thus finally first second
+    third one two three four five associated compared followed following according reported estimated resulting
+    leading becomes become remains remain led lead may often typically generally particularly especially
+    relatively approximately well even still yet rather early late higher lower larger smaller greater important
+    certain large small high low main similar potential""".split()
+)
+_COUNT_WORDS = {"single": 1, "one": 1, "two": 2, "three": 3}
+
+
+def focus(text: str) -> str:
+    """The noun that says what is asked for: after the last "which" or "what", or after "the name of the"."""
+    found = [match["noun"].strip() for match in _FOCUS.finditer(text)]
+    named = re.search(
+        r"\b(?:name|title|term)s?\s++(?:of|for)\s++(?:the|an?)?\s*+((?:(?!of\b|in\b|for\b|that\b)[\w-]++\s*+){1,2})",
+        text,
+        re.IGNORECASE,
+    )
+    asked = next((noun for noun in reversed(found) if noun), "")
+    if asked or not named:
+        return asked
+    return named[1].strip()
+
+
+def count_asked(text: str) -> int:
+    """How many words the answer shall have: 1 for "a single word"; 0 when the question does not say."""
+    match = re.search(r"\b(single|one|two|three)[- ]words?\b", text, re.I)
+    return _COUNT_WORDS[match[1].lower()] if match else 0
+
+
+def beside(text: str) -> tuple[str, str]:
+    """The stems of the content words that stand before and after the question's wh-phrase."""
+    found = list(re.finditer(r"\b(?:which|what|who|whom|whose)\b", text, re.I))
+    if not found:
+        return "", ""
+    at = found[-1].start()
+    noun = _FOCUS.match(text, at)
+    end = noun.end() if noun else found[-1].end()
+    left = [stem for stem, raw in _words(text[:at]) if raw not in STOP]
+    right = [stem for stem, raw in _words(text[end:]) if raw not in STOP]
+    opens = not text[:at].strip() or text[:at].rstrip()[-1] in ".?!"
+    return ("" if opens or not left else left[-1]), (right[0] if right else "")
+
+
+def _words(text: str) -> Iterator[tuple[str, str]]:
+    reading = read(text)
+    for stem, start, end in zip(reading.stems, reading.starts, reading.ends, strict=True):
+        yield stem, reading.text[start:end].lower()
+
+
+def chunks(reading: Reading, first: int, last: int, key: Container[str]) -> Iterator[tuple[int, int, bool, bool]]:
+    """Noun phrases of tokens [first, last), as (first, last, quoted, whole): whole runs of words, and what is cut from them.
+
+    A run has no stop word and no punctuation inside; capitalised runs in it, and two runs that "and" or "of" joins, count
+    as runs too.
+    """
+    for start, end, quoted in _runs(reading, first, last):
+        for a, b in _cuts(reading, start, end, key):
+            yield a, b, quoted, (a, b) == (start, end)
+
+
+def _runs(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int, bool]]:
+    runs: list[tuple[int, int]] = []
+    start = -1
+    for token in range(first, last):
+        raw = reading.text[reading.starts[token] : reading.ends[token]]
+        broken = (
+            token > first and _STOPS.search(reading.text, reading.ends[token - 1], reading.starts[token]) is not None
+        )
+        broken = broken and not _shortened(reading, token)
+        if start >= 0 and (broken or raw == "%" or (raw.lower() in STOP and _apart(reading, token))):
+            runs.append((start, token))
+            start = -1
+        if start < 0 and raw.lower() not in STOP and raw != "%":
+            start = token
+    if start >= 0:
+        runs.append((start, last))
+    for a, b in _names(reading, first, last):
+        if 1 < b - a <= 10 and (a, b) not in runs:
+            yield a, b, False
+    for at, (a, b) in enumerate(runs):
+        quoted = reading.starts[a] > 0 and reading.text[reading.starts[a] - 1] in "\"“‘'"
+        if b - a <= 6:
+            yield a, b, quoted
+        yield from ((first, end, False) for first, end in _capitalised(reading, a, b) if (first, end) != (a, b))
+        if at + 1 < len(runs) and runs[at + 1][0] - b == 1 and runs[at + 1][1] - a <= 6:
+            between = reading.text[reading.ends[b - 1] : reading.starts[runs[at + 1][0]]].strip().lower()
+            if between in ("and", "of", "&", "for", "or"):
+                yield a, runs[at + 1][1], quoted
+
+
+def _capitalised(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """The runs of capitalised words in tokens [first, last)."""
+    for capital, run in groupby(range(first, last), lambda token: _capital(reading, token)):
+        if capital:
+            tokens = list(run)
+            yield tokens[0], tokens[-1] + 1
+
+
+def _names(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """Runs of capitalised words with the small words, initials and short brackets that names have inside."""
+    start = end = -1
+    for token in range(first, last):
+        if not _capital(reading, token):
+            continue
+        if start < 0 or not _goes_on(reading, end, token):
+            if start >= 0:
+                yield start, end
+            start = token
+        end = token + 1
+    if start >= 0:
+        yield start, end
+
+
+def _goes_on(reading: Reading, end: int, token: int) -> bool:
+    """Whether what stands between the words before `end` and the capitalised one at `token` is inside a name."""
+    between = reading.text[reading.ends[end - 1] : reading.starts[token]]
+    if token > end:
+        return token - end <= 2 and _JOINED.fullmatch(between) is not None
+    if _shortened(reading, token) or _WITHIN.fullmatch(between):
+        return True
+    return between.isspace() and "\n" not in between
+
+
+def _shortened(reading: Reading, token: int) -> bool:
+    """Whether only the full stop of an initial or a title stands between a capitalised word and the one before it."""
+    between = reading.text[reading.ends[token - 1] : reading.starts[token]]
+    short = reading.ends[token - 1] - reading.starts[token - 1] == 1 or reading.stems[token - 1] in _TITLES
+    return between in (". ", ".") and short and _capital(reading, token - 1) and _capital(reading, token)
+
+
+_JOINED = re.compile(r"\s(?:(?:of|the|and|for|de|la|von|van|der|du|del|di|bin)\s){1,2}", re.IGNORECASE)
+_WITHIN = re.compile(r"\s?[&(]\s?|\)\s|[-/’'&]")
+_TITLES = frozenset("mr mrs ms dr prof sir st".split())
+
+
+def _capital(reading: Reading, token: int) -> bool:
+    raw = reading.text[reading.starts[token] : reading.ends[token]]
+    return raw[0].isupper() or any(c.isupper() for c in raw[1:]) or (raw[0].isdigit() and any(c.isalpha() for c in raw))
+
+
+def _cuts(reading: Reading, first: int, last: int, key: Container[str]) -> Iterator[tuple[int, int]]:
+    """A run whole, without the question's words at its ends, at a possessive, its first and last two words.
+
+    Never within a written word, nor between two capitalised ones.
+    """
+    a, b = first, last
+    while a < b and reading.stems[a] in key and not (a + 1 < b and _capital(reading, a) and _capital(reading, a + 1)):
+        a += 1
+    while (
+        b > a
+        and reading.stems[b - 1] in key
+        and not (b - 1 > a and _capital(reading, b - 1) and _capital(reading, b - 2))
+    ):
+        b -= 1
+    cuts = {(first, last), (a, b), (a, last), (first, b)}
+    if b - a in (3, 4):
+        cuts |= {(b - 2, b), (a, a + 2)}
+    for token in range(first + 1, last):
+        if _possessive(reading, token):
+            cuts |= {(first, token), (token + 1, last)}
+    for start, end in cuts:
+        while start < end and _little(reading, start):
+            start += 1
+        while end > start and _little(reading, end - 1):
+            end -= 1
+        if start < end and not _initial(reading, first, start) and _apart(reading, start) and _apart(reading, end):
+            yield start, end
+
+
+def _initial(reading: Reading, first: int, token: int) -> bool:
+    """Whether a cut would begin with the initial inside a name."""
+    return token > first and reading.ends[token] - reading.starts[token] == 1 and _capital(reading, token)
+
+
+def _possessive(reading: Reading, token: int) -> bool:
+    return reading.stems[token] == "s" and reading.text[reading.ends[token - 1] : reading.starts[token]] in ("'", "’")
+
+
+def _little(reading: Reading, token: int) -> bool:
+    return reading.text[reading.starts[token] : reading.ends[token]].lower() in STOP
+
+
+def _apart(reading: Reading, token: int) -> bool:
+    """Whether a blank or punctuation that ends a word stands before `token`."""
+    if token in (0, len(reading.stems)):
+        return True
+    between = reading.text[reading.ends[token - 1] : reading.starts[token]]
+    if _possessive(reading, token):
+        return True
+    return any(c.isspace() or c in '()[],;:"“”/' for c in between) and not re.fullmatch(r"-\s*", between)
+
+
+def typed(reading: Reading, first: int, last: int, wanted: Sequence[str]) -> float:
+    """Whether the asked noun stands in the phrase (1) or beside it."""
+    if not wanted:
+        return 0.0
+    head = wanted[-1]
+    if head in reading.stems[first:last]:
+        return 1.0
+    near = reading.stems[max(0, first - 3) : first] + reading.stems[last : last + 3]
+    return 0.8 if head in near else 0.4 if any(stem in near for stem in wanted) else 0.0
+
+
+def form(text: str, lowered: Container[str] = ()) -> dict[str, float]:
+    """What a phrase looks like: the share of capitalised words, a person's name, digits, a lone lower-case word.
+
+    A word that its page has in lower case too (`lowered`) makes no person's name.
+    """
+    words = text.split()
+    capitals = sum(word[0].isupper() or any(c.isupper() for c in word[1:]) for word in words)
+    person = 2 <= len(words) <= 4 and all(_PERSON.fullmatch(word) and word.lower() not in lowered for word in words)
+    return {
+        "capital": capitals / len(words),
+        "person": float(person),
+        "digits": float(any(c.isdigit() for c in text)),
+        "number": float(bool(_PLAIN_NUMBER.fullmatch(text))),
+        "lone": float(len(words) == 1 and text.islower()),
+    }
+
+
+_PERSON = re.compile(r"^(?:[A-Z][^\W\d_]*[a-z’'-][^\W\d_]*+|[A-Z]\.?)")
+_PLAIN_NUMBER = re.compile(r"[\d.,]+%?")
+
+
+def nounlike(reading: Reading, first: int, text: str, quoted: bool) -> float:
+    """Whether a phrase reads like a noun phrase, by its last word and the word before it."""
+    last = text.split()[-1].lower().strip("'’")
+    if last in _NO_NOUN or (last.endswith(("ly", "ed", "ing")) and text.islower()):
+        return 0.0
+    if first == 0 or quoted:
+        return 0.7
+    before = reading.text[reading.starts[first - 1] : reading.ends[first - 1]].lower()
+    if before in _LEADS_VERB and text.islower():
+        return 0.1
+    return 1.0 if before in _LEADS_NOUN or not text.islower() else 0.6
+
+
+def cloze(reading: Reading, first: int, last: int, before: str, after: str) -> float:
+    """Whether the words beside the question's wh-phrase stand beside this phrase too."""
+    left = bool(before) and before in reading.stems[max(0, first - 4) : first]
+    right = bool(after) and after in reading.stems[last : last + 4]
+    return 1.0 if left and right else 0.7 * left + 0.5 * right
+
+
+def defined(text: str, start: int, end: int) -> float:
+    """Whether the text says that the characters [start, end) are a term: "called X", "X is defined as"."""
+    return float(
+        bool(_DEFINED_BEFORE.search(text[max(0, start - 40) : start]) or _DEFINED_AFTER.search(text[end : end + 40]))
+    )
+
+
+_OFFER = re.compile(
+    r"\b(?:which|what)\s+(?:one\b|of\s+(?:the|these|those)\b)|\bwhich\s+(?:is|are)\s+it\b", re.IGNORECASE
+)
+_TERM = re.compile(r"\b(?:term|name|word)\s+(?:for|of)\b|\bcalled\b", re.IGNORECASE)
+_SERIES = re.compile(r"(?<![^,;:.?])(?P<first>[^,;:.?]+(?:,\s*+[^,;:.?]+)+),?\s++(?:and|or)\s++(?P<last>[^,;:.?]++)")
+
+
+def offered(ask: Ask) -> tuple[str, ...]:
+    """What the question offers to choose from; also a series in an earlier sentence that "which one" looks back to."""
+    whole = not any(re.search(r"[.?!]\s", option) for option in ask.options)
+    if ask.options and whole and (":" in ask.text or not _TERM.search(ask.text)):
+        return ask.options
+    asking = _OFFER.search(ask.text)
+    series = _SERIES.search(ask.text, 0, asking.start()) if asking else None
+    if not series:
+        return ()
+    parts = [part.strip() for part in series["first"].split(",")] + [series["last"].strip()]
+    # The first item stands behind the verb or a colon, the last before its noun: all are as long as those in between.
+    size = max((len(part.split()) for part in parts[1:-1]), default=2)
+    parts[0] = " ".join(parts[0].split()[-size:])
+    if len(parts[-1].split()) > size + 1:
+        parts[-1] = " ".join(parts[-1].split()[:size])
+    return tuple(part for part in parts if part)
+
+
+def read_options(options: Sequence[str], terms: Terms, matches: Sequence[Match]) -> list[Candidate]:
+    """The options of a question, each scored by its best place in the text against the rest of the question."""
+    own = [set(stem for stem in read(option).stems if stem not in STOP) for option in options]
+    shared = set.intersection(*own) if own else set()
+    out = []
+    for option, stems in zip(options, own, strict=True):
+        stems = stems - shared or stems
+        others = set().union(*own) - shared
+        outside = np.array([0.0 if stem in others else 1.0 for stem in terms.stems], np.float32) * terms.weights
+        outside = outside / max(1e-6, float(outside.sum()))
+        best, where, features = 0.0, None, {}
+        for found in matches:
+            for token in _option_places(found.reading, stems):
+                closeness = near(found, token)
+                segment = found.reading.segment_at(token)
+                some = {
+                    "near": float((closeness * outside).sum()),
+                    "segment": float((found.cover[segment] * outside).sum()),
+                    "context": float((np.maximum(found.around[segment], 0.5 * found.title) * outside).sum()),
+                    "rank": 1.0 / (1.0 + found.rank),
+                }
+                score = 2 * some["near"] + some["segment"] + some["context"] + 0.3 * some["rank"]
+                if score > best:
+                    best, features = score, some
+                    where = found.evidence(found.reading.starts[token], found.reading.ends[token])
+        if where is not None:
+            out.append(Candidate(option, (where,), score=best, features={**features, "option": 1.0}))
+    return sorted(out, key=lambda one: -one.score)
+
+
+def _option_places(reading: Reading, stems: set[str]) -> list[int]:
+    rarest = min((reading.places.get(stem, ()) for stem in sorted(stems)), key=len, default=())
+    return [at for at in rarest if all(any(abs(at - other) <= 6 for other in reading.places[stem]) for stem in stems)]

@@ -1,0 +1,248 @@
+"""One order over the candidates of every reader, and with it one confidence: how often an answer like this one is right.
+
+Each reader orders its own candidates. Here a logistic model over a few features that all candidates share (the reader's own
+score and its lead, the page's rank, how much of the question the place covers, unit, period, agreement, what the judge of
+evidence says, and which form of answer goes with which kind of question) puts them on one scale. Its weights are fitted by
+`scripts/fit_rank.py` on questions of several kinds; the likelihood it gives, straightened by the curve fitted with it, is the
+confidence.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.resources import files
+from math import log
+
+from pincite.document.words import stems, words
+from pincite.evidence.candidate import Candidate, Passage
+from pincite.evidence.judge import likelihood
+from pincite.evidence.judged_evidence import least, sort_of
+from pincite.quantity import canonical_unit, compatible, same
+from pincite.quantity.units import is_currency
+from pincite.question.understanding import Ask
+from pincite.readers.spans import kind_of
+from pincite.readers.unnamed_document import judged
+from pincite.types import Quantity, Value
+
+KEPT = 8
+"""Candidates of each reader that are compared."""
+JUDGED = 8
+"""Candidates of all readers together that the judge of evidence is asked about."""
+BESIDE = 120
+"""Characters on either side of a span that stand beside it."""
+SURE = 6.0
+"""Log-odds of the judge beyond which it is as sure as can be."""
+DATE = 25
+"""Characters of the longest date."""
+PHRASE = 6
+"""Words of the longest name or phrase; what is longer is a clause."""
+_BY_UNIT = {"year": "year", "%": "percent", "": "count"}
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+SAME = 0.005
+"""Relative difference up to which two candidates say the same number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranker:
+    """The fitted weights, and the slope and offset that turn their sum into a calibrated log-odds."""
+
+    weights: Mapping[str, float]
+    slope: float
+    offset: float
+
+
+@lru_cache(maxsize=1)
+def load_ranker() -> Ranker:
+    """The fitted ranker."""
+    given = json.loads(files("pincite").joinpath("data/ranker.json").read_text("utf-8"))
+    return Ranker(given["weights"], given["slope"], given["offset"])
+
+
+def ranked(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Candidate]]) -> list[Candidate]:
+    """The candidates of all readers, `score` their calibrated likelihood of being right."""
+    ranker = load_ranker()
+    kept, plain = hopeful(ask, passages, readers)
+    rows = with_judge(plain, kept, least(judged(ask, passages, kept)))
+    scored = [
+        replace(one, score=likelihood(ranker.slope * odds(ranker.weights, row) + ranker.offset))
+        for one, row in zip(kept, rows, strict=True)
+    ]
+    return sorted(scored, key=lambda one: -one.score)
+
+
+def hopeful(
+    ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Candidate]]
+) -> tuple[list[Candidate], list[dict[str, float]]]:
+    """The candidates that the judge is asked about, with their features: the best without what it says.
+
+    It takes most of the time of an answer, and candidates behind these hardly ever come first.
+    """
+    weights = load_ranker().weights
+    kept = [candidate for reader in readers for candidate in reader[:KEPT]]
+    rows = described(ask, passages, readers)
+    first = sorted(range(len(kept)), key=lambda at: -odds(weights, rows[at]))[:JUDGED]
+    return [kept[at] for at in sorted(first)], [rows[at] for at in sorted(first)]
+
+
+def odds(weights: Mapping[str, float], row: Mapping[str, float]) -> float:
+    """The weighted sum of a row of features."""
+    return sum(weights.get(name, 0.0) * value for name, value in row.items())
+
+
+def described(ask: Ask, passages: Sequence[Passage], readers: Sequence[Sequence[Candidate]]) -> list[dict[str, float]]:
+    """The features of the first candidates of each reader, reader by reader."""
+    places = {passage.node.id: passage for passage in passages}
+    terms = set(ask.terms) or set(words(ask.text))
+    kind, said = kind_of(ask.text), frozenset(stems(ask.text))
+    kept = [list(reader[:KEPT]) for reader in readers]
+    tables = any(passage.node.table is not None for passage in passages)
+    rows = []
+    for number, reader in enumerate(kept):
+        for position, one in enumerate(reader):
+            others = [other for which, group in enumerate(kept) if which != number for other in group[:3]]
+            row = _own(ask, one, number, reader, position) | _formed(ask, kind, said, one.value)
+            row |= _place(one, places, terms, number)
+            row[f"reader{number}:no tables"] = float(not tables)
+            row[f"reader{number}:agreed"] = float(any(_alike(one.value, other.value) for other in others))
+            votes = sum(_alike(one.value, other.value) for other in reader if other is not one)
+            row[f"reader{number}:votes"] = log(1.0 + votes)
+            rows.append(row)
+    return rows
+
+
+def with_judge(
+    rows: Sequence[dict[str, float]], candidates: Sequence[Candidate], chances: Sequence[float | None]
+) -> list[dict[str, float]]:
+    """The rows with what the judge of evidence says of each candidate's places, and of those of other values."""
+    best = max((chance for chance in chances if chance is not None), default=0.0)
+    known = [(candidate, chance) for candidate, chance in zip(candidates, chances, strict=True) if chance is not None]
+    made = []
+    for row, candidate, chance in zip(rows, candidates, chances, strict=True):
+        said = {}
+        if chance is not None:
+            sort = sort_of(candidate.value, candidate.operation)
+            rivals = [other for rival, other in known if not _alike(rival.value, candidate.value)]
+            said = {
+                f"judge {sort}": max(-SURE, min(SURE, chance)),
+                "judge behind": min(best - chance, SURE),
+                "judge leads": max(0.0, min(chance - max(rivals, default=-SURE), SURE)),
+                "judge first": float(chance == best),
+            }
+        made.append(row | said)
+    return made
+
+
+def _own(ask: Ask, one: Candidate, number: int, reader: Sequence[Candidate], position: int) -> dict[str, float]:
+    """What a candidate is, and how its own reader thinks of it beside the next one."""
+    sort = f"reader{number}:{_sort(one)}"
+    nearest = reader[1] if position == 0 and len(reader) > 1 else reader[0] if position else None
+    lead = _logit(one.score) - _logit(nearest.score) if nearest else 2.0
+    row = {
+        "constant": 1.0,
+        sort: 1.0,
+        f"{sort}:score": _logit(one.score),
+        f"reader{number}:lead": max(-4.0, min(4.0, lead)),
+        f"reader{number}:alone": float(len(reader) == 1),
+        "first": float(position == 0),
+        f"reader{number}:counted": one.features.get("noun", 0.0),
+        "short question": float(len(ask.terms) < 4),
+    }
+    asked = canonical_unit(ask.query.unit or ask.unit)
+    first = one.value[0] if isinstance(one.value, tuple) and one.value else one.value
+    if isinstance(first, Quantity):
+        if asked and first.unit:
+            fitting = first.unit.startswith(f"{asked}/") or compatible(asked, first.unit)
+            row["unit fits" if fitting else "unit differs"] = 1.0
+        elif asked:
+            row["unit missing"] = 1.0
+        row["year"] = float(first.unit == "year")
+        row["range"] = float(first.low is not None)
+        row["zero"] = float(first.value == 0)
+    years = {str(when.year) for when in ask.periods}
+    if years and one.period:
+        row["period fits" if any(year in one.period for year in years) else "period differs"] = 1.0
+    row["period asked"] = float(bool(years))
+    return row
+
+
+def _formed(ask: Ask, kind: str, said: frozenset[str], value: Value) -> dict[str, float]:
+    """What form a value has for a question of that kind, and how much of the question's stems, which it `said`, it repeats."""
+    first = value[0] if isinstance(value, tuple) and value else value
+    form = _form(first)
+    row = {f"{ask.expects} asked: {form}": 1.0, f"{kind}: {form}": 1.0}
+    row[f"{ask.expects} asked: several"] = float(isinstance(value, tuple) and len(value) > 1)
+    if isinstance(first, str):
+        own = stems(first)
+        repeated = sum(stem in said for stem in own)
+        row |= {"repeated": repeated / max(1, len(own)), "words": min(4.0, log(1 + len(own)))}
+        row["repeated whole"] = float(0 < repeated == len(own))
+    return row
+
+
+def _form(value: Value) -> str:
+    """The form of an answer: yes or no, money, a percentage, a count, a measure, a year, a date, a name, a phrase or a clause."""
+    match value:
+        case bool():
+            return "truth"
+        case Quantity():
+            return _BY_UNIT.get(value.unit) or ("money" if is_currency(value.unit) else "measure")
+    text = str(value)
+    if len(text) < DATE and _YEAR.search(text):
+        return "date"
+    parts = text.split()
+    if len(parts) > PHRASE:
+        return "clause"
+    return "name" if sum(part[:1].isupper() for part in parts) * 2 > len(parts) else "phrase"
+
+
+def _place(one: Candidate, places: Mapping[str, Passage], terms: set[str], number: int) -> dict[str, float]:
+    """How well the page and the place of a candidate fit the question."""
+    if not one.evidence:
+        return {}
+    where = one.evidence[0]
+    passage = places.get(where.node.id)
+    rank = passage.rank if passage else 0
+    around = [one.subject, one.period, passage.heading if passage else "", passage.title if passage else ""]
+    around.append(where.node.table.caption if where.cells and where.node.table else where.node.text[:2000])
+    covered = len(terms & set(words(" ".join(around)))) / max(1, len(terms))
+    beside = set(
+        words(one.subject if where.cells else where.node.text[max(0, where.start - BESIDE) : where.end + BESIDE])
+    )
+    best = max((passage.score for passage in places.values()), default=0.0)
+    return {
+        f"reader{number}:page": 1.0 / (1.0 + rank),
+        f"reader{number}:covered": covered,
+        f"reader{number}:uncovered half": float(covered < 0.5),
+        f"reader{number}:beside": len(terms & beside) / max(1, len(terms)),
+        f"reader{number}:nothing beside": float(not terms & beside),
+        "page score": (passage.score / best if best > 0 else 1.0) if passage else 0.0,
+    }
+
+
+def _sort(one: Candidate) -> str:
+    value = one.value
+    if isinstance(value, bool):
+        return "truth"
+    kind = "list" if isinstance(value, tuple) else "number" if isinstance(value, Quantity) else "words"
+    where = "cells" if one.evidence and one.evidence[0].cells else "text"
+    return f"{'computed ' if one.operation else ''}{kind} in {where}"
+
+
+def _alike(a: Value, b: Value) -> bool:
+    if isinstance(a, Quantity) and isinstance(b, Quantity):
+        if a.unit and b.unit and a.unit != b.unit:
+            return same(a, b)
+        low, high = sorted((abs(a.amount), abs(b.amount)))
+        return a.value * b.value >= 0 and float(high - low) <= SAME * float(high)
+    if isinstance(a, str) and isinstance(b, str):
+        return a.casefold().strip() == b.casefold().strip()
+    return a == b
+
+
+def _logit(p: float) -> float:
+    p = max(0.01, min(0.99, p))
+    return log(p / (1.0 - p))

@@ -1,0 +1,329 @@
+"""Spans of running text as answers: names, terms, dates, clauses and whole sentences, scored by one linear model.
+
+Spans are proposed from the segments that hold the question's words best: noun phrases and capitalised runs, dates, clauses
+from one boundary (a comma, a preposition, a form of "be") to another, and the segments themselves. What suits depends on
+the question's class (who, when, why, ...), so features of form are paired with it. Weights: `data/reader.json`, fitted by
+`scripts/fit_reader.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from itertools import chain
+from math import log
+from typing import Any
+
+from pincite.document.sentence_spans import sentences
+from pincite.document.sentences import Reading, read
+from pincite.document.words import STOP, stems
+from pincite.evidence.candidate import Candidate
+from pincite.evidence.term_match import Floats, Match, Terms, nearness, top_segments
+from pincite.question.asking import asks_reason, goes_back, headed, how_many, load_asking, reasoned
+from pincite.question.understanding import Ask
+from pincite.readers.listings import Items, alike, bullets, series
+from pincite.readers.names import (
+    beside,
+    chunks,
+    cloze,
+    count_asked,
+    defined,
+    focus,
+    form,
+    nounlike,
+    typed,
+)  # fmt: skip
+
+_NAME_SEGMENTS = 25
+_CLAUSE_SEGMENTS = 8
+_LONGEST = 45
+"""Tokens of the longest clause."""
+_CROWD = 400
+"""Tokens of a segment that are looked at: no sentence has more."""
+_ENDS = 5
+"""How many later boundaries a clause may run to."""
+_KEPT = 30
+
+_OPENS = frozenset(
+    """is are was were be been being by to of for in at on as from with due because that which who including include
+    includes included comprise comprises comprised contain contains mean means using through until since under
+    into about between against upon over within via than after before during towards based and or""".split()
+)
+_CLOSES = frozenset(
+    """which that who whose whom but because while where when whereas in on for as by to with from at during until
+    after before under and or since although unless through""".split()
+)
+_BREAKS = re.compile(r"[,;:()\[\]\"“”•|]|[.?!](?=\s|$)|\s[–-]\s|—|\n\s*\n")
+_MONTH = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
+    r"|Nov(?:ember)?|Dec(?:ember)?)"
+)
+_DATE = re.compile(
+    rf"\b{_MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s+{_MONTH}\.?(?:,?\s+(?:19|20)\d\d)?\b"
+    rf"|\b{_MONTH}\.?,?\s+(?:19|20)\d\d\b|\b(?:19|20)\d\d-\d\d-\d\d\b|\b(?:Q[1-4]|fiscal)\s+(?:19|20)\d\d\b|\b(?:19|20)\d\d(?:\s?[-–/]\s?(?:19|20)?\d\d)?\b"
+)
+_LED = re.compile(
+    r"(?:[:(—]|\b(?:is|are|was|were|includ(?:e|es|ed|ing)|compris(?:e|es|ing)|namely|as|of))\s*(?:(?:the|a|an|both|either)\s+)?$",
+    re.I,
+)
+"""What stands before a list that is led in."""
+_QUESTION = (
+    ("who", r"^who(?:m|se)?\b"),
+    ("when", r"^when\b|^(?:what|which)\s+(?:(?:is|was)\s+the\s+)?(?:\w+\s+)?(?:date|day|year)\b"),
+    ("where", r"^where\b"),
+    ("many", r"^how\s+(?:many|much|long|often|old|large|far)\b"),
+    ("how", r"^how\b"),
+    ("term", r"\b(?:(?<=the\s)name|names?\s+(?:of|for|is|was)|term|called|known\s+as)\b"),
+    ("list", r"^(?:what|which)\s+(?:are|were)\b|^(?:list|name)\b"),
+    ("do", r"^what\s+(?:do|does|did)\b"),
+    ("is", r"^what(?:\s+(?:is|was)\b|['’]s\b)"),
+    ("which", r"^(?:which|what)\b"),
+)
+_CLASSES = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _QUESTION)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Tokens [first, last) of a page; `made` says how it was proposed, `items` what a list holds."""
+
+    first: int
+    last: int
+    made: str
+    quoted: bool = False
+    whole: bool = True
+    items: Items = ()
+
+
+def read_spans(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candidate]:
+    """Spans that may answer `ask`, best first, each text once."""
+    weights = load_reader()["spans"]
+    best: dict[str, tuple[float, Match, Span, dict[str, float]]] = {}
+    for found, span, features in spans(ask, terms, matches):
+        score = sum(weights.get(name, 0.0) * value for name, value in features.items())
+        text = "\n".join(texts_of(found.reading, span)).lower()
+        if text not in best or score > best[text][0]:
+            best[text] = score, found, span, features
+    out = []
+    for score, found, span, features in sorted(best.values(), key=lambda one: -one[0])[:_KEPT]:
+        texts = texts_of(found.reading, span)
+        value = texts if ask.expects == "names" else texts[0]
+        where = found.evidence(found.reading.starts[span.first], found.reading.ends[span.last - 1])
+        out.append(Candidate(value, (where,), subject=focus(ask.text), score=score, features=features))
+    return out
+
+
+@lru_cache(maxsize=1)
+def load_reader() -> Mapping[str, Any]:
+    """The fitted numbers: `spans` the weight of each feature, `likelihood` slope and offset for each kind of candidate."""
+    loaded: dict[str, Any] = json.loads(files("pincite").joinpath("data/reader.json").read_text(encoding="utf-8"))
+    return loaded
+
+
+def spans(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[tuple[Match, Span, dict[str, float]]]:
+    """Every span proposed, with its page and features in [0, 1]."""
+    about = _About.of(ask, terms)
+    out: list[tuple[Match, Span, dict[str, float]]] = []
+    for order, (at, index, base) in enumerate(top_segments(terms, matches, _NAME_SEGMENTS)):
+        found = matches[at]
+        segment = found.reading.segments[index]
+        last = min(segment.last, segment.first + _CROWD)
+        close = nearness(found, segment.first, last) @ terms.weights
+        seen: set[tuple[int, int, Items]] = set()
+        proposed = _listed(found, index, last) if about.many else ()
+        proposed = chain(proposed, _proposed(found.reading, segment.first, last, about, order < _CLAUSE_SEGMENTS))
+        for span in proposed:
+            if (span.first, span.last, span.items) in seen:
+                continue
+            seen.add((span.first, span.last, span.items))
+            features = _features(found, span, segment.first, last, close, about)
+            if features is not None:
+                out.append((found, span, {**base, **features}))
+    return out
+
+
+_LEADING = re.compile(
+    r"^(?:when|where|while|if|as|how)\b(?>[^?]*?,\s++)(?=.*\b(?:who|whom|whose|which|what|when|where|why|how)\b)",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(r"\b(?:who|whom|whose|which|what|when|where|why|how|list|name)\b.*", re.IGNORECASE | re.DOTALL)
+
+
+def kind_of(text: str) -> str:
+    """The class of a question: who, org, when, where, why, many, how, list, term, do, is, which or other."""
+    found = [_ASKS.search(_LEADING.sub("", text[start:end])) for start, end in sentences(text)]
+    asked = next((match[0] for match in reversed(found) if match), "")
+    if asks_reason(asked or text):
+        return "why"
+    kind = next((name for name, pattern in _CLASSES if pattern.search(asked or text.strip())), "other")
+    if kind in ("which", "is", "list"):
+        head = stems(focus(asked))[-1:]
+        return load_asking().nouns.get(head[0], kind) if head else kind
+    return headed(text) or kind if kind == "other" and not asked else kind
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """What the features need of the question."""
+
+    kind: str
+    key: Mapping[str, int]
+    wanted: tuple[str, ...]
+    beside: tuple[str, str]
+    count: int
+    many: bool
+    things: int
+
+    @classmethod
+    def of(cls, ask: Ask, terms: Terms) -> _About:
+        wanted = tuple(stem for stem in read(focus(ask.text)).stems if stem not in STOP)
+        many = ask.expects == "names"
+        things = how_many(ask.text)
+        return cls(kind_of(ask.text), terms.key, wanted, beside(ask.text), count_asked(ask.text), many, things)
+
+
+def texts_of(reading: Reading, span: Span) -> tuple[str, ...]:
+    """The text of each item of a list; of what is none its own."""
+    if not span.items:
+        return (text_of(reading, span),)
+    return tuple(text_of(reading, Span(first, last, span.made)) for first, last in span.items)
+
+
+def text_of(reading: Reading, span: Span) -> str:
+    """The span's text on one line, words that were divided at a line's end joined."""
+    raw = reading.text[reading.starts[span.first] : reading.ends[span.last - 1]]
+    if "\n" in raw:
+        raw = re.sub(r"([^\W\d_])-\s*\n\s*([a-z])", r"\1\2", raw)
+    return " ".join(raw.split())
+
+
+def _listed(found: Match, index: int, last: int) -> Iterator[Span]:
+    """The lists of a segment, and the marked one that it stands in or leads in."""
+    reading, segment = found.reading, found.reading.segments[index]
+    for items in series(reading, segment.first, last):
+        yield Span(items[0][0], items[-1][1], "series", items=items)
+    own = found.block(segment.start)
+    follows = found.block(own[1] + 2) if own[1] - segment.end < 3 and own[1] + 2 < len(reading.text) else own
+    for block in dict.fromkeys((own, follows)):
+        if items := bullets(reading, *block):
+            yield Span(items[0][0], items[-1][1], "bullets", items=items)
+
+
+def _proposed(reading: Reading, first: int, last: int, about: _About, clauses: bool) -> Iterator[Span]:
+    for start, end, quoted, whole in chunks(reading, first, last, about.key):
+        yield Span(start, end, "phrase", quoted, whole)
+    yield from _dates(reading, first, last)
+    if not clauses or about.many:
+        return
+    if about.kind == "why" and first and goes_back(reading.text[reading.starts[first] : reading.ends[last - 1]]):
+        yield Span(reading.segments[reading.segment_at(first - 1)].first, last, "pair")
+    else:
+        yield Span(first, last, "sentence")
+    if reading.segments[reading.segment_at(first)].row:
+        return
+    breaks = [False] * (last - first + 1)
+    raws = [reading.text[reading.starts[t] : reading.ends[t]].lower() for t in range(first, last)]
+    for token in range(first + 1, last):
+        breaks[token - first] = bool(_BREAKS.search(reading.text, reading.ends[token - 1], reading.starts[token]))
+    breaks[0] = breaks[-1] = True
+    ends = [at for at in range(1, last - first + 1) if breaks[at] or raws[at] in _CLOSES]
+    for start in range(last - first):
+        opened = breaks[start] or raws[start - 1] in _OPENS or raws[start] in ("by", "due", "because", "to", "based")
+        if not opened:
+            continue
+        later = ends[bisect_left(ends, start + 2) : bisect_right(ends, start + _LONGEST)]
+        for end in later[:_ENDS] + [end for end in later[_ENDS:] if breaks[end]][-1:]:
+            yield Span(first + start, first + end, "clause")
+
+
+def _dates(reading: Reading, first: int, last: int) -> Iterator[Span]:
+    for match in _DATE.finditer(reading.text, reading.starts[first], reading.ends[last - 1]):
+        a, b = reading.token_at(match.start()), reading.token_at(match.end() - 1) + 1
+        if first <= a < b <= last:
+            yield Span(a, b, "date")
+
+
+def _features(found: Match, span: Span, first: int, last: int, close: Floats, about: _About) -> dict[str, float] | None:
+    reading = found.reading
+    content = [stem for stem in reading.stems[span.first : span.last] if stem not in STOP]
+    fresh = [stem for stem in content if stem not in about.key]
+    if not set(fresh) - (load_asking().legal if len(fresh) < len(content) else frozenset()):
+        return None
+    new = len(fresh)
+    text = text_of(reading, span)
+    length = span.last - span.first
+    before = (
+        reading.text[reading.starts[span.first - 1] : reading.ends[span.first - 1]].lower()
+        if span.first > first
+        else ""
+    )
+    start, end = reading.starts[span.first], reading.ends[span.last - 1]
+    kind = about.kind
+    out = {
+        "near": _near(close, span, first),
+        "new": new / max(1, len(content)),
+        "left": float(any(stem in about.key for stem in reading.stems[max(first, span.first - 2) : span.first])),
+        "right": float(any(stem in about.key for stem in reading.stems[span.last : min(last, span.last + 2)])),
+        f"made:{span.made}": 1.0,
+        f"{kind}:{span.made}": 1.0,
+        "quoted": float(span.quoted),
+        "whole": float(span.whole),
+        "noun": nounlike(reading, span.first, text, span.quoted),
+        "type": typed(reading, span.first, span.last, about.wanted),
+        "cloze": cloze(reading, span.first, span.last, *about.beside),
+        "defined": defined(reading.text, start, end),
+        "opens": float(span.first == first),
+        "closes": float(span.last >= last or bool(_BREAKS.search(reading.text, end, reading.starts[span.last]))),
+        "words": min(1.0, log(1 + length) / 4),
+        f"{kind}:words": min(1.0, log(1 + length) / 4),
+        "asked_words": float(len(text.split()) == about.count) if about.count else 0.0,
+    }
+    for name, value in (
+        *form(text, reading.lowered).items(),
+        ("be", float(before in ("is", "are", "was", "were"))),
+        ("cause", float(_cause(text, before))),
+        ("reasoned", reasoned(reading, (span.first, span.last), (first, last), about.key) if kind == "why" else 0.0),
+    ):
+        if value:
+            out[name] = value
+            out[f"{kind}:{name}"] = value
+    return out | _listing(reading, span, about)
+
+
+def _near(close: Floats, span: Span, first: int) -> float:
+    """How near the question's words are to the nearer end of a span; to one in another segment what leads it in is."""
+    if span.last - first > len(close) or span.first < first:
+        return float(close.mean())
+    return float(max(close[span.first - first], close[span.last - 1 - first]))
+
+
+def _listing(reading: Reading, span: Span, about: _About) -> dict[str, float]:
+    """What speaks for a list where several things are asked for; and against what is none."""
+    if not about.many:
+        return {}
+    if not span.items:
+        return {"several:one": 1.0}
+    before = reading.stems[max(0, span.first - 3) : span.first]
+    after = reading.stems[span.last : span.last + 2]
+    head = about.wanted[-1:]
+    return {
+        f"several:{span.made}": 1.0,
+        "several:alike": alike(reading, span.items),
+        "several:items": min(1.0, len(span.items) / 8),
+        "several:count": float(len(span.items) == about.things) if about.things else 0.5,
+        "several:led": float(
+            _LED.search(reading.text[max(0, reading.starts[span.first] - 14) : reading.starts[span.first]]) is not None
+        ),
+        "several:head": float(any(stem in before for stem in head)),
+        "several:tail": float(any(stem in after for stem in head)),
+        "several:said": sum(stem in about.key for a, b in span.items for stem in set(reading.stems[a:b]))
+        / len(span.items),
+    }
+
+
+def _cause(text: str, before: str) -> bool:
+    return before in ("because", "by", "to") or text.lower().startswith(("due ", "because ", "by ", "to "))

@@ -1,0 +1,103 @@
+"""More pages for a question whose answer stands in several places: the statements that a metric is computed from.
+
+The pages found for such a question are about the metric. Here each statement that it needs is searched for by itself, and its
+pages are put right behind the first of those found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from pincite.corpus import Corpus
+from pincite.document.statement_rows import Line, bare_label, book, likeness, plain
+from pincite.evidence.gathering import heading_of
+from pincite.question.metrics import items_asked
+from pincite.question.understanding import Ask, understand
+from pincite.stage import Stage
+from pincite.types import Hit, Query, Ranking
+
+Place = tuple[str, int]
+"""A page: the version of a document and the page's number."""
+
+
+@dataclass(frozen=True)
+class Widen(Stage[Ranking, Ranking]):
+    """Put the pages of a metric's statements right behind the `first` pages; other questions pass unchanged.
+
+    `find` is searched once for each statement, in the document of the best page; the best `each` pages of a search are taken
+    of the first `deep`.
+    """
+
+    corpus: Corpus = field(repr=False, compare=False)
+    find: Stage[Query, Ranking] = field(repr=False, compare=False)
+    first: int = 3
+    each: int = 2
+    deep: int = 12
+
+    def run(self, given: Ranking) -> Ranking:
+        """Widen one ranking."""
+        ask = understand(given.query)
+        items = items_asked(ask)
+        found = [*self._statements(given, ask, items)] if items else []
+        return _behind(given, self._pages(given.hits[: 10 * self.deep]), found, self.first) if found else given
+
+    def _statements(self, given: Ranking, ask: Ask, items: Sequence[Line]) -> Iterator[Hit]:
+        """The pages that look most like each needed statement and have its line items, the best of each statement first."""
+        home = self._pages(given.hits[:1])
+        if not home:
+            return
+        document = self.corpus.by_version[home[given.hits[0].node][0]].id
+        where = (*given.query.where, ("document", (document,)))
+        years = " ".join(str(period.year) for period in ask.periods if period.year)
+        rows = []
+        for kind in dict.fromkeys(item.statement for item in items):
+            wanted = [item for item in items if item.statement == kind]
+            titles = " ".join(book().titles[kind][:2]) if kind else ""
+            labels = " ".join(label for item in wanted for label in item.labels[:2])
+            text = f"{'consolidated' if kind else ''} {titles} {labels} {years}".strip()
+            hits = self._best(self.find(Query(text, where=where, without=given.query.without)), self.deep)
+            scored = [(self._worth(hit, wanted, kind), hit) for hit in hits]
+            ordered = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: -pair[0])
+            rows.append([hit for _, hit in ordered[: self.each]])
+        yield from (row[at] for at in range(self.each) for row in rows if at < len(row))
+
+    def _worth(self, hit: Hit, items: Sequence[Line], kind: str) -> float:
+        """How well the tables of a page serve: the share of the items that a row has, and how like the statement one is."""
+        (place,) = self._pages([hit]).values()
+        best = 0.0
+        for node in self.corpus.page(*place):
+            if node.table is None:
+                continue
+            rows = {
+                plain(bare_label(cell.text)) for cell in node.table.cells if cell.column < node.table.header_columns
+            }
+            has = sum(any(plain(label) in rows for label in item.labels) for item in items) / len(items)
+            alike = likeness(node.table, heading_of(node), kind) if kind else 0.0
+            best = max(best, has + alike if has or alike > 0.5 else 0.0)
+        return best
+
+    def _best(self, ranking: Ranking, count: int) -> list[Hit]:
+        """The first hit of each of the best pages."""
+        places = self._pages(ranking.hits[: 10 * count])
+        firsts: dict[Place, Hit] = {}
+        for hit in ranking.hits[: 10 * count]:
+            if hit.node in places:
+                firsts.setdefault(places[hit.node], hit)
+        return list(firsts.values())[:count]
+
+    def _pages(self, hits: Sequence[Hit]) -> dict[str, Place]:
+        return self.corpus.places([hit.node for hit in hits])
+
+
+def _behind(given: Ranking, places: dict[str, Place], found: Sequence[Hit], first: int) -> Ranking:
+    """The hits of the first pages, then those found, with the score of the last before them, then the rest."""
+    pages = list(dict.fromkeys(places[hit.node] for hit in given.hits if hit.node in places))
+    beyond = set(pages[first:])
+    at = next((at for at, hit in enumerate(given.hits) if places.get(hit.node) in beyond), len(given.hits))
+    score = given.hits[at - 1].score if at else 0.0
+    known = {(hit.node, hit.at) for hit in given.hits[:at]}
+    new = [replace(hit, score=score) for hit in dict.fromkeys(found) if (hit.node, hit.at) not in known]
+    added = {(hit.node, hit.at) for hit in new}
+    rest = [hit for hit in given.hits[at:] if (hit.node, hit.at) not in added]
+    return Ranking(given.query, (*given.hits[:at], *new, *rest))

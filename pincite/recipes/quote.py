@@ -1,0 +1,88 @@
+"""The reader without a model: candidates from tables, prose and arithmetic, one ranker, the best is quoted.
+
+Nothing is generated. A value is a cell, a span or an operation that code runs over cited cells and spans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from pincite.check.claims import verified
+from pincite.corpus import Corpus
+from pincite.evidence.candidate import Candidate, Passage
+from pincite.evidence.gathering import gather
+from pincite.evidence.glossed_passages import glossed, restored
+from pincite.evidence.saying import drafted, refused
+from pincite.question.understanding import Ask, understand
+from pincite.readers.kind_fit import fits
+from pincite.readers.ranking import ranked
+from pincite.readers.unnamed_document import unnamed
+from pincite.search.bilingual_pages import asked_in
+from pincite.stage import Stage
+from pincite.types import Draft, Quantity, Query, Ranking
+
+TRIED = 3
+"""Candidates that are tried against the check before the first of them is handed to it all the same."""
+
+
+@dataclass(frozen=True)
+class Quote(Stage[Ranking, Draft]):
+    """Read the `k` best pages and quote the best candidate, or say why there is none."""
+
+    corpus: Corpus = field(repr=False, compare=False)
+    k: int = 8
+
+    def run(self, given: Ranking) -> Draft:
+        """Read the pages of one ranking."""
+        return read(given.query, gather(self.corpus, given.hits, self.k, asked_in(given.query)))
+
+
+def readers(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], list[Candidate], list[Candidate]]:
+    """The candidates of the table reader (cells, arithmetic, completed sentences), and of prose its words and its numbers.
+
+    Each best first. Values of another type than the caller or a yes/no question wants are left out, and so are computed
+    ones where the query forbids them.
+    """
+    from pincite.readers.given_table import answers
+    from pincite.readers.prose_answers import read_prose
+
+    ask, shown = unnamed(ask, passages), glossed(passages)
+    words, numbers = read_prose(ask, shown)
+    cells, words, numbers = (restored(found, passages) for found in (answers(ask, shown), words, numbers))
+
+    def kept(found: Sequence[Candidate]) -> list[Candidate]:
+        return [candidate for candidate in found if fits(ask, candidate) and not _apart(candidate, passages)]
+
+    return kept(cells), kept(words), [candidate for candidate in kept(numbers) if not _tabled(candidate)]
+
+
+def _apart(one: Candidate, passages: Sequence[Passage]) -> bool:
+    """Whether a candidate rests on other documents only than those that the question names."""
+    others = {passage.document for passage in passages if passage.apart}
+    return bool(others and one.evidence) and all(evidence.document in others for evidence in one.evidence)
+
+
+def _tabled(one: Candidate) -> bool:
+    """Whether a number in running text is a table's: only the table reader knows its scale and headers."""
+    return isinstance(one.value, Quantity) and any(where.node.table is not None for where in one.evidence)
+
+
+def best_of(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
+    """The candidates of all readers in one order, best first, their scores calibrated likelihoods."""
+    return ranked(ask, passages, readers(ask, passages))
+
+
+def read(query: Query, passages: Sequence[Passage]) -> Draft:
+    """Answer a query from passages alone."""
+    ask = understand(query)
+    best = best_of(ask, passages)
+    seen = tuple(dict.fromkeys(passage.node.id for passage in passages))
+    if not best:
+        return refused(ask, passages, seen)
+    nodes = {passage.node.id: passage.node for passage in passages}
+    first = drafted(ask, best, best[0].score, seen)
+    others = (drafted(ask, best[at:], best[at].score, seen) for at in range(1, min(TRIED, len(best))))
+    # a candidate that the check would reject gives way to the next one; the check still has the last word
+    return next((draft for draft in chain([first], others) if verified(draft, nodes).value is not None), first)

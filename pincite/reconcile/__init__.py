@@ -1,0 +1,1 @@
+"""One answer of several: editions, parts of a plan, runs, rows beside documents."""

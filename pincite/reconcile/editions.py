@@ -1,0 +1,174 @@
+"""What the other editions and reports of a corpus say beside a checked answer, and which of them answers.
+
+The rule: an edition that has taken another's place answers, and the other is named with what it said. Of two reports of
+different years that give another value for one fact, the later answers, unless the question asks for what the earlier one
+reported. Where nothing tells which of two documents is newer, what the other says is shown as contradicting.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from pincite.check.claims import verified
+from pincite.corpus import Corpus, Entryless
+from pincite.question.understanding import understand
+from pincite.reconcile.settlement import agree
+from pincite.reconcile.twins import Fact, fact_of, twins
+from pincite.stage import Stage
+from pincite.types import Answer, Node, Quantity, Query, Ranking, Stands
+from pincite.versions.series import Edition, Series, in_force, series_of
+
+NAMED = 3
+"""Older editions that are named, the newest first, and reports before and after that are looked into."""
+_AS_REPORTED = re.compile(
+    r"\b(?:originally|first|initially)\s+(?:reported|stated|published|disclosed)\b|"
+    r"\b(?:according\s+to|in|from|per|by)\s+(?:the\s+|its\s+|their\s+)?(?:[\w'’.-]+\s+){0,4}?(?:report|10-?K|20-?F|10-?Q|filing|accounts)\b"
+    r"(?:\s+(?:for|of)\s+(?:fiscal\s+)?(?:year\s+)?\d{4})?",
+    re.IGNORECASE,
+)
+
+_NAME = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w&-]+")
+"""A name in a question: a word with a capital that opens no sentence."""
+
+
+@dataclass(frozen=True)
+class Beside(Stage[Answer, Answer]):
+    """Put what other editions say beside an answer; of what `find` finds in one of them the best `k` pages are looked at."""
+
+    corpus: Corpus = field(repr=False, compare=False)
+    find: Stage[Query, Ranking] = field(repr=False, compare=False)
+    k: int = 4
+
+    def run(self, given: Answer) -> Answer:
+        """Look around one answer."""
+        if given.value is None or not given.citations:
+            return given
+        node = next(iter(self.corpus.nodes([given.citations[0].node])), None)
+        fact = fact_of(given, node)
+        home = given.citations[0].document
+        series = series_of(home, self.corpus.generation.series)
+        if fact is not None:
+            given = replace(given, others=(*given.others, *self._contradicting(given, fact, home, series)))
+        if series is None:
+            return given
+        told = [*self._older(given, fact, series, home), *self._newer(given, fact, series, home)]
+        if not told:
+            return given if fact is None else self._restated(given, fact, series, home)
+        dated = next((edition.date for edition in series.editions if edition.document == home), "")
+        return replace(given, others=(*given.others, *told), date=given.date or dated)
+
+    def _older(self, given: Answer, fact: Fact | None, series: Series, home: str) -> Iterator[Answer]:
+        """The editions that the answering one has replaced, the newest first."""
+        cited = {citation.document for citation in given.citations}
+        for edition in [one for one in series.before(home) if one.document not in cited][:NAMED]:
+            yield self._said(given, fact, edition, "superseded", f"{called(edition)} is replaced by {home}")
+
+    def _newer(self, given: Answer, fact: Fact | None, series: Series, home: str) -> Iterator[Answer]:
+        """The edition that has replaced the answering one, where the question asked for that or its date."""
+        newest = series.newest(home)
+        if newest is not None and in_force(newest.date, given.query.as_of):
+            yield self._said(given, fact, newest, "newer", f"{called(newest)} has replaced {home}")
+
+    def _restated(self, given: Answer, fact: Fact, series: Series, home: str) -> Answer:
+        """The answer of the latest report that states the fact; those that say something else are told beside it."""
+        bare = isinstance(fact.claim.value, Quantity) and not fact.claim.value.unit and fact.place.cell is None
+        if not fact.years or bare:  # without a year it holds for its report's; a bare number may be an age or a label
+            return given
+        since = str(max(fact.years))
+        asked_of = {document.id for document in self.corpus.select(given.query.where)}
+        held = [
+            edition
+            for edition in series.editions
+            if edition.document in asked_of and edition.document not in given.query.without
+        ]
+        around = [edition for edition in held if edition.date[:4] >= since]
+        at = next((at for at, one in enumerate(around) if one.document == home), None)
+        if at is None:
+            return given
+        near = [*around[max(0, at - NAMED) : at], *around[at + 1 : at + 1 + NAMED]]
+        found = {home: given}
+        for edition in near:
+            said = self._said(given, fact, edition, "superseded", "")
+            if said.value is not None and not agree(given.value, said.value):
+                found[edition.document] = said
+        if len(found) == 1:
+            return given
+        order = [edition for edition in around if edition.document in found]
+        asked = _AS_REPORTED.search(given.query.text)
+        first = next(edition for edition in order if edition.document == home) if asked else order[-1]
+        others = []
+        for edition in reversed([one for one in order if one is not first]):
+            later = around.index(edition) > around.index(first)
+            how = f"{called(edition)} restates it" if later else f"{called(edition)} is restated in {first.document}"
+            stands: Stands = "newer" if later else "superseded"
+            others.append(replace(found[edition.document], others=(), stands=stands, reason=how, date=edition.date))
+        return replace(found[first.document], others=(*given.others, *others), stands="", reason="", date=first.date)
+
+    def _contradicting(self, given: Answer, fact: Fact, home: str, series: Series | None) -> Iterator[Answer]:
+        """What documents that were read say otherwise of the same fact, where nothing tells which of them is newer."""
+        own = {home} if series is None else series.ordered(home)
+        documents = self.corpus.by_version
+        mine = next((document for document in self.corpus.documents if document.id == home), None)
+        held = {
+            node: documents[version]
+            for node, (version, _) in self.corpus.places(given.read).items()
+            if version in documents
+            and documents[version].id not in own
+            and mine
+            and not _apart(mine, documents[version])
+        }
+        seen: set[str] = set()
+        for node in self.corpus.nodes(list(held)):
+            document = held[node.id]
+            if document.id in seen or not _about(given.query, node, document):
+                continue
+            for draft in twins(fact, [node], document.id, understand(given.query)):
+                said = verified(replace(draft, confidence=given.confidence), {node.id: node})
+                if said.value is not None and not agree(given.value, said.value):
+                    seen.add(document.id)
+                    how = f"{document.id} says otherwise"
+                    yield replace(said, stands="contradicts", reason=how, date=_dated(document))
+
+    def _said(self, given: Answer, fact: Fact | None, one: Edition, stands: Stands, reason: str) -> Answer:
+        """What one edition says of a fact; N/A where its best pages do not state it in the same way."""
+        if fact is not None:
+            query = replace(given.query, where=(("document", (one.document,)),), without=())
+            nodes = self._nodes(self.find(query))
+            for draft in twins(fact, nodes, one.document, understand(given.query)):
+                said = verified(replace(draft, confidence=given.confidence), {node.id: node for node in nodes})
+                if said.value is not None:
+                    return replace(said, query=given.query, stands=stands, reason=reason, date=one.date)
+        return Answer(given.query, "", None, stands=stands, reason=reason, date=one.date)
+
+    def _nodes(self, ranking: Ranking) -> list[Node]:
+        """What stands on the best pages."""
+        pages = dict.fromkeys(self.corpus.places([hit.node for hit in ranking.hits[: 10 * self.k]]).values())
+        return [node for version, page in list(pages)[: self.k] for node in self.corpus.page(version, page)]
+
+
+def called(one: Edition) -> str:
+    """An edition by its document and what tells it from the others."""
+    return f"{one.document} ({one.mark})" if one.mark and one.mark not in one.document else one.document
+
+
+def _dated(document: Entryless) -> str:
+    return document.date or document.meta.get("date", "") or document.meta.get("year", "")
+
+
+def _apart(a: Entryless, b: Entryless) -> bool:
+    """Whether two documents are of different companies, as far as their metadata or covers tell."""
+    x, y = (document.meta.get("company") or document.meta.get("company_guess", "") for document in (a, b))
+    return bool(x and y) and _squeezed(x) != _squeezed(y)
+
+
+def _squeezed(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name.casefold())
+
+
+def _about(query: Query, node: Node, document: Entryless) -> bool:
+    """Whether a place of another document speaks of what the question names: there, or in the document's title."""
+    caption = node.table.caption if node.table is not None else ""
+    spoken = f"{node.text} {node.anchor.path} {document.title} {document.id} {caption}".casefold()
+    return all(name.casefold() in spoken for name in _NAME.findall(query.text))

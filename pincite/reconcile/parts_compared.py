@@ -1,0 +1,126 @@
+"""The join of answers about several things: code compares, subtracts or adds their values; a model only chooses what is
+no number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from pincite.check.claims import verified
+from pincite.check.contest import CHOICE, Contest, Outcome, Pair, beside, contest, decide
+from pincite.corpus import Corpus
+from pincite.errors import BudgetSpent, ModelError
+from pincite.evidence.saying import worded
+from pincite.generate import prompts
+from pincite.ledger import note
+from pincite.loop import wait
+from pincite.ports import Model
+from pincite.search.company_scope import companies
+from pincite.types import Claim, Draft, Quantity, Query
+
+Part = tuple[str, Draft]
+
+
+@dataclass(frozen=True)
+class Compare:
+    """Join the drafts of a plan by `Decompose` to the answer of its question.
+
+    Each draft is checked for its own question first; a value that its source does not support counts as missing. Values are
+    brought to the unit of the question (else of the first of them); what cannot be, and what is missing, is left out where
+    the question says so and makes the answer N/A where it does not. The draft cites the operands of all; its last claim
+    names the operation. Without a model, what is no number, time or yes/no is not compared.
+    """
+
+    corpus: Corpus = field(repr=False, compare=False)
+    model: Model | None = None
+
+    def __call__(self, question: Query, drafts: Sequence[Draft]) -> Draft:
+        """Join the drafts, which are in the order of the plan."""
+        if len(drafts) == 1 and drafts[0].query == question:
+            return drafts[0]
+        names = self._names(question, drafts)
+        parts = _relabelled([(name, self._checked(draft)) for name, draft in zip(names, drafts, strict=True)])
+        asked = contest(question, names) if companies(question, self.corpus)[1:] else beside(question)
+        values = [(name, part.value) for name, part in parts]
+        outcome, operation = decide(asked, values), asked.operation
+        if outcome.value is None and self.model is not None and _open(asked, values):
+            outcome, operation = self._chosen(self.model, question, parts), CHOICE
+        return _drafted(question, parts, outcome, operation)
+
+    def _names(self, question: Query, drafts: Sequence[Draft]) -> list[str]:
+        """What each draft is about: its company as the question writes it, else its question."""
+        scopes = {named.where: named.name for named in companies(question, self.corpus)}
+        return [scopes.get(draft.query.where[-1:], draft.query.text) for draft in drafts]
+
+    def _checked(self, draft: Draft) -> Draft:
+        """A draft that its sources support, or one without a value that says why."""
+        if draft.value is None:
+            return draft
+        ids = list(dict.fromkeys((*(citation.node for citation in draft.citations), *draft.read)))
+        answer = verified(draft, {node.id: node for node in self.corpus.nodes(ids)})
+        return (
+            draft if answer.value is not None else Draft(draft.query, "", None, read=draft.read, reason=answer.reason)
+        )
+
+    def _chosen(self, model: Model, question: Query, parts: Sequence[Part]) -> Outcome:
+        from pincite.generate.forms import ChoiceForm
+
+        known = [(name, part) for name, part in parts if part.value is not None]
+        found = [
+            (name, "\n".join((part.text, *(citation.quote for citation in part.citations)))) for name, part in known
+        ]
+        try:
+            said = wait(model.complete(prompts.choosing(question.text, found), ChoiceForm)).value.value
+        except BudgetSpent:
+            raise
+        except ModelError as error:
+            note(f"not compared: {error}")
+            return Outcome(None, reason=f"what was found could not be compared: {error}")
+        name = next((name for name, _ in known if _plain(name) == _plain(said)), None)
+        names = tuple(one for one, _ in known)
+        return Outcome(name, names, "" if name else "what was found for each does not decide between them")
+
+
+def _open(asked: Contest, values: Sequence[Pair]) -> bool:
+    """Whether what was found is words, for two or more, of which one is to be chosen."""
+    held = [value for _, value in values if value is not None]
+    words = len(held) > 1 and not any(isinstance(value, Quantity | bool) for value in held)
+    return words and asked.operation in ("argmax", "argmin", "filter") and (asked.excludes or len(held) == len(values))
+
+
+def _relabelled(parts: Sequence[Part]) -> list[Part]:
+    """The parts with their citations numbered through, from 1; one without a value cites nothing."""
+    made, number = [], 0
+    for name, part in parts:
+        if part.value is None:
+            part = replace(part, claims=(), citations=())
+        labels = {one.label: str(number + at) for at, one in enumerate(part.citations, 1)}
+        number += len(labels)
+        citations = tuple(replace(citation, label=labels[citation.label]) for citation in part.citations)
+        claims = tuple(
+            replace(claim, citations=tuple(labels.get(citation, citation) for citation in claim.citations))
+            for claim in part.claims
+        )
+        made.append((name, replace(part, citations=citations, claims=claims)))
+    return made
+
+
+def _drafted(question: Query, parts: Sequence[Part], outcome: Outcome, operation: str) -> Draft:
+    by_name = dict(parts)
+    used = [(name, by_name[name]) for name in outcome.names]
+    read = tuple(dict.fromkeys(one for _, part in parts for one in part.read))
+    if outcome.value is None:
+        why = [f"{name}: {part.reason}" for name, part in parts if part.value is None and part.reason]
+        return Draft(question, "", None, read=read, reason="; ".join((outcome.reason, *why)), parts=tuple(parts))
+    citations = tuple(citation for name, part in parts if name in outcome.names for citation in part.citations)
+    beside_each = "; ".join(f"{name}: {part.text or worded(part.value)}" for name, part in used)
+    text = f"{worded(outcome.value)} ({beside_each})" if operation else beside_each
+    whole = Claim(text, outcome.value, tuple(citation.label for citation in citations), operation=operation)
+    claims = (*(claim for _, part in used for claim in part.claims), whole)
+    confidence = min((part.confidence for _, part in used), default=0.0)
+    return Draft(question, text, outcome.value, claims, citations, read, confidence, parts=tuple(parts))
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.split()).casefold().strip(" .\"'")

@@ -1,0 +1,132 @@
+"""Rows or documents: which of two checked answers to one question is given, and what is said of the other.
+
+Both are asked. The rule, in this order:
+
+1. Rows whose statement accounts for no more than half of the question's telling words are no answer to it.
+2. An answer goes before N/A. When both are N/A the documents' reason is given, with what the databases said.
+3. Rows whose statement accounts for every word of the question answer it.
+4. Else the surer of the two answers, with rows counted down to the share of the telling words that they account for.
+
+The other answer stands beside it when it is of the same kind and sure enough to be told: one that agrees makes the answer
+surer, one that does not is shown as another value for the same, both with their dates.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+
+from pincite.corpus import Corpus
+from pincite.evidence.saying import nearest
+from pincite.quantity import UnitError, in_unit
+from pincite.reconcile.vote import alike
+from pincite.types import Answer, Quantity, Value
+
+BESIDE = 0.25
+"""The confidence from which the other kind of source is told beside an answer."""
+HALF = 0.5
+"""The share of a question's telling words up to which rows do not answer it."""
+_WORD = re.compile(r"[^\W_]+")
+
+
+def settled(rows: Answer, documents: Answer, corpus: Corpus, lost: str = "") -> Answer:
+    """The one answer to a question that was asked of rows and of documents; `lost` says what could not be asked now."""
+    if rows.value is not None and _share(rows) <= HALF:
+        rows = replace(rows, value=None, text="", citations=(), reason=_silence(rows), possible=())
+    rows = replace(rows, date=rows.reading.date if rows.reading is not None else "")
+    documents = replace(documents, date=date_of(documents, corpus))
+    missing = (Answer(rows.query, "", None, reason=lost),) if lost else ()
+    if documents.value is None and rows.value is None:
+        told = (documents.reason, _silence(rows))
+        if rows.reading is not None and not rows.reading.unmapped:
+            alone = len(corpus.documents) == len(corpus.relations)
+            told = (rows.reason, "" if alone else f"in the documents: {documents.reason}")
+        reasons = dict.fromkeys(one for one in (*told, lost) if one)
+        both = sorted((*documents.possible, *rows.possible), key=lambda one: -one.confidence)
+        return replace(documents, reason="; ".join(reasons), reading=rows.reading, possible=nearest(both))
+    if rows.value is None:
+        return replace(documents, others=(*documents.others, *missing))
+    if documents.value is None:
+        return replace(rows, others=missing)
+    first, other = (rows, documents) if _goes_first(rows, documents) else (documents, rows)
+    beside = _told(other, first)
+    sure = 1 - (1 - first.confidence) * (1 - other.confidence)
+    same = bool(beside) and agree(first.value, other.value)
+    return replace(first, confidence=sure if same else first.confidence, others=(*first.others, *beside, *missing))
+
+
+def _silence(rows: Answer) -> str:
+    """Why the databases did not answer, in short."""
+    if rows.reading is None or not rows.reading.unmapped:
+        return rows.reason
+    words = ", ".join(f"“{one}”" for one in rows.reading.unmapped)
+    return f"the database {rows.reading.database} has nothing for {words}"
+
+
+def _share(rows: Answer) -> float:
+    """The share of a question's telling words that a statement accounts for."""
+    if rows.reading is None or not rows.reading.unmapped:
+        return 1.0
+    taken = sum(len(_WORD.findall(words)) for words, _ in rows.reading.mapping)
+    left = sum(len(_WORD.findall(words)) for words in rows.reading.unmapped)
+    return taken / (taken + left)
+
+
+def _goes_first(rows: Answer, documents: Answer) -> bool:
+    share = _share(rows)
+    return share == 1 or rows.confidence * share > documents.confidence
+
+
+def _told(other: Answer, first: Answer) -> tuple[Answer, ...]:
+    """The other answer, where it can be told beside the first."""
+    if other.value is None or first.value is None or other.confidence < BESIDE:
+        return ()
+    return (other,) if comparable(first.value, other.value) else ()
+
+
+def comparable(a: Value, b: Value) -> bool:
+    """Whether two values can be about the same fact: amounts of one dimension, yes or no, short names."""
+    if isinstance(a, Quantity) and isinstance(b, Quantity):
+        if a.unit == b.unit:
+            return True
+        if not a.unit or not b.unit:  # a column without a unit: only the same number is told
+            return not {a.unit, b.unit} & {"year", "%", "pp"} and agree(a, b)
+        try:
+            in_unit(b, a.unit)
+        except UnitError:
+            return False
+        return True
+    if isinstance(a, bool) or isinstance(b, bool):
+        return isinstance(a, bool) and isinstance(b, bool)
+    return isinstance(a, str) and isinstance(b, str) and max(len(a.split()), len(b.split())) <= 6
+
+
+def agree(a: Value, b: Value) -> bool:
+    """Whether two values are the same, a rounded amount and the one that it rounds too."""
+    if isinstance(a, Quantity) and isinstance(b, Quantity):
+        try:
+            there = in_unit(b, a.unit) if a.unit and b.unit and a.unit != b.unit else b
+        except UnitError:
+            return False
+        return abs(a.amount - there.amount) <= max(_half(a), _half(there)) or alike(a, b)
+    if isinstance(a, str) and isinstance(b, str):
+        return _WORD.findall(a.casefold()) == _WORD.findall(b.casefold())
+    return a == b
+
+
+def _half(value: Quantity) -> Decimal:
+    """Half a unit in the last digit that a number was written with; whole numbers are exact."""
+    exponent = int(value.value.as_tuple().exponent)
+    return Decimal(5).scaleb(exponent - 1) * value.scale if exponent < 0 or value.scale != 1 else Decimal(0)
+
+
+def date_of(answer: Answer, corpus: Corpus) -> str:
+    """The date of the newest document that an answer cites, as far as its metadata tells; "" when it does not."""
+    cited = {citation.document for citation in answer.citations}
+    dates = [
+        document.date or document.meta.get("date", "") or document.meta.get("year", "")
+        for document in corpus.documents
+        if document.id in cited
+    ]
+    return max(dates, default="")

@@ -1,0 +1,243 @@
+"""Where another document states the same fact: the same row and column of a like table, or a sentence that says the same of it.
+
+Two cells are of one fact when their tables have most rows in common, and row, column and time are called the same; two
+sentences when they differ in nothing but the value and in words that say nothing. What stands there is the same value or
+another one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from pincite.check.rivals import column_terms, own_terms, times_of
+from pincite.document.labelled_cells import Labelled
+from pincite.document.sentences import read
+from pincite.document.times import When, when
+from pincite.document.words import STOP, stems
+from pincite.evidence.candidate import Evidence
+from pincite.evidence.cited_place import Failed, Place, numbers_in, places, table_of
+from pincite.evidence.gathering import READ
+from pincite.evidence.saying import as_asked, cited, worded
+from pincite.evidence.table_view import View, cell_times, label_terms, quantity_of
+from pincite.question.understanding import Ask
+from pincite.reconcile.settlement import agree, comparable
+from pincite.types import Answer, Claim, Draft, Node, Quantity, Value
+
+LIKE = 0.5
+"""The share of the rows of the shorter of two tables that the other has, where both are the same table."""
+EQUAL = 0.4
+"""The share of their other cells of one name that then hold the same."""
+FEW = 3
+"""Cells of one name up to which that says nothing."""
+SHARED = 2
+"""Words with a meaning that two sentences have in common besides the value."""
+LONGEST = 6
+"""Words of a value in whose place any others may stand; of a longer one only the numbers may differ."""
+QUIET = STOP | frozenset(
+    stems("restated adjusted revised corrected recast reported amended now currently new updated approximately")
+)
+"""Words in which two statements of one fact may differ."""
+
+_RESTATED = re.compile(r"\b(?:restated|recast|as\s+adjusted|as\s+revised|omräknad\w*|angepasst\w*)\b", re.IGNORECASE)
+Name = tuple[frozenset[str], frozenset[str], frozenset[tuple[int, int]]]
+"""What a cell is called: the words of its row and of its column, and its (year, quarter)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What an answer states at the one place that it cites.
+
+    `years` are those it holds for, as far as the cell or the sentence says. A sentence is its stems in order, of which
+    [first, last) are the value.
+    """
+
+    place: Place
+    claim: Claim
+    years: frozenset[int] = frozenset()
+    sentence: tuple[str, ...] = ()
+    first: int = 0
+    last: int = 0
+
+
+def fact_of(answer: Answer, node: Node | None) -> Fact | None:
+    """The fact of an answer that quotes one place; None for one that is computed, or put together from several places."""
+    if len(answer.claims) != 1 or len(answer.citations) != 1 or answer.citations[0].anchor.sql:
+        return None
+    claim = answer.claims[0]
+    if claim.operation or not isinstance(claim.value, Quantity | str):
+        return None
+    try:
+        place, *more = places(answer.citations[0], node)
+    except Failed:
+        return None
+    if more:
+        return None
+    if place.cell is not None:
+        return Fact(place, claim, frozenset(time.year for time in times_of(place) if time.year))
+    return _stated(place, claim) if place.view is None else None
+
+
+def _stated(place: Place, claim: Claim) -> Fact | None:
+    """A fact stated in a sentence."""
+    if isinstance(claim.value, Quantity):
+        spans = [(number.start, number.end) for number in place.numbers if number.quantity.amount == claim.value.amount]
+    else:
+        start = place.node.text.find(str(claim.value))
+        spans = [(start, start + len(str(claim.value)))] if start >= 0 else []
+    reading = read(place.node.text)
+    if not spans or not reading.segments:
+        return None
+    start, end = spans[0]
+    first, last = reading.token_at(start), reading.token_at(end - 1) + 1
+    first += reading.ends[first] <= start  # a sign or currency before the first token
+    segment = reading.segments[reading.segment_at(first)]
+    sentence = reading.stems[segment.first : segment.last]
+    years = frozenset(int(stem) for stem in sentence if re.fullmatch(r"(?:19|20)\d\d", stem))
+    return Fact(place, claim, years, sentence, first - segment.first, last - segment.first)
+
+
+def twins(fact: Fact, nodes: Iterable[Node], document: str, ask: Ask) -> Iterator[Draft]:
+    """What a document's nodes state of the same fact, as drafts with their own claim and citation."""
+    for node in nodes:
+        found = _cells(fact, node, document) if fact.place.cell is not None else _sentences(fact, node, document)
+        for value, evidence in found:
+            citation = cited(evidence, "1")
+            period = value.period if isinstance(value, Quantity) else fact.claim.period
+            claim = Claim(worded(value), value, ("1",), fact.claim.subject, period)
+            said = as_asked(ask, value)
+            yield Draft(ask.query, worded(said), said, (claim,), (citation,), (node.id,))
+
+
+def _cells(fact: Fact, node: Node, document: str) -> Iterator[tuple[Value, Evidence]]:
+    """The cells of a table that hold the same fact."""
+    mine, own = fact.place.view, fact.place.cell
+    if mine is None or own is None or node.table is None or not label_terms(own.label):
+        return
+    if not any(label_terms(own.label) <= label_terms(cell.text) for cell in node.table.cells):
+        return  # a cheap look before the table is labelled
+    view = table_of(node)
+    if view is None:
+        return
+    here, there = _by_name(mine), _by_name(view)
+    name = next((one for one, cells in here.items() if own in cells), None)
+    if (
+        name is None
+        or len(here[name]) > 1
+        or len(there.get(name, ())) != 1
+        or not _same_table(mine, here, view, there, name)
+    ):
+        return
+    cell = there[name][0]
+    if cell.sections and own.sections and label_terms(cell.sections[-1]) != label_terms(own.sections[-1]):
+        return
+    value = _read(view, cell) if isinstance(fact.claim.value, Quantity) else cell.text
+    if comparable(fact.claim.value, value) and not _rescaled(fact.claim.value, value):
+        yield value, Evidence(node, ((cell.row, cell.column),), quote=cell.text, document=document)
+
+
+def _by_name(view: View) -> dict[Name, list[Labelled]]:
+    """The cells of a table by the words of their row, those of their column and their times."""
+    found: dict[Name, list[Labelled]] = {}
+    for cell in view.labels.cells:
+        times = cell_times(cell) or _captioned(view)
+        name = own_terms(cell), column_terms(cell) - QUIET, frozenset((time.year, time.quarter) for time in times)
+        found.setdefault(name, []).append(cell)
+    return found
+
+
+def _captioned(view: View) -> tuple[When, ...]:
+    """The one time that a table's caption names."""
+    times = when(view.table.caption)
+    return times if len(times) == 1 and times[0].year else ()
+
+
+def _same_table(
+    a: View, mine: Mapping[Name, Sequence[Labelled]], b: View, theirs: Mapping[Name, Sequence[Labelled]], but: Name
+) -> bool:
+    """Whether two tables are the same one: most rows are, and of the other cells of one name enough hold the same.
+
+    Tables with hardly another cell in common must say so: by one caption, or by calling themselves restated.
+    """
+    x, y = ({own_terms(cell) for cell in view.labels.cells if cell.label} for view in (a, b))
+    if not x or not y or len(x & y) < LIKE * min(len(x), len(y)):
+        return False
+    shared = [name for name in mine if name != but and len(mine[name]) == len(theirs.get(name, ())) == 1]
+    same = sum(agree(_read(a, mine[name][0]), _read(b, theirs[name][0])) for name in shared)
+    if same >= max(EQUAL * len(shared), 1) and len(shared) > 1:
+        return True
+    headings = [
+        " ".join((*(cell.text for cell in view.table.cells if cell.row < view.table.header_rows), view.table.caption))
+        for view in (a, b)
+    ]
+    if _RESTATED.search(" ".join(headings)):
+        return True
+    return (
+        len(shared) < FEW
+        and bool(label_terms(a.table.caption))
+        and label_terms(a.table.caption) == label_terms(b.table.caption)
+    )
+
+
+def _read(view: View, cell: Labelled) -> Value:
+    """What a cell holds: a number with the scale and unit bound to it, or its words."""
+    return quantity_of(view, cell) or cell.text
+
+
+def _rescaled(a: Value, b: Value) -> bool:
+    """Whether two numbers have the same digits and another scale: one was read wrongly, nothing was restated."""
+    return isinstance(a, Quantity) and isinstance(b, Quantity) and a.value == b.value and a.scale != b.scale
+
+
+def _sentences(fact: Fact, node: Node, document: str) -> Iterator[tuple[Value, Evidence]]:
+    """The sentences of a node that state the same fact."""
+    if node.table is not None or node.kind not in READ:
+        return
+    long = fact.last - fact.first > LONGEST
+    outside = [stem for at, stem in enumerate(fact.sentence) if long or not fact.first <= at < fact.last]
+    wanted = {stem for stem in outside if stem not in QUIET and not (long and _numeric(stem))}
+    if len(wanted) < SHARED:
+        return
+    reading = read(node.text)
+    for segment in reading.segments:
+        own = reading.stems[segment.first : segment.last]
+        span = _aligned(fact, own) if wanted <= set(own) else None
+        if span is None:
+            continue
+        start, end = reading.starts[segment.first + span[0]], reading.ends[segment.first + span[1] - 1]
+        value: Value = " ".join(node.text[start:end].split()).rstrip(".,;")
+        if isinstance(fact.claim.value, Quantity):
+            unit = fact.claim.value.unit
+            found = [number.quantity for number in numbers_in(node, start, end)]
+            value = next((quantity for quantity in found if quantity.unit == unit), found[0] if found else None)
+            if not comparable(fact.claim.value, value):
+                continue
+        quote = reading.quote(reading.segments.index(segment))
+        yield value, Evidence(node, (), segment.start, segment.end, quote, document)
+        return
+
+
+def _aligned(fact: Fact, own: Sequence[str]) -> tuple[int, int] | None:
+    """The words [start, end) of a sentence that stand where the fact's value does in its own; None when it states another."""
+    first, last = fact.first, fact.last
+    long = last - first > LONGEST
+    start = end = -1
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, fact.sentence, own, autojunk=False).get_opcodes():
+        inside = i1 < last and i2 > first or tag == "insert" and first <= i1 <= last
+        low, high = j1, j2
+        if tag == "equal":
+            low, high = j1 + max(0, first - i1), j2 - max(0, i2 - last)
+        else:
+            told = [stem for stem in (*fact.sentence[i1:i2], *own[j1:j2]) if stem not in QUIET]
+            within = inside and i1 >= first and i2 <= last
+            if told and not within or long and any(not _numeric(stem) for stem in told):
+                return None
+        if inside:
+            start, end = (low if start < 0 else start), max(end, high)
+    return (start, end) if 0 <= start < end <= start + max(LONGEST, last - first + 2) else None
+
+
+def _numeric(stem: str) -> bool:
+    return any(character.isdigit() for character in stem)

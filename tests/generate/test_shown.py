@@ -1,0 +1,89 @@
+"""What a model is shown: handles that name cells, lines around pages that no document can write."""
+
+from decimal import Decimal
+
+from pincite.evidence.candidate import Passage
+from pincite.generate.shown import LONGEST, Shown, markdown, shown, visible
+from pincite.question.understanding import understand
+from pincite.types import Anchor, Cell, Hit, Node, Query, Table
+from tests.generate.reading import page_of, shown_of
+
+MERGED = Table(
+    (
+        Cell(0, 1, "2023", column_span=2),
+        Cell(1, 1, "Gross"),
+        Cell(1, 2, "Net | of tax"),
+        Cell(2, 0, "Sales"),
+        Cell(2, 1, "(1,204)"),
+        Cell(2, 2, "7"),
+    ),
+    header_rows=2,
+    caption="Sales by kind",
+    scale=Decimal(1000),
+    unit="EUR",
+    unscaled="per share",
+)
+
+
+def test_a_table_is_markdown_with_a_letter_and_a_number_for_every_cell():
+    assert markdown(MERGED, 3) == (
+        "Table T3: Sales by kind; numbers in thousands; unit EUR; except per share\n"
+        "|   | A | B | C |\n"
+        "|---|---|---|---|\n"
+        "| 1 |  | 2023 | 2023 |\n"
+        "| 2 |  | Gross | Net \\| of tax |\n"
+        "| 3 | Sales | (1,204) | 7 |"
+    )
+
+
+def test_handles_name_cells_in_the_ways_that_models_write_them():
+    node = Node("t", "table", "", Anchor("s" * 64), table=MERGED)
+    seen = Shown(((Passage(node),),))
+    for handle in ("T1!B3", "T1 B3", "t1:b3", "[T1] B3", "T1.B3", "1!B3"):
+        assert seen.cell(handle)[1] == (2, 1), handle
+    assert seen.cell("T1!C1")[1] == (0, 1)  # a merged header stands wherever it reaches
+    for handle in ("T2!B3", "T1!B9", "T1!A3x", "B3", "", "T1!A1"):
+        assert seen.cell(handle) is None, handle
+
+
+def test_tables_are_numbered_through_all_pages_and_only_those_shown_can_be_named():
+    table = "| | 2023 |\n|---|---|\n| Sales | {} |\n"
+    seen = shown_of(table.format(5), table.format(6))
+    assert [passage.node.table.cells[-1].text for passage in seen.tables.values()] == ["5", "6"]
+    assert seen.cell("T2!B2") is not None and seen.first(1).cell("T2!B2") is None
+
+
+def test_a_piece_is_headed_by_its_number_document_and_page():
+    seen = shown_of("First.", "# Costs\n\nCosts rose.")
+    first, *_, last = seen.pieces[1].split("\n")
+    assert first == f"=== {seen.mark} page 2 of the context | document: report.md | Costs | p. 2 ==="
+    assert last == f"=== {seen.mark} end of page 2 ==="
+
+
+def test_the_mark_depends_on_all_that_is_shown():
+    assert shown_of("One.").mark != shown_of("Two.").mark
+    assert shown_of("One.").mark == shown_of("One.").mark
+
+
+def test_characters_that_nobody_sees_are_left_out():
+    assert visible("a\u200bb\u00adc\u202ed\U000e0041e\x00f\ng") == "abcdef\ng"
+
+
+def test_of_a_page_that_is_too_long_the_blocks_about_the_question_stay_in_order():
+    filler = "\n\n".join(f"Paragraph {at} is about weather. " + "It rained again. " * 60 for at in range(40))
+    text = f"{filler}\n\nThe quarry sold 812 tonnes of slate.\n\n{filler}"
+    ask = understand(Query("How many tonnes of slate did the quarry sell?"))
+    piece = Shown((page_of(text),), ask).pieces[0]
+    assert "812 tonnes of slate" in piece and len(piece) < LONGEST + 500
+
+
+def test_pages_sections_and_passages_of_a_corpus(library):
+    ranking = library.search("income tax expense", k=3)
+    hits = [Hit(one.node, one.score) for one in ranking]
+    pages = shown(library.corpus, hits, 2)
+    assert len(pages.pages) == 2
+    table = next(one.node for one in pages.pages[0] if one.node.table is not None)
+    alone = shown(library.corpus, [Hit(table.id, 1.0)], 5, "passage")
+    assert [[one.node.id for one in page] for page in alone.pages] == [[table.id]]
+    section = shown(library.corpus, [Hit(table.id, 1.0)], 5, "section").pages[0]
+    assert {one.node.anchor.path for one in section} == {table.anchor.path}

@@ -1,0 +1,74 @@
+"""What questions ask for by their words, and how sentences give reasons."""
+
+from __future__ import annotations
+
+import pytest
+
+from pincite.document.sentences import read
+from pincite.question.asking import asks_reason, asks_several, goes_back, headed, how_many, reasoned, spelled
+from pincite.question.understanding import understand
+from pincite.readers.spans import kind_of
+from pincite.types import Query
+
+
+@pytest.mark.parametrize(
+    ("question", "expects"),
+    [
+        ("Which engineers left the harbour board in 2021?", "names"),
+        ("Which sales manager leads the north?", "number"),  # "sales" is a word of amounts
+        ("Which night watchman lives there?", "name"),
+        ("Which three ferries carried most of the freight?", "names"),
+        ("Name the permanent panels of the harbour board.", "names"),
+        ("Name the harbour master.", "name"),
+        ("What are the dangers of a flood?", "text"),
+        ("What ferries does it run?", "names"),
+        ("CEO of Heronbank at the time of the flood?", "name"),
+        ("Auditor of Heronbank?", "name"),
+        ("What lay behind the wider margin of the ferries?", "text"),
+        ("How come the number of passengers jumped?", "text"),
+        ("What are the total assets in 2021?", "number"),
+    ],
+)
+def test_type_of_answer(question: str, expects: str) -> None:
+    assert understand(Query(question)).expects == expects
+
+
+def test_reasons_are_no_computations() -> None:
+    ask = understand(Query("Why did the increase in ferry revenue slow?"))
+    assert (ask.operation, kind_of(ask.text)) == ("lookup", "why")
+    assert asks_reason("What drove ferry revenue?") and not asks_reason("What amount was due to suppliers?")
+
+
+def test_counts_and_plurals() -> None:
+    assert how_many("Which three ferries sank?") == 3
+    assert how_many("Which ferries sank?") == 0
+    assert asks_several("List the ferries in Spain") and not asks_several("What is the ferry called?")
+
+
+def test_posts_are_written_out() -> None:
+    assert spelled("Who is CEO?") == "Who is CEO? chief executive officer"
+    assert spelled("Who is in charge?") == "Who is in charge?"
+    assert headed("CFO of Heronbank?") == "who" and headed("Revenue of Heronbank") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("The ferry sank because the hull was cracked.", True),
+        ("Because the hull was cracked, the ferry sank.", True),
+        ("A cracked hull resulted in a ferry that sank.", True),
+        ("Fähren sank wegen eines Risses im Rumpf.", True),
+        ("The hull was cracked because the ferry was old.", False),
+        ("The ferry sank in May.", False),
+    ],
+)
+def test_a_reason_says_what_it_brought_about(text: str, share: bool) -> None:
+    reading = read(text)
+    whole = (0, len(reading.stems))
+    sank = {reading.stems[at] for at in range(*whole) if reading.text[reading.starts[at] : reading.ends[at]] == "sank"}
+    assert (reasoned(reading, whole, whole, sank) > 0) is share
+
+
+def test_sentences_that_point_back() -> None:
+    assert goes_back("As a result, the ferry sank.")
+    assert not goes_back("As a result of the flood, the ferry sank.")

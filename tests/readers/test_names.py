@@ -1,0 +1,99 @@
+"""Names, terms, dates, options and lists from running text."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import pytest
+
+from pincite.evidence.candidate import Passage
+from pincite.question.understanding import understand
+from pincite.readers.names import count_asked, focus, form, offered
+from pincite.readers.prose_answers import read_prose
+from pincite.readers.spans import kind_of
+from pincite.types import Anchor, Node, Query, Value
+
+TEXT = """The Tarn Survey was led by Maria Olsen, who joined the institute in June 2014.
+This effect is also known as the ratchet effect because prices rarely fall again.
+At low loads the K40 accelerator is badly underused, whereas the K20 accelerator is busy.
+The National Lake Research Office (NLRO) keeps the records.
+Of the three levers, pricing had the largest impact, while advertising did little.
+The survey covers sales of carp, perch and pike."""
+
+
+def answers(question: str, text: str = TEXT) -> list[Value]:
+    passages = [Passage(Node("n", "page", text, Anchor("sha", ((1, None),))), document="d")]
+    return [found.value for found in chain(*read_prose(understand(Query(question)), passages))]
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Who led the Tarn Survey?", "Maria Olsen"),
+        ("When did Maria Olsen join the institute?", "June 2014"),
+        ("Which accelerator is badly underused at low loads?", "K40"),
+        ("What does NLRO stand for?", "National Lake Research Office"),
+    ],
+)
+def test_the_phrase_that_is_asked_for_comes_first(question: str, value: str) -> None:
+    assert answers(question)[0] == value
+
+
+def test_a_defined_term_is_among_the_first() -> None:
+    assert "ratchet effect" in answers("By what two-word term is this effect on prices known?")[:3]
+
+
+def test_one_of_the_offered_options_is_chosen() -> None:
+    question = "Which of the following levers had the largest impact: pricing, advertising, or staffing?"
+    assert answers(question)[0] == "pricing"
+
+
+def test_a_series_in_an_earlier_sentence_is_offered_by_which_of_the_three() -> None:
+    ask = understand(
+        Query("The study compares three levers: pricing, store location, and staffing. Which of the three wins?")
+    )
+    assert offered(ask) == ("pricing", "store location", "staffing")
+
+
+def test_a_question_without_a_choice_offers_nothing() -> None:
+    assert offered(understand(Query("Which lake is the deepest?"))) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Who led the survey?", "who"),
+        ("The remark was made by the chairman of which company?", "org"),
+        ("When a product is cheap, what is the effect called?", "term"),
+        ("What is the maturity date of the loan?", "when"),
+        ("How many people used a card when sales rose?", "many"),
+        ("What do the obligations consist of?", "do"),
+        ("Why did sales fall?", "why"),
+    ],
+)
+def test_the_class_of_a_question_is_that_of_what_it_asks(question: str, kind: str) -> None:
+    assert kind_of(question) == kind
+
+
+def test_focus_is_the_asked_noun() -> None:
+    assert focus("Which small lake model is best?") == "small lake model"
+    assert focus("What is the name of the survey tool used here?") == "survey tool"
+
+
+def test_how_many_words_are_asked_for() -> None:
+    assert (
+        count_asked("Answer with a single word."),
+        count_asked("which two-word term?"),
+        count_asked("which term?"),
+    ) == (1, 2, 0)
+
+
+def test_form_tells_people_from_phrases() -> None:
+    assert form("Maria Olsen")["person"] == 1
+    assert form("Language Model", frozenset({"language", "model"}))["person"] == 0
+    assert form("carp")["lone"] == 1
+
+
+def test_names_come_as_a_tuple() -> None:
+    values = answers("Which species, by their names, does the survey cover?")
+    assert all(isinstance(value, tuple | str) for value in values)
