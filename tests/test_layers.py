@@ -82,3 +82,34 @@ def test_only_their_verbs_import_the_laboratory_and_the_scripted_server():
     for path, own, to in imports():
         if to in ("lab", "testing") and own not in ("lab", "testing"):
             assert path.startswith("cli/lab/"), f"{path} imports {to}"
+
+
+def test_no_circle_of_files():
+    """No file imports another that, over others or not, imports it; what only types need does not count."""
+    names = {module(path): path for path in PACKAGE.rglob("*.py")}
+    graph = {name: imported(path, names.keys()) - {name} for name, path in names.items()}
+    while graph:
+        free = {name for name, needs in graph.items() if not needs & graph.keys()}
+        assert free, f"a circle among, or below, {sorted(graph)}"
+        graph = {name: needs for name, needs in graph.items() if name not in free}
+
+
+def module(path):
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported(path, known):
+    """The modules of the package that a file imports, in functions too."""
+    found, nodes = set(), [ast.parse(path.read_text(encoding="utf-8"))]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            continue
+        nodes.extend(ast.iter_child_nodes(node))
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        if isinstance(node, ast.ImportFrom) and node.module:
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= inner & known or {node.module}
+    return found & known

@@ -14,11 +14,10 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from pincite.corpus.checksums import is_there, page_sums
+from pincite.corpus.schema import DOCUMENT, NODE
 from pincite.corpus.stored import (
     AGAIN,
-    DOCUMENT,
     FILENAME,
-    NODE,
     Entryless,
     FileStatus,
     checked,

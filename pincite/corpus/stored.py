@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from pincite.corpus.checksums import is_whole, row_sum
+from pincite.corpus.schema import BEFORE, DOCUMENT, FILE, FORMAT, NODE, SCHEMA
+from pincite.corpus.upgrade import upgrade
 from pincite.database.holdings import RELATION
 from pincite.disk import FULL, disk_error
 from pincite.encoding import anchor_from, table_from
@@ -21,41 +23,8 @@ from pincite.untrusted import DAMAGE, guarded, made_of, own, statements
 from pincite.versions.series import Series, series_from
 
 FILENAME = "corpus.sqlite"
-FORMAT, BEFORE = "2", "1"
-
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS files (
-    path TEXT PRIMARY KEY, document TEXT NOT NULL, sha TEXT NOT NULL, size BIGINT NOT NULL, changed BIGINT NOT NULL,
-    version TEXT NOT NULL, status TEXT NOT NULL, reason TEXT NOT NULL, meta TEXT NOT NULL, sum INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS documents (
-    version TEXT PRIMARY KEY, source TEXT NOT NULL, name TEXT NOT NULL, title TEXT NOT NULL, series TEXT NOT NULL,
-    date TEXT NOT NULL, language TEXT NOT NULL, meta TEXT NOT NULL, pages INTEGER NOT NULL, tables INTEGER NOT NULL,
-    sum INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS nodes (
-    version TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, page INTEGER NOT NULL, place INTEGER NOT NULL,
-    parent TEXT NOT NULL, sum INTEGER NOT NULL, text TEXT NOT NULL, anchor TEXT NOT NULL, grid TEXT NOT NULL,
-    meta TEXT NOT NULL, PRIMARY KEY (version, id));
-CREATE INDEX IF NOT EXISTS nodes_by_id ON nodes (id);
-CREATE INDEX IF NOT EXISTS nodes_by_page ON nodes (version, page);
-CREATE TABLE IF NOT EXISTS pages (
-    version TEXT NOT NULL, page INTEGER NOT NULL, nodes INTEGER NOT NULL, sentences INTEGER NOT NULL, sum INTEGER NOT NULL,
-    PRIMARY KEY (version, page)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS vectors (
-    text_hash TEXT NOT NULL, encoder TEXT NOT NULL, vector BLOB NOT NULL, sum INTEGER NOT NULL,
-    PRIMARY KEY (text_hash, encoder));
-CREATE TABLE IF NOT EXISTS covers (
-    version TEXT PRIMARY KEY, cover TEXT NOT NULL, least BLOB NOT NULL, sum INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS generations (
-    number INTEGER PRIMARY KEY, published TEXT NOT NULL, content TEXT NOT NULL, sum INTEGER NOT NULL);
-"""
-"""Every row carries the checksum of all that it holds (`sums`). So that a row that is lost is missed, `pages` holds of every page
-how many nodes begin on it and what `page_sums` says of them, and `facts` the newest generation and the same of the files."""
 
 
-NODE = "version, id, kind, page, place, parent, text, anchor, grid, meta, sum"
-FILE = "path, document, sha, size, changed, version, status, reason, meta"
-DOCUMENT = "version, source, name, title, series, date, language, meta, pages, tables"
 AGAIN = (
     "The files that you indexed are untouched: move the folder away and index them again, or put back a copy of it. "
     "`pincite doctor --corpus FOLDER --verify` says which documents are hurt."
@@ -170,8 +139,6 @@ def _written(path: Path) -> sqlite3.Connection:
             facts = (("format", FORMAT), ("generation", "0"), ("files", "0 0"))
             db.executemany("INSERT OR IGNORE INTO facts VALUES (?, ?)", facts)
     elif format_of(db) == BEFORE:
-        from pincite.corpus.upgrade import upgrade
-
         upgrade(db)
     return db
 

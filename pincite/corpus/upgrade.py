@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from pincite.corpus.checksums import node_sum, row_sum, vector_sum
-from pincite.corpus.stored import DOCUMENT, FILE, FORMAT, SCHEMA
+from pincite.corpus.schema import DOCUMENT, FILE, FORMAT, SCHEMA
 
 _ROWS = {
     "files": FILE,

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.corpus.checksums import node_sum, page_sums, row_sum, vector_sum
+from pincite.corpus.schema import NODE
 from pincite.corpus.stored import (
-    NODE,
     FileStatus,
     Generation,
     connect,

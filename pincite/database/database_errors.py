@@ -29,3 +29,11 @@ class StatementFailed(PinciteError):
 
 class StatementTimeout(StatementFailed):
     """The database stopped a statement at its limit of time."""
+
+
+def need(module: str, extra: str) -> None:
+    """Raise DatabaseError with the line that installs it when a module of an extra is missing."""
+    import importlib.util
+
+    if importlib.util.find_spec(module) is None:
+        raise DatabaseError(f"this needs the {extra} extra: pip install 'pincite[{extra}]'")

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from pincite.corpus import FileStatus, Writer
 from pincite.corpus.checksums import row_sum
-from pincite.corpus.stored import DOCUMENT, NODE, checked, node_of
+from pincite.corpus.schema import DOCUMENT, NODE
+from pincite.corpus.stored import checked, node_of
 from pincite.database.holdings import RELATION
 from pincite.encoding import dumps
 from pincite.versions.cover import Cover, cover_from, cover_to, read_cover

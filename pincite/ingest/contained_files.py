@@ -27,9 +27,10 @@ _TOLD = 20
 class Room:
     """What may still be unpacked, over all that is inside one file; `depth` is how deep it has come.
 
-    `tick` is called with its number when a page of a part is done; `eyes` say how pictures are read.
+    `pages` reads a part; `tick` is called with its number when a page of it is done; `eyes` say how pictures are read.
     """
 
+    pages: Callable[[Path, str | None, Room], Iterable[Page]]
     left: int = TOTAL
     files: int = MEMBERS
     depth: int = 0
@@ -83,8 +84,6 @@ def part_pages(
     parts: Iterable[Part], word: str, first: int, room: Room, password: str | None, left_out: list[SourceError]
 ) -> Iterator[Page]:
     """The pages of parts, numbered from `first`, each called `word` and its name; why one cannot be read goes to `left_out`."""
-    from pincite.ingest.parse import format_of, pages_of
-
     number = first
     with tempfile.TemporaryDirectory(prefix="pincite-") as folder:
         for part in parts:
@@ -94,7 +93,7 @@ def part_pages(
                 room.take(part.size)
                 path.write_bytes(part.read())
                 with room.within():
-                    pages = leveled(tuple(pages_of(path, format_of(path), password, room, room.tick, room.eyes)))
+                    pages = leveled(tuple(room.pages(path, password, room)))
             except SourceError as error:
                 said = str(error).partition(": formats read are")[0].replace(path.name, part.name)
                 left_out.append(type(error)(said if part.name in said else f"{part.name}: {said}"))

@@ -222,8 +222,13 @@ def _structured(
     if kind in ("zip", "mail", "outlook"):
         from pincite.ingest.contained_files import Room
 
-        return read(path, password, room or Room(tick=tick, eyes=eyes))
+        return read(path, password, room or Room(_part, tick=tick, eyes=eyes))
     return read(path, password)
+
+
+def _part(path: Path, password: str | None, room: Room) -> tuple[Page, ...]:
+    """The pages of a file that was inside another."""
+    return pages_of(path, format_of(path), password, room, room.tick, room.eyes)
 
 
 def _packed(path: Path) -> str:

@@ -18,7 +18,7 @@ _ENCRYPTED = 0x1
 _SYSTEM = frozenset(("__macosx", "thumbs.db", "desktop.ini"))
 
 
-def zip_pages(path: Path, password: str | None = None, room: Room | None = None) -> Iterator[Page]:
+def zip_pages(path: Path, password: str | None, room: Room) -> Iterator[Page]:
     """The pages of the members by name, each place beginning with "member" and its name; nothing is written outside.
 
     A member that cannot be read, or would explode, is left out and told. Raises SourceError when the archive is damaged or
@@ -32,7 +32,6 @@ def zip_pages(path: Path, password: str | None = None, room: Room | None = None)
         ]
         left_out: list[SourceError] = []
         last = 0
-        room = room or Room()
         for page in part_pages(sorted(parts, key=lambda one: one.name), "member", 1, room, password, left_out):
             yield page if last else replace(page, title=path.stem)
             last = page.number

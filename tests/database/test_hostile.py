@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from pincite.database.database_errors import StatementFailed, StatementRefused, StatementTimeout
 from pincite.database.relations.model import Column, Database, Relation
 from pincite.database.sources.connection import open_source
-from pincite.database.sources.typed_columns import memory_source, relation_of
+from pincite.database.sources.typed_columns import relation_of
 from pincite.database.statements.statement_guard import guarded
+from tests.database.memory import memory_source
 
 TABLES = [
     "CREATE TABLE part (id integer PRIMARY KEY, name varchar(200), mass double precision)",

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.database.sources.cell_dates import day, order_of, seconds
-from pincite.database.sources.typed_columns import column_of, memory_source, relation_of, stored
+from pincite.database.sources.typed_columns import column_of, relation_of, stored
+from tests.database.memory import memory_source
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool
 
-from pincite.database.database_errors import DatabaseError, DatabaseUnreachable
+from pincite.database.database_errors import DatabaseError, DatabaseUnreachable, need
 from pincite.database.relations.model import Database, Relation
 from pincite.database.sources import postgres, sqlite
 from pincite.database.sources.database_address import Address, parse, redact, variable, with_login
@@ -171,9 +171,3 @@ def _duckdb(path: Path) -> sa.Engine:
     return made
 
 
-def need(module: str, extra: str) -> None:
-    """Raise DatabaseError with the line that installs it when a module of an extra is missing."""
-    import importlib.util
-
-    if importlib.util.find_spec(module) is None:
-        raise DatabaseError(f"this needs the {extra} extra: pip install 'pincite[{extra}]'")

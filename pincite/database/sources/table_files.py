@@ -13,7 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from pincite.database.database_errors import DatabaseError
+from pincite.database.database_errors import DatabaseError, need
 from pincite.database.relations.description import relation_from, relation_to
 from pincite.database.relations.model import Column, Relation, Type
 from pincite.database.sources.database_address import TABLES, Address
@@ -192,7 +192,6 @@ _KINDS: dict[str, Type] = {
 def parquet(path: Path) -> Iterator[Table]:
     """The table of a Parquet file. Raises DatabaseError; to be run by a `Reader`."""
     from pincite.database.relations.guessed_headings import split_heading, words
-    from pincite.database.sources.connection import need
     from pincite.database.sources.duck import kind_of
 
     need("duckdb", "duckdb")

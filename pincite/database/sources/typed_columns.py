@@ -15,9 +15,8 @@ from decimal import Decimal
 from typing import Any
 
 from pincite.database.relations.guessed_headings import Names, named, split_heading, words
-from pincite.database.relations.model import Column, Database, Relation, Type
+from pincite.database.relations.model import Column, Relation, Type
 from pincite.database.sources.cell_dates import day, order_of, seconds
-from pincite.database.sources.connection import Source, in_memory
 from pincite.quantity import UnitError, convert, parse
 from pincite.types import Quantity
 
@@ -70,23 +69,6 @@ def relation_of(rows: Sequence[Sequence[str]], name: str = "table") -> tuple[Rel
 def stored(relation: Relation) -> tuple[str, ...]:
     """The names of the columns that a table of this relation has: its own, then those of cells as they were written."""
     return (*(c.name for c in relation.columns), *(c.written for c in relation.columns if c.written))
-
-
-def memory_source(tables: Iterable[tuple[Relation, Sequence[Row]]], name: str = "tables") -> Source:
-    """A source in memory of typed relations as `relation_of` makes them; row n of a relation has rowid n, from 1."""
-    from pincite.database.relations.column_profile import profile
-
-    held = list(tables)
-
-    def fill(connection: sqlite3.Connection) -> None:
-        for relation, rows in held:
-            create(connection, relation)
-            insert(connection, relation, rows)
-
-    source = in_memory(Database(name, tuple(relation for relation, _ in held)), fill)
-    with source.engine.connect() as connection:
-        profiled = tuple(profile(connection, relation, typed=True) for relation, _ in held)
-    return Source(Database(name, profiled), source.engine)
 
 
 _AFFINITY = {"integer": "INTEGER", "number": "REAL", "boolean": "INTEGER"}

@@ -34,7 +34,7 @@ class _Policy(EmailPolicy):
         return name, value[:LONGEST]
 
 
-def mail_pages(path: Path, password: str | None = None, room: Room | None = None) -> Iterator[Page]:
+def mail_pages(path: Path, password: str | None, room: Room) -> Iterator[Page]:
     """The pages of a message and of its attachments, each place beginning with "message" or "attachment" and its name."""
     with path.open("rb") as file:
         message = BytesParser(_class=EmailMessage, policy=_Policy()).parse(file)
@@ -49,7 +49,7 @@ def mail_pages(path: Path, password: str | None = None, room: Room | None = None
 
 
 def message_pages(
-    message: EmailMessage, name: str, password: str | None, room: Room | None, left_out: list[SourceError]
+    message: EmailMessage, name: str, password: str | None, room: Room, left_out: list[SourceError]
 ) -> Iterator[Page]:
     """The pages of a message; `left_out` says which of its attachments could not be read, and gets more of them."""
     subject = " ".join(_header(message, "Subject").split())
@@ -61,7 +61,7 @@ def message_pages(
     for page in cut(blocks, PLACE, title=subject):
         yield page
         last = page.number
-    for page in part_pages(_attachments(message, left_out), "attachment", last + 1, room or Room(), password, left_out):
+    for page in part_pages(_attachments(message, left_out), "attachment", last + 1, room, password, left_out):
         yield page
         last = page.number
     yield from told_left_out(left_out, last + 1, PLACE)

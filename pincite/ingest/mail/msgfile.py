@@ -21,7 +21,7 @@ _RTF = 0x1009
 _SEALED = ("ipm.note.smime", "ipm.note.secure")
 
 
-def msg_pages(path: Path, password: str | None = None, room: Room | None = None) -> Iterator[Page]:
+def msg_pages(path: Path, password: str | None, room: Room) -> Iterator[Page]:
     """The pages of an Outlook message and of its attachments, as `mail_pages`. Raises SourceError when it cannot be read."""
     oxmsg = needed("oxmsg", path.name)
     try:

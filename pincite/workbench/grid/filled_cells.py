@@ -224,3 +224,8 @@ def citations_of(one: Filled) -> tuple[Citation, ...]:
 def place_of_cell(one: Filled) -> Citation | None:
     """The first place that a cell rests on."""
     return next(iter(citations_of(one)), None)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a number that the formats of tables hold: theirs end at 1.8E308."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300

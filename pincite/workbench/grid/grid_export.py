@@ -12,7 +12,7 @@ from pincite.errors import PinciteError, UsageError
 from pincite.records.answer_record import clean
 from pincite.spreadsheet import write_records
 from pincite.types import Table
-from pincite.workbench.grid.filled_cells import Filled, Grid, grid_to, place_of_cell
+from pincite.workbench.grid.filled_cells import Filled, Grid, grid_to, is_number, place_of_cell
 
 FORMATS = (".xlsx", ".csv", ".parquet", ".json")
 COLUMNS = (
@@ -85,11 +85,6 @@ def place_text(one: Filled) -> str:
 
     place = place_of_cell(one)
     return place_of(place.anchor) if place else ""
-
-
-def is_number(value: Any) -> bool:
-    """Whether a value is a number that the formats of tables hold: theirs end at 1.8E308."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300
 
 
 def _parquet(grid: Grid, path: Path, link: Link) -> None:

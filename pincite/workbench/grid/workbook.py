@@ -13,8 +13,7 @@ from pincite.evidence.saying import short
 from pincite.quantity import parse
 from pincite.records.answer_record import clean
 from pincite.types import Quantity
-from pincite.workbench.grid.filled_cells import STATUSES, Filled, Grid, Status, citations_of, found
-from pincite.workbench.grid.grid_export import is_number
+from pincite.workbench.grid.filled_cells import STATUSES, Filled, Grid, Status, citations_of, found, is_number
 from pincite.workbench.grid.spec import Column
 
 if TYPE_CHECKING:
