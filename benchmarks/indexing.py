@@ -19,14 +19,14 @@ from pathlib import Path
 
 import pdfplumber
 
-from pincite.ingest.parser_processes import Job, parse_all
+from pincite.ingest.parser_processes import ParserJob, parse_all
 from pincite.library import index
 
 
 def parsed(files: list[Path]) -> float:
     """Seconds to parse all files over all cores."""
     started = time.perf_counter()
-    jobs = [Job(path, path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in files]
+    jobs = [ParserJob(path, path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in files]
     for _ in parse_all(jobs, os.cpu_count() or 1, lambda job, page: None):
         pass
     return time.perf_counter() - started

@@ -19,7 +19,7 @@ from unittest.mock import patch
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.measurement import Work, asked, gold, loaded, readable
 from pincite.lab.scoring import evaluation as scoring
-from pincite.records.runfile import Found
+from pincite.records.runfile import FoundPage
 from pincite.search import expansion as expand
 from pincite.types import Example
 
@@ -48,7 +48,7 @@ def main() -> None:
     golds = {example.id: gold(example) for example in some}
     for own in (True, False):
         for choice, drop in left_out.items():
-            hits: dict[str, list[Found]] = {}
+            hits: dict[str, list[FoundPage]] = {}
             for name in companies:
                 mine = [example for example in some if company(example) == name]
                 hits |= found(work, mine, own, tuple(e for at, e in enumerate(every) if at not in drop(name)))
@@ -66,7 +66,7 @@ def company(example: Example) -> str:
     return str(gold(example)["doc_ids"][0]).split("_")[0]
 
 
-def found(work: Work, some: list[Example], own: bool, entries: Entries) -> dict[str, list[Found]]:
+def found(work: Work, some: list[Example], own: bool, entries: Entries) -> dict[str, list[FoundPage]]:
     """The pages found for questions with these entries of the lexicon."""
 
     def kept(shipped: Path, path: str) -> Entries:

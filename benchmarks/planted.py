@@ -26,7 +26,7 @@ from known import Case
 from pincite.check.claims import verified
 from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.generate.reading import Read
-from pincite.generate.shown import Shown
+from pincite.generate.shown import ShownPieces
 from pincite.ports import Prompt
 from pincite.quantity import rounded, same
 from pincite.question.understanding import understand
@@ -37,15 +37,15 @@ WORDS = {3: "thousand", 6: "million", 9: "billion"}
 WAYS = ("cell", "cell", "quote", "page")
 
 
-def seen(case: Case) -> Shown:
+def seen(case: Case) -> ShownPieces:
     """The pages of a case, as a model is shown them."""
     pages: dict[tuple[str, int], list[Passage]] = {}
     for passage in case.passages:
         pages.setdefault((passage.document, passage.node.anchor.page), []).append(passage)
-    return Shown(tuple(tuple(page) for page in pages.values()), case.ask)
+    return ShownPieces(tuple(tuple(page) for page in pages.values()), case.ask)
 
 
-def filled(case: Case, one: Candidate, way: str, chance: random.Random, shown: Shown) -> dict[str, Any]:
+def filled(case: Case, one: Candidate, way: str, chance: random.Random, shown: ShownPieces) -> dict[str, Any]:
     """The form of a model that claims a candidate: its places by handle or quote, its value with or without a scale word."""
     value = one.value
     assert isinstance(value, Quantity)
@@ -76,7 +76,7 @@ def forged(quote: str, right: Candidate, value: Quantity) -> str:
     return quote.replace(there, f"{abs(value.value):,f}") if there in quote else quote
 
 
-def source(where: Evidence, way: str, shown: Shown) -> dict[str, Any]:
+def source(where: Evidence, way: str, shown: ShownPieces) -> dict[str, Any]:
     """A place as a model cites it."""
     node = where.node
     page = next(at for at, some in enumerate(shown.pages, 1) if any(one.node.id == node.id for one in some))

@@ -56,7 +56,7 @@ Progress = Callable[[int, int, Spend], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class TellingJob:
     """One thing to be told of one node."""
 
     version: str
@@ -65,7 +65,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class EnrichmentEstimate:
     """What enrichment with one kind would take: things there are and still to be asked about, tokens and money.
 
     `output` and `cost` are what replies usually have; `most` is the most it can cost if every request succeeds at once.
@@ -110,7 +110,7 @@ def tellers(kit: Kit, kinds: Sequence[str], role: str = "small") -> dict[Telling
     return {kind: kit.model("vision" if kind == "captions" else role) for kind in chosen}  # type: ignore[arg-type]
 
 
-def estimate(folder: Path | str, models: Mapping[Telling, Model]) -> list[Estimate]:
+def estimate(folder: Path | str, models: Mapping[Telling, Model]) -> list[EnrichmentEstimate]:
     """What `enrich` would ask for, by kind. Tokens are a quarter of the bytes; nothing is asked and nothing written."""
     with closing(Corpus(folder)) as corpus:
         there, todo = _jobs(corpus, models)
@@ -125,7 +125,7 @@ def estimate(folder: Path | str, models: Mapping[Telling, Model]) -> list[Estima
                 (read * price.input + written * price.output) / 1_000_000 if price else Decimal(0)
                 for written in (usual, most)
             )
-            made.append(Estimate(kind, model.name, there[kind], len(mine), read, usual, cost, bound))
+            made.append(EnrichmentEstimate(kind, model.name, there[kind], len(mine), read, usual, cost, bound))
     return made
 
 
@@ -149,7 +149,7 @@ def enrich(
         )
 
 
-Prompted = tuple[Job, Node | PinciteError, list[Prompt]]
+Prompted = tuple[TellingJob, Node | PinciteError, list[Prompt]]
 
 
 @dataclass(slots=True)
@@ -180,7 +180,7 @@ class _Work:
             if self.stopped:
                 return
 
-    async def _one(self, job: Job, node: Node, asked: Sequence[Prompt]) -> None:
+    async def _one(self, job: TellingJob, node: Node, asked: Sequence[Prompt]) -> None:
         model = self.models[job.kind]
         pieces: list[str] = []
         try:
@@ -200,14 +200,14 @@ class _Work:
             self.told[job.kind] += 1
             self.empty += not pieces
 
-    def _failed(self, job: Job, page: int, error: PinciteError) -> None:
+    def _failed(self, job: TellingJob, page: int, error: PinciteError) -> None:
         self.failed.append((self.corpus.by_version[job.version].id, page, job.kind, str(error)))
 
 
 # ---- what is asked about
 
 
-def _jobs(corpus: Corpus, models: Mapping[Telling, Model]) -> tuple[Counter[str], list[Job]]:
+def _jobs(corpus: Corpus, models: Mapping[Telling, Model]) -> tuple[Counter[str], list[TellingJob]]:
     """How many things there are of each kind, and which of them this kind's model has not told of."""
     known = {
         kind: nodes_told(corpus.folder, kind, model.name, prompts.TELLING_REVISION) for kind, model in models.items()
@@ -222,7 +222,7 @@ def _jobs(corpus: Corpus, models: Mapping[Telling, Model]) -> tuple[Counter[str]
                 if _is_object(node, kind) and node.id not in marks:
                     there[kind] += 1
                     if node.id not in known[kind]:
-                        todo.append(Job(document.version, node.id, kind))
+                        todo.append(TellingJob(document.version, node.id, kind))
     return there, todo
 
 
@@ -247,7 +247,7 @@ def _marks(nodes: Sequence[Node]) -> frozenset[str]:
     return frozenset(one for held in places.values() if len(held) >= MARKS for one in held)
 
 
-def _prompted(corpus: Corpus, jobs: Sequence[Job], draw: bool = True) -> Iterator[Prompted]:
+def _prompted(corpus: Corpus, jobs: Sequence[TellingJob], draw: bool = True) -> Iterator[Prompted]:
     """Each job with its node and prompts, or with why there are none; one document is read at a time."""
     version, document, nodes = "", Document("", ""), dict[str, Node]()
     for job in jobs:

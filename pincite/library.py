@@ -37,7 +37,7 @@ from pincite.versions.series import kept_out, left_out
 
 if TYPE_CHECKING:
     from pincite.indexing import Summary
-    from pincite.rows.row_answers import Told
+    from pincite.rows.row_answers import RowsAnswer
 
 NAMED = 0.8
 """The weight from which a company's name and a document's own names are taken for the same."""
@@ -206,7 +206,7 @@ class Library:
             for one in said:
                 yield one if isinstance(one, Answer) else replace(next(answers), corrected=one)
 
-    def rows(self, text: str, database: str = "", document: str = "") -> tuple[Told, Answer]:
+    def rows(self, text: str, database: str = "", document: str = "") -> tuple[RowsAnswer, Answer]:
         """What rows have to say to a question: its statement, what each word was taken for, the rows; and the checked answer.
 
         Asked are the databases of the corpus, or the one named; else the tables inside a document, or where the corpus holds

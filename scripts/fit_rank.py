@@ -41,7 +41,7 @@ from pincite.evidence.judged_evidence import Asked, least
 from pincite.evidence.saying import as_asked, worded
 from pincite.lab.measuring.measurement import Work, gold, judged, loaded
 from pincite.lab.measuring.own_questions import QUESTIONS
-from pincite.lab.measuring.pooled_calibration import Judged, figures_of
+from pincite.lab.measuring.pooled_calibration import JudgedCandidate, figures_of
 from pincite.lab.scoring import answer_key as answerkey
 from pincite.lab.scoring import calibration, tatqa, wattbot
 from pincite.lab.scoring import typed_answers as typed
@@ -351,7 +351,7 @@ def main() -> None:
     report(rows, held)
     slope, offset = platt(np.array([odd for _, odd, _ in held]), np.array([float(ok) for _, _, ok in held]))
     chance = chances(held)
-    pool = [Judged(row.of, p, float(ok), row.documents[0]) for (row, _, ok), p in zip(held, chance, strict=True)]
+    pool = [JudgedCandidate(row.of, p, float(ok), row.documents[0]) for (row, _, ok), p in zip(held, chance, strict=True)]
     for line in figures_of("fitted on other documents", pool):
         each = line.figure
         print(f"{line.of}: {each.metric} {each.value:.3f} [{each.low:.3f}, {each.high:.3f}], n={each.n}")

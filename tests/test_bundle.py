@@ -19,7 +19,7 @@ from pincite.settings import Settings
 from pincite.types import Anchor, Answer, Citation, Query
 from pincite.workbench.bundle import bundle, verify
 from pincite.workbench.bundle.bundle_archive import MANIFEST, pack, unpack
-from pincite.workbench.bundle.bundle_page import Shown, page_of
+from pincite.workbench.bundle.bundle_page import ShownAnswer, page_of
 from pincite.workbench.bundle.verification import reread
 
 
@@ -85,7 +85,7 @@ def test_texts_of_documents_are_never_markup():
     place = Citation("1", "n", Anchor("s", ((1, None),), path="<i>"), '"><img src=x onerror=alert(1)>', "<u>.pdf")
     answer = Answer(Query("</h2><script>1</script>"), "<svg onload=1>", "<svg onload=1>", (place,), reason="<a href=x>")
     page = page_of(
-        [Shown("id", answer, {"1": 'p"><script>.png'}, ())],
+        [ShownAnswer("id", answer, {"1": 'p"><script>.png'}, ())],
         {"made_by": "<b>", "sources": {"<i>": {"document": "<u>"}}, "tables": {"<s>": "<p>"}},
     )
     assert not re.search(r"<(?:script|svg|img src=x|i>|u>|b>Ada|a )", page)

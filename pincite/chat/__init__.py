@@ -1,6 +1,6 @@
 """Conversations with a corpus: follow-ups made standalone, answers streamed as they are checked, history kept."""
 
-from pincite.chat.conversation import Conversation, Library
+from pincite.chat.conversation import AnsweringLibrary, Conversation
 from pincite.chat.events import (
     Answered,
     Begun,
@@ -15,6 +15,6 @@ from pincite.chat.events import (
 from pincite.chat.history import Chat, History, Turn, as_json, as_markdown
 
 __all__ = [
-    "Answered", "Begun", "Chat", "Conversation", "Ended", "Event", "History", "Library", "Notice", "Sentence",
+    "Answered", "Begun", "Chat", "Conversation", "Ended", "Event", "History", "AnsweringLibrary", "Notice", "Sentence",
     "Sources", "Turn", "Understood", "Withheld", "as_json", "as_markdown",
 ]  # fmt: skip

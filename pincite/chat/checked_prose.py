@@ -14,14 +14,14 @@ from pincite.document.sentence_spans import sentences
 from pincite.document.times import When, when
 from pincite.document.words import words
 from pincite.evidence.candidate import Evidence, Passage
-from pincite.evidence.cited_place import Place, Standing, clipped, sentence_of, table_of
+from pincite.evidence.cited_place import CitedPlace, Standing, clipped, sentence_of, table_of
 from pincite.evidence.gathering import READ, heading_of
 from pincite.evidence.saying import cited as citation_of
-from pincite.generate.locate import Found, means, numbers_on
-from pincite.generate.shown import Shown
+from pincite.generate.locate import FoundNumber, means, numbers_on
+from pincite.generate.shown import ShownPieces
 from pincite.generate.spoken_sentences import unsaid
 from pincite.quantity import find, rounded
-from pincite.quantity.running_text import Found as Number
+from pincite.quantity.running_text import FoundQuantity as Number
 from pincite.question.understanding import Ask
 from pincite.types import Anchor, Answer, Node, Quantity
 
@@ -42,7 +42,7 @@ _POINTS = re.compile(r"\b(?:it|they|this|that|these|those)\b", re.IGNORECASE)
 _NAME = re.compile(r"(?<![\w.])(?<!^)[A-Z][\w&.-]*[^\W_]")
 
 
-def pages_of(corpus: Corpus, answer: Answer) -> Shown:
+def pages_of(corpus: Corpus, answer: Answer) -> ShownPieces:
     """What a model may speak from: the pages that a checked answer cites, then those that were read for it."""
     ids = list(dict.fromkeys((*(citation.node for citation in answer.citations), *answer.read)))
     places = list(dict.fromkeys(corpus.places(ids)[one] for one in ids if one in corpus.places([one])))
@@ -52,7 +52,7 @@ def pages_of(corpus: Corpus, answer: Answer) -> Shown:
         if document is not None:
             held = (node for node in corpus.page(version, page) if node.kind in READ)
             out.append(tuple(Passage(node, rank, 0.0, heading_of(node), document.id, document.title) for node in held))
-    return Shown(tuple(page for page in out if page))
+    return ShownPieces(tuple(page for page in out if page))
 
 
 @dataclass
@@ -62,7 +62,7 @@ class Prose:
     `answer` is the checked answer that the prose explains: its value may be said where one of its pages is cited.
     """
 
-    shown: Shown
+    shown: ShownPieces
     answer: Answer
     ask: Ask
     _held: str = field(default="", init=False)
@@ -98,7 +98,7 @@ class Prose:
             return Withheld("it cites no page")
         if any(not 0 < number <= len(pages) for number in numbers):
             return Withheld("it cites a page that was not shown")
-        cited = Shown(tuple(pages[number - 1] for number in numbers), self.ask)
+        cited = ShownPieces(tuple(pages[number - 1] for number in numbers), self.ask)
         why = self._wrong(" ".join(_MARKS.sub("", said).split()), cited)
         if why:
             return Withheld(why)
@@ -106,7 +106,7 @@ class Prose:
             said, tuple((pages[number - 1][0].document, pages[number - 1][0].node.anchor.page) for number in numbers)
         )
 
-    def _wrong(self, plain: str, cited: Shown) -> str:
+    def _wrong(self, plain: str, cited: ShownPieces) -> str:
         """What is wrong with a sentence, in words; empty when its cited pages carry it."""
         labels = _labels(cited)
         numbers = [one for one in find(plain) if f" {plain[one.start : one.end].casefold()} " not in labels]
@@ -130,14 +130,14 @@ class Prose:
             plain, numbers, rest, cited
         )
 
-    def _own_value(self, cited: Shown) -> Quantity | None:
+    def _own_value(self, cited: ShownPieces) -> Quantity | None:
         """The answer's checked number, where a page that it rests on is cited."""
         nodes = {citation.node for citation in self.answer.citations}
         value = self.answer.value
         held = any(passage.node.id in nodes for passage in cited.passages)
         return value if held and isinstance(value, Quantity) else None
 
-    def _misplaced(self, plain: str, numbers: Sequence[Number], rest: str, cited: Shown) -> str:
+    def _misplaced(self, plain: str, numbers: Sequence[Number], rest: str, cited: ShownPieces) -> str:
         """A number that does not stand on the cited pages, or in another row or for another time than the sentence says."""
         there = list(numbers_on(cited.pages, cited))
         own = self._own_value(cited)
@@ -158,7 +158,7 @@ class Prose:
                 return f"{written} stands {where}, but not for what the sentence says"
         return ""
 
-    def _fits(self, one: Found, rest: str, times: Sequence[When]) -> bool:
+    def _fits(self, one: FoundNumber, rest: str, times: Sequence[When]) -> bool:
         """Whether a place is of a time and a subject that a sentence, without its numbers, speaks of."""
         place = _place(one)
         spoken = frozenset(words(rest))
@@ -179,7 +179,7 @@ class Prose:
 def _times(plain: str, start: int, end: int, said: Quantity) -> tuple[When, ...]:
     """The times that a sentence gives for one of its numbers: those bound to it, else all it names."""
     node = Node("", "paragraph", plain, Anchor(""))
-    place = Place(citation_of(Evidence(node, (), start, end, plain[start:end]), ""), node, plain, ())
+    place = CitedPlace(citation_of(Evidence(node, (), start, end, plain[start:end]), ""), node, plain, ())
     bound = against.bound_years(place, Standing(said, start, end))
     every = tuple(time for time in when(plain) if time.year)
     return tuple(time for time in every if time.year in bound.years) if bound.beside else every
@@ -200,7 +200,7 @@ def _without_numbers(plain: str) -> str:
     return " ".join(plain.split())
 
 
-def _labels(cited: Shown) -> str:
+def _labels(cited: ShownPieces) -> str:
     """What heads the rows and columns of the cited pages' tables, each between blanks: numbers in it are names ("16 bit")."""
     views = [view for passage in cited.passages if (view := table_of(passage.node))]
     heads = {
@@ -214,7 +214,7 @@ def _whole(node: Node) -> str:
     return node.text if node.table is None else " ".join(cell.text for cell in node.table.cells)
 
 
-def _place(one: Found) -> Place:
+def _place(one: FoundNumber) -> CitedPlace:
     """A found number as the check reads it."""
     where = one.evidence
     number = Standing(one.quantity, where.start, where.end)
@@ -224,4 +224,4 @@ def _place(one: Found) -> Place:
             (at for at in inside if where.start <= at.start < where.end and at.quantity == one.quantity), number
         )
     citation = citation_of(where, "")
-    return Place(citation, where.node, where.quote, (number,), table_of(where.node) if one.cell else None, one.cell)
+    return CitedPlace(citation, where.node, where.quote, (number,), table_of(where.node) if one.cell else None, one.cell)

@@ -40,7 +40,7 @@ _SURE = 0.5
 """The weight from which a name is taken for one of the corpus."""
 
 
-class Library(Protocol):
+class AnsweringLibrary(Protocol):
     """What a conversation asks: an open corpus that answers."""
 
     @property
@@ -84,7 +84,7 @@ class Conversation:
 
     def __init__(
         self,
-        library: Library,
+        library: AnsweringLibrary,
         history: History | None = None,
         kit: Kit | None = None,
         *,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.chat.question_parts import Known, Named, names, periods, subject_at
+from pincite.chat.question_parts import Known, PlacedName, names, periods, subject_at
 from pincite.document.times import When, when
 from pincite.document.words import words
 from pincite.question.understanding import understand
@@ -126,7 +126,7 @@ def _filled(text: str, before: Sequence[str], known: Known) -> str:
     return _opened(made)
 
 
-def _explicit(one: Named, known: Known) -> bool:
+def _explicit(one: PlacedName, known: Known) -> bool:
     """Whether a name says what a question is about: no abbreviation ("the CEO"), label ("Scope 1") or place ("in Norway")."""
     if known(one.text):
         return True
@@ -192,13 +192,13 @@ def _same_place(fragment: str, base: str) -> str:
     return ""
 
 
-def _alone(fragment: str, one: Named) -> bool:
+def _alone(fragment: str, one: PlacedName) -> bool:
     """Whether a name is all that a fragment says beside small words, or its possessor."""
     around = f"{fragment[: one.first]} {fragment[one.last :]}"
     return not re.search(r"[^\W\d_]{2,}", _SMALL.sub(" ", around))
 
 
-def _name_replaced(base: str, new: Named, known: Known) -> str:
+def _name_replaced(base: str, new: PlacedName, known: Known) -> str:
     """The question with a name in place of the one of its own most like it; at the end where it has none."""
     held = [named for named in names(base, known) if named.text.casefold() != new.text.casefold()]
     if new.text.casefold() in base.casefold():
@@ -208,7 +208,7 @@ def _name_replaced(base: str, new: Named, known: Known) -> str:
         return _appended(base, f"{word} {new.text}")
     fresh = set(new.text.casefold().split())
 
-    def likeness(one: Named) -> tuple[bool, bool, bool, bool]:
+    def likeness(one: PlacedName) -> tuple[bool, bool, bool, bool]:
         shared = bool(fresh & set(one.text.casefold().split()))
         same_word = (
             bool(new.word)

@@ -37,7 +37,7 @@ _OPENING = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class PlacedName:
     """A name at characters [start, end) of a question, the word that places it ("of", "did", "'s") and [first, last) with it."""
 
     text: str
@@ -48,9 +48,9 @@ class Named:
     last: int = 0
 
 
-def names(text: str, known: Known) -> list[Named]:
+def names(text: str, known: Known) -> list[PlacedName]:
     """The names in a question: runs of capitalised words, and what the corpus knows however it is written."""
-    found: list[Named] = []
+    found: list[PlacedName] = []
     for match in _RUN.finditer(text):
         start, end = _trimmed(text, *match.span())
         measured = NUMBER_NOUN.search(text[start:end]) and not known(text[start:end])
@@ -87,16 +87,16 @@ def _careless(text: str, known: Known) -> list[tuple[int, int]]:
     return sorted(spans)
 
 
-def _placed(text: str, start: int, end: int) -> Named:
+def _placed(text: str, start: int, end: int) -> PlacedName:
     head = text[:start]
     if match := _POSSESSED.match(text, end):
         the = re.search(r"\bthe\s+$", head)
-        return Named(text[start:end], start, end, "'s", the.start() if the else start, match.end())
+        return PlacedName(text[start:end], start, end, "'s", the.start() if the else start, match.end())
     if match := _PLACED.search(head):
-        return Named(text[start:end], start, end, match["word"].lower(), match.start(), end)
+        return PlacedName(text[start:end], start, end, match["word"].lower(), match.start(), end)
     if match := _ACTS.search(head):
-        return Named(text[start:end], start, end, "did", start, end)
-    return Named(text[start:end], start, end, "", start, end)
+        return PlacedName(text[start:end], start, end, "did", start, end)
+    return PlacedName(text[start:end], start, end, "", start, end)
 
 
 def periods(text: str) -> list[str]:

@@ -28,7 +28,7 @@ from pincite.search.company_scope import companies
 from pincite.search.document_routing import LEGAL, Catalogue, route, years_in
 from pincite.search.expansion import Abbreviations, Written
 from pincite.search.named_documents import catalogue
-from pincite.search.presence import LONGEST, NONE, Spoken, spoken
+from pincite.search.presence import LONGEST, NONE, HeldWords, spoken
 from pincite.stage import Stage
 from pincite.types import Answer, Plan, Query, Ranking, Where
 
@@ -62,7 +62,7 @@ _OF_NAMES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class QuestionWord:
     """A word of a question without its possessive, at its characters [start, end) with it."""
 
     text: str
@@ -102,7 +102,7 @@ def missing(query: Query, corpus: Corpus, pages: Shelf) -> str:
     return _unknown_years(query, corpus, pages)
 
 
-def _unknown_name(query: Query, corpus: Corpus, held: Spoken) -> str:
+def _unknown_name(query: Query, corpus: Corpus, held: HeldWords) -> str:
     """The first name of a question that is nowhere; "" when there is none."""
     known, strictly = Known(query, corpus, held), not _named(query, corpus)
     for run in names(query.text):
@@ -115,11 +115,11 @@ def _unknown_name(query: Query, corpus: Corpus, held: Spoken) -> str:
     return ""
 
 
-def _said(run: Sequence[Word], text: str) -> str:
+def _said(run: Sequence[QuestionWord], text: str) -> str:
     return _OWNER.sub("", text[run[0].start : run[-1].end])
 
 
-def names(text: str) -> list[tuple[Word, ...]]:
+def names(text: str) -> list[tuple[QuestionWord, ...]]:
     """The names of a question, each as its words; none where capitals tell nothing (all or no words have one)."""
     words = [_word(match) for match in _WORD.finditer(text)]
     telling = [word for word in words[1:] if len(word.text) > 3 and word.text.casefold() not in STOP_WORDS]
@@ -127,7 +127,7 @@ def names(text: str) -> list[tuple[Word, ...]]:
     if text.isupper() or (len(capitals) > 2 and len(capitals) == len(telling)):
         return []
     german = language_of(text, among=(ENGLISH, *glosses()), enough=TELLING) == "de"
-    runs: list[list[Word]] = []
+    runs: list[list[QuestionWord]] = []
     before = None
     for word in words:
         goes_on = bool(runs) and before is runs[-1][-1] and not before.owns and text[before.end : word.start] == " "
@@ -140,17 +140,17 @@ def names(text: str) -> list[tuple[Word, ...]]:
     return [tuple(run) for run in runs]
 
 
-def _word(match: re.Match[str]) -> Word:
+def _word(match: re.Match[str]) -> QuestionWord:
     text = _OWNER.sub("", match[0])
     after = match.string[match.end() : match.end() + 1]
-    return Word(text, *match.span(), text != match[0] or (text.endswith("s") and after in ("'", "’")))
+    return QuestionWord(text, *match.span(), text != match[0] or (text.endswith("s") and after in ("'", "’")))
 
 
-def _is_capital(word: Word) -> bool:
+def _is_capital(word: QuestionWord) -> bool:
     return any(letter.isupper() for letter in word.text)
 
 
-def _may_name(word: Word, before: Word | None, words: Sequence[Word], text: str, german: bool) -> bool:
+def _may_name(word: QuestionWord, before: QuestionWord | None, words: Sequence[QuestionWord], text: str, german: bool) -> bool:
     """Whether a word has a capital that can be a name's."""
     plain = word.text.casefold()
     if not _is_capital(word) or plain in STOP_WORDS or _is_time(word.text) or "." in word.text:
@@ -170,7 +170,7 @@ def _is_time(word: str) -> bool:
     return month or bool(when(word)) or any(time.text.startswith(word) for time in when(f"{word} 2000"))
 
 
-def _alone_in_front(word: Word, words: Sequence[Word], text: str) -> bool:
+def _alone_in_front(word: QuestionWord, words: Sequence[QuestionWord], text: str) -> bool:
     """Whether a first word is a name's: a colon follows, or a note without any other name that does not go on with grammar."""
     after = words[words.index(word) + 1 :]
     if not after or text[word.end : word.end + 1] == ":":
@@ -181,7 +181,7 @@ def _alone_in_front(word: Word, words: Sequence[Word], text: str) -> bool:
     return not rest and not text.rstrip().endswith("?")
 
 
-def _is_no_name(word: Word, text: str) -> bool:
+def _is_no_name(word: QuestionWord, text: str) -> bool:
     """Whether a word that is nowhere stands with its capital for what is asked and not for who is asked about.
 
     Acronyms can be metrics and common words can be stressed, unless they stand where an owner does.
@@ -206,7 +206,7 @@ class Known:
 
     query: Query
     corpus: Corpus
-    held: Spoken
+    held: HeldWords
 
     def has(self, word: str, before: str = "", after: str = "") -> bool:
         """Whether a word is there, in any spelling, or is one that reports write otherwise.
@@ -224,7 +224,7 @@ class Known:
             or self._in_rows(word)
         )
 
-    def together(self, run: Sequence[Word], strictly: bool) -> bool:
+    def together(self, run: Sequence[QuestionWord], strictly: bool) -> bool:
         """Whether neighbours in a name stand on one page, where the pages hold each of them at all.
 
         `strictly` they must be neighbours there too where one of them is a usual word ("General", "Electronic").
@@ -341,7 +341,7 @@ def _named(query: Query, corpus: Corpus) -> tuple[str, ...]:
     return tuple(document for document in dict.fromkeys(documents) if document in asked)
 
 
-def _speaks(held: Spoken, year: int, subject: Sequence[str]) -> bool:
+def _speaks(held: HeldWords, year: int, subject: Sequence[str]) -> bool:
     """Whether documents speak of a year, and where they seldom do, on a page that speaks of the question's subject."""
     here = _pages_of(held, year)
     if not here or len(here) > OFTEN:
@@ -355,7 +355,7 @@ def _speaks(held: Spoken, year: int, subject: Sequence[str]) -> bool:
     return not weights or best >= TOGETHER * sum(weight for weight, _ in weights)
 
 
-def _pages_of(held: Spoken, year: int) -> set[int]:
+def _pages_of(held: HeldWords, year: int) -> set[int]:
     """The pages that write a year: "2024", "FY24", "Q4 24", "2023/24"."""
     short = f"{year % 100:02}"
     forms = [str(year), f"fy{short}", *(f"{part}{short}" for part in ("q1", "q2", "q3", "q4", "1h", "2h", "h1", "h2"))]

@@ -17,8 +17,8 @@ from pincite.check.recompute import EXACT, computed, picked, worded
 from pincite.corpus import Corpus
 from pincite.document.address import standing
 from pincite.evidence.candidate import Passage
-from pincite.evidence.cited_place import Failed, Place, Standing, clipped, holds, places
-from pincite.evidence.database_sources import Sources, sources_of
+from pincite.evidence.cited_place import CitedPlace, Failed, Standing, clipped, holds, places
+from pincite.evidence.database_sources import DatabaseSources, sources_of
 from pincite.evidence.gathering import with_tables
 from pincite.evidence.glossed_passages import glossed
 from pincite.evidence.judge import THRESHOLD, likelihood
@@ -51,7 +51,7 @@ class Verify(Stage[Draft, Answer]):
         return owned(verified(given, nodes, self.threshold, sources), self.corpus)
 
 
-def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0, sources: Sources | None = None) -> Answer:
+def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0, sources: DatabaseSources | None = None) -> Answer:
     """The answer that a draft's claims allow, read again at `nodes` (the cited ones, and those that were read beside them).
 
     What is cited of databases is read again from `sources`.
@@ -107,7 +107,7 @@ def _stands(
     failed: Sequence[Check],
     cited: Mapping[str, Citation],
     nodes: Mapping[str, Node],
-    sources: Sources | None,
+    sources: DatabaseSources | None,
 ) -> bool:
     """Whether a refused value stands where it is cited, whatever the question asks: only then is it told as possible."""
     if draft.value is None or not _follows(draft, understand(draft.query)):
@@ -171,7 +171,7 @@ def check(
     nodes: Mapping[str, Node],
     ask: Ask | None = None,
     beside: Sequence[Node] = (),
-    sources: Sources | None = None,
+    sources: DatabaseSources | None = None,
 ) -> Check:
     """Read one claim again at its citations, and hold it against the question and what was read `beside` the cited places.
 
@@ -222,7 +222,7 @@ def _in_unit_of(a: Quantity, b: Quantity) -> Quantity:
         return b
 
 
-def _checked(claim: Claim, found: Sequence[Place], ask: Ask | None) -> str:
+def _checked(claim: Claim, found: Sequence[CitedPlace], ask: Ask | None) -> str:
     """How the places carry a claim, in words; Failed when they do not."""
     value = claim.value
     if claim.operation in OPERATIONS:
@@ -244,14 +244,14 @@ def _checked(claim: Claim, found: Sequence[Place], ask: Ask | None) -> str:
     return f"it stands in {found[0].described}"
 
 
-def _item(value: Value, found: Sequence[Place], ask: Ask | None) -> None:
+def _item(value: Value, found: Sequence[CitedPlace], ask: Ask | None) -> None:
     if isinstance(value, Quantity):
         _standing(value, found, ask)
     elif not any(holds(place, str(value)) for place in found):
         raise Failed("unsupported", f"'{clipped(str(value))}' does not stand in {found[0].described}")
 
 
-def _standing(value: Quantity, found: Sequence[Place], ask: Ask | None) -> Standing:
+def _standing(value: Quantity, found: Sequence[CitedPlace], ask: Ask | None) -> Standing:
     """The number at the first place that is the value; Failed says what stands there instead."""
     place = found[0]
     for number in place.numbers:
@@ -265,7 +265,7 @@ def _standing(value: Quantity, found: Sequence[Place], ask: Ask | None) -> Stand
     )
 
 
-def _instead(value: Quantity, place: Place) -> str:
+def _instead(value: Quantity, place: CitedPlace) -> str:
     """What stands at a place instead of a value, and in what the two differ."""
     near = next((number for number in place.numbers if number.quantity.value == value.value), place.numbers[0])
     there = near.quantity
@@ -281,7 +281,7 @@ def _instead(value: Quantity, place: Place) -> str:
     return f"{where}: {differs}"
 
 
-def _stated(value: bool, place: Place, ask: Ask | None) -> str:
+def _stated(value: bool, place: CitedPlace, ask: Ask | None) -> str:
     """A yes or no: its statement stands there; one that says the opposite plainly contradicts it."""
     if ask is not None:
         alone = replace(place.node, kind="paragraph", text=place.text, table=None, meta={})

@@ -71,7 +71,7 @@ class Contest:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ContestOutcome:
     """The value and the names that it was computed from, in the order of its formula; a value None has its reason."""
 
     value: Value
@@ -116,7 +116,7 @@ def contest(query: Query, names: Sequence[str] = ()) -> Contest:
     return Contest(ask, "", "other")
 
 
-def decide(asked: Contest, values: Sequence[Pair]) -> Outcome:
+def decide(asked: Contest, values: Sequence[Pair]) -> ContestOutcome:
     """The answer from each thing's name and value, in the order of the question; N/A with the reason where there is none."""
     missing = [name for name, value in values if value is None]
     held = [(name, value) for name, value in values if value is not None]
@@ -133,9 +133,9 @@ def decide(asked: Contest, values: Sequence[Pair]) -> Outcome:
         numbers = [(name, moment) for name, value in held if (moment := _moment(value))]
         missing += [name for name, value in held if not _moment(value)]
     if not numbers:
-        return Outcome(None, reason="nothing comparable was found for any of " + ", ".join(name for name, _ in values))
+        return ContestOutcome(None, reason="nothing comparable was found for any of " + ", ".join(name for name, _ in values))
     if missing and not asked.excludes:
-        return Outcome(None, reason=f"nothing comparable was found for {', '.join(missing)}")
+        return ContestOutcome(None, reason=f"nothing comparable was found for {', '.join(missing)}")
     if asked.operation == "filter":
         return _beyond(asked, numbers)
     if asked.operation in _OVER_BOTH:
@@ -175,50 +175,50 @@ def core(text: str) -> str:
     return re.split(r"(?<=[.!])\s+(?=[A-Z])", head)[-1].strip() if len(head) < 400 else head
 
 
-def _side_by_side(values: Sequence[Pair]) -> Outcome:
+def _side_by_side(values: Sequence[Pair]) -> ContestOutcome:
     if all(value is None for _, value in values):
-        return Outcome(None, reason="nothing was found for any part of the question")
+        return ContestOutcome(None, reason="nothing was found for any part of the question")
     known = tuple(name for name, value in values if value is not None)
-    return Outcome(tuple("N/A" if value is None else value for _, value in values), known)
+    return ContestOutcome(tuple("N/A" if value is None else value for _, value in values), known)
 
 
-def _yes_or_no(asked: Contest, held: Sequence[Pair], missing: Sequence[str]) -> Outcome:
+def _yes_or_no(asked: Contest, held: Sequence[Pair], missing: Sequence[str]) -> ContestOutcome:
     """Whether it is true of every one, or of some: one answer may settle it, else all must be known."""
     settles = asked.operation == "some"
     for name, value in held:
         if value is settles:
-            return Outcome(settles, (name,))
+            return ContestOutcome(settles, (name,))
     if missing or not all(isinstance(value, bool) for _, value in held):
-        return Outcome(None, reason=f"it is not known of {', '.join(missing) or 'all of them'}")
-    return Outcome(not settles, tuple(name for name, _ in held))
+        return ContestOutcome(None, reason=f"it is not known of {', '.join(missing) or 'all of them'}")
+    return ContestOutcome(not settles, tuple(name for name, _ in held))
 
 
-def _true_of(asked: Contest, held: Sequence[Pair], missing: Sequence[str]) -> Outcome:
+def _true_of(asked: Contest, held: Sequence[Pair], missing: Sequence[str]) -> ContestOutcome:
     """The names of which it is true. Silence about one leaves open whether it belongs to them."""
     if missing and not asked.excludes or not all(isinstance(value, bool) for _, value in held):
-        return Outcome(None, reason=f"it is not known of {', '.join(missing) or 'all of them'}")
+        return ContestOutcome(None, reason=f"it is not known of {', '.join(missing) or 'all of them'}")
     names = tuple(name for name, value in held if value is True)
     if not names:
-        return Outcome(None, tuple(name for name, _ in held), "it is true of none of them")
-    return Outcome(_named(asked, names), tuple(name for name, _ in held))
+        return ContestOutcome(None, tuple(name for name, _ in held), "it is true of none of them")
+    return ContestOutcome(_named(asked, names), tuple(name for name, _ in held))
 
 
-def _beyond(asked: Contest, numbers: Sequence[tuple[str, Quantity]]) -> Outcome:
+def _beyond(asked: Contest, numbers: Sequence[tuple[str, Quantity]]) -> ContestOutcome:
     limit = asked.ask.threshold
     assert limit is not None
     names = tuple(
         name for name, one in numbers if one.amount != limit.amount and (one.amount > limit.amount) is asked.most
     )
     if not names:
-        return Outcome(None, tuple(name for name, _ in numbers), "none of them does")
-    return Outcome(_named(asked, names), tuple(name for name, _ in numbers))
+        return ContestOutcome(None, tuple(name for name, _ in numbers), "none of them does")
+    return ContestOutcome(_named(asked, names), tuple(name for name, _ in numbers))
 
 
 def _named(asked: Contest, names: tuple[str, ...]) -> Value:
     return names[0] if len(names) == 1 and asked.ask.query.expects != "names" else names
 
 
-def _computed(asked: Contest, numbers: Sequence[tuple[str, Quantity]]) -> Outcome:
+def _computed(asked: Contest, numbers: Sequence[tuple[str, Quantity]]) -> ContestOutcome:
     """An operation over the amounts, in the order of mention; a difference "between" two is a distance."""
     ordered = list(numbers)
     if asked.operation == "difference" and re.search(r"\b(?:difference|gap|distance)\b", asked.ask.text, re.I):
@@ -227,12 +227,12 @@ def _computed(asked: Contest, numbers: Sequence[tuple[str, Quantity]]) -> Outcom
         with localcontext(prec=28):
             value = OPERATIONS[asked.operation].run([one.amount for _, one in ordered])
     except (DecimalException, ValueError, ZeroDivisionError):
-        return Outcome(None, reason=f"{asked.operation} cannot be computed over {len(ordered)} values")
+        return ContestOutcome(None, reason=f"{asked.operation} cannot be computed over {len(ordered)} values")
     unit = {"percentage_change": "%", "proportion": "%", "ratio": ""}.get(asked.operation, ordered[0][1].unit)
-    return Outcome(Quantity(value, unit), tuple(name for name, _ in ordered))
+    return ContestOutcome(Quantity(value, unit), tuple(name for name, _ in ordered))
 
 
-def _best(asked: Contest, numbers: Sequence[tuple[str, Quantity]], held: dict[str, Value]) -> Outcome:
+def _best(asked: Contest, numbers: Sequence[tuple[str, Quantity]], held: dict[str, Value]) -> ContestOutcome:
     """The extreme of the values, the yes or no about the first, or the name of the one that has it."""
     sign = 1 if asked.most else -1
     outward = asked.kind == "number" and _OUTWARD.search(asked.ask.text) and all(one.amount <= 0 for _, one in numbers)
@@ -243,16 +243,16 @@ def _best(asked: Contest, numbers: Sequence[tuple[str, Quantity]], held: dict[st
     if len(ordered) > 1:
         (best, top), (second, _) = ordered[:2]
         if asked.operation == "compare" and top.low is None and top.amount == ordered[1][1].amount:
-            return Outcome(False, names)
+            return ContestOutcome(False, names)
         others = max(sign * end for _, other in ordered[1:] for end in _ends(other))
         if asked.operation not in _VALUE and min(sign * end for end in _ends(top)) <= others:
             both = f"{worded(held[best])} and {worded(held[second])}"
-            return Outcome(None, names, f"{best} and {second} are not apart: {both}")
+            return ContestOutcome(None, names, f"{best} and {second} are not apart: {both}")
     elif asked.operation == "compare":
-        return Outcome(None, names, "one value alone cannot be compared")
+        return ContestOutcome(None, names, "one value alone cannot be compared")
     if asked.operation == "compare":
-        return Outcome(names[0] == first, names)
-    return Outcome(held[names[0]] if asked.operation in _VALUE else names[0], names)
+        return ContestOutcome(names[0] == first, names)
+    return ContestOutcome(held[names[0]] if asked.operation in _VALUE else names[0], names)
 
 
 def _ends(quantity: Quantity) -> tuple[Decimal, ...]:

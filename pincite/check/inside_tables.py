@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from pincite.database.relations.column_heading import Heading
 from pincite.database.relations.shaped_values import exact, of_cell, table, written
 from pincite.evidence.cited_place import table_of
-from pincite.evidence.table_view import View, quantity_of
+from pincite.evidence.table_view import TableView, quantity_of
 from pincite.types import Node, Quantity, Value
 
 if TYPE_CHECKING:
     from pincite.database.relations.model import Relation
-    from pincite.database.statements.result_lines import Line, Replayed
+    from pincite.database.statements.result_lines import Replayed, ResultLine
 
 INSIDE = "table "
 """What begins the name of a source that is a table inside a document; the id of its node follows."""
@@ -94,7 +94,7 @@ _KEPT = ("", "sum", "avg", "max", "min", "sub", "add", "abs", "round", "case", "
 
 
 def _cell(
-    line: Line, at: int, made: Replayed, heading: Heading, view: View | None, node: Node, relation: Relation
+    line: ResultLine, at: int, made: Replayed, heading: Heading, view: TableView | None, node: Node, relation: Relation
 ) -> Value:
     found = _quantities(line, made.sources[at], view, node, relation) if view is not None else []
     value = line.values[at]
@@ -111,7 +111,7 @@ def _cell(
 
 
 def _quantities(
-    line: Line, sources: Sequence[tuple[str, str]], view: View, node: Node, relation: Relation
+    line: ResultLine, sources: Sequence[tuple[str, str]], view: TableView, node: Node, relation: Relation
 ) -> list[Quantity]:
     """The numbers at the cells that a value is made of, as the table binds them."""
     body = grid_rows(node)

@@ -12,7 +12,7 @@ from pincite.document.labelled_cells import Labelled, timeless
 from pincite.document.statement_rows import PRIMARY, likeness, names_item, row_name
 from pincite.document.times import when
 from pincite.document.words import words
-from pincite.evidence.cited_place import Failed, Place, clipped, squeezed, table_of
+from pincite.evidence.cited_place import CitedPlace, Failed, clipped, squeezed, table_of
 from pincite.evidence.judged_evidence import evidence_of, prefers
 from pincite.evidence.saying import as_asked
 from pincite.evidence.table_view import cell_times
@@ -26,7 +26,7 @@ from pincite.types import Claim, Node, Quantity, Value
 _CHANGES = ("difference", "percentage_change")
 
 
-def object_to(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[Node]) -> None:
+def object_to(claim: Claim, found: Sequence[CitedPlace], ask: Ask, beside: Sequence[Node]) -> None:
     """Hold the cited places against the claim's own subject and period, and against the question's words."""
     first = found[0]
     if is_formula(claim.operation):
@@ -67,7 +67,7 @@ def object_to(claim: Claim, found: Sequence[Place], ask: Ask, beside: Sequence[N
             )
 
 
-def _preferring(place: Place, ask: Ask, claim: Claim) -> against.Prefers:
+def _preferring(place: CitedPlace, ask: Ask, claim: Claim) -> against.Prefers:
     """What tells whether a rival answers the question better than `place`: the judge of evidence."""
     at = place.cell
     there = evidence_of(place.citation, place.node, claim.value)
@@ -76,7 +76,7 @@ def _preferring(place: Place, ask: Ask, claim: Claim) -> against.Prefers:
     return partial(prefers, ask, place=there, computed=bool(claim.operation))
 
 
-def _primary(place: Place, ask: Ask) -> bool:
+def _primary(place: CitedPlace, ask: Ask) -> bool:
     """Whether a cell is the one line item that the question asks for, in the primary statement that it belongs to."""
     items = items_asked(ask)
     if len(items) != 1 or place.cell is None or place.view is None or not items[0].statement:
@@ -85,7 +85,7 @@ def _primary(place: Place, ask: Ask) -> bool:
     return named and likeness(place.view.table, place.view.passage.heading, items[0].statement) >= PRIMARY
 
 
-def _of_metric(found: Sequence[Place], ask: Ask) -> None:
+def _of_metric(found: Sequence[CitedPlace], ask: Ask) -> None:
     """Every operand of a formula is a line item of the metric asked for, at an asked year or the end of the year before."""
     items = items_asked(ask)
     years = [period.year for period in ask.periods if period.year]
@@ -99,7 +99,7 @@ def _of_metric(found: Sequence[Place], ask: Ask) -> None:
             raise Failed("contradicted", how, place.citation.label)
 
 
-def _answering(value: Value, place: Place, ask: Ask) -> None:
+def _answering(value: Value, place: CitedPlace, ask: Ask) -> None:
     """A quoted number must be of the kind and in a unit that was asked for."""
     label = place.citation.label
     if isinstance(value, Quantity) and not against.fits_kind(ask, value):
@@ -113,7 +113,7 @@ def _named_so(subject: str, cell: Labelled) -> bool:
     return squeezed(subject)[0] in (squeezed(cell.label)[0], squeezed(" ".join((*cell.sections, cell.label)))[0])
 
 
-def _timed(claim: Claim, found: Sequence[Place], ask: Ask) -> None:
+def _timed(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
     """The times of the cited cells against the claim's period and the question's."""
     own = [against.times_of(place) for place in found]
     said = when(claim.period)
@@ -136,7 +136,7 @@ def _timed(claim: Claim, found: Sequence[Place], ask: Ask) -> None:
     raise Failed("contradicted", f"{wrong.described} is not of {asked}, which the question names", wrong.citation.label)
 
 
-def _one_series(claim: Claim, found: Sequence[Place], ask: Ask) -> None:
+def _one_series(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
     """Operands that the question does not tell apart must be of one row, one column or one series, the later first."""
     cells = [place.cell for place in found if place.cell is not None]
     if claim.operation not in OPERATIONS or len(cells) < 2 or len(cells) < len(found):
@@ -164,7 +164,7 @@ def _each_named(cells: Sequence[Labelled], ask: Ask) -> bool:
     return len(operands) > 1 and all(any(against.row_terms(cell) & operand for operand in operands) for cell in cells)
 
 
-def _in_sentence(claim: Claim, value: Quantity, place: Place, ask: Ask, beside: Sequence[Node]) -> None:
+def _in_sentence(claim: Claim, value: Quantity, place: CitedPlace, ask: Ask, beside: Sequence[Node]) -> None:
     """A number of running text against the years and the words that its sentence binds to it."""
     if value.unit == "year" and not against.asks_time(ask):
         raise Failed(
@@ -196,7 +196,7 @@ def _in_sentence(claim: Claim, value: Quantity, place: Place, ask: Ask, beside: 
         raise Failed("contradicted", problems[0], place.citation.label)
 
 
-def equal(value: Quantity, there: Quantity, place: Place, ask: Ask | None) -> bool:
+def equal(value: Quantity, there: Quantity, place: CitedPlace, ask: Ask | None) -> bool:
     """Whether a claimed quantity is the one that stands there: sign, digits, scale, unit and both ends of a range."""
     if same(value, there, rel=EXACT):
         return value.low is None or same(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal, DecimalException, localcontext
 
 from pincite.document.labelled_cells import name_of
-from pincite.evidence.cited_place import Failed, Place, clipped, squeezed
+from pincite.evidence.cited_place import CitedPlace, Failed, clipped, squeezed
 from pincite.evidence.table_view import cell_times
 from pincite.quantity import canonical_unit, compatible, convert, rounded, same
 from pincite.quantity.arithmetic import OPERATIONS, PICKS
@@ -25,7 +25,7 @@ def worded(value: Quantity) -> str:
     return " ".join((" to ".join(f"{(end * value.scale).normalize():,f}" for end in ends), value.unit)).strip()
 
 
-def computed(claim: Claim, found: Sequence[Place]) -> str:
+def computed(claim: Claim, found: Sequence[CitedPlace]) -> str:
     """Compute a value again from what stands at its operands."""
     if not isinstance(claim.value, Quantity):
         raise Failed("unsupported", f"{claim.operation} gives a number, and '{clipped(claim.text)}' is none")
@@ -45,7 +45,7 @@ def computed(claim: Claim, found: Sequence[Place]) -> str:
     raise Failed("contradicted", f"{claim.operation} over {listed(found)} does not give {clipped(worded(claim.value))}")
 
 
-def _operands(found: Sequence[Place]) -> list[list[Quantity]]:
+def _operands(found: Sequence[CitedPlace]) -> list[list[Quantity]]:
     """The readings of the operands: one for cells; where a quote holds several numbers, each of them may be meant."""
     readings: list[list[Quantity]] = [[]]
     for place in found:
@@ -78,13 +78,13 @@ def _recomputes(operation: str, value: Quantity, operands: Sequence[Quantity]) -
     return same(value, again, rel=EXACT) or rounded(value, again)
 
 
-def listed(found: Sequence[Place]) -> str:
+def listed(found: Sequence[CitedPlace]) -> str:
     """Places in words, at most four of them."""
     shown = "; ".join(place.described for place in found[:4])
     return shown if len(found) <= 4 else f"{shown}; and {len(found) - 4} more"
 
 
-def picked(claim: Claim, found: Sequence[Place]) -> str:
+def picked(claim: Claim, found: Sequence[CitedPlace]) -> str:
     """Names that code chose by comparing cells: each is a header of its cell, and the cells compare as claimed."""
     if claim.operation not in PICKS:
         raise Failed("unsupported", f"{claim.operation!r} is no known operation")
@@ -105,7 +105,7 @@ def picked(claim: Claim, found: Sequence[Place]) -> str:
     return f"compared: {listed(found)}"
 
 
-def _names(place: Place, name: str) -> bool:
+def _names(place: CitedPlace, name: str) -> bool:
     cell = place.cell
     assert cell is not None
     wanted = squeezed(name)[0].casefold()

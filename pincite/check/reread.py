@@ -13,7 +13,7 @@ from pincite.check.inside_tables import INSIDE, Mixed, shaped_inside
 from pincite.database.relations.description import plain
 from pincite.database.relations.relation_rows import shown
 from pincite.database.relations.shaped_values import quoted, shaped
-from pincite.database.sources.connection import Source
+from pincite.database.sources.connection import OpenDatabase
 from pincite.database.statements.execution import Result
 from pincite.database.statements.pins import Pin, by_key, key_of, read_pin, reading
 from pincite.database.statements.replay import Replayed, agrees, replay
@@ -21,7 +21,7 @@ from pincite.database.statements.result_columns import headings
 from pincite.database.statements.scalars import Unreplayable
 from pincite.errors import PinciteError
 from pincite.evidence.cited_place import Failed, clipped, places
-from pincite.evidence.database_sources import Sources
+from pincite.evidence.database_sources import DatabaseSources
 from pincite.types import Citation, Claim, Node, Quantity, Value
 
 EXISTS = "exists"
@@ -42,7 +42,7 @@ def says_yes(value: Value) -> bool:
     return _SAID.get(value.casefold(), True) if isinstance(value, str) else True
 
 
-def reread(claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node], sources: Sources | None) -> str:
+def reread(claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node], sources: DatabaseSources | None) -> str:
     """How the databases carry a claim, in words; raises Failed when they do not."""
     label = cited[0].label
     pins = [(citation, read_pin(citation.anchor.sql)) for citation in cited]
@@ -68,7 +68,7 @@ def reread(claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node], s
         raise Failed("unsupported", f"it could not be read again: {error}", label) from error
 
 
-def unchanged(cited: Sequence[Citation], nodes: Mapping[str, Node], sources: Sources | None) -> bool:
+def unchanged(cited: Sequence[Citation], nodes: Mapping[str, Node], sources: DatabaseSources | None) -> bool:
     """Whether the citations are of rows as they were indexed, and not of what a statement found.
 
     Raises Failed when one of these rows now holds something else, is gone, or cannot be read.
@@ -113,7 +113,7 @@ def _reads(kept: object, value: object) -> bool:
     return kept == now or isinstance(kept, str) and kept.endswith("…") and str(now).startswith(kept[:-1])
 
 
-def replayed(statement: str, source: Source, truncated: bool = False) -> Replayed | Unreplayable:
+def replayed(statement: str, source: OpenDatabase, truncated: bool = False) -> Replayed | Unreplayable:
     """A statement computed again from the stored rows, cut where the result was; or why it cannot be."""
     try:
         made = replay(statement, source.database, reading(source))
@@ -122,7 +122,7 @@ def replayed(statement: str, source: Source, truncated: bool = False) -> Replaye
     return replace(made, rows=made.rows[:ROWS]) if truncated else made
 
 
-def found(result: Result, made: Replayed | Unreplayable, statement: str, source: Source, node: Node | None) -> Value:
+def found(result: Result, made: Replayed | Unreplayable, statement: str, source: OpenDatabase, node: Node | None) -> Value:
     """What a result says as a value; for a table inside a document (`node`), its cells as the table binds them."""
     names = headings(statement, source.database)
     if node is not None and not (isinstance(made, Replayed) and agrees(made, result.rows)):
@@ -135,7 +135,7 @@ def found(result: Result, made: Replayed | Unreplayable, statement: str, source:
     return shaped(result.rows[:ROWS], names) if names else None
 
 
-def _source(citation: Citation, nodes: Mapping[str, Node], sources: Sources | None) -> Source:
+def _source(citation: Citation, nodes: Mapping[str, Node], sources: DatabaseSources | None) -> OpenDatabase:
     pin = read_pin(citation.anchor.sql)
     assert pin is not None
     if pin.database.startswith(INSIDE):
@@ -158,7 +158,7 @@ def _short(value: Value) -> str:
     return "nothing" if value is None else clipped(worded(value))
 
 
-def _stands(citation: Citation, pin: Pin, source: Source, nodes: Mapping[str, Node]) -> None:
+def _stands(citation: Citation, pin: Pin, source: OpenDatabase, nodes: Mapping[str, Node]) -> None:
     """That the cited rows are there and hold what is quoted of them."""
     if citation.anchor.cells:
         places(citation, nodes.get(citation.node))

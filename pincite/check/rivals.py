@@ -17,8 +17,8 @@ from pincite.document.sentences import read
 from pincite.document.times import When, when
 from pincite.document.words import STOP, stems, words
 from pincite.evidence.candidate import Evidence
-from pincite.evidence.cited_place import Place, Standing, clipped, numbers_in, sentence_of
-from pincite.evidence.table_view import View, cell_times, label_terms
+from pincite.evidence.cited_place import CitedPlace, Standing, clipped, numbers_in, sentence_of
+from pincite.evidence.table_view import TableView, cell_times, label_terms
 from pincite.quantity.units import is_currency
 from pincite.question.understanding import Ask
 from pincite.types import Node, Quantity
@@ -100,7 +100,7 @@ def column_terms(cell: Labelled) -> frozenset[str]:
     return frozenset(label_terms(cell.heading) - _OF_TIME)
 
 
-def times_of(place: Place) -> tuple[When, ...]:
+def times_of(place: CitedPlace) -> tuple[When, ...]:
     """The times that a cell holds for: its own, or the one time of its table's caption; none for a quote."""
     if place.cell is None or place.view is None:
         return ()
@@ -129,7 +129,7 @@ Prefers = Callable[[Evidence], bool]
 """Whether the judge of evidence finds that a rival of the cited place answers better than that does."""
 
 
-def other_row(asked: Iterable[str], place: Place, cited: Sequence[Place] = (), prefers: Prefers | None = None) -> str:
+def other_row(asked: Iterable[str], place: CitedPlace, cited: Sequence[CitedPlace] = (), prefers: Prefers | None = None) -> str:
     """The row of the same table that the asked words name better than the cited one; empty when there is none.
 
     Rows of the other `cited` places are no rivals: the words may be meant for them. Words alone decide nothing where there is
@@ -155,9 +155,9 @@ def other_row(asked: Iterable[str], place: Place, cited: Sequence[Place] = (), p
 
 def other_column(
     asked: Iterable[str],
-    place: Place,
+    place: CitedPlace,
     periods: Sequence[When],
-    cited: Sequence[Place] = (),
+    cited: Sequence[CitedPlace] = (),
     prefers: Prefers | None = None,
 ) -> str:
     """The column that the asked words name better than the cited one, among those of an asked time; empty when none."""
@@ -176,7 +176,7 @@ def other_column(
 
 
 def other_table(
-    asked: Iterable[str], place: Place, periods: Sequence[When], views: Sequence[View], prefers: Prefers
+    asked: Iterable[str], place: CitedPlace, periods: Sequence[When], views: Sequence[TableView], prefers: Prefers
 ) -> str:
     """A cell of another table that was read and whose row is wholly asked for, while nothing around the cited cell says more."""
     assert place.cell is not None and place.view is not None
@@ -201,15 +201,15 @@ def other_table(
     return ""
 
 
-def _cell(view: View, cell: Labelled) -> Evidence:
+def _cell(view: TableView, cell: Labelled) -> Evidence:
     return Evidence(view.passage.node, ((cell.row, cell.column),))
 
 
-def _around(view: View) -> frozenset[str]:
+def _around(view: TableView) -> frozenset[str]:
     return frozenset(words(f"{view.table.caption} {view.passage.node.anchor.path}")) - _OF_TIME
 
 
-def _rivals(cell: Labelled, place: Place) -> bool:
+def _rivals(cell: Labelled, place: CitedPlace) -> bool:
     """Whether a cell holds a number that is not the cited one."""
     assert place.cell is not None
     number = is_number(cell.text) or (bool(cell.text) and is_blank(cell.text))
@@ -238,7 +238,7 @@ _CLAUSE = re.compile(
 )
 
 
-def bound_years(place: Place, cited: Standing) -> Bound:
+def bound_years(place: CitedPlace, cited: Standing) -> Bound:
     """The years that a sentence binds to a number of it.
 
     "(2022: 93.4)", "93.4 in 2022", "93.4 and 91.0 in 2022 and 2021, respectively", and "In 2022, ... 93.4".
@@ -269,7 +269,7 @@ def asks_time(ask: Ask) -> bool:
     )
 
 
-def elsewhere(ask: Ask, place: Place, cited: Standing) -> bool:
+def elsewhere(ask: Ask, place: CitedPlace, cited: Standing) -> bool:
     """Whether the sentence itself sets another number against the cited one for what is asked.
 
     "93.4 (2022: 91.0)" when 2022 is asked, "91.0 a year earlier" when the year of the other is, and "X and Y were 93.4 and
@@ -303,7 +303,7 @@ def amounts_of(node: Node, start: int, end: int) -> list[Standing]:
     return [number for number in numbers_in(node, start, end) if number.quantity.unit != "year"]
 
 
-def other_number(ask: Ask, place: Place, cited: Standing, prefers: Prefers) -> str:
+def other_number(ask: Ask, place: CitedPlace, cited: Standing, prefers: Prefers) -> str:
     """A number of another clause of the sentence that the question's words name better than the cited one's clause."""
     asked = asked_words(ask, False)
     low, high = sentence_of(place.node, cited)
@@ -325,7 +325,7 @@ def other_number(ask: Ask, place: Place, cited: Standing, prefers: Prefers) -> s
     return ""
 
 
-def other_sentence(ask: Ask, place: Place, beside: Iterable[Node], prefers: Prefers) -> str:
+def other_sentence(ask: Ask, place: CitedPlace, beside: Iterable[Node], prefers: Prefers) -> str:
     """A sentence with a number in another paragraph that holds three words of the question or more, and all those that stand
     anywhere in the cited paragraph or above it, where these are one at most.
     """

@@ -148,7 +148,7 @@ def _done(json: bool, told: str, **what: Any) -> None:
 
 def _piped(talk: Conversation, json: bool) -> None:
     """Answer the questions on standard input, one a line; a failed one is told and the rest go on."""
-    from pincite.cli.views.chat_view import Told, print_told
+    from pincite.cli.views.chat_view import TurnSoFar, print_told
 
     failed: PinciteError | None = None
     asked = 0
@@ -156,7 +156,7 @@ def _piped(talk: Conversation, json: bool) -> None:
         if not line.strip():
             continue
         asked += 1
-        told = Told()
+        told = TurnSoFar()
         try:
             with closing(talk.turn(line)) as events:
                 for event in events:

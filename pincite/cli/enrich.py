@@ -10,7 +10,7 @@ import typer
 from pincite.cli.views.common import CorpusOption, JsonOption, bar, print_json
 
 if TYPE_CHECKING:
-    from pincite.enrichment import Enriched, Estimate
+    from pincite.enrichment import Enriched, EnrichmentEstimate
     from pincite.ledger import Spend
 
 SHOWN = 5
@@ -69,7 +69,7 @@ def enrich(
         raise typer.Exit(1)
 
 
-def _estimated(rows: list[Estimate], json: bool) -> None:
+def _estimated(rows: list[EnrichmentEstimate], json: bool) -> None:
     if json:
         print_json([{**asdict(row), "cost": str(row.cost), "most": str(row.most)} for row in rows])
         return

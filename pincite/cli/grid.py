@@ -25,7 +25,7 @@ from pincite.cli.views.common import (
 )
 
 if TYPE_CHECKING:
-    from pincite.workbench.grid import Grid, Progress
+    from pincite.workbench.grid import Grid, GridProgress
 
 AT_ONCE = 2
 """Processes that rows are shared out among: each holds the indexes once more."""
@@ -82,11 +82,11 @@ def grid(
 
 
 @contextmanager
-def _telling(json: bool) -> Iterator[Callable[[Progress], None]]:
+def _telling(json: bool) -> Iterator[Callable[[GridProgress], None]]:
     """A bar, or with --json a line for each cell as it is done."""
     with bar("fill", json) as bars:
 
-        def tick(one: Progress) -> None:
+        def tick(one: GridProgress) -> None:
             bars(one.done, one.total, f"{one.row}, {one.column}"[:40] if one.row else f"{one.reused} kept")
             if json:
                 print_line({

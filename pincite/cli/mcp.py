@@ -28,13 +28,13 @@ def mcp(corpus: CorpusOption, model: ModelOption = "", no_model: NoModelOption =
     import asyncio
 
     from pincite.serve.corpora import served
-    from pincite.serve.processes.question_pool import Asking
+    from pincite.serve.processes.question_pool import QuestionPool
     from pincite.settings import load, with_model
 
     (one,) = served([corpus], with_model(load(), model, no_model)).values()
 
     async def run() -> None:
-        asking = Asking([one])
+        asking = QuestionPool([one])
 
         async def does(what: Callable[..., dict[str, Any]], *given: Any) -> dict[str, Any]:
             await asyncio.to_thread(one.refresh)

@@ -18,7 +18,7 @@ from pincite.untrusted import inside, readable
 
 if TYPE_CHECKING:
     from pincite.database.relations.value_index import Values
-    from pincite.database.sources.connection import Source
+    from pincite.database.sources.connection import OpenDatabase
 
 FOLDER = "databases"
 """Where a corpus keeps what it derived from databases: value indexes, fingerprints, files of tables made one database."""
@@ -40,7 +40,7 @@ class Held:
         """What it is called."""
         return self.database.name
 
-    def open(self) -> Source:
+    def open(self) -> OpenDatabase:
         """Open it for reading; raises DatabaseError when it cannot be, with what to do.
 
         Files of tables are read from the corpus's own copy. A corpus may come from a stranger, so that an address is used only

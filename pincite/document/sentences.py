@@ -66,7 +66,7 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Reading:
+class TokenizedText:
     """A text with its tokens and segments."""
 
     text: str
@@ -100,7 +100,7 @@ class Reading:
 
 
 @lru_cache(maxsize=TEXTS)
-def read(text: str) -> Reading:
+def read(text: str) -> TokenizedText:
     """Split `text` into tokens and segments."""
     plain = text.translate(_PLAIN)
     stems: list[str] = []
@@ -111,11 +111,11 @@ def read(text: str) -> Reading:
         start, end = match.span()
         starts.append(start)
         ends.append(end)
-    return Reading(plain, tuple(stems), starts, ends, tuple(_segments(plain, starts)))
+    return TokenizedText(plain, tuple(stems), starts, ends, tuple(_segments(plain, starts)))
 
 
 @kept
-def _places(reading: Reading) -> Mapping[str, tuple[int, ...]]:
+def _places(reading: TokenizedText) -> Mapping[str, tuple[int, ...]]:
     places: dict[str, list[int]] = {}
     for at, (stem, start, end) in enumerate(zip(reading.stems, reading.starts, reading.ends, strict=True)):
         places.setdefault(stem, []).append(at)
@@ -126,7 +126,7 @@ def _places(reading: Reading) -> Mapping[str, tuple[int, ...]]:
 
 
 @kept
-def _lowered(reading: Reading) -> frozenset[str]:
+def _lowered(reading: TokenizedText) -> frozenset[str]:
     return frozenset(re.findall(r"(?<![^\W_])[a-z]{2,}(?![^\W_])", reading.text))
 
 

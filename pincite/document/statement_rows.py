@@ -33,7 +33,7 @@ _ENOUGH = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LineItem:
     """A line item: how statements write it, in which statement, whether as an outflow, and of what it is made otherwise.
 
     `statement` is "" for one that only notes have.
@@ -50,7 +50,7 @@ class Book:
     """Metrics by name, line items by name, and the titles of each statement."""
 
     metrics: Mapping[str, str]
-    lines: Mapping[str, Line]
+    lines: Mapping[str, LineItem]
     titles: Mapping[str, tuple[str, ...]]
 
 
@@ -58,9 +58,9 @@ class Book:
 def book() -> Book:
     """The formulas, line items and statements that ship with the package."""
     data = tomllib.loads(files("pincite").joinpath("data/formulas.toml").read_text("utf-8"))
-    lines: dict[str, Line] = {}
+    lines: dict[str, LineItem] = {}
     for one in data["line"]:
-        line = Line(tuple(one["labels"]), bool(one.get("outflow")), one["statement"], one.get("otherwise", ""))
+        line = LineItem(tuple(one["labels"]), bool(one.get("outflow")), one["statement"], one.get("otherwise", ""))
         lines |= {plain(name): line for name in one["names"]}
     metrics = {plain(name): text for name, text in data["metric"].items()}
     return Book(metrics, lines, {kind: tuple(titles) for kind, titles in data["statement"].items()})
@@ -84,7 +84,7 @@ def row_name(cell: Labelled) -> str:
     return cell.label or " ".join(("total", *cell.sections[-1:]))
 
 
-def names_item(label: str, line: Line) -> bool:
+def names_item(label: str, line: LineItem) -> bool:
     """Whether a row's label is the line item: nothing else beside it ("Cash and investments"), no other line item's label."""
     row = plain(bare_label(label))
     own = [plain(bare_label(one)) for one in line.labels]

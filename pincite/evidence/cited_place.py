@@ -16,7 +16,7 @@ from pincite.document.sentences import read
 from pincite.document.table import spot
 from pincite.document.words import words
 from pincite.evidence.candidate import Passage
-from pincite.evidence.table_view import View, quantity_of, views
+from pincite.evidence.table_view import TableView, quantity_of, views
 from pincite.ingest.tree import anchor_of
 from pincite.quantity import find
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
@@ -47,7 +47,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CitedPlace:
     """One cited cell or quote as it was read again.
 
     `text` is the cell's text or the quote, `numbers` the quantities that stand there (at every place of the quote that
@@ -58,7 +58,7 @@ class Place:
     node: Node
     text: str
     numbers: tuple[Standing, ...]
-    view: View | None = None
+    view: TableView | None = None
     cell: Labelled | None = None
 
     @property
@@ -91,7 +91,7 @@ def _measured(quantity: Quantity) -> str:
     return f", in {inside}" if inside else ""
 
 
-def places(citation: Citation, node: Node | None) -> list[Place]:
+def places(citation: Citation, node: Node | None) -> list[CitedPlace]:
     """Read a citation again: one place for each of its cells, or one for its quote.
 
     Raises Failed when the node is gone or of another source, when the cited box is not where the cells or the quoted
@@ -102,13 +102,13 @@ def places(citation: Citation, node: Node | None) -> list[Place]:
     return _cells(citation, node) if citation.anchor.cells else [_quoted(citation, node)]
 
 
-def table_of(node: Node) -> View | None:
+def table_of(node: Node) -> TableView | None:
     """The table of a node as a reader sees it."""
     found = views([Passage(node, heading=node.anchor.path)]) if node.kind == "table" else []
     return found[0] if found else None
 
 
-def _cells(citation: Citation, node: Node) -> list[Place]:
+def _cells(citation: Citation, node: Node) -> list[CitedPlace]:
     view = table_of(node)
     anchor = citation.anchor
     known = _labelled(view) if view else {}
@@ -126,11 +126,11 @@ def _cells(citation: Citation, node: Node) -> list[Place]:
     for at in anchor.cells:
         quantity = quantity_of(view, known[at])
         numbers = (Standing(quantity),) if quantity else ()
-        out.append(Place(citation, node, known[at].text, numbers, view, known[at]))
+        out.append(CitedPlace(citation, node, known[at].text, numbers, view, known[at]))
     return out
 
 
-def _labelled(view: View) -> dict[tuple[int, int], Labelled]:
+def _labelled(view: TableView) -> dict[tuple[int, int], Labelled]:
     """Every cell of a table by its place; a header is its own label."""
     headers = {(c.row, c.column): Labelled(c.row, c.column, c.text, c.text, (), ()) for c in view.table.cells}
     return headers | {(cell.row, cell.column): cell for cell in view.labels.cells}
@@ -140,7 +140,7 @@ MOST = 1_000
 """So many times a quote is looked for in its node: one that stands there more often says nothing."""
 
 
-def _quoted(citation: Citation, node: Node) -> Place:
+def _quoted(citation: Citation, node: Node) -> CitedPlace:
     """The quote where the cited box is; its numbers are those that stand in that box."""
     spans = list(islice(_spans(citation.quote, node.text), MOST))
     if not spans:
@@ -151,9 +151,9 @@ def _quoted(citation: Citation, node: Node) -> Place:
         raise Failed("unsupported", how, citation.label)
     view = table_of(node)
     if view:
-        return Place(citation, node, citation.quote, tuple(_of_cells(view, citation.quote)), view)
+        return CitedPlace(citation, node, citation.quote, tuple(_of_cells(view, citation.quote)), view)
     numbers = tuple(number for start, end in spans for number in _of_text(citation, node, start, end))
-    return Place(citation, node, citation.quote, numbers)
+    return CitedPlace(citation, node, citation.quote, numbers)
 
 
 def _of_text(citation: Citation, node: Node, start: int, end: int) -> Iterator[Standing]:
@@ -187,7 +187,7 @@ def sentence_of(node: Node, one: Standing) -> tuple[int, int]:
     return min(segment.start, one.start), max(segment.end, one.end)
 
 
-def _of_cells(view: View, quote: str) -> Iterator[Standing]:
+def _of_cells(view: TableView, quote: str) -> Iterator[Standing]:
     """The numbers of a line of a table: with the scale and unit that the table binds to them, not as bare text."""
     flat = squeezed(quote)[0]
     for cell in view.labels.cells:
@@ -244,7 +244,7 @@ def _apart(a: Anchor, b: Anchor) -> bool:
     return bool(a.spots and b.spots) and not any(_same(x, y) for x in a.spots for y in b.spots)
 
 
-def holds(place: Place, text: str) -> bool:
+def holds(place: CitedPlace, text: str) -> bool:
     """Whether a text stands at a place: its characters as whole words, or all of its words (an option of the question)."""
     needle = squeezed(text)[0].casefold()
     hay, at = squeezed(place.text)

@@ -11,22 +11,22 @@ from pincite.errors import PinciteError, SourceError
 
 if TYPE_CHECKING:
     from pincite.database.relations.value_index import Values
-    from pincite.database.sources.connection import Source
+    from pincite.database.sources.connection import OpenDatabase
     from pincite.types import Node
 
 
-class Sources:
+class DatabaseSources:
     """Sources by name: `openers` open them, `values` open the value indexes that were kept of them."""
 
     def __init__(
-        self, openers: Mapping[str, Callable[[], Source]], values: Mapping[str, Callable[[], Values]] | None = None
+        self, openers: Mapping[str, Callable[[], OpenDatabase]], values: Mapping[str, Callable[[], Values]] | None = None
     ) -> None:
         self._openers = dict(openers)
         self._indexes = dict(values or {})
-        self._open: dict[str, Source] = {}
+        self._open: dict[str, OpenDatabase] = {}
         self._values: dict[str, Values] = {}
         self.unreachable: dict[str, str] = {}
-        self.inside: Callable[[Node], Source] | None = None
+        self.inside: Callable[[Node], OpenDatabase] | None = None
         """How the table of a node is opened, where tables inside documents are asked."""
 
     def __bool__(self) -> bool:
@@ -37,7 +37,7 @@ class Sources:
         """What the sources are called, in order."""
         return tuple(self._openers)
 
-    def __call__(self, name: str) -> Source:
+    def __call__(self, name: str) -> OpenDatabase:
         """The source of this name, open; raises SourceError when there is none or it cannot be opened now."""
         if name in self._open:
             return self._open[name]
@@ -75,12 +75,12 @@ class Sources:
         self._open.clear()
 
 
-def sources_of(corpus: Corpus) -> Sources:
+def sources_of(corpus: Corpus) -> DatabaseSources:
     """The databases of a corpus, the same for as long as it is open."""
     if corpus not in _known:
         held = corpus.databases
-        _known[corpus] = Sources({one.name: one.open for one in held}, {one.name: one.values for one in held})
+        _known[corpus] = DatabaseSources({one.name: one.open for one in held}, {one.name: one.values for one in held})
     return _known[corpus]
 
 
-_known: WeakKeyDictionary[Corpus, Sources] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Corpus, DatabaseSources] = WeakKeyDictionary()

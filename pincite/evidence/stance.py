@@ -14,10 +14,10 @@ from decimal import Decimal
 
 import numpy as np
 
-from pincite.document.sentences import Reading, read
+from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Candidate
-from pincite.evidence.term_match import Match, Terms, top_segments
+from pincite.evidence.term_match import PageMatch, Terms, top_segments
 from pincite.question.understanding import Ask
 
 _HALF = 0.5
@@ -84,7 +84,7 @@ _NUMBER = re.compile(
 )
 
 
-def read_truth(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candidate]:
+def read_truth(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[Candidate]:
     """What each of the segments that speak most of `ask` says to it, True or False, the likelier first.
 
     None when nothing in the passages speaks of it. A candidate's score is in [0, 1]: .5 is a toss-up. It weighs what its own
@@ -135,7 +135,7 @@ def _prior(statement: str) -> float:
     return -0.25 * min(absolute, 2) + 0.15 * bool(_HEDGED.search(statement))
 
 
-def _stance(statement: str, terms: Terms, found: Match, index: int) -> dict[str, float]:
+def _stance(statement: str, terms: Terms, found: PageMatch, index: int) -> dict[str, float]:
     """How a segment speaks of the statement; `total` is positive where it supports it."""
     reading = found.reading
     part = reading.segments[index]
@@ -155,7 +155,7 @@ def _stance(statement: str, terms: Terms, found: Match, index: int) -> dict[str,
 _WEIGHTS = {"negative": -0.9, "opposite": -1.1, "swapped": -0.6, "reversed": -1.6, "number": 0.6}
 
 
-def _swapped(terms: Terms, found: Match, index: int) -> float:
+def _swapped(terms: Terms, found: PageMatch, index: int) -> float:
     """How much it says that a word of the statement is another one here: "liquid cooling" where it has "air cooling"."""
     reading, part = found.reading, found.reading.segments[index]
     key = terms.key
@@ -196,7 +196,7 @@ def _compared(text: str) -> tuple[frozenset[str], frozenset[str]] | None:
     return tuple(frozenset(stem for stem in read(side).stems if stem not in _STOP_STEMS) for side in (before, after))  # type: ignore[return-value]
 
 
-def _near_negative(reading: Reading, found: Match, index: int) -> bool:
+def _near_negative(reading: TokenizedText, found: PageMatch, index: int) -> bool:
     """Whether a negation stands in the segment within a few words of words of the statement."""
     part = reading.segments[index]
     places = {int(place) for at in found.places for place in at if part.first <= place < part.last}
@@ -207,7 +207,7 @@ def _near_negative(reading: Reading, found: Match, index: int) -> bool:
     return False
 
 
-def _opposed(statement: str, reading: Reading, index: int) -> bool:
+def _opposed(statement: str, reading: TokenizedText, index: int) -> bool:
     part = reading.segments[index]
     said = frozenset(read(statement).stems)
     seen = frozenset(reading.stems[part.first : part.last])

@@ -48,7 +48,7 @@ _MONTHS = frozenset(stems("January February March April May June July August Sep
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class TableView:
     """One table of the passages, ready to be read: its labelled cells, what surrounds it, the weight of each word.
 
     `around` are all stems that surround it, `titled` those of its caption, headings and corner, `named` those of the labels
@@ -64,7 +64,7 @@ class View:
     named: frozenset[str]
     weight: Mapping[str, float]
     rare: float
-    found: dict[tuple[object, ...], list[Match]] = field(default_factory=dict, compare=False, repr=False)
+    found: dict[tuple[object, ...], list[CellMatch]] = field(default_factory=dict, compare=False, repr=False)
 
     def mass(self, terms: Iterable[str]) -> float:
         """The summed weight of terms."""
@@ -73,16 +73,16 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class CellMatch:
     """A cell that answers a phrase, with the features that say how well."""
 
-    view: View
+    view: TableView
     cell: Labelled
     score: float
     features: dict[str, float]
 
 
-def read_tables(ask: Ask, tables: Sequence[View]) -> list[Candidate]:
+def read_tables(ask: Ask, tables: Sequence[TableView]) -> list[Candidate]:
     """The cells that answer `ask` as they stand, best first, at most a dozen; nothing is computed here."""
     found = [match for view in tables for match in matches(view, phrase_of(ask), ask)]
     found.sort(key=lambda m: -m.score)
@@ -97,7 +97,7 @@ def phrase_of(ask: Ask) -> tuple[str, ...]:
     )
 
 
-def views(passages: Sequence[Passage]) -> list[View]:
+def views(passages: Sequence[Passage]) -> list[TableView]:
     """The tables among the passages; what surrounds one is its caption, headings, title and the paragraphs of its page."""
     prose: dict[tuple[str, int], set[str]] = {}
     for passage in passages:
@@ -113,11 +113,11 @@ def _content(node: Node) -> frozenset[str]:
     return frozenset(words(node.text))
 
 
-def _view(passage: Passage, table: Table, prose: set[str], named: frozenset[str]) -> View:
+def _view(passage: Passage, table: Table, prose: set[str], named: frozenset[str]) -> TableView:
     labelled = labels(table)
     weight, rare = _weights(table)
     titled = frozenset(words(" ".join((table.caption, passage.heading, passage.title, labelled.corner))))
-    return View(passage, table, labelled, titled | prose, titled, named, weight, rare)
+    return TableView(passage, table, labelled, titled | prose, titled, named, weight, rare)
 
 
 @kept
@@ -131,7 +131,7 @@ def _weights(table: Table) -> tuple[Mapping[str, float], float]:
     return {term: math.log1p(rows / n) for term, n in counts.items()}, math.log1p(rows)
 
 
-def matches(view: View, phrase: Sequence[str], ask: Ask, periods: Sequence[When] | None = None) -> list[Match]:
+def matches(view: TableView, phrase: Sequence[str], ask: Ask, periods: Sequence[When] | None = None) -> list[CellMatch]:
     """Every body cell of `view` scored against the stems of `phrase` and the asked periods, best first."""
     wanted = tuple(ask.periods if periods is None else periods)
     months = tuple(stem for stem in words(ask.text) if stem in _MONTHS)
@@ -155,7 +155,7 @@ class _Row:
     beside: tuple[float, float, float]
 
 
-def _scored(view: View, phrase: tuple[str, ...], periods: tuple[When, ...], months: tuple[str, ...]) -> list[Match]:
+def _scored(view: TableView, phrase: tuple[str, ...], periods: tuple[When, ...], months: tuple[str, ...]) -> list[CellMatch]:
     asked = frozenset(phrase)
     total = view.mass(asked) or 1.0
     first = min((c.column for c in view.labels.cells), default=0)
@@ -189,11 +189,11 @@ def _scored(view: View, phrase: tuple[str, ...], periods: tuple[When, ...], mont
             "first": 1.0 if cell.column == first else 0.0,
             "number": 1.0 if is_number(cell.text) or (is_blank(cell.text) and cell.text) else 0.0,
         }
-        found.append(Match(view, cell, sum(map(mul, _WEIGHTS, features.values())), features))
+        found.append(CellMatch(view, cell, sum(map(mul, _WEIGHTS, features.values())), features))
     return sorted(found, key=lambda m: -m.score)
 
 
-def _row(view: View, cell: Labelled, phrase: tuple[str, ...], asked: frozenset[str], total: float) -> _Row:
+def _row(view: TableView, cell: Labelled, phrase: tuple[str, ...], asked: frozenset[str], total: float) -> _Row:
     section = label_terms(" ".join(cell.sections))
     row = label_terms(cell.label) or section | _TOTAL
     left = asked - row - section
@@ -209,7 +209,7 @@ def _row(view: View, cell: Labelled, phrase: tuple[str, ...], asked: frozenset[s
     )
 
 
-def _beside(view: View, left: frozenset[str], total: float) -> tuple[float, float, float]:
+def _beside(view: TableView, left: frozenset[str], total: float) -> tuple[float, float, float]:
     """How much of what the headers of a cell leave open stands around the table, in its titles, only in other labels."""
     return (
         view.mass(left & view.around) / total,
@@ -286,7 +286,7 @@ def _period(cell: Labelled, periods: tuple[When, ...]) -> float:
     return 1.0 if any(mine.fits(asked) for mine in own for asked in periods) else 0.0
 
 
-def candidate(match: Match) -> Candidate:
+def candidate(match: CellMatch) -> Candidate:
     """A cell as an answer: its quantity with the scale and unit bound to it, or its words."""
     cell = match.cell
     times = cell_times(cell)
@@ -300,14 +300,14 @@ def candidate(match: Match) -> Candidate:
     )
 
 
-def evidence(match: Match) -> Evidence:
+def evidence(match: CellMatch) -> Evidence:
     """The place of a cell."""
     node: Node = match.view.passage.node
     cell = match.cell
     return Evidence(node, ((cell.row, cell.column),), quote=cell.text, document=match.view.passage.document)
 
 
-def value_of(view: View, cell: Labelled) -> Value:
+def value_of(view: TableView, cell: Labelled) -> Value:
     """The quantity in a cell, or its text when it holds words."""
     if not is_number(cell.text) and not is_blank(cell.text):
         return cell.text
@@ -315,7 +315,7 @@ def value_of(view: View, cell: Labelled) -> Value:
     return cell.text if quantity is None else quantity
 
 
-def quantity_of(view: View, cell: Labelled) -> Quantity | None:
+def quantity_of(view: TableView, cell: Labelled) -> Quantity | None:
     """The number in a cell; scale and unit come from the cell, its column, its row, its sections, then the whole table.
 
     A dash for nil is zero. None when the cell holds no number. What a statement prints in parentheses because it is deducted

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.derived import kept
-from pincite.document.sentences import Reading, read
+from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP
 from pincite.evidence.candidate import Evidence, Passage
 
@@ -55,7 +55,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Match:
+class PageMatch:
     """One page against a question: `places[t]` are the tokens of term t, `cover[s, t]` how well segment s holds it.
 
     The page's passages are read as one text, so that context runs across paragraphs; `offsets[i]` is where passage i
@@ -65,7 +65,7 @@ class Match:
 
     passages: tuple[Passage, ...]
     offsets: tuple[int, ...]
-    reading: Reading
+    reading: TokenizedText
     places: tuple[NDArray[np.int32], ...]
     strength: Floats
     cover: Floats
@@ -136,7 +136,7 @@ def _opens(text: str, start: int) -> bool:
     return re.search(r"(?:^|[.?!:]\s+)[\"'“(]?$", text[max(0, start - 4) : start]) is not None
 
 
-def match(question: str, passages: Sequence[Passage]) -> tuple[Terms, list[Match]]:
+def match(question: str, passages: Sequence[Passage]) -> tuple[Terms, list[PageMatch]]:
     """Match `question` against the pages of `passages` (those of a page side by side); terms weigh by all of them together."""
     stems, pairs, special = asked_stems(question)
     owners = _owners(question)
@@ -162,7 +162,7 @@ def match(question: str, passages: Sequence[Passage]) -> tuple[Terms, list[Match
         headings = dict.fromkeys(passage.heading for passage in page)
         lengths = [len(passage.node.text) + 2 for passage in page]
         out.append(
-            Match(
+            PageMatch(
                 passages=page,
                 offsets=tuple(accumulate(lengths[:-1], initial=0)),
                 reading=reading,
@@ -185,14 +185,14 @@ def between(places: NDArray[np.int32], first: int, last: int) -> list[int]:
     return found
 
 
-def near(match: Match, token: int) -> Floats:
+def near(match: PageMatch, token: int) -> Floats:
     """For every term how near its nearest place is to `token`, in [0, 1]; across segments it counts as farther."""
     segment = match.reading.segments[match.reading.segment_at(token)]
     closest: Floats = nearness(match, segment.first, segment.last)[token - segment.first]
     return closest
 
 
-def nearness(match: Match, first: int, last: int) -> Floats:
+def nearness(match: PageMatch, first: int, last: int) -> Floats:
     """The same for every token in [first, last) of one segment: one row per token, one column per term."""
     tokens = np.arange(first, last)
     out = np.zeros((last - first, len(match.places)), np.float32)
@@ -205,7 +205,7 @@ def nearness(match: Match, first: int, last: int) -> Floats:
 
 
 @kept
-def _nearest(match: Match) -> tuple[list[int], NDArray[np.int32], Floats]:
+def _nearest(match: PageMatch) -> tuple[list[int], NDArray[np.int32], Floats]:
     """The terms that stand on the page, for each of them the places before and after every token, and their strengths."""
     tokens = np.arange(len(match.reading.stems))
     terms = [term for term, places in enumerate(match.places) if len(places)]
@@ -218,7 +218,7 @@ def _nearest(match: Match) -> tuple[list[int], NDArray[np.int32], Floats]:
     return terms, near, match.strength[terms][:, None]
 
 
-def _places(reading: Reading, stems: Sequence[str]) -> list[tuple[NDArray[np.int32], float]]:
+def _places(reading: TokenizedText, stems: Sequence[str]) -> list[tuple[NDArray[np.int32], float]]:
     out: list[tuple[NDArray[np.int32], float]] = []
     for stem in stems:
         exact = reading.places.get(stem)
@@ -240,7 +240,7 @@ def _kin(stem: str, other: str) -> bool:
     return stem.isalpha() and len(stem) > 4 and abs(len(stem) - len(other)) <= 4
 
 
-def _beginning(reading: Reading, stem: str) -> Iterator[str]:
+def _beginning(reading: TokenizedText, stem: str) -> Iterator[str]:
     """The stems of five letters or more on a page that begin like this one."""
     ordered, start = _ordered(reading), stem[:5]
     for other in islice(ordered, bisect_left(ordered, start), None):
@@ -251,11 +251,11 @@ def _beginning(reading: Reading, stem: str) -> Iterator[str]:
 
 
 @kept
-def _ordered(reading: Reading) -> tuple[str, ...]:
+def _ordered(reading: TokenizedText) -> tuple[str, ...]:
     return tuple(sorted(reading.places))
 
 
-def _cover(reading: Reading, places: Sequence[tuple[NDArray[np.int32], float]]) -> Floats:
+def _cover(reading: TokenizedText, places: Sequence[tuple[NDArray[np.int32], float]]) -> Floats:
     cover = np.zeros((max(1, len(reading.segments)), len(places)), np.float32)
     firsts = np.array([segment.first for segment in reading.segments] or [0])
     for term, (at, strength) in enumerate(places):
@@ -264,7 +264,7 @@ def _cover(reading: Reading, places: Sequence[tuple[NDArray[np.int32], float]]) 
     return cover
 
 
-def _context(reading: Reading, cover: Floats) -> Floats:
+def _context(reading: TokenizedText, cover: Floats) -> Floats:
     """Each segment with its neighbours; a table line with the text above and below its table, where header and caption are."""
     out = cover.copy()
     count = len(reading.segments)
@@ -290,7 +290,7 @@ def _context(reading: Reading, cover: Floats) -> Floats:
 
 
 def _pairs(
-    reading: Reading, places: Sequence[NDArray[np.int32]], pairs: Sequence[tuple[int, int]], weights: Floats
+    reading: TokenizedText, places: Sequence[NDArray[np.int32]], pairs: Sequence[tuple[int, int]], weights: Floats
 ) -> Floats:
     """For every segment the weight of the question's neighbouring words that stand side by side in it, in [0, 1]."""
     out = np.zeros(max(1, len(reading.segments)), np.float32)
@@ -313,7 +313,7 @@ def _title(text: str, stems: Sequence[str]) -> Floats:
 
 
 def top_segments(
-    terms: Terms, matches: Sequence[Match], limit: int, among: Callable[[Reading], Container[int]] | None = None
+    terms: Terms, matches: Sequence[PageMatch], limit: int, among: Callable[[TokenizedText], Container[int]] | None = None
 ) -> list[tuple[int, int, dict[str, float]]]:
     """The segments that hold the question's words best, as (match, segment, features), best first; `among` restricts them."""
     scored = []

@@ -14,8 +14,8 @@ from pincite.evidence.judge import THRESHOLD
 from pincite.evidence.judged_evidence import least, pairs_of, prefers
 from pincite.evidence.table_view import evidence, matches, phrase_of, views
 from pincite.evidence.term_match import match
-from pincite.generate.locate import Found, page_of
-from pincite.generate.shown import Shown
+from pincite.generate.locate import FoundNumber, page_of
+from pincite.generate.shown import ShownPieces
 from pincite.quantity.dimensions import measure
 from pincite.question.understanding import Ask
 from pincite.readers.prose_answers import read_numbers
@@ -54,7 +54,7 @@ _TIME_ASKED = re.compile(
 )
 
 
-def elsewhere(ask: Ask, one: Found, shown: Shown) -> str:
+def elsewhere(ask: Ask, one: FoundNumber, shown: ShownPieces) -> str:
     """Why a number, though it stands where the reply says, is not of what is asked; empty when nothing speaks against it."""
     if one.cell is None:
         if not bears(ask, one.evidence):
@@ -83,7 +83,7 @@ def bears(ask: Ask, place: Evidence) -> bool:
     return odds is not None and odds >= THRESHOLD
 
 
-def better_row(ask: Ask, one: Found, shown: Shown) -> str:
+def better_row(ask: Ask, one: FoundNumber, shown: ShownPieces) -> str:
     """The row of the same table that the reader without a model prefers by far ; empty when none.
 
     Only for questions about one row: plain ones, and changes over time.
@@ -100,7 +100,7 @@ def better_row(ask: Ask, one: Found, shown: Shown) -> str:
     return " ".join((*scored[0].cell.sections, scored[0].cell.label))
 
 
-def better_number(ask: Ask, one: Found, shown: Shown) -> str:
+def better_number(ask: Ask, one: FoundNumber, shown: ShownPieces) -> str:
     """The number of running text that the reader without a model prefers by far for a plain question; empty when none."""
     if ask.operation != "lookup":
         return ""
@@ -119,7 +119,7 @@ def _same_place(a: Evidence, b: Evidence) -> bool:
     return a.node.id == b.node.id and a.start < b.end and b.start < a.end
 
 
-def numbered_otherwise(ask: Ask, one: Found) -> str:
+def numbered_otherwise(ask: Ask, one: FoundNumber) -> str:
     """The header of a cell that has the question's word with another number ("Scope 1" where Scope 2 is asked for)."""
     if one.cell is None:
         return ""
@@ -139,7 +139,7 @@ def _numbered(text: str) -> dict[str, set[str]]:
     return out
 
 
-def _no_share(ask: Ask, one: Found) -> bool:
+def _no_share(ask: Ask, one: FoundNumber) -> bool:
     """Whether a share is asked for and a number is a plain one: above 1 in running text, or with a scale in a cell."""
     if one.cell is not None:
         return ask.unit == "%" and one.quantity.unit != "%" and one.quantity.scale != 1
@@ -147,7 +147,7 @@ def _no_share(ask: Ask, one: Found) -> bool:
     return share and one.quantity.unit in ("", "year") and abs(one.quantity.amount) > 1
 
 
-def _only_time(ask: Ask, one: Found) -> bool:
+def _only_time(ask: Ask, one: FoundNumber) -> bool:
     """Whether a number of running text is a length of time, and the question asks for no time."""
     return (
         measure(one.quantity.unit)[1] == (("time", 1),)
@@ -156,7 +156,7 @@ def _only_time(ask: Ask, one: Found) -> bool:
     )
 
 
-def _only_change(ask: Ask, one: Found) -> bool:
+def _only_change(ask: Ask, one: FoundNumber) -> bool:
     """Whether a percentage of running text says how something changed, and the question asks for no change or percentage."""
     if one.cell is not None or one.quantity.unit != "%" or ask.unit == "%" or _CHANGE_ASKED.search(ask.text):
         return False
@@ -164,10 +164,10 @@ def _only_change(ask: Ask, one: Found) -> bool:
     return bool(_AMOUNT_ASKED.search(ask.text) or _BY.search(text[: place.start]) or _UP.match(text[place.end :]))
 
 
-def _measured(one: Found) -> str:
+def _measured(one: FoundNumber) -> str:
     return "percentage" if one.quantity.unit == "%" else "time"
 
 
-def label_of(one: Found) -> str:
+def label_of(one: FoundNumber) -> str:
     """The row header of a cell, in short; empty for running text."""
     return clipped(one.cell.label) if one.cell else ""

@@ -11,10 +11,10 @@ from pincite.quantity import parse
 from pincite.question.understanding import Ask
 
 if TYPE_CHECKING:
-    from pincite.generate.forms import AnswerForm, Reading
+    from pincite.generate.forms import AnswerForm, ReadingForm
 
 
-def said(form: AnswerForm, ask: Ask) -> tuple[str, Reading, Ask]:
+def said(form: AnswerForm, ask: Ask) -> tuple[str, ReadingForm, Ask]:
     """The kind that a reply says, its form, and the question as one for that kind.
 
     What is written as a number is one, whatever kind the reply calls it, and so is read as strictly as any number; the year

@@ -65,7 +65,7 @@ class Source(Form):
     quote: Text = Field(default="", description="the content of that cell, or one sentence copied word for word")
 
 
-class Reading(Form):
+class ReadingForm(Form):
     """What every answer to a question has."""
 
     step_by_step_analysis: Text = Field(
@@ -78,7 +78,7 @@ class Reading(Form):
     )
 
 
-class NumberForm(Reading):
+class NumberForm(ReadingForm):
     """A number, read from one place or computed by code from several."""
 
     operation: Text = Field(
@@ -95,21 +95,21 @@ class NumberForm(Reading):
     unit: Text = Field(default="", description='unit or currency of the value, such as "EUR", "%" or "MWh"')
 
 
-class BooleanForm(Reading):
+class BooleanForm(ReadingForm):
     """A yes or a no."""
 
     sources: list[Source] = Field(default_factory=list, description="the places that say so")
     value: Annotated[Literal["yes", "no", "N/A"], BeforeValidator(_yes_or_no)] = Field(description="yes, no or N/A")
 
 
-class NameForm(Reading):
+class NameForm(ReadingForm):
     """One name: of a person, a company, a product, a place, a title, a date."""
 
     sources: list[Source] = Field(default_factory=list, description="the place that names it")
     value: Written = Field(description='the name alone, as the page writes it; "N/A" when no page gives it')
 
 
-class NamesForm(Reading):
+class NamesForm(ReadingForm):
     """Several names, each once."""
 
     sources: list[Source] = Field(default_factory=list, description="the places that name them, in the same order")
@@ -118,7 +118,7 @@ class NamesForm(Reading):
     )
 
 
-class TextForm(Reading):
+class TextForm(ReadingForm):
     """An answer in a few sentences."""
 
     sources: list[Source] = Field(default_factory=list, description="the sentences that the answer rests on")
@@ -132,7 +132,7 @@ class Compared(Form):
     source: Source
 
 
-class ComparativeForm(Reading):
+class ComparativeForm(ReadingForm):
     """Which of several things has the most or the least; code compares the numbers."""
 
     compared: list[Compared] = Field(default_factory=list, description="each of the things compared, with its number")
@@ -145,7 +145,7 @@ class ComparativeForm(Reading):
     value: Written = Field(description='the name of the one that wins; "N/A" when a number is missing')
 
 
-class AnswerForm(Reading):
+class AnswerForm(ReadingForm):
     """An answer of the kind that the question asks for: the kind first, then what it rests on, its values last."""
 
     kind: Annotated[

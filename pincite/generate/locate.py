@@ -19,9 +19,9 @@ from pincite.document.deducted import as_spent
 from pincite.document.labelled_cells import Labelled
 from pincite.evidence.candidate import Evidence, Passage
 from pincite.evidence.cited_place import Standing, numbers_in, sentence_of, table_of
-from pincite.evidence.table_view import View, cell_times, quantity_of
+from pincite.evidence.table_view import TableView, cell_times, quantity_of
 from pincite.generate.orders import trusted
-from pincite.generate.shown import Shown
+from pincite.generate.shown import ShownPieces
 from pincite.quantity import canonical_unit, find_units, parse, same
 from pincite.quantity.scales import scale_of, spelled_scale, split_scale
 from pincite.quantity.units import is_money, units
@@ -38,7 +38,7 @@ _REFERENCES = re.compile(r"^(?:\W*+(?:notes?|refs?|references?|pages?|item|line|
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class CitedHandles:
     """What a reply cites, in plain terms: the running number of a page, a cell's handle, words."""
 
     page: int = 0
@@ -47,7 +47,7 @@ class Cited:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundNumber:
     """A number where it stands, with the place; for a cell with its labels."""
 
     quantity: Quantity
@@ -55,12 +55,12 @@ class Found:
     cell: Labelled | None = None
 
 
-def located(cited: Cited, shown: Shown) -> list[Evidence]:
+def located(cited: CitedHandles, shown: ShownPieces) -> list[Evidence]:
     """The places that a citation means, likeliest first; none when it is not among what was shown, or not to be trusted."""
     return [evidence for evidence in _located(cited, shown) if trusted(evidence, page_of(evidence, shown))]
 
 
-def stretch(cited: Cited, shown: Shown) -> Evidence | None:
+def stretch(cited: CitedHandles, shown: ShownPieces) -> Evidence | None:
     """The one place that a citation means: of a quote that leaves words out, all from its first part to its last.
 
     These must stand in this order in one passage, not far apart, and nothing between them may give orders. Else the first part.
@@ -76,7 +76,7 @@ def stretch(cited: Cited, shown: Shown) -> Evidence | None:
     return whole if trusted(whole, page_of(whole, shown)) else first
 
 
-def unplaced(sources: Sequence[Cited], shown: Shown) -> str:
+def unplaced(sources: Sequence[CitedHandles], shown: ShownPieces) -> str:
     """Why none of the places that are cited counts."""
     if not any(source.cell.strip() or source.quote.strip() for source in sources):
         return "no place is cited for it"
@@ -85,19 +85,19 @@ def unplaced(sources: Sequence[Cited], shown: Shown) -> str:
     return "what is cited does not stand on the pages"
 
 
-def _located(cited: Cited, shown: Shown) -> list[Evidence]:
+def _located(cited: CitedHandles, shown: ShownPieces) -> list[Evidence]:
     found = list(_cell(cited, shown)) if cited.cell.strip() else []
     if not found and cited.quote.strip():
         found = [evidence for part in _ELLIPSIS.split(cited.quote) for evidence in _quoted(part, cited.page, shown)]
     return found
 
 
-def page_of(evidence: Evidence, shown: Shown) -> tuple[Passage, ...]:
+def page_of(evidence: Evidence, shown: ShownPieces) -> tuple[Passage, ...]:
     """The piece that a place stands in."""
     return next((page for page in shown.pages if any(passage.node.id == evidence.node.id for passage in page)), ())
 
 
-def _cell(cited: Cited, shown: Shown) -> Iterator[Evidence]:
+def _cell(cited: CitedHandles, shown: ShownPieces) -> Iterator[Evidence]:
     """The cell of a handle, unless other words are quoted for it."""
     hit = shown.cell(cited.cell)
     if hit is None:
@@ -110,7 +110,7 @@ def _cell(cited: Cited, shown: Shown) -> Iterator[Evidence]:
         yield Evidence(passage.node, (at,), quote=text, document=passage.document)
 
 
-def _quoted(quote: str, page: int, shown: Shown) -> Iterator[Evidence]:
+def _quoted(quote: str, page: int, shown: ShownPieces) -> Iterator[Evidence]:
     """Where the words of a quote stand, on the page that is named or else on any that was shown."""
     needle = folded(_ROW.sub("", quote))[0].strip(".,;:")
     if len(needle) < 2:
@@ -200,7 +200,7 @@ def _counts(unit: str) -> bool:
     return known is not None and known.dimension == known.name and not known.before
 
 
-def numbers_at(evidence: Evidence) -> list[Found]:
+def numbers_at(evidence: Evidence) -> list[FoundNumber]:
     """The numbers of a place: a cell's with what its table binds to it, a quote's with their sentences."""
     node = evidence.node
     view = table_of(node)
@@ -219,7 +219,7 @@ def numbers_at(evidence: Evidence) -> list[Found]:
     ]
 
 
-def standing(one: Evidence) -> list[Found]:
+def standing(one: Evidence) -> list[FoundNumber]:
     """The numbers of a place; of a quote that has none, those of its sentence."""
     found = numbers_at(one)
     if found or one.cells or one.node.table is not None:
@@ -228,24 +228,24 @@ def standing(one: Evidence) -> list[Found]:
     return numbers_at(replace(one, start=start, end=end))
 
 
-def _in_text(evidence: Evidence, quantity: Quantity, start: int, end: int) -> Found:
+def _in_text(evidence: Evidence, quantity: Quantity, start: int, end: int) -> FoundNumber:
     """A number of running text, quoted with its sentence."""
     first, last = sentence_of(evidence.node, Standing(quantity, start, end))
     sentence = " ".join(evidence.node.text[first:last].split())
-    return Found(quantity, Evidence(evidence.node, (), start, end, sentence, evidence.document))
+    return FoundNumber(quantity, Evidence(evidence.node, (), start, end, sentence, evidence.document))
 
 
-def _cells(view: View, document: str) -> tuple[Found, ...]:
+def _cells(view: TableView, document: str) -> tuple[FoundNumber, ...]:
     out = []
     for cell in view.labels.cells:
         quantity = quantity_of(view, cell)
         if quantity is not None and not _REFERENCES.fullmatch(cell.heading):
             where = Evidence(view.passage.node, ((cell.row, cell.column),), quote=cell.text, document=document)
-            out.append(Found(quantity, where, cell))
+            out.append(FoundNumber(quantity, where, cell))
     return tuple(out)
 
 
-def numbers_on(pages: Iterable[Sequence[Passage]], shown: Shown) -> Iterator[Found]:
+def numbers_on(pages: Iterable[Sequence[Passage]], shown: ShownPieces) -> Iterator[FoundNumber]:
     """Every number of these pieces that stands at a place to be trusted."""
     for page in pages:
         for passage in page:
@@ -255,7 +255,7 @@ def numbers_on(pages: Iterable[Sequence[Passage]], shown: Shown) -> Iterator[Fou
             yield from (one for one in found if trusted(one.evidence, page))
 
 
-def near_text(evidence: Evidence, shown: Shown) -> str:
+def near_text(evidence: Evidence, shown: ShownPieces) -> str:
     """The text of the page around a place, with the captions of its tables: where a unit may be named."""
     page = page_of(evidence, shown)
     return "\n".join(
@@ -264,7 +264,7 @@ def near_text(evidence: Evidence, shown: Shown) -> str:
     )
 
 
-def subject_of(found: Found) -> tuple[str, str]:
+def subject_of(found: FoundNumber) -> tuple[str, str]:
     """What a cell's number is of and when, from its headers; empty for running text."""
     if found.cell is None:
         return "", ""

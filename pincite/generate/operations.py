@@ -13,9 +13,9 @@ from pincite.evidence.candidate import Candidate
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.saying import worded
 from pincite.generate.bearing import better_row, label_of
-from pincite.generate.locate import Found, located, near_text, standing, subject_of, written
+from pincite.generate.locate import FoundNumber, located, near_text, standing, subject_of, written
 from pincite.generate.proposal import Proposal, cited
-from pincite.generate.shown import Shown
+from pincite.generate.shown import ShownPieces
 from pincite.quantity import UnitError, canonical_unit, compatible, convert, find_units, rounded, same
 from pincite.quantity.arithmetic import OPERATIONS
 from pincite.quantity.formula import LETTERS, is_formula
@@ -33,7 +33,7 @@ _POWERS = tuple(Decimal(10) ** power for power in (3, 6, 9, -3, -6, -9))
 _PERCENT = ("percentage_change", "proportion")
 
 
-def operated(form: NumberForm, ask: Ask, shown: Shown) -> Proposal:
+def operated(form: NumberForm, ask: Ask, shown: ShownPieces) -> Proposal:
     """What the form's operation makes of the places that are cited for it, in their order."""
     operation = form.operation.strip()
     if operation not in OPERATIONS:
@@ -62,7 +62,7 @@ def operated(form: NumberForm, ask: Ask, shown: Shown) -> Proposal:
     return Proposal(tuple(made[:1]))
 
 
-def otherwise(form: NumberForm, made: Candidate, shown: Shown) -> str:
+def otherwise(form: NumberForm, made: Candidate, shown: ShownPieces) -> str:
     """In what the scale or the unit that a reply says is not that of what code computes; empty when both agree.
 
     The digits are left to code.
@@ -92,9 +92,9 @@ def _goes(said: str, held: str, near: str) -> bool:
     return compatible(said, held) or {said, held} <= {"%", "pp", "bp"}
 
 
-def _operands(form: NumberForm, ask: Ask, shown: Shown) -> tuple[list[list[Found]], str]:
+def _operands(form: NumberForm, ask: Ask, shown: ShownPieces) -> tuple[list[list[FoundNumber]], str]:
     """The numbers that each operand may be, or why one of them is none."""
-    operands: list[list[Found]] = []
+    operands: list[list[FoundNumber]] = []
     for letter, source in zip(LETTERS, cited(form.sources), strict=False):
         numbers = [
             one for place in located(source, shown)[:1] for one in standing(place) if one.quantity.unit != "year"
@@ -115,7 +115,7 @@ def _near(said: Quantity, made: Quantity) -> bool:
     return same(bare, made, rel=EXACT) or rounded(bare, made)
 
 
-def _counted(form: NumberForm, shown: Shown) -> Proposal:
+def _counted(form: NumberForm, shown: ShownPieces) -> Proposal:
     places = [place for source in cited(form.sources) for place in located(source, shown)[:1]]
     distinct = {(place.node.id, place.cells, place.start): place for place in places}
     if len(distinct) < len(form.sources):
@@ -123,7 +123,7 @@ def _counted(form: NumberForm, shown: Shown) -> Proposal:
     return Proposal((Candidate(Quantity(Decimal(len(distinct))), tuple(distinct.values()), operation="count"),))
 
 
-def computed(operation: str, operands: Sequence[Found]) -> Candidate | None:
+def computed(operation: str, operands: Sequence[FoundNumber]) -> Candidate | None:
     """An operation run over numbers where they stand; None when it cannot be run or the units do not go together."""
     quantities = [operand.quantity for operand in operands]
     unit = next((canonical_unit(quantity.unit) for quantity in quantities if quantity.unit), "")

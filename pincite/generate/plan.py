@@ -18,7 +18,7 @@ from pincite.generate.taken_apart import apart
 from pincite.ledger import note
 from pincite.loop import wait
 from pincite.ports import Model
-from pincite.search.company_scope import Named, companies
+from pincite.search.company_scope import NamedCompany, companies
 from pincite.stage import Stage
 from pincite.types import Expects, Plan, Query
 
@@ -84,7 +84,7 @@ class Decompose(Stage[Query, Plan]):
                 return Plan(given, tuple(replace(given, text=text, expects=None, unit="") for text in parts))
         return Plan(given, (given,))
 
-    def _of_companies(self, given: Query, named: Sequence[Named], asked: Contest) -> tuple[Query, ...]:
+    def _of_companies(self, given: Query, named: Sequence[NamedCompany], asked: Contest) -> tuple[Query, ...]:
         texts = apart(given.text, named, asked)
         if self.model is not None:
             said = {_plain(name): text for name, text in self._parts(self.model, given, [one.name for one in named])}

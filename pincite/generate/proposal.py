@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pincite.evidence.candidate import Candidate
-from pincite.generate.locate import Cited
+from pincite.generate.locate import CitedHandles
 
 if TYPE_CHECKING:
     from pincite.generate.forms import Source
@@ -29,6 +29,6 @@ class Proposal:
 NOTHING = Proposal()
 
 
-def cited(sources: Sequence[Source]) -> list[Cited]:
+def cited(sources: Sequence[Source]) -> list[CitedHandles]:
     """The sources of a form in plain terms."""
-    return [Cited(source.page, source.cell, source.quote) for source in sources]
+    return [CitedHandles(source.page, source.cell, source.quote) for source in sources]

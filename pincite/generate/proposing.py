@@ -21,7 +21,7 @@ from pincite.evidence.table_view import cell_times
 from pincite.evidence.term_match import match
 from pincite.generate.bearing import bears, elsewhere
 from pincite.generate.locate import (
-    Found,
+    FoundNumber,
     folded,
     located,
     means,
@@ -36,7 +36,7 @@ from pincite.generate.locate import (
 from pincite.generate.operations import operated
 from pincite.generate.proposal import NOTHING, Proposal, cited
 from pincite.generate.rules import Rules
-from pincite.generate.shown import Shown
+from pincite.generate.shown import ShownPieces
 from pincite.generate.spoken_sentences import links, unsaid
 from pincite.quantity import canonical_unit
 from pincite.question.understanding import Ask
@@ -53,7 +53,7 @@ _ADDRESS = re.compile(
 )
 
 
-def number(form: forms.NumberForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+def number(form: forms.NumberForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Proposal:
     """A quoted number, or one that code computes."""
     from pincite.generate.forms import NA
 
@@ -89,7 +89,7 @@ def number(form: forms.NumberForm, ask: Ask, shown: Shown, rules: Rules) -> Prop
     return Proposal(problem=problem, wrong=wrong)
 
 
-def numbers(form: forms.AnswerForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+def numbers(form: forms.AnswerForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Proposal:
     """Several quoted numbers, each at its own place, in the order of the question."""
     from pincite.generate.forms import NumberForm
 
@@ -140,12 +140,12 @@ def misordered(ask: Ask, held: Sequence[Candidate]) -> str:
     return ""
 
 
-def _quoted_number(one: Found) -> Candidate:
+def _quoted_number(one: FoundNumber) -> Candidate:
     subject, period = subject_of(one)
     return Candidate(one.quantity, (one.evidence,), subject, period)
 
 
-def boolean(form: forms.BooleanForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+def boolean(form: forms.BooleanForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Proposal:
     """A yes or a no, at a place that speaks of what is asked; an absence is a no where the rules say so."""
     if form.value == "N/A":
         return NOTHING
@@ -176,14 +176,14 @@ def denied(ask: Ask, place: Evidence) -> bool:
 def _unfounded(
     places: Sequence[Evidence],
     form: forms.BooleanForm | forms.NameForm | forms.NamesForm | forms.TextForm | forms.ComparativeForm,
-    shown: Shown,
+    shown: ShownPieces,
 ) -> Proposal:
     """No proposal: what is cited speaks of something else, or is no place that counts."""
     about = "what is cited does not speak of what is asked"
     return Proposal(problem=about if places else unplaced(cited(form.sources), shown))
 
 
-def silence(ask: Ask, shown: Shown) -> Proposal:
+def silence(ask: Ask, shown: ShownPieces) -> Proposal:
     """A no that rests on silence, where code as well finds nothing on the pages that speaks of it; else the problem."""
     told = replace(ask, query=replace(ask.query, silence="no"))
     stances = read_truth(told, *match(ask.text, shown.passages))
@@ -194,14 +194,14 @@ def silence(ask: Ask, shown: Shown) -> Proposal:
     return Proposal(tuple(stance for stance in stances if stance.value is False))
 
 
-def name(form: forms.NameForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+def name(form: forms.NameForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Proposal:
     """One name as the source writes it."""
     from pincite.generate.forms import NA
 
     return NOTHING if form.value == NA else _names([form.value], form, ask, shown, single=True)
 
 
-def names(form: forms.NamesForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+def names(form: forms.NamesForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Proposal:
     """Several names, each at its place."""
     listed = list(dict.fromkeys(form.value))
     return _names(listed, form, ask, shown, single=False) if listed else NOTHING
@@ -211,7 +211,7 @@ def _names(
     listed: Sequence[str],
     form: forms.NameForm | forms.NamesForm | forms.ComparativeForm,
     ask: Ask,
-    shown: Shown,
+    shown: ShownPieces,
     single: bool,
 ) -> Proposal:
     places = [evidence for source in cited(form.sources) for evidence in located(source, shown)]
@@ -249,7 +249,7 @@ def _spelled(text: str, place: Evidence, ask: Ask) -> tuple[str, Evidence] | Non
     return (text, place) if option and not place.cells and there.issuperset(own) else None
 
 
-def comparative(form: forms.ComparativeForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+def comparative(form: forms.ComparativeForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Proposal:
     """The name whose number is the largest or smallest: code compares the numbers that are cited."""
     from pincite.generate.forms import NA
 
@@ -257,7 +257,7 @@ def comparative(form: forms.ComparativeForm, ask: Ask, shown: Shown, rules: Rule
         return NOTHING
     if not form.compared:
         return outright(form, ask, shown)
-    rows: list[tuple[str, Found]] = []
+    rows: list[tuple[str, FoundNumber]] = []
     for compared in form.compared:
         found = [n for place in located(cited([compared.source])[0], shown)[:1] for n in standing(place)]
         if len(found) != 1:
@@ -282,7 +282,7 @@ def comparative(form: forms.ComparativeForm, ask: Ask, shown: Shown, rules: Rule
     return Proposal((Candidate(spelled[0], evidence),))
 
 
-def outright(form: forms.ComparativeForm, ask: Ask, shown: Shown) -> Proposal:
+def outright(form: forms.ComparativeForm, ask: Ask, shown: ShownPieces) -> Proposal:
     """The name that running text says has the most or the least; cells say only what can be compared."""
     if not form.sources:
         return Proposal(problem="nothing is compared, and no sentence is cited that says which one it is")
@@ -292,7 +292,7 @@ def outright(form: forms.ComparativeForm, ask: Ask, shown: Shown) -> Proposal:
     return told
 
 
-def _header(said: str, found: Found) -> str | None:
+def _header(said: str, found: FoundNumber) -> str | None:
     """The header of a cell that a name means: its row, its column, a section or its time."""
     cell = found.cell
     assert cell is not None
@@ -309,7 +309,7 @@ def _header(said: str, found: Found) -> str | None:
     )
 
 
-def text(form: forms.TextForm, ask: Ask, shown: Shown, rules: Rules) -> Proposal:
+def text(form: forms.TextForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Proposal:
     """The sentences that an answer in prose rests on, and the prose when nothing in it goes beyond them."""
     from pincite.generate.forms import NA
 

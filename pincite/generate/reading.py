@@ -16,7 +16,7 @@ from pincite.errors import ReplyInvalid
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.saying import drafted, refused
 from pincite.generate.rules import Rules
-from pincite.generate.shown import Shown, Unit, shown
+from pincite.generate.shown import ShownPieces, Unit, shown
 from pincite.loop import wait
 from pincite.ports import Model
 from pincite.question.classes import question_class
@@ -26,7 +26,7 @@ from pincite.stage import Stage
 from pincite.types import Draft, Node, Ranking
 
 if TYPE_CHECKING:
-    from pincite.generate.forms import Reading
+    from pincite.generate.forms import ReadingForm
     from pincite.generate.prompts import Kind
     from pincite.generate.proposal import Proposal
 
@@ -65,7 +65,7 @@ class Read(Stage[Ranking, Draft]):
         ask = understand(given.query)
         return self.read(ask, shown(self.corpus, given.hits, self.k, self.by, ask))
 
-    def read(self, ask: Ask, seen: Shown) -> Draft:
+    def read(self, ask: Ask, seen: ShownPieces) -> Draft:
         """Answer a question from what is shown."""
         from pincite.generate import prompts
 
@@ -113,11 +113,11 @@ def kind_of(ask: Ask) -> Kind:
     return ask.query.expects or ("number" if ask.query.unit else "any")
 
 
-def form_of(kind: Kind) -> type[Reading]:
+def form_of(kind: Kind) -> type[ReadingForm]:
     """The form of a type of answer."""
     from pincite.generate import forms
 
-    known: Mapping[str, type[Reading]] = {
+    known: Mapping[str, type[ReadingForm]] = {
         "number": forms.NumberForm,
         "boolean": forms.BooleanForm,
         "name": forms.NameForm,
@@ -129,7 +129,7 @@ def form_of(kind: Kind) -> type[Reading]:
     return known[kind]
 
 
-def concluded(kind: Kind, form: Any, ask: Ask, seen: Shown, rules: Rules, confidence: float = 1.0) -> Draft:
+def concluded(kind: Kind, form: Any, ask: Ask, seen: ShownPieces, rules: Rules, confidence: float = 1.0) -> Draft:
     """The draft that a filled form comes to: checked, or without a value and with the reason (none for N/A)."""
     from pincite.generate import proposing as propose
 
@@ -138,7 +138,7 @@ def concluded(kind: Kind, form: Any, ask: Ask, seen: Shown, rules: Rules, confid
         from pincite.generate.form_kinds import said
 
         named, form, ask = said(form, ask)
-    proposers: Mapping[str, Callable[[Any, Ask, Shown, Rules], Proposal]] = {
+    proposers: Mapping[str, Callable[[Any, Ask, ShownPieces, Rules], Proposal]] = {
         "number": propose.number,
         "numbers": propose.numbers,
         "boolean": propose.boolean,
@@ -196,5 +196,5 @@ def _distinct(candidates: Sequence[Candidate]) -> list[Candidate]:
     return list(out.values())
 
 
-def _ids(seen: Shown) -> tuple[str, ...]:
+def _ids(seen: ShownPieces) -> tuple[str, ...]:
     return tuple(dict.fromkeys(passage.node.id for passage in seen.passages))

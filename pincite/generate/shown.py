@@ -33,15 +33,15 @@ Unit = Literal["page", "section", "passage"]
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownPieces:
     """The pieces a model is given, best first: `pages[i]` are the passages of piece i + 1."""
 
     pages: tuple[tuple[Passage, ...], ...]
     ask: Ask | None = None
 
-    def first(self, count: int) -> Shown:
+    def first(self, count: int) -> ShownPieces:
         """What is left when only the first pieces fitted."""
-        return Shown(self.pages[:count], self.ask)
+        return ShownPieces(self.pages[:count], self.ask)
 
     @property
     def passages(self) -> list[Passage]:
@@ -83,14 +83,14 @@ class Shown:
         return (passage, origin) if origin else None
 
 
-def shown(corpus: Corpus, hits: Sequence[Hit], k: int, by: Unit = "page", ask: Ask | None = None) -> Shown:
+def shown(corpus: Corpus, hits: Sequence[Hit], k: int, by: Unit = "page", ask: Ask | None = None) -> ShownPieces:
     """The `k` best pages, or the sections or single passages that were hit on them, each once."""
     code = asked_in(ask.query) if ask is not None else ENGLISH
     if by == "page":
         pages: dict[int, list[Passage]] = {}
         for passage in gather(corpus, hits, k, code):
             pages.setdefault(passage.rank, []).append(passage)
-        return Shown(tuple(tuple(page) for page in pages.values()), ask)
+        return ShownPieces(tuple(tuple(page) for page in pages.values()), ask)
     out: dict[tuple[str, ...], tuple[Passage, ...]] = {}
     for hit in hits:
         piece = _around(corpus, hit, by, len(out), code)
@@ -98,7 +98,7 @@ def shown(corpus: Corpus, hits: Sequence[Hit], k: int, by: Unit = "page", ask: A
             out.setdefault(tuple(passage.node.id for passage in piece), piece)
         if len(out) == k:
             break
-    return Shown(tuple(out.values()), ask)
+    return ShownPieces(tuple(out.values()), ask)
 
 
 def _around(corpus: Corpus, hit: Hit, by: Unit, rank: int, code: str) -> tuple[Passage, ...]:

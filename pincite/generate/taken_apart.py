@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from pincite.check.contest import EXTREME, TIME, Contest, core
 from pincite.question import wording
-from pincite.search.company_scope import Named
+from pincite.search.company_scope import NamedCompany
 
 _FIRST = 0xE000
 """Companies stand in the text as characters of the private use area, so that no pattern takes one for a word."""
@@ -49,13 +49,13 @@ _COMBINED = re.compile(
 )
 
 
-def apart(text: str, named: Sequence[Named], asked: Contest) -> tuple[str, ...]:
+def apart(text: str, named: Sequence[NamedCompany], asked: Contest) -> tuple[str, ...]:
     """One question about each of the companies, in their order."""
     marked = core(_AROUND.sub(r"\1", _marked(text, named)))
     return tuple(_about(marked, one.name, chr(_FIRST + at), asked) for at, one in enumerate(named))
 
 
-def _marked(text: str, named: Sequence[Named]) -> str:
+def _marked(text: str, named: Sequence[NamedCompany]) -> str:
     spans = sorted(((span, chr(_FIRST + at)) for at, one in enumerate(named) for span in one.spans), reverse=True)
     for (start, end), mark in spans:
         text = text[:start] + mark + text[end:]

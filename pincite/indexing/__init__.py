@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 from pincite.corpus import ANSWERING, WHOLE, FileStatus, Writer, writing
 from pincite.database.holdings import RELATION
 from pincite.index.shelf import Shelf
-from pincite.indexing.changed_files import Found, How, discover, gone, is_new, rename
+from pincite.indexing.changed_files import FoundFile, How, discover, gone, is_new, rename
 from pincite.indexing.parsing import parse
-from pincite.indexing.progress import Progress, silent
+from pincite.indexing.progress import IndexingProgress, silent
 from pincite.indexing.publishing import ensure, publish
 from pincite.indexing.wanted import Synced, Wanted, parted
 from pincite.ingest.ocr.ocr_settings import AUTO, Eyes, checked
 from pincite.ingest.parse import parser_named
 
 if TYPE_CHECKING:
-    from pincite.database.sources.connection import Source
+    from pincite.database.sources.connection import OpenDatabase
 
 __all__ = ["Summary", "Synced", "Wanted", "discover", "ensure", "index", "publish"]
 
@@ -75,7 +75,7 @@ def index(
     row_limit: int = 50_000,
     parser: str = "",
     eyes: Eyes = AUTO,
-    progress: Progress = silent,
+    progress: IndexingProgress = silent,
 ) -> Summary:
     """Index files, folders and databases into `corpus` for `shelves` and publish a generation.
 
@@ -120,7 +120,7 @@ def index(
     )
 
 
-def _opened(stack: ExitStack, writer: Writer, databases: Sequence[Wanted], row_limit: int) -> list[Source]:
+def _opened(stack: ExitStack, writer: Writer, databases: Sequence[Wanted], row_limit: int) -> list[OpenDatabase]:
     if not databases:
         return []
     from pincite.indexing.database_sources import opened  # here, because a corpus of files alone need not pay for it
@@ -130,12 +130,12 @@ def _opened(stack: ExitStack, writer: Writer, databases: Sequence[Wanted], row_l
 
 def _synced(
     writer: Writer,
-    sources: Sequence[Source],
-    sheets: Sequence[Found],
+    sources: Sequence[OpenDatabase],
+    sheets: Sequence[FoundFile],
     left: Sequence[str],
     paths: Sequence[Path | str],
     row_limit: int,
-    progress: Progress,
+    progress: IndexingProgress,
 ) -> list[Synced]:
     if (
         not sources

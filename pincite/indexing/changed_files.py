@@ -24,7 +24,7 @@ MOST_COLUMNS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFile:
     """A file on disk, before it is looked into; `problem` is why it cannot be, where that is told already."""
 
     path: Path
@@ -48,13 +48,13 @@ class How:
         return self.passwords.get(str(path)) or self.passwords.get(path.name) or self.passwords.get(path.stem)
 
 
-def discover(paths: Sequence[Path | str], metadata: Path | str | None = None) -> list[Found]:
+def discover(paths: Sequence[Path | str], metadata: Path | str | None = None) -> list[FoundFile]:
     """The files below `paths`, with the document id and metadata of each; hidden files and the metadata file are left out.
 
     Raises UsageError when a path does not exist or nothing is there to index.
     """
     described = read_metadata(Path(metadata)) if metadata else {}
-    found: dict[Path, Found] = {}
+    found: dict[Path, FoundFile] = {}
     left_out = Path(metadata).resolve() if metadata else None
     roots = [Path(given).resolve() for given in paths]
     for given in map(Path, paths):
@@ -70,7 +70,7 @@ def discover(paths: Sequence[Path | str], metadata: Path | str | None = None) ->
     return _with_unique_names(list(found.values()))
 
 
-def _files_below(given: Path, roots: Sequence[Path]) -> Iterator[Found]:
+def _files_below(given: Path, roots: Sequence[Path]) -> Iterator[FoundFile]:
     """A file, or what is in a folder and not hidden, by resolved paths. What cannot be read as a file says why.
 
     Links are followed to files below the `roots`, which are indexed anyway, and to nothing else: a folder that somebody sent may
@@ -89,7 +89,7 @@ def _files_below(given: Path, roots: Sequence[Path]) -> Iterator[Found]:
         yield _problem(Path(error.filename), f"it cannot be looked into: {error.strerror}")
 
 
-def _looked(path: Path, roots: Sequence[Path]) -> Iterator[Found]:
+def _looked(path: Path, roots: Sequence[Path]) -> Iterator[FoundFile]:
     """What is at a path; nothing when it went away just now."""
     try:
         held, linked = path.stat(), path.is_symlink()
@@ -113,13 +113,13 @@ def _looked(path: Path, roots: Sequence[Path]) -> Iterator[Found]:
             path, f"it has {held.st_size >> 30} GiB, and more than {MOST_BYTES >> 30} are too much: split it"
         )
     else:
-        yield Found(target, target.name, held.st_size, held.st_mtime_ns)
+        yield FoundFile(target, target.name, held.st_size, held.st_mtime_ns)
 
 
-def _problem(path: Path, why: str) -> Found:
+def _problem(path: Path, why: str) -> FoundFile:
     """What cannot be read, under a name that can be stored."""
     shown = Path(str(path).encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
-    return Found(shown, shown.name, 0, 0, problem=f"{shown.name} is not read: {why}")
+    return FoundFile(shown, shown.name, 0, 0, problem=f"{shown.name} is not read: {why}")
 
 
 def _is_text(name: str) -> bool:
@@ -130,7 +130,7 @@ def _is_text(name: str) -> bool:
     return True
 
 
-def _with_unique_names(found: Sequence[Found]) -> list[Found]:
+def _with_unique_names(found: Sequence[FoundFile]) -> list[FoundFile]:
     count = Counter(one.document for one in found)
     return [
         one if count[one.document] == 1 else replace(one, document=f"{one.path.parent.name}/{one.document}")
@@ -181,7 +181,7 @@ def _header(path: Path, header: Sequence[str]) -> Sequence[str]:
     return header
 
 
-def gone(known: Mapping[str, FileStatus], found: Sequence[Found], paths: Sequence[Path | str]) -> list[str]:
+def gone(known: Mapping[str, FileStatus], found: Sequence[FoundFile], paths: Sequence[Path | str]) -> list[str]:
     """Known files below the given folders that are no longer there, or no longer to be met there.
 
     One in a folder that cannot be looked into now may well be there.
@@ -203,7 +203,7 @@ def is_gone(path: str) -> bool:
     return False
 
 
-def is_new(one: Found, known: FileStatus | None, how: How) -> bool:
+def is_new(one: FoundFile, known: FileStatus | None, how: How) -> bool:
     """Whether a file must be looked into: it is new, changed, failed before, or was parsed by an older or another parser."""
     if known is None or (known.size, known.changed) != (one.size, one.changed):
         return True
@@ -215,7 +215,7 @@ def is_new(one: Found, known: FileStatus | None, how: How) -> bool:
     return known.version != "" and outdated(known.version.partition("-")[2], kind, how.parser, how.eyes)
 
 
-def rename(writer: Writer, found: Sequence[Found]) -> None:
+def rename(writer: Writer, found: Sequence[FoundFile]) -> None:
     """Give unchanged files the document ids and metadata that hold now."""
     files = writer.files()
     for one in found:

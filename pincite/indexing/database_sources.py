@@ -15,7 +15,7 @@ from pincite.database.holdings import CONSENT, FOLDER, names_file, values_file
 from pincite.database.relations.guessed_headings import dictionary
 from pincite.database.relations.model import Relation
 from pincite.database.relations.value_index import Values, open_values
-from pincite.database.sources.connection import Source, open_source
+from pincite.database.sources.connection import OpenDatabase, open_source
 from pincite.database.sources.database_address import Address, parse
 from pincite.disk import write
 from pincite.errors import UsageError
@@ -29,13 +29,13 @@ DRIFTED = "changed since the profile of "
 @contextmanager
 def opened(
     corpus: Path, wanted: Sequence[Wanted], row_limit: int, folder: Path | None = None
-) -> Iterator[list[Source]]:
+) -> Iterator[list[OpenDatabase]]:
     """The sources that are wanted, open; raises before anything is written when one cannot be opened.
 
     UsageError when two have one name. Files of tables are made one database in `folder`, by default the corpus's.
     """
     with ExitStack() as stack:
-        sources: list[Source] = []
+        sources: list[OpenDatabase] = []
         for one in wanted:
             source = stack.enter_context(_open(corpus, one, row_limit, folder or corpus / FOLDER))
             if any(source.database.name == other.database.name for other in sources):
@@ -44,7 +44,7 @@ def opened(
         yield sources
 
 
-def _open(corpus: Path, one: Wanted, row_limit: int, folder: Path) -> Source:
+def _open(corpus: Path, one: Wanted, row_limit: int, folder: Path) -> OpenDatabase:
     place = parse(one.address, one.name)
     kept = {"schema": one.schema} if one.schema else {}
     address, shown = one.address, place.text

@@ -16,11 +16,11 @@ from pincite.corpus import ANSWERING, FileStatus, Writer
 from pincite.document.address import page_name
 from pincite.encoding import NodeRow
 from pincite.errors import SourceError
-from pincite.indexing.changed_files import Found, How, is_gone
-from pincite.indexing.progress import Progress
+from pincite.indexing.changed_files import FoundFile, How, is_gone
+from pincite.indexing.progress import IndexingProgress
 from pincite.ingest.ocr.ocr_settings import Eyes, engine_name, why_blind
 from pincite.ingest.parse import format_of, outdated, parser_named, parser_now
-from pincite.ingest.parser_processes import SILENCE_S, Job, Parsed, parse_all
+from pincite.ingest.parser_processes import SILENCE_S, Parsed, ParserJob, parse_all
 
 NO_TEXT = 10
 """A document with fewer characters than this on its first pages has no text layer worth the name."""
@@ -43,11 +43,11 @@ class Counts:
 
 def parse(
     writer: Writer,
-    changed: Sequence[Found],
+    changed: Sequence[FoundFile],
     known: Mapping[str, FileStatus],
     how: How,
     workers: int,
-    progress: Progress,
+    progress: IndexingProgress,
 ) -> Counts:
     """Parse and store what changed; `known` are the files as the last run left them."""
     run = _Run(writer, known, how)
@@ -58,7 +58,7 @@ def parse(
     return run.counts
 
 
-def _now(one: Found) -> Iterator[Found]:
+def _now(one: FoundFile) -> Iterator[FoundFile]:
     """The file as it is now, unless it is gone."""
     try:
         stat = one.path.stat()
@@ -76,23 +76,23 @@ class _Run:
     how: How
     counts: Counts = field(default_factory=Counts)
 
-    def parse(self, changed: Sequence[Found], workers: int, progress: Progress) -> list[Found]:
+    def parse(self, changed: Sequence[FoundFile], workers: int, progress: IndexingProgress) -> list[FoundFile]:
         """Parse and store files; returns those that changed meanwhile."""
         jobs, files = self._jobs(changed)
         other = parser_named(self.how.parser)
         total, done, ticked = sum(one.size for several in files.values() for one in several), 0.0, 0
         counted: dict[str, int] = {}
         begun: set[str] = set()
-        torn: list[Found] = []
+        torn: list[FoundFile] = []
         progress("parse", 0, total)
 
-        def tick(job: Job, page: int) -> None:
+        def tick(job: ParserJob, page: int) -> None:
             nonlocal ticked
             ticked += 1
             counted[job.source] = page
             progress("parse", done, total, f"{ticked} pages")
 
-        def keep(job: Job, rows: list[NodeRow]) -> None:
+        def keep(job: ParserJob, rows: list[NodeRow]) -> None:
             if job.source not in begun:
                 self.writer.begin_document(jobs[job])
                 begun.add(job.source)
@@ -115,7 +115,7 @@ class _Run:
             progress("parse", done, total, f"{ticked} pages")
         return torn
 
-    def _jobs(self, changed: Sequence[Found]) -> tuple[dict[Job, str], dict[str, list[Found]]]:
+    def _jobs(self, changed: Sequence[FoundFile]) -> tuple[dict[ParserJob, str], dict[str, list[FoundFile]]]:
         """The files to parse with the versions that they will be, each content once, and all files of each content."""
         stored: dict[str, list[str]] = {}
         for version in sorted(self.writer.versions()):
@@ -123,7 +123,7 @@ class _Run:
         paths: dict[str, list[str]] = {}
         for known in self.known.values():
             paths.setdefault(known.sha, []).append(known.path)
-        jobs, files = dict[Job, str](), dict[str, list[Found]]()
+        jobs, files = dict[ParserJob, str](), dict[str, list[FoundFile]]()
         parser, eyes = self.how.parser, self.how.eyes
         for one in changed:
             if one.problem:
@@ -145,10 +145,10 @@ class _Run:
             else:
                 files[source] = [one]
                 version = f"{source}-{parser_now(kind, parser, eyes)}"
-                jobs[Job(one.path, one.document, source, self.how.password(one.path), parser, eyes)] = version
+                jobs[ParserJob(one.path, one.document, source, self.how.password(one.path), parser, eyes)] = version
         return jobs, files
 
-    def _again(self, one: Found, source: str, version: str, paths: Sequence[str]) -> None:
+    def _again(self, one: FoundFile, source: str, version: str, paths: Sequence[str]) -> None:
         """A file whose content is stored: it was moved, copied or touched. Where it was before and is gone is forgotten."""
         self.writer.put_file(self._status(one, source, version))
         before = [path for path in paths if path != str(one.path) and is_gone(path)]
@@ -156,7 +156,7 @@ class _Run:
         if str(one.path) not in paths:
             self.counts = replace(self.counts, moved=self.counts.moved + 1)
 
-    def _store(self, job: Job, version: str, made: Parsed, same: Sequence[Found], pages: int) -> None:
+    def _store(self, job: ParserJob, version: str, made: Parsed, same: Sequence[FoundFile], pages: int) -> None:
         document = replace(made.document, version=version)
         self.writer.end_document(
             document, job.source, made.pages, made.tables, [self._status(one, job.source, version) for one in same]
@@ -166,7 +166,7 @@ class _Run:
             counts, files=counts.files + len(same), pages=counts.pages + pages, tables=counts.tables + made.tables
         )
 
-    def _holds(self, job: Job, *, keep: bool) -> bool:
+    def _holds(self, job: ParserJob, *, keep: bool) -> bool:
         """Whether the file still holds what was hashed before it was parsed; `keep` keeps a copy of that under its hash.
 
         So a citation opens when the file has moved. Raises SourceError when the file cannot be read any more.
@@ -189,7 +189,7 @@ class _Run:
             half.unlink()
         return held
 
-    def _status(self, one: Found, source: str, version: str) -> FileStatus:
+    def _status(self, one: FoundFile, source: str, version: str) -> FileStatus:
         """The status of a file that is stored, with how its text was won, told by its first pages."""
         made = FileStatus(str(one.path), one.document, source, one.size, one.changed, version, "ok", "", one.meta)
         status, reason = won(self.writer.cover(version, COVER), self.how.eyes)
@@ -199,7 +199,7 @@ class _Run:
             reason = "; ".join(lost[:MOST_LOST]) + (more if len(lost) > MOST_LOST else "")
         return replace(made, status=status, reason=reason)
 
-    def report(self, one: Found, error: Exception, source: str = "") -> None:
+    def report(self, one: FoundFile, error: Exception, source: str = "") -> None:
         """Store why a file cannot be read. The version that was stored before keeps answering."""
         status = error.status if isinstance(error, SourceError) else "unreadable"
         before = self.known.get(str(one.path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 
-class Progress(Protocol):
+class IndexingProgress(Protocol):
     """What indexing tells while it works."""
 
     def __call__(self, what: str, done: float, total: float, note: str = "") -> None:

@@ -15,7 +15,7 @@ from pincite.errors import CorpusError
 from pincite.index.shelf import Shelf, folder_name
 from pincite.index.told_texts import digests
 from pincite.indexing.edition_series import series_among
-from pincite.indexing.progress import Progress, silent
+from pincite.indexing.progress import IndexingProgress, silent
 from pincite.indexing.shelves import build
 from pincite.spell import spell
 
@@ -23,7 +23,7 @@ _TOLD = re.compile(r"\bTold\(kind='(\w+)'")
 """What told views a shelf's spelling holds: of the shelves of other recipes no more than the spelling is known."""
 
 
-def ensure(corpus: Path | str, shelves: Sequence[Shelf], progress: Progress = silent) -> tuple[Generation, int]:
+def ensure(corpus: Path | str, shelves: Sequence[Shelf], progress: IndexingProgress = silent) -> tuple[Generation, int]:
     """Build what a corpus lacks of `shelves` from its stored documents, beside the shelves that there are; parse nothing.
 
     Returns the generation that has them all, a new one unless none was lacking, and how many texts were encoded. Raises
@@ -46,7 +46,7 @@ def ensure(corpus: Path | str, shelves: Sequence[Shelf], progress: Progress = si
         return publish(writer, shelves, progress)
 
 
-def publish(writer: Writer, shelves: Sequence[Shelf], progress: Progress = silent) -> tuple[Generation, int]:
+def publish(writer: Writer, shelves: Sequence[Shelf], progress: IndexingProgress = silent) -> tuple[Generation, int]:
     """Build the shelves over the documents that the files now give and publish them; returns how many texts were encoded.
 
     Other shelves of the newest generation stay as long as they are over the same documents. Nothing is built or published

@@ -9,12 +9,12 @@ from pincite.corpus import Corpus, FileStatus, writing
 from pincite.database.holdings import RELATION
 from pincite.errors import UsageError
 from pincite.index.shelf import Shelf
-from pincite.indexing.progress import Progress, silent
+from pincite.indexing.progress import IndexingProgress, silent
 from pincite.indexing.publishing import publish
 
 
 def remove(
-    documents: Sequence[str], corpus: Path | str, shelves: Sequence[Shelf], progress: Progress = silent
+    documents: Sequence[str], corpus: Path | str, shelves: Sequence[Shelf], progress: IndexingProgress = silent
 ) -> list[FileStatus]:
     """Take documents out of a corpus by id or by file name without extension, tables by their database too; publish the rest.
 

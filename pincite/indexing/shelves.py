@@ -11,7 +11,7 @@ from pincite.corpus import FileStatus, Writer, read_document
 from pincite.index.dense import OfVectors
 from pincite.index.shelf import Before, Shelf, before, shelf_folder, write_shelf
 from pincite.index.told_texts import with_told
-from pincite.indexing.progress import Progress
+from pincite.indexing.progress import IndexingProgress
 from pincite.ports import Encoder
 from pincite.spell import spell
 from pincite.types import Document, Entry
@@ -31,7 +31,7 @@ def build(
     keys: Callable[[str], Sequence[str]],
     last: Mapping[str, str],
     held: Sequence[FileStatus],
-    progress: Progress,
+    progress: IndexingProgress,
 ) -> int:
     """Write the folders of `shelves` over the documents `held`; returns how many texts were encoded.
 
@@ -64,7 +64,7 @@ def _viewed(
     keys: Sequence[Sequence[str]],
     olds: Sequence[Before | None],
     held: Sequence[FileStatus],
-    progress: Progress,
+    progress: IndexingProgress,
 ) -> tuple[list[list[Entry]], list[list[int]]]:
     """For every shelf the entries of the documents that are new to it, and the position in `held` of the document of each."""
     entries: list[list[Entry]] = [[] for _ in shelves]
@@ -92,7 +92,7 @@ def stored_document(writer: Writer, one: FileStatus) -> Document:
 
 
 def vectors_of(
-    writer: Writer, encoder: Encoder, texts: Sequence[str], progress: Progress
+    writer: Writer, encoder: Encoder, texts: Sequence[str], progress: IndexingProgress
 ) -> tuple[NDArray[np.float32], int]:
     """The vectors of `texts`, encoded only where none is stored for the same text and encoder; how many were encoded."""
     import numpy as np

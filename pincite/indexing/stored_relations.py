@@ -23,15 +23,15 @@ from pincite.database.holdings import FOLDER, RELATION, card_id, names_file, pri
 from pincite.database.relations.column_profile import CATEGORIES
 from pincite.database.relations.model import Database, Relation
 from pincite.database.relations.relation_card import text
-from pincite.database.relations.relation_rows import Row, document_of, rows_of
-from pincite.database.relations.row_fingerprints import Difference, Prints, difference, load, prints
+from pincite.database.relations.relation_rows import IndexedRow, document_of, rows_of
+from pincite.database.relations.row_fingerprints import Prints, RowChanges, difference, load, prints
 from pincite.database.relations.value_index import Values, counted, named, open_values
-from pincite.database.sources.connection import Source, unreadable
+from pincite.database.sources.connection import OpenDatabase, unreadable
 from pincite.database.sources.database_address import parse
 from pincite.encoding import dumps
 from pincite.errors import UsageError
 from pincite.indexing.database_sources import DRIFTED, holds, opened
-from pincite.indexing.progress import Progress
+from pincite.indexing.progress import IndexingProgress
 from pincite.indexing.wanted import Synced, Wanted
 from pincite.types import Document
 
@@ -63,7 +63,7 @@ def _reader(corpus: Path) -> sqlite3.Connection:
     return connect_reader(path) if path.is_file() else sqlite3.connect(":memory:")
 
 
-def sync(writer: Writer, source: Source, row_limit: int, progress: Progress) -> list[Synced]:
+def sync(writer: Writer, source: OpenDatabase, row_limit: int, progress: IndexingProgress) -> list[Synced]:
     """Store what changed of a source; relations that it no longer has leave with the next generation.
 
     Raises DatabaseError when it stops answering: what was stored until then stays for the next run.
@@ -89,7 +89,7 @@ def sync(writer: Writer, source: Source, row_limit: int, progress: Progress) -> 
     return made
 
 
-def _tick(progress: Progress, done: int, total: int, relation: Relation, share: float) -> None:
+def _tick(progress: IndexingProgress, done: int, total: int, relation: Relation, share: float) -> None:
     progress("rows", done + share * relation.rows, total, relation.name)
 
 
@@ -104,7 +104,7 @@ def _values(path: Path) -> Values:
 
 
 @contextmanager
-def _told(source: Source) -> Iterator[None]:
+def _told(source: OpenDatabase) -> Iterator[None]:
     """Turn what a driver raises into an error that says what to do, without a password."""
     try:
         yield
@@ -122,13 +122,13 @@ class Looked:
     """What has become of a relation: its rows where each is a node, for a large one its fingerprints and those before."""
 
     synced: Synced
-    rows: tuple[Row, ...] = ()
+    rows: tuple[IndexedRow, ...] = ()
     prints: Prints | None = None
-    change: Difference | None = None
+    change: RowChanges | None = None
 
 
 def looked(
-    source: Source, relation: Relation, row_limit: int, old: Mapping[str, str], values: Values | None, corpus: Path
+    source: OpenDatabase, relation: Relation, row_limit: int, old: Mapping[str, str], values: Values | None, corpus: Path
 ) -> Looked:
     """What has become of a relation; nothing is written. `old` are the stored meta of its rows by id."""
     name, guessed = source.database.name, sum(column.guessed for column in relation.columns)
@@ -149,7 +149,7 @@ def looked(
 
 def _store(
     writer: Writer,
-    source: Source,
+    source: OpenDatabase,
     relation: Relation,
     now: Looked,
     known: FileStatus | None,
@@ -180,7 +180,7 @@ def _store(
     writer.put_file(FileStatus(path_of(source.database, relation), document.id, "", relation.rows, 0, document.version))
 
 
-def _document(source: Source, relation: Relation, now: Looked, values: Values | None) -> Document:
+def _document(source: OpenDatabase, relation: Relation, now: Looked, values: Values | None) -> Document:
     """A relation as a document; the values of one that was not profiled anew are those of the value index."""
     if values is not None:
         columns = []
@@ -194,7 +194,7 @@ def _document(source: Source, relation: Relation, now: Looked, values: Values | 
 
 
 def _count(
-    source: Source, relation: Relation, now: Looked, complete: bool, values: Values, tick: Callable[[float], None]
+    source: OpenDatabase, relation: Relation, now: Looked, complete: bool, values: Values, tick: Callable[[float], None]
 ) -> None:
     """Bring the value index up to date: where fingerprints tell what has changed, with no more than that."""
     shifts = now.change.names if now.change is not None else {}

@@ -11,20 +11,20 @@ from pincite.corpus import FileStatus, Writer, read_node
 from pincite.database.holdings import FOLDER, RELATION, card_id
 from pincite.database.sources.database_address import TABLES, parse
 from pincite.errors import PinciteError
-from pincite.indexing.changed_files import Found
+from pincite.indexing.changed_files import FoundFile
 from pincite.indexing.database_sources import imported, opened
-from pincite.indexing.progress import Progress
+from pincite.indexing.progress import IndexingProgress
 from pincite.indexing.stored_relations import sync
 from pincite.indexing.wanted import Synced, Wanted, tables_alone
 
 
 def sync_files(
     writer: Writer,
-    sheets: Sequence[Found],
+    sheets: Sequence[FoundFile],
     left: Sequence[str],
     paths: Sequence[Path | str],
     row_limit: int,
-    progress: Progress,
+    progress: IndexingProgress,
 ) -> list[Synced]:
     """Store what changed of files of tables: those below a folder are one database. `left` are files that are gone.
 
@@ -78,9 +78,9 @@ def _name(path: Path, known: Iterable[FileStatus]) -> str:
     return f"{path.parent.name} {path.stem}" if taken else path.stem
 
 
-def _groups(sheets: Sequence[Found], paths: Sequence[Path | str]) -> dict[Path, list[Found]]:
+def _groups(sheets: Sequence[FoundFile], paths: Sequence[Path | str]) -> dict[Path, list[FoundFile]]:
     """The files of tables of each path that was given, each file once."""
-    groups: dict[Path, list[Found]] = {}
+    groups: dict[Path, list[FoundFile]] = {}
     left = list(sheets)
     for given in (Path(path).resolve() for path in paths):
         mine = [one for one in left if one.path == given or given in one.path.parents]

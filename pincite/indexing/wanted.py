@@ -10,7 +10,7 @@ from typing import Any
 
 from pincite.database.sources.database_address import TABLES
 from pincite.errors import PinciteError
-from pincite.indexing.changed_files import Found
+from pincite.indexing.changed_files import FoundFile
 from pincite.ingest.office.record_sheets import is_relation
 from pincite.ingest.parse import SUFFIXES
 
@@ -49,13 +49,13 @@ class Synced:
         return not (self.new or self.changed or self.deleted)
 
 
-def parted(found: Sequence[Found]) -> tuple[list[Found], list[Found]]:
+def parted(found: Sequence[FoundFile]) -> tuple[list[FoundFile], list[FoundFile]]:
     """The files that are documents, and those of tables; a spreadsheet that is a report is both."""
     sheets = [one for one in found if one.path.suffix.casefold() in TABLES and not one.problem]
     return [one for one in found if one.problem or not tables_alone(one)], sheets
 
 
-def tables_alone(one: Found) -> bool:
+def tables_alone(one: FoundFile) -> bool:
     """Whether a file holds tables and is no document: records under one row of headers, from the first cell on."""
     suffix = one.path.suffix.casefold()
     return suffix in TABLES and (suffix not in SUFFIXES or _records(one.path, one.size, one.changed))

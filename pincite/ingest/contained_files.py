@@ -59,7 +59,7 @@ class Room:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ContainedFile:
     """A file inside a file: its name there, its size and how to get its bytes."""
 
     name: str
@@ -81,7 +81,7 @@ def _file_name(name: str) -> str:
 
 
 def part_pages(
-    parts: Iterable[Part], word: str, first: int, room: Room, password: str | None, left_out: list[SourceError]
+    parts: Iterable[ContainedFile], word: str, first: int, room: Room, password: str | None, left_out: list[SourceError]
 ) -> Iterator[Page]:
     """The pages of parts, numbered from `first`, each called `word` and its name; why one cannot be read goes to `left_out`."""
     number = first

@@ -21,7 +21,7 @@ _POINT = re.compile(r"\d\.\d{1,2}(?![\d.])|\d,\d{3}(?:,\d{3})+|\d,\d{3}\.\d|(?<!
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class PageLanguages:
     """The languages of a document: that of most of it, "" when nothing tells it, and by number those of its other pages.
 
     A page in two languages has both, that of most of it first; one that says too little is taken for the document's. `parallel`
@@ -42,7 +42,7 @@ class Spoken:
         return made | {"parallel": self.parallel[number]} if number in self.parallel else made
 
 
-def spoken(pages: Sequence[Page]) -> Spoken:
+def spoken(pages: Sequence[Page]) -> PageLanguages:
     """What language each page of a document is in."""
     told = {page.number: languages_of(_texts(page)) for page in pages}
     weight: Counter[str] = Counter()
@@ -50,7 +50,7 @@ def spoken(pages: Sequence[Page]) -> Spoken:
         weight.update({code: sum(len(block.text) for block in page.blocks) for code in told[page.number][:1]})
     most = next((code for code, _ in weight.most_common(1)), "")
     others = {number: codes for number, codes in told.items() if codes and codes != (most,)}
-    return Spoken(most, others, parallel(pages, told) if others else {})
+    return PageLanguages(most, others, parallel(pages, told) if others else {})
 
 
 def with_commas(page: Page, codes: Sequence[str]) -> Page:

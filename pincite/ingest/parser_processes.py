@@ -44,7 +44,7 @@ _WAITING = 16  # messages that wait for the caller, and for the thread of their 
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ParserJob:
     """A file to parse, `without` pages at which its parser did not end before."""
 
     path: Path
@@ -74,19 +74,19 @@ class Parsed:
 
 
 def parse_all(
-    jobs: Sequence[Job],
+    jobs: Sequence[ParserJob],
     workers: int,
-    tick: Callable[[Job, int], None],
-    keep: Callable[[Job, list[NodeRow]], None] = lambda job, rows: None,
+    tick: Callable[[ParserJob, int], None],
+    keep: Callable[[ParserJob, list[NodeRow]], None] = lambda job, rows: None,
     silence_s: float = SILENCE_S,
-) -> Iterator[tuple[Job, Parsed | PinciteError]]:
+) -> Iterator[tuple[ParserJob, Parsed | PinciteError]]:
     """Parse `jobs`, yielding each with its document or the reason why there is none, in the order they finish.
 
     `tick(job, page)` is called from the thread of the caller as pages are done, `keep(job, rows)` with the document's nodes,
     a run after another, before it is yielded.
     """
-    waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-    events: queue.Queue[tuple[str, Job, Any]] = queue.Queue(_WAITING)
+    waiting: queue.SimpleQueue[ParserJob | None] = queue.SimpleQueue()
+    events: queue.Queue[tuple[str, ParserJob, Any]] = queue.Queue(_WAITING)
     # the largest files first, so that no core idles at the end
     for job in sorted(jobs, key=lambda job: -_size(job.path)):
         waiting.put(job)
@@ -118,13 +118,13 @@ def _size(path: Path) -> int:
 
 
 def _serve(
-    waiting: queue.SimpleQueue[Job | None],
-    events: queue.Queue[tuple[str, Job, Any]],
+    waiting: queue.SimpleQueue[ParserJob | None],
+    events: queue.Queue[tuple[str, ParserJob, Any]],
     silence_s: float,
     stop: threading.Event,
     count: int,
 ) -> None:
-    def tell(what: str, job: Job, made: Any) -> None:
+    def tell(what: str, job: ParserJob, made: Any) -> None:
         while not stop.is_set():
             with suppress(queue.Full):
                 return events.put((what, job, made), timeout=0.5)
@@ -146,7 +146,7 @@ def _serve(
         worker.end()
 
 
-def _in_pages(job: Job) -> bool:
+def _in_pages(job: ParserJob) -> bool:
     """Whether a file can be read without one of its pages."""
     try:
         return not job.parser and format_of(job.path) == "pdf"
@@ -181,10 +181,10 @@ class _Worker:
 
     def run(
         self,
-        job: Job,
+        job: ParserJob,
         without: tuple[int, ...],
         silence_s: float,
-        tell: Callable[[str, Job, Any], None],
+        tell: Callable[[str, ParserJob, Any], None],
         stop: threading.Event,
     ) -> Parsed | PinciteError:
         """Parse one file, telling what comes before its end; the worker is ended when it stays silent or the caller stops."""
@@ -248,7 +248,7 @@ def main(given: IO[bytes], out: IO[bytes]) -> None:
     limited = False
     while True:
         try:
-            job: Job = pickle.load(given)
+            job: ParserJob = pickle.load(given)
         except EOFError:
             return
         if not job.parser and not limited:

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from pincite.errors import LockedSource, SourceError
-from pincite.ingest.contained_files import Part, Room, clean_name, part_pages, refusal, told_left_out
+from pincite.ingest.contained_files import ContainedFile, Room, clean_name, part_pages, refusal, told_left_out
 from pincite.ingest.raw_page import Page
 from pincite.ingest.zip_limits import DAMAGE, opened, refuse_bomb
 
@@ -26,7 +26,7 @@ def zip_pages(path: Path, password: str | None, room: Room) -> Iterator[Page]:
     """
     with opened(path) as archive:
         parts = [
-            Part(name, member.file_size, partial(_read, archive, member, password))
+            ContainedFile(name, member.file_size, partial(_read, archive, member, password))
             for member in archive.infolist()
             if not member.filename.endswith("/") and not _is_system(name := _name(member))
         ]

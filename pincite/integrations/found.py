@@ -18,7 +18,7 @@ _APART = "\n\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class FoundPiece:
     """A page, or the row of a database, that was found.
 
     `metadata` holds the document's id and title, the page (0 where there is none), its place in the format's own terms, the
@@ -32,7 +32,7 @@ class Piece:
     metadata: dict[str, Any]
 
 
-def pieces(library: Library, query: str, k: int = 4, where: Where = ()) -> list[Piece]:
+def pieces(library: Library, query: str, k: int = 4, where: Where = ()) -> list[FoundPiece]:
     """The `k` best pages for a query, best first."""
     hits = library.search(query, k, where)
     places = library.corpus.places([hit.node for hit in hits])
@@ -61,7 +61,7 @@ def _says(text: str, part: dict[str, Any], wanted: str) -> bool:
     return wanted in squeezed(text[part["start"] : part["end"]])[0]
 
 
-def _piece(library: Library, hit: PageHit, version: str, page: int) -> Piece:
+def _piece(library: Library, hit: PageHit, version: str, page: int) -> FoundPiece:
     corpus = library.corpus
     nodes = [node for node in corpus.page(version, page) if node.kind not in ("page", "section", "document")]
     text, passages = "", list[dict[str, Any]]()
@@ -76,7 +76,7 @@ def _piece(library: Library, hit: PageHit, version: str, page: int) -> Piece:
         "document": hit.document, "title": held.title, "page": page, "place": hit.place or f"page {page}",
         "score": hit.score, "source": held.source, "node": hit.node, "passages": passages, **held.meta,
     }  # fmt: skip
-    return Piece(hit.node, text, hit.score, metadata)
+    return FoundPiece(hit.node, text, hit.score, metadata)
 
 
 def _standing(node: Node) -> dict[str, Any]:

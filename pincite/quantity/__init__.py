@@ -4,7 +4,7 @@ from pincite.quantity.amounts import convert, in_unit, render, rounded, same
 from pincite.quantity.declarations import Declared, declared, exempt
 from pincite.quantity.dimensions import UnitError, compatible
 from pincite.quantity.periods import Period, periods
-from pincite.quantity.running_text import Found, find
+from pincite.quantity.running_text import FoundQuantity, find
 from pincite.quantity.units import (
     Unit,
     Units,
@@ -16,7 +16,7 @@ from pincite.quantity.units import (
 from pincite.quantity.whole_text import parse
 
 __all__ = [
-    "Declared", "Found", "Period", "Unit", "UnitError", "Units", "canonical_unit", "compatible", "convert", "declared",
+    "Declared", "FoundQuantity", "Period", "Unit", "UnitError", "Units", "canonical_unit", "compatible", "convert", "declared",
     "exempt", "expansions", "find", "find_units", "in_unit", "load_units", "parse", "periods", "render", "rounded",
     "same",
 ]  # fmt: skip

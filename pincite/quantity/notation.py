@@ -13,7 +13,7 @@ from pincite.quantity.units import currency_before, is_money, joined_scale, matc
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenNumber:
     """A number read at [start, end). `stated` says that a scale word was written, `year` that four digits
     stand alone which may be a year, `dollar` that the currency is a mere $.
     """
@@ -76,7 +76,7 @@ class Text:
         self.cell = cell
         self._european: bool | None = comma or None
 
-    def number(self, i: int, floor: int = 0) -> Written | None:
+    def number(self, i: int, floor: int = 0) -> WrittenNumber | None:
         """The number whose first digit is at i, taking nothing from before `floor`; None when it is none."""
         text = self.text
         m = numbers.NUMBER.match(text, i)
@@ -100,7 +100,7 @@ class Text:
             self._european = bool(numbers.EUROPEAN.search(self.text)) or writes_comma(self.text)
         return self._european
 
-    def _complete(self, i: int, end: int, value: Decimal, floor: int) -> Written | None:
+    def _complete(self, i: int, end: int, value: Decimal, floor: int) -> WrittenNumber | None:
         text = self.text
         start, currency, negative, opened, dollar = self._before(i, floor)
         if m := _PLUS_MINUS.match(text, end):
@@ -134,7 +134,7 @@ class Text:
         if bare and opened and not self.cell and _MARK.match(text, i) and not year:
             return None
         signed = -value if negative and value else value
-        return Written(signed, scale or Decimal(1), unit, start, after, scale is not None, negative, year, dollar)
+        return WrittenNumber(signed, scale or Decimal(1), unit, start, after, scale is not None, negative, year, dollar)
 
     def _before(self, i: int, floor: int) -> tuple[int, str, bool, bool, bool]:
         """Where the number starts, its currency, whether minus and parenthesis stand before, whether a mere $ does."""

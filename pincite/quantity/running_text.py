@@ -13,13 +13,13 @@ from decimal import Decimal
 
 from pincite.quantity import noise, numbers
 from pincite.quantity.dimensions import factor
-from pincite.quantity.notation import Text, Written
+from pincite.quantity.notation import Text, WrittenNumber
 from pincite.quantity.units import currency_before, match_denominators, units
 from pincite.types import Quantity
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundQuantity:
     """A quantity and the characters [start, end) of the text it was read from."""
 
     quantity: Quantity
@@ -65,15 +65,15 @@ _FRACTION = re.compile(r"[\s-](?:third|fourth|fifth|sixth|seventh|eighth|ninth|t
 _NOT_QUANTITIES: tuple[Callable[[str, int], int], ...] = (noise.cited, noise.labelled, noise.dated, noise.paginated)
 
 
-def find(text: str, *, scale: Decimal | int = 1, unit: str = "") -> list[Found]:
+def find(text: str, *, scale: Decimal | int = 1, unit: str = "") -> list[FoundQuantity]:
     """All quantities in running text, left to right, not overlapping.
 
     `scale` and `unit` are what a table's caption declares and hold only where the text states none itself. Left out is
     what is a name, a place or a date: citation marks, section and table numbers, phone numbers, identifiers such as
     GPT-3, dates and ranges of years. A bare year between 1900 and 2100 has the unit "year".
     """
-    reader = Reader(text, Decimal(scale), unit)
-    found: list[Found] = []
+    reader = QuantityReader(text, Decimal(scale), unit)
+    found: list[FoundQuantity] = []
     position = 0
     while m := TRIGGER.search(text, position):
         result, position = reader.at(m.start(), found[-1].end if found else 0)
@@ -82,7 +82,7 @@ def find(text: str, *, scale: Decimal | int = 1, unit: str = "") -> list[Found]:
     return found
 
 
-class Reader:
+class QuantityReader:
     """One pass over one text, under what its caption declares."""
 
     def __init__(self, text: str, scale: Decimal, unit: str, cell: bool = False, comma: bool = False) -> None:
@@ -92,9 +92,9 @@ class Reader:
         self.cell = cell
         self.numbers = Text(text, cell, comma)
 
-    def at(self, i: int, floor: int) -> tuple[Found | None, int]:
+    def at(self, i: int, floor: int) -> tuple[FoundQuantity | None, int]:
         """What is read at a trigger, and where to go on; nothing before `floor` may be used again."""
-        first: Written | None
+        first: WrittenNumber | None
         if self.text[i].isnumeric():
             if (skip := self._skip(i)) > i:
                 return None, skip
@@ -119,7 +119,7 @@ class Reader:
         _, scale, unit = self.numbers.tail(end - 1, "")  # "3.2 GB" at the start of a line is no heading
         return i if (scale or unit) and ")" not in text[i:end] else end
 
-    def _spelled(self, i: int) -> tuple[Written | None, int]:
+    def _spelled(self, i: int) -> tuple[WrittenNumber | None, int]:
         text = self.text
         m = numbers.SPELLED.match(text, i)
         value = numbers.spelled(m[0]) if m else None
@@ -128,9 +128,9 @@ class Reader:
         end, scale, unit = self.numbers.tail(m.end(), "")
         if _FRACTION.match(text, m.end()) or (value == 1 and scale is None and not unit):
             return None, m.end()
-        return Written(value, scale or Decimal(1), unit, i, end, stated=scale is not None), end
+        return WrittenNumber(value, scale or Decimal(1), unit, i, end, stated=scale is not None), end
 
-    def _finish(self, first: Written, floor: int) -> Found:
+    def _finish(self, first: WrittenNumber, floor: int) -> FoundQuantity:
         """Join the other end of a range, look for "approximately", and build the quantity."""
         text = self.text
         second = self._second(first)
@@ -148,9 +148,9 @@ class Reader:
         if word in _APPROXIMATE_LAST or not _APPROXIMATE_SIGNS.isdisjoint(text[max(0, start - 2) : start]):
             if m := _BEFORE_APPROXIMATE.search(text[max(floor, start - 34) : start]):
                 approximate, start = True, start - len(m[0])
-        return Found(self._quantity(first, second, approximate, text[start:end]), start, end)
+        return FoundQuantity(self._quantity(first, second, approximate, text[start:end]), start, end)
 
-    def _second(self, first: Written) -> Written | None:
+    def _second(self, first: WrittenNumber) -> WrittenNumber | None:
         """The other end of a range that begins with this number."""
         text = self.text
         before = text[max(0, first.start - 40) : first.start]
@@ -186,7 +186,7 @@ class Reader:
             return None
         return converted
 
-    def _in_unit_of(self, first: Written, second: Written) -> Written | None:
+    def _in_unit_of(self, first: WrittenNumber, second: WrittenNumber) -> WrittenNumber | None:
         """The other end in the unit of the first ("300 watts to 1 kilowatt"); None when it measures something else."""
         if first.unit and not second.unit:  # "$2-3 million per year"
             unit, end = match_denominators(self.text, first.unit, second.end)
@@ -196,7 +196,7 @@ class Reader:
         ratio = factor(second.unit, first.unit)
         return None if ratio is None else replace(second, value=second.value * ratio, unit=first.unit)
 
-    def _quantity(self, first: Written, second: Written | None, approximate: bool, text: str) -> Quantity:
+    def _quantity(self, first: WrittenNumber, second: WrittenNumber | None, approximate: bool, text: str) -> Quantity:
         if second is None:
             unit, scale = self._declared(first)
             return Quantity(first.value, unit, scale, approximate=approximate, text=text)
@@ -213,7 +213,7 @@ class Reader:
         low, high = sorted((first.value * shift if shift != 1 else first.value, second.value))
         return Quantity((low + high) / 2, unit, scale, low, high, approximate, text=text)
 
-    def _declared(self, written: Written) -> tuple[str, Decimal]:
+    def _declared(self, written: WrittenNumber) -> tuple[str, Decimal]:
         """Unit and scale, with what the caption declares where the text states none."""
         if written.year and not (self.cell and (self.unit or self.scale != 1)):
             return "year", Decimal(1)
@@ -226,7 +226,7 @@ class Reader:
         return unit or self.unit, self.scale if fits and not written.stated else written.scale
 
 
-def _ascending(first: Written, second: Written) -> bool:
+def _ascending(first: WrittenNumber, second: WrittenNumber) -> bool:
     one = first.scale if first.stated else second.scale
     other = second.scale if second.stated else first.scale
     return first.value * one < second.value * other

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
-from pincite.quantity.running_text import TRIGGER, Reader
+from pincite.quantity.running_text import TRIGGER, QuantityReader
 from pincite.quantity.units import match_unit
 from pincite.types import Quantity
 
@@ -39,7 +39,7 @@ def parse(text: str, *, scale: Decimal | int = 1, unit: str = "", comma: bool = 
         body = f"{body})" if lost > 0 else f"({body}"
     unmarked = body if _ends_in_unit(body) else _FOOTNOTE.sub("", body)
     for attempt in dict.fromkeys((body, unmarked, body.rstrip(".;:"))):
-        reader = Reader(attempt, Decimal(scale), unit, cell=True, comma=comma)
+        reader = QuantityReader(attempt, Decimal(scale), unit, cell=True, comma=comma)
         m = TRIGGER.search(attempt)
         if m is None:
             return None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from pincite.document.sentences import Reading
+from pincite.document.sentences import TokenizedText
 from pincite.document.words import STOP, stems
 
 COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
@@ -40,7 +40,7 @@ _LONGEST = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class AskingWords:
     """The words of `data/asking.toml`: the kind that each noun asks for, posts written out, patterns and cues of reasons."""
 
     nouns: Mapping[str, str]
@@ -52,12 +52,12 @@ class Asking:
 
 
 @lru_cache(maxsize=1)
-def load_asking() -> Asking:
+def load_asking() -> AskingWords:
     """The words that ship with the package."""
     given = tomllib.loads(files("pincite").joinpath("data/asking.toml").read_text("utf-8"))
     why = given["why"]
     cues = [one for one in why.values() if isinstance(one, dict)]
-    return Asking(
+    return AskingWords(
         {stem: kind for kind, nouns in given["nouns"].items() for stem in stems(nouns)},
         given["posts"],
         frozenset(stem for word in given["legal"].split() for stem in stems(word) or (word,)),
@@ -84,7 +84,7 @@ def goes_back(text: str) -> bool:
     return asking.before.match(text) is not None and asking.behind.match(text) is None
 
 
-def reasoned(reading: Reading, span: tuple[int, int], part: tuple[int, int], key: Container[str]) -> float:
+def reasoned(reading: TokenizedText, span: tuple[int, int], part: tuple[int, int], key: Container[str]) -> float:
     """The share of a sentence's words for what a reason has brought about that are in `key`; 0 where the span has no reason.
 
     `span` and `part`, the sentence, are tokens [first, last); a span may begin in the sentence before.

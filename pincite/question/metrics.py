@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
-from pincite.document.statement_rows import Line, book, plain
+from pincite.document.statement_rows import LineItem, book, plain
 from pincite.quantity.formula import YEARS, Tree, leaves, parse_formula
 from pincite.question.understanding import Ask
 from pincite.question.wording import PERIOD_PHRASE
@@ -55,7 +55,7 @@ _GROWTH = re.compile(
 _BETWEEN = re.compile(r"(?:change|increase|decrease|difference|growth|decline)\b", re.IGNORECASE)
 
 
-def items_asked(ask: Ask) -> list[Line]:
+def items_asked(ask: Ask) -> list[LineItem]:
     """The line items of the metric that `ask` names or defines, each once; none when it asks for no metric."""
     try:
         tree, _ = asked_metric(ask)
@@ -64,9 +64,9 @@ def items_asked(ask: Ask) -> list[Line]:
     return [] if tree is None else list(dict.fromkeys(_items(tree)))
 
 
-def _items(tree: Tree) -> Iterator[Line]:
+def _items(tree: Tree) -> Iterator[LineItem]:
     for leaf in leaves(tree):
-        line = book().lines.get(plain(leaf), Line((leaf,)))
+        line = book().lines.get(plain(leaf), LineItem((leaf,)))
         yield line
         if line.otherwise:
             yield from _items(parse_formula(line.otherwise))

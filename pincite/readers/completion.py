@@ -14,11 +14,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.derived import kept
-from pincite.document.sentences import Reading, Segment, read
+from pincite.document.sentences import Segment, TokenizedText, read
 from pincite.document.times import when
 from pincite.document.words import STOP
 from pincite.evidence.candidate import Candidate, Evidence, Passage
-from pincite.quantity import Found, find
+from pincite.quantity import FoundQuantity, find
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.question.asking import asks_reason, goes_back
 from pincite.question.understanding import Ask
@@ -59,7 +59,7 @@ class _Sentence:
     """A sentence of a passage; `asked` are the content words of the question."""
 
     passage: Passage
-    reading: Reading
+    reading: TokenizedText
     part: Segment
     asked: frozenset[str]
     score: float
@@ -123,7 +123,7 @@ def _content(text: str) -> tuple[str, ...]:
 
 
 @kept
-def _content_of(reading: Reading) -> tuple[str, ...]:
+def _content_of(reading: TokenizedText) -> tuple[str, ...]:
     places = zip(reading.stems, reading.starts, reading.ends, strict=True)
     return tuple(stem for stem, start, end in places if reading.text[start:end].lower() not in STOP)
 
@@ -174,17 +174,17 @@ def _amounts(ask: Ask, sentence: _Sentence) -> list[Candidate]:
     return [_quantity(ask, sentence, amount, f"amount{at}") for at, amount in enumerate(near)]
 
 
-def _is_time(found: Found) -> bool:
+def _is_time(found: FoundQuantity) -> bool:
     return bool(re.search(r"^\D{0,3}(?:19|20)\d\d(?!\d|,\d|\.\d)|\bmonths?$", found.quantity.text.strip()))
 
 
-def _nearest(ask: Ask, sentence: _Sentence, amounts: Sequence[Found]) -> list[Found]:
+def _nearest(ask: Ask, sentence: _Sentence, amounts: Sequence[FoundQuantity]) -> list[FoundQuantity]:
     """Amounts by how near they stand to the words of the question, those nearest to a time that is not asked last."""
     starts = sentence.reading.starts[sentence.part.first : sentence.part.last]
     words = [start - sentence.part.start for start, one in zip(starts, sentence.shared, strict=True) if one]
     years = [(m.start(), m[0]) for m in re.finditer(r"(?:19|20)\d\d", sentence.text)]
 
-    def distance(amount: Found) -> float:
+    def distance(amount: FoundQuantity) -> float:
         near = min((abs(amount.start - at) for at in words), default=400)
         closest = min(((abs(at - amount.start), year) for at, year in years), default=(0, ""))[1]
         wrong = bool(ask.periods and closest) and not any(str(p.year) == closest for p in ask.periods)
@@ -193,7 +193,7 @@ def _nearest(ask: Ask, sentence: _Sentence, amounts: Sequence[Found]) -> list[Fo
     return sorted(amounts, key=distance)
 
 
-def _quantity(ask: Ask, sentence: _Sentence, picked: Found, way: str) -> Candidate:
+def _quantity(ask: Ask, sentence: _Sentence, picked: FoundQuantity, way: str) -> Candidate:
     made = _candidate(sentence, picked.start, picked.end, way)
     quantity = picked.quantity
     value = in_own_dollars(quantity, sentence.passage.node.meta.get(DOLLAR, ""), quantity.text)
@@ -235,7 +235,7 @@ def _last_of_run(shared: Sequence[bool]) -> int:
     return best_at
 
 
-def _raw(reading: Reading, token: int) -> str:
+def _raw(reading: TokenizedText, token: int) -> str:
     return reading.text[reading.starts[token] : reading.ends[token]].lower()
 
 

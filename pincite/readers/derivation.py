@@ -12,7 +12,7 @@ from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
 from pincite.document.times import When
 from pincite.document.words import words
 from pincite.evidence.candidate import Candidate
-from pincite.evidence.table_view import Match, View, cell_times, evidence, matches, phrase_of, quantity_of
+from pincite.evidence.table_view import CellMatch, TableView, cell_times, evidence, matches, phrase_of, quantity_of
 from pincite.quantity.arithmetic import OPERATIONS
 from pincite.question.understanding import Ask
 from pincite.readers.formulas import read_formulas
@@ -36,7 +36,7 @@ _ASKED = 1.0
 _DISTANCE = re.compile(r"\b(?:difference|gap|distance)\b", re.I)
 
 
-def compute(ask: Ask, tables: Sequence[View]) -> list[Candidate]:
+def compute(ask: Ask, tables: Sequence[TableView]) -> list[Candidate]:
     """Computed and composed answers over cited cells, best first; empty when the question asks for a plain value."""
     found = read_formulas(ask, tables)
     for view in tables:
@@ -46,7 +46,7 @@ def compute(ask: Ask, tables: Sequence[View]) -> list[Candidate]:
     return found[:12]
 
 
-def calculate(operation: str, cells: Sequence[Match], percent: bool = False) -> Candidate | None:
+def calculate(operation: str, cells: Sequence[CellMatch], percent: bool = False) -> Candidate | None:
     """Run an operation over cells in the order of its formula; None when a cell holds no number or it cannot be run."""
     quantities = [quantity_of(m.view, m.cell) for m in cells]
     known = [q for q in quantities if q is not None]
@@ -81,7 +81,7 @@ def _as_quantity(operation: str, value: Decimal, like: Quantity, scale: Decimal)
     return Quantity(value, like.unit, scale)
 
 
-def _pair(ask: Ask, view: View) -> list[Candidate]:
+def _pair(ask: Ask, view: TableView) -> list[Candidate]:
     """Difference, percentage change, ratio or proportion of two cells."""
     if ask.several:
         return _several(ask, view)
@@ -103,7 +103,7 @@ def _pair(ask: Ask, view: View) -> list[Candidate]:
     return found
 
 
-def _of_total(ask: Ask, view: View) -> list[tuple[Match, Match]]:
+def _of_total(ask: Ask, view: TableView) -> list[tuple[CellMatch, CellMatch]]:
     """A cell and the total of its column, or of its row: what "percentage of total X" leaves to the table."""
     found = [m for m in matches(view, phrase_of(ask), ask) if m.features["number"]]
     pairs = []
@@ -123,7 +123,7 @@ def _is_total(label: str) -> bool:
     return not label or bool(re.match(r"(?:grand\s+|sub-?)?total\b", label, re.I))
 
 
-def _ordered(ask: Ask, first: Match, second: Match) -> tuple[Match, Match]:
+def _ordered(ask: Ask, first: CellMatch, second: CellMatch) -> tuple[CellMatch, CellMatch]:
     """Two operands in the order of the formula.
 
     Cells of different times: the later first, as for any change. A "difference between A and B" is a distance: the larger
@@ -142,7 +142,7 @@ def _ordered(ask: Ask, first: Match, second: Match) -> tuple[Match, Match]:
     return first, second
 
 
-def _operand_pairs(ask: Ask, view: View, a: str, b: str) -> list[tuple[Match, Match]]:
+def _operand_pairs(ask: Ask, view: TableView, a: str, b: str) -> list[tuple[CellMatch, CellMatch]]:
     """Cells for two phrases of a question: the rest of the question holds for both, and they share a row or a column."""
     rest = _rest(ask, (a, b))
     firsts = [m for m in matches(view, (*words(a), *rest), ask) if m.features["number"]][:8]
@@ -166,7 +166,7 @@ def _rest(ask: Ask, operands: Sequence[str]) -> list[str]:
     return [term for term in phrase_of(ask) if term not in named]
 
 
-def _many(ask: Ask, view: View) -> list[Candidate]:
+def _many(ask: Ask, view: TableView) -> list[Candidate]:
     """Sum or average: over the named operands, else over the periods of one row."""
     if ask.several:
         return _several(ask, view)
@@ -186,10 +186,10 @@ def _many(ask: Ask, view: View) -> list[Candidate]:
     return found
 
 
-def _each_operand(ask: Ask, view: View, periods: Sequence[When]) -> list[Match]:
+def _each_operand(ask: Ask, view: TableView, periods: Sequence[When]) -> list[CellMatch]:
     """The best cell for each operand; the first decides the column unless another is much better."""
     rest = _rest(ask, ask.operands)
-    picked: list[Match] = []
+    picked: list[CellMatch] = []
     for phrase in ask.operands:
         found = [m for m in matches(view, (*words(phrase), *rest), ask, periods) if m.features["number"]]
         if not found:
@@ -202,9 +202,9 @@ def _each_operand(ask: Ask, view: View, periods: Sequence[When]) -> list[Match]:
     return picked
 
 
-def _several(ask: Ask, view: View) -> list[Candidate]:
+def _several(ask: Ask, view: TableView) -> list[Candidate]:
     """Values asked for together ("in 2019 and 2018 respectively"), or names ("which years", "what types of X")."""
-    found: list[list[Match]] = []
+    found: list[list[CellMatch]] = []
     if len(ask.operands) >= 2:
         cells = [m for period in ask.periods or (None,) for m in _each_operand(ask, view, (period,) if period else ())]
         if len({(m.cell.row, m.cell.column) for m in cells}) == len(cells) > 1:
@@ -217,7 +217,7 @@ def _several(ask: Ask, view: View) -> list[Candidate]:
     return [listed(cells) for cells in found] or names(ask, view)
 
 
-_BUILDERS: dict[str, Callable[[Ask, View], list[Candidate]]] = {
+_BUILDERS: dict[str, Callable[[Ask, TableView], list[Candidate]]] = {
     "difference": _pair,
     "percentage_change": _pair,
     "ratio": _pair,

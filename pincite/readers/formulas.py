@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
 from functools import cache
 
-from pincite.document.statement_rows import Line, book, plain
+from pincite.document.statement_rows import LineItem, book, plain
 from pincite.document.words import stems
 from pincite.evidence.candidate import Candidate
-from pincite.evidence.table_view import View, evidence, label_terms, quantity_of
+from pincite.evidence.table_view import TableView, evidence, label_terms, quantity_of
 from pincite.quantity.formula import Tree, formula_value, leaves, parse_formula
 from pincite.question.metrics import DEFINED, asked_metric, metric_phrase
 from pincite.question.understanding import Ask
-from pincite.readers.metric_items import Found
+from pincite.readers.metric_items import FoundItems
 from pincite.types import Quantity
 
 _NAMED = 4.0
@@ -28,7 +28,7 @@ _SURE = 3.7
 """How well a line item alone must fit to stand before all else: called so, and in its primary statement."""
 
 
-def read_formulas(ask: Ask, tables: Sequence[View]) -> list[Candidate]:
+def read_formulas(ask: Ask, tables: Sequence[TableView]) -> list[Candidate]:
     """The metric that `ask` names or defines, computed from the statements among `tables`; at most one candidate.
 
     All of it is taken from one document, the best ranked that has it, before documents are joined. A metric of no named year is
@@ -40,16 +40,16 @@ def read_formulas(ask: Ask, tables: Sequence[View]) -> list[Candidate]:
         return []
     if tree is None:
         return []
-    documents: dict[str, list[View]] = {}
+    documents: dict[str, list[TableView]] = {}
     for view in sorted(tables, key=lambda view: view.passage.rank):
         documents.setdefault(view.passage.document, []).append(view)
     groups = [*documents.values(), *([list(tables)] if len(documents) > 1 else ())]
     return next((made for views in groups if (made := _computed(ask, tree, mean, views)) is not None), [])
 
 
-def _computed(ask: Ask, tree: Tree, mean: bool, views: Sequence[View]) -> list[Candidate] | None:
+def _computed(ask: Ask, tree: Tree, mean: bool, views: Sequence[TableView]) -> list[Candidate] | None:
     """The metric from these tables: none where a row states it, None where it is not all there."""
-    found = Found(ask, views, alone=len(set(leaves(tree))) == 1)
+    found = FoundItems(ask, views, alone=len(set(leaves(tree))) == 1)
     known = isinstance(tree, str) and plain(tree) in book().lines
     years = _years(ask) or (found.latest() if known or not found.alone else [])
     if not years:
@@ -66,7 +66,7 @@ def _computed(ask: Ask, tree: Tree, mean: bool, views: Sequence[View]) -> list[C
     return [made] if made and not _narrower(ask, found) else None
 
 
-def _narrower(ask: Ask, found: Found) -> bool:
+def _narrower(ask: Ask, found: FoundItems) -> bool:
     """Whether a part is asked for: a word of the question names rows like those computed with, and none of these.
 
     "The gross margin on bitcoin" is not that of the firm where a row holds bitcoin revenue.
@@ -86,11 +86,11 @@ def _metric_words() -> frozenset[str]:
     return frozenset(stem for name in (*book().metrics, *book().lines) for stem in stems(name))
 
 
-def _stated(found: Found, year: int) -> bool:
+def _stated(found: FoundItems, year: int) -> bool:
     """Whether a statement has a row for the very metric, which is then read and not computed."""
     if DEFINED.search(found.ask.query.text):
         return False
-    row = found.cell(Line((metric_phrase(found.ask),)), year)
+    row = found.cell(LineItem((metric_phrase(found.ask),)), year)
     return row is not None and row.features["row"] > 0.99 and row.features["row_precision"] > 0.6
 
 
@@ -101,12 +101,12 @@ def _years(ask: Ask) -> list[int]:
     return sorted(years[:1]) if len(years) < 2 else sorted(years)
 
 
-def _lettered(found: Found, tree: Tree, year: int) -> str:
+def _lettered(found: FoundItems, tree: Tree, year: int) -> str:
     """The formula at a year with cells as letters; raises LookupError for an item that no table has."""
     if isinstance(tree, Decimal):
         return f"{tree:f}"
     if isinstance(tree, str):
-        line = book().lines.get(plain(tree), Line((tree,)))
+        line = book().lines.get(plain(tree), LineItem((tree,)))
         try:
             return found.letter(line, year)
         except LookupError:
@@ -121,7 +121,7 @@ def _lettered(found: Found, tree: Tree, year: int) -> str:
     return f"({_lettered(found, tree[1], year)} {tree[0]} {_lettered(found, tree[2], year)})"
 
 
-def _result(ask: Ask, found: Found, text: str) -> Candidate | None:
+def _result(ask: Ask, found: FoundItems, text: str) -> Candidate | None:
     quantities = [quantity_of(cell.view, cell.cell) for cell in found.cells]
     if not quantities or any(q is None for q in quantities):
         return None

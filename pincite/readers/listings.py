@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from pincite.document.sentences import Reading
+from pincite.document.sentences import TokenizedText
 
 Items = tuple[tuple[int, int], ...]
 """The items of a list, each as tokens [first, last)."""
@@ -40,13 +40,13 @@ _DETERMINERS = frozenset("the a an both either our its their his her these all d
 _JOINERS = frozenset("of the for de la von van and".split())
 
 
-def series(reading: Reading, first: int, last: int) -> Iterator[Items]:
+def series(reading: TokenizedText, first: int, last: int) -> Iterator[Items]:
     """The series of tokens [first, last): every reading of every enumeration that is closed there."""
     for part in _parts(reading, first, last):
         yield from _readings(reading, part)
 
 
-def bullets(reading: Reading, start: int, end: int) -> Items:
+def bullets(reading: TokenizedText, start: int, end: int) -> Items:
     """The items of the list with a mark before each that the characters [start, end) hold; () where they hold none of two."""
     marks = list(_MARK.finditer(reading.text, start, end))
     if not 2 <= len(marks) <= MOST:
@@ -60,7 +60,7 @@ def bullets(reading: Reading, start: int, end: int) -> Items:
     return items if len(items) == len(marks) else ()
 
 
-def _head(reading: Reading, first: int, last: int) -> tuple[int, int]:
+def _head(reading: TokenizedText, first: int, last: int) -> tuple[int, int]:
     """An item of a marked list: whole where it is short, else up to its first break; without an "and" behind it."""
     if last - first > 1 and _raw(reading, last - 1).lower() in _AND:
         last -= 1
@@ -72,7 +72,7 @@ def _head(reading: Reading, first: int, last: int) -> tuple[int, int]:
     return first, next(breaks, last)
 
 
-def _parts(reading: Reading, first: int, last: int) -> Iterator[Items]:
+def _parts(reading: TokenizedText, first: int, last: int) -> Iterator[Items]:
     """The pieces between the separators of each enumeration: the first with all that leads in, the last with all that follows."""
     pieces: list[tuple[int, int]] = []
     start, closed = first, False
@@ -101,14 +101,14 @@ def _parts(reading: Reading, first: int, last: int) -> Iterator[Items]:
             start = token
 
 
-def _brackets(reading: Reading, first: int, last: int) -> frozenset[int]:
+def _brackets(reading: TokenizedText, first: int, last: int) -> frozenset[int]:
     """The tokens behind the brackets that hold an enumeration; what is in others belongs to its item."""
     start, end = reading.starts[first], reading.ends[last - 1]
     held = [match for match in _BRACKETS.finditer(reading.text, start, end) if "," in match[0] or ";" in match[0]]
     return frozenset(reading.token_at(at) + 1 for match in held for at in (match.start(), match.end() - 1))
 
 
-def _closed(reading: Reading, pieces: Sequence[tuple[int, int]], closed: bool, first: int) -> Iterator[Items]:
+def _closed(reading: TokenizedText, pieces: Sequence[tuple[int, int]], closed: bool, first: int) -> Iterator[Items]:
     if not 2 <= len(pieces) <= MOST:
         return
     begin = pieces[0][0]
@@ -117,7 +117,7 @@ def _closed(reading: Reading, pieces: Sequence[tuple[int, int]], closed: bool, f
         yield tuple(pieces)
 
 
-def _readings(reading: Reading, pieces: Items) -> Iterator[Items]:
+def _readings(reading: TokenizedText, pieces: Items) -> Iterator[Items]:
     """A series whole and from every later piece on that leaves two, as far as its items are short enough."""
     long = [at for at, (a, b) in enumerate(pieces[:-1]) if b - a > WIDE]
     for start in range(max(long, default=0), len(pieces) - 1):
@@ -131,14 +131,14 @@ def _readings(reading: Reading, pieces: Items) -> Iterator[Items]:
                 yield (opened, *inner, ending)
 
 
-def bare(reading: Reading, first: int, last: int) -> tuple[int, int]:
+def bare(reading: TokenizedText, first: int, last: int) -> tuple[int, int]:
     """An item without the determiners before it."""
     while first < last - 1 and _raw(reading, first).lower() in _DETERMINERS:
         first += 1
     return first, last
 
 
-def _first_items(reading: Reading, first: int, last: int) -> list[tuple[int, int]]:
+def _first_items(reading: TokenizedText, first: int, last: int) -> list[tuple[int, int]]:
     """Where the first item of a series may begin: behind a word that leads in, at its run of names, with the piece."""
     starts = [token + 1 for token in range(first, last - 1) if _raw(reading, token).lower() in _LEADS][-3:]
     if (named := _names_from(reading, first, last)) < last:
@@ -152,7 +152,7 @@ def _first_items(reading: Reading, first: int, last: int) -> list[tuple[int, int
     return list(dict.fromkeys(bare(reading, start, last) for start in whole))
 
 
-def _last_items(reading: Reading, first: int, last: int) -> list[tuple[int, int]]:
+def _last_items(reading: TokenizedText, first: int, last: int) -> list[tuple[int, int]]:
     """Where the last item of a series may end: before a word that goes on, with its run of names, with the piece."""
     first, last = bare(reading, first, last)
     ends = [token for token in range(first + 1, last) if _raw(reading, token).lower() in _TRAILS][:2]
@@ -166,7 +166,7 @@ def _last_items(reading: Reading, first: int, last: int) -> list[tuple[int, int]
     return list(dict.fromkeys((first, end) for end in whole if _raw(reading, end - 1).lower() not in _TRAILS))
 
 
-def _within(reading: Reading, token: int, first: int, last: int) -> bool:
+def _within(reading: TokenizedText, token: int, first: int, last: int) -> bool:
     """Whether a name goes on across the boundary before `token`."""
     if not first < token < last or not _capital(reading, token):
         return first < token < last and _capital(reading, token - 1) and _joined(reading, token, last)
@@ -175,7 +175,7 @@ def _within(reading: Reading, token: int, first: int, last: int) -> bool:
     return token - 1 > first and _joined(reading, token - 1, last) and _capital(reading, token - 2)
 
 
-def _names_from(reading: Reading, first: int, last: int) -> int:
+def _names_from(reading: TokenizedText, first: int, last: int) -> int:
     """Where the run of capitalised words that ends at `last` begins; `last` where there is none."""
     start = last
     while start > first and (_capital(reading, start - 1) or start < last and _joined(reading, start - 1, last)):
@@ -185,7 +185,7 @@ def _names_from(reading: Reading, first: int, last: int) -> int:
     return start
 
 
-def _joined(reading: Reading, token: int, last: int) -> bool:
+def _joined(reading: TokenizedText, token: int, last: int) -> bool:
     """Whether a word joins capitalised ones: "Call of Duty"."""
     if _raw(reading, token).lower() not in _JOINERS:
         return False
@@ -195,17 +195,17 @@ def _joined(reading: Reading, token: int, last: int) -> bool:
     return beyond is not None and _capital(reading, beyond)
 
 
-def alike(reading: Reading, items: Items) -> float:
+def alike(reading: TokenizedText, items: Items) -> float:
     """How much the items of a list are alike in form, in [0, 1]: in length, and in whether they are names."""
     sizes = [b - a for a, b in items]
     shares = [sum(_capital(reading, token) for token in range(a, b)) / (b - a) for a, b in items]
     return 0.5 * min(sizes) / max(sizes) + 0.5 * (1.0 - (max(shares) - min(shares)))
 
 
-def _raw(reading: Reading, token: int) -> str:
+def _raw(reading: TokenizedText, token: int) -> str:
     return reading.text[reading.starts[token] : reading.ends[token]]
 
 
-def _capital(reading: Reading, token: int) -> bool:
+def _capital(reading: TokenizedText, token: int) -> bool:
     raw = _raw(reading, token)
     return raw[0].isupper() or any(c.isupper() for c in raw[1:]) or (raw[0].isdigit() and any(c.isalpha() for c in raw))

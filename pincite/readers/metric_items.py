@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from pincite.document.labelled_cells import is_blank
-from pincite.document.statement_rows import PRIMARY, Line, bare_label, book, likeness, names_item, plain, row_name
+from pincite.document.statement_rows import PRIMARY, LineItem, bare_label, book, likeness, names_item, plain, row_name
 from pincite.document.times import When, when
 from pincite.document.words import words
-from pincite.evidence.table_view import Match, View, matches, quantity_of
+from pincite.evidence.table_view import CellMatch, TableView, matches, quantity_of
 from pincite.quantity.formula import LETTERS
 from pincite.question.understanding import Ask
 from pincite.types import Quantity
@@ -25,20 +25,20 @@ _TOTAL = frozenset(words("total"))
 
 
 @dataclass(slots=True)
-class Found:
+class FoundItems:
     """The cells found so far, in the order of their letters; `alike` keeps how much each table is like each statement.
 
     `alone` says that one line item is asked for: an expense is then taken as it is written.
     """
 
     ask: Ask
-    views: Sequence[View]
+    views: Sequence[TableView]
     alone: bool = False
-    cells: list[Match] = field(default_factory=list)
+    cells: list[CellMatch] = field(default_factory=list)
     letters: dict[tuple[str, int, int], str] = field(default_factory=dict)
     alike: dict[tuple[int, str], float] = field(default_factory=dict)
 
-    def letter(self, line: Line, year: int) -> str:
+    def letter(self, line: LineItem, year: int) -> str:
         """The letter of the cell for a line item at a year, with a minus where an outflow is written as negative.
 
         Raises LookupError when no table has it.
@@ -56,9 +56,9 @@ class Found:
         )
         return f"(0 - {self.letters[key]})" if turned and quantity and quantity.value < 0 else self.letters[key]
 
-    def cell(self, line: Line, year: int) -> Match | None:
+    def cell(self, line: LineItem, year: int) -> CellMatch | None:
         """The cell of a line item at a year; how well it fits is its feature "item": 3 for its row, 1 for its statement."""
-        best: Match | None = None
+        best: CellMatch | None = None
         scaled = any(view.table.scale != 1 for view in self.views)
         for at, view in enumerate(self.views):
             place = self._place(at, line.statement) - _LATER * view.passage.node.anchor.page
@@ -97,7 +97,7 @@ class Found:
         return self.alike[at, statement]
 
 
-def _fit(match: Match, label: str) -> float:
+def _fit(match: CellMatch, label: str) -> float:
     """How well a row is called by a label, up to 3; a dash stands for no amount more often than for the item."""
     features = match.features
     same = plain(bare_label(row_name(match.cell))) == plain(bare_label(label))
@@ -105,7 +105,7 @@ def _fit(match: Match, label: str) -> float:
     return fit - 1.0 if is_blank(match.cell.text) else fit
 
 
-def _usable(match: Match, line: Line) -> Quantity | None:
+def _usable(match: CellMatch, line: LineItem) -> Quantity | None:
     """The amount of a cell that can be the line item: of the year, no share, in a row that names it and nothing else."""
     features = match.features
     if not (

@@ -13,10 +13,10 @@ from itertools import groupby
 
 import numpy as np
 
-from pincite.document.sentences import Reading, read
+from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP
 from pincite.evidence.candidate import Candidate
-from pincite.evidence.term_match import Match, Terms, near
+from pincite.evidence.term_match import PageMatch, Terms, near
 from pincite.question.understanding import Ask
 
 _FOCUS = re.compile(
@@ -94,7 +94,7 @@ def _words(text: str) -> Iterator[tuple[str, str]]:
         yield stem, reading.text[start:end].lower()
 
 
-def chunks(reading: Reading, first: int, last: int, key: Container[str]) -> Iterator[tuple[int, int, bool, bool]]:
+def chunks(reading: TokenizedText, first: int, last: int, key: Container[str]) -> Iterator[tuple[int, int, bool, bool]]:
     """Noun phrases of tokens [first, last), as (first, last, quoted, whole): whole runs of words, and what is cut from them.
 
     A run has no stop word and no punctuation inside; capitalised runs in it, and two runs that "and" or "of" joins, count
@@ -105,7 +105,7 @@ def chunks(reading: Reading, first: int, last: int, key: Container[str]) -> Iter
             yield a, b, quoted, (a, b) == (start, end)
 
 
-def _runs(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int, bool]]:
+def _runs(reading: TokenizedText, first: int, last: int) -> Iterator[tuple[int, int, bool]]:
     runs: list[tuple[int, int]] = []
     start = -1
     for token in range(first, last):
@@ -135,7 +135,7 @@ def _runs(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int, b
                 yield a, runs[at + 1][1], quoted
 
 
-def _capitalised(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int]]:
+def _capitalised(reading: TokenizedText, first: int, last: int) -> Iterator[tuple[int, int]]:
     """The runs of capitalised words in tokens [first, last)."""
     for capital, run in groupby(range(first, last), lambda token: _capital(reading, token)):
         if capital:
@@ -143,7 +143,7 @@ def _capitalised(reading: Reading, first: int, last: int) -> Iterator[tuple[int,
             yield tokens[0], tokens[-1] + 1
 
 
-def _names(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int]]:
+def _names(reading: TokenizedText, first: int, last: int) -> Iterator[tuple[int, int]]:
     """Runs of capitalised words with the small words, initials and short brackets that names have inside."""
     start = end = -1
     for token in range(first, last):
@@ -158,7 +158,7 @@ def _names(reading: Reading, first: int, last: int) -> Iterator[tuple[int, int]]
         yield start, end
 
 
-def _goes_on(reading: Reading, end: int, token: int) -> bool:
+def _goes_on(reading: TokenizedText, end: int, token: int) -> bool:
     """Whether what stands between the words before `end` and the capitalised one at `token` is inside a name."""
     between = reading.text[reading.ends[end - 1] : reading.starts[token]]
     if token > end:
@@ -168,7 +168,7 @@ def _goes_on(reading: Reading, end: int, token: int) -> bool:
     return between.isspace() and "\n" not in between
 
 
-def _shortened(reading: Reading, token: int) -> bool:
+def _shortened(reading: TokenizedText, token: int) -> bool:
     """Whether only the full stop of an initial or a title stands between a capitalised word and the one before it."""
     between = reading.text[reading.ends[token - 1] : reading.starts[token]]
     short = reading.ends[token - 1] - reading.starts[token - 1] == 1 or reading.stems[token - 1] in _TITLES
@@ -180,12 +180,12 @@ _WITHIN = re.compile(r"\s?[&(]\s?|\)\s|[-/’'&]")
 _TITLES = frozenset("mr mrs ms dr prof sir st".split())
 
 
-def _capital(reading: Reading, token: int) -> bool:
+def _capital(reading: TokenizedText, token: int) -> bool:
     raw = reading.text[reading.starts[token] : reading.ends[token]]
     return raw[0].isupper() or any(c.isupper() for c in raw[1:]) or (raw[0].isdigit() and any(c.isalpha() for c in raw))
 
 
-def _cuts(reading: Reading, first: int, last: int, key: Container[str]) -> Iterator[tuple[int, int]]:
+def _cuts(reading: TokenizedText, first: int, last: int, key: Container[str]) -> Iterator[tuple[int, int]]:
     """A run whole, without the question's words at its ends, at a possessive, its first and last two words.
 
     Never within a written word, nor between two capitalised ones.
@@ -214,20 +214,20 @@ def _cuts(reading: Reading, first: int, last: int, key: Container[str]) -> Itera
             yield start, end
 
 
-def _initial(reading: Reading, first: int, token: int) -> bool:
+def _initial(reading: TokenizedText, first: int, token: int) -> bool:
     """Whether a cut would begin with the initial inside a name."""
     return token > first and reading.ends[token] - reading.starts[token] == 1 and _capital(reading, token)
 
 
-def _possessive(reading: Reading, token: int) -> bool:
+def _possessive(reading: TokenizedText, token: int) -> bool:
     return reading.stems[token] == "s" and reading.text[reading.ends[token - 1] : reading.starts[token]] in ("'", "’")
 
 
-def _little(reading: Reading, token: int) -> bool:
+def _little(reading: TokenizedText, token: int) -> bool:
     return reading.text[reading.starts[token] : reading.ends[token]].lower() in STOP
 
 
-def _apart(reading: Reading, token: int) -> bool:
+def _apart(reading: TokenizedText, token: int) -> bool:
     """Whether a blank or punctuation that ends a word stands before `token`."""
     if token in (0, len(reading.stems)):
         return True
@@ -237,7 +237,7 @@ def _apart(reading: Reading, token: int) -> bool:
     return any(c.isspace() or c in '()[],;:"“”/' for c in between) and not re.fullmatch(r"-\s*", between)
 
 
-def typed(reading: Reading, first: int, last: int, wanted: Sequence[str]) -> float:
+def typed(reading: TokenizedText, first: int, last: int, wanted: Sequence[str]) -> float:
     """Whether the asked noun stands in the phrase (1) or beside it."""
     if not wanted:
         return 0.0
@@ -269,7 +269,7 @@ _PERSON = re.compile(r"^(?:[A-Z][^\W\d_]*[a-z’'-][^\W\d_]*+|[A-Z]\.?)")
 _PLAIN_NUMBER = re.compile(r"[\d.,]+%?")
 
 
-def nounlike(reading: Reading, first: int, text: str, quoted: bool) -> float:
+def nounlike(reading: TokenizedText, first: int, text: str, quoted: bool) -> float:
     """Whether a phrase reads like a noun phrase, by its last word and the word before it."""
     last = text.split()[-1].lower().strip("'’")
     if last in _NO_NOUN or (last.endswith(("ly", "ed", "ing")) and text.islower()):
@@ -282,7 +282,7 @@ def nounlike(reading: Reading, first: int, text: str, quoted: bool) -> float:
     return 1.0 if before in _LEADS_NOUN or not text.islower() else 0.6
 
 
-def cloze(reading: Reading, first: int, last: int, before: str, after: str) -> float:
+def cloze(reading: TokenizedText, first: int, last: int, before: str, after: str) -> float:
     """Whether the words beside the question's wh-phrase stand beside this phrase too."""
     left = bool(before) and before in reading.stems[max(0, first - 4) : first]
     right = bool(after) and after in reading.stems[last : last + 4]
@@ -321,7 +321,7 @@ def offered(ask: Ask) -> tuple[str, ...]:
     return tuple(part for part in parts if part)
 
 
-def read_options(options: Sequence[str], terms: Terms, matches: Sequence[Match]) -> list[Candidate]:
+def read_options(options: Sequence[str], terms: Terms, matches: Sequence[PageMatch]) -> list[Candidate]:
     """The options of a question, each scored by its best place in the text against the rest of the question."""
     own = [set(stem for stem in read(option).stems if stem not in STOP) for option in options]
     shared = set.intersection(*own) if own else set()
@@ -351,6 +351,6 @@ def read_options(options: Sequence[str], terms: Terms, matches: Sequence[Match])
     return sorted(out, key=lambda one: -one.score)
 
 
-def _option_places(reading: Reading, stems: set[str]) -> list[int]:
+def _option_places(reading: TokenizedText, stems: set[str]) -> list[int]:
     rarest = min((reading.places.get(stem, ()) for stem in sorted(stems)), key=len, default=())
     return [at for at in rarest if all(any(abs(at - other) <= 6 for other in reading.places[stem]) for stem in stems)]

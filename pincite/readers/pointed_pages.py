@@ -50,7 +50,7 @@ _MOST = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class DocumentOutline:
     """What of a document can be pointed at: (text, path, page) of headings and captions; `shift` is page less printed number."""
 
     pages: int
@@ -116,7 +116,7 @@ def ordinal(word: str) -> int:
     return -1 if word == "last" else _ORDINALS.index(word) + 1 if word in _ORDINALS else int(re.sub(r"\D", "", word))
 
 
-def _pages(outline: Outline, kind: str, label: str) -> list[int]:
+def _pages(outline: DocumentOutline, kind: str, label: str) -> list[int]:
     """The pages that are meant, the likelier first."""
     if kind in ("page", "nth", "cover"):
         number = int(label) if int(label) > 0 else outline.pages
@@ -138,7 +138,7 @@ def _pages(outline: Outline, kind: str, label: str) -> list[int]:
     return list(dict.fromkeys(_below(outline, lambda text: bool(opens.match(text) or bare.match(text)))))
 
 
-def _below(outline: Outline, is_meant: Callable[[str], bool]) -> Iterator[int]:
+def _below(outline: DocumentOutline, is_meant: Callable[[str], bool]) -> Iterator[int]:
     """The pages of the headings that are meant, and those of what stands below them."""
     paths = {path for text, path, page in outline.headings if page not in outline.contents and is_meant(text)}
     for path, page in outline.spread:
@@ -150,7 +150,7 @@ def _plain(text: str) -> str:
     return re.sub(r"s\b", "", " ".join(re.findall(r"[a-z0-9]+", text.lower())))
 
 
-def _texts(outline: Outline) -> list[int]:
+def _texts(outline: DocumentOutline) -> list[int]:
     """The pages that have text."""
     return sorted({page for _, page in outline.spread})
 
@@ -160,7 +160,7 @@ _UNSAID: tuple[Kind, ...] = ("document", "section", "page", "sentence", "row", "
 
 
 @lru_cache(maxsize=16)
-def outline_of(corpus: Corpus, version: str) -> Outline:
+def outline_of(corpus: Corpus, version: str) -> DocumentOutline:
     """The outline of one document, read once."""
     pages = corpus.by_version[version].pages
     nodes = [node for page in range(1, pages + 1) for node in corpus.page(version, page, without=_UNSAID)]
@@ -173,7 +173,7 @@ def outline_of(corpus: Corpus, version: str) -> Outline:
     counts = Counter(page for _, _, page in entries)
     contents = [page for text, _, page in headings if _OPENS_CONTENTS.fullmatch(text)]
     contents += [page for page, count in sorted(counts.items()) if count >= 5]
-    return Outline(
+    return DocumentOutline(
         pages,
         headings,
         tuple(captions),

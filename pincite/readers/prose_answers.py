@@ -17,11 +17,11 @@ from math import exp
 import numpy as np
 
 from pincite.derived import kept
-from pincite.document.sentences import Reading, read
+from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.stance import read_truth
-from pincite.evidence.term_match import Floats, Match, Terms, between, match, nearness, top_segments
+from pincite.evidence.term_match import Floats, PageMatch, Terms, between, match, nearness, top_segments
 from pincite.quantity import canonical_unit, compatible, find, find_units
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.quantity.units import units
@@ -50,7 +50,7 @@ _LABEL_BEFORE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class TextNumber:
     """A quantity of a text at characters [start, end), with what it looks like."""
 
     quantity: Quantity
@@ -85,7 +85,7 @@ _ELSEWHERE = (0.0, -0.5, -1.0)
 """What the log-odds of a candidate on the first, the second and any later page lose when the question points at a place."""
 
 
-def _nearest_first(ask: Ask, matches: Sequence[Match], candidates: Sequence[Candidate]) -> list[Candidate]:
+def _nearest_first(ask: Ask, matches: Sequence[PageMatch], candidates: Sequence[Candidate]) -> list[Candidate]:
     """Candidates by their likelihoods, those where the question points before others."""
     if not points(ask.text):
         return list(candidates)
@@ -134,7 +134,7 @@ _SEGMENTS = 40
 """How many segments numbers are taken from."""
 
 
-def read_numbers(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candidate]:
+def read_numbers(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[Candidate]:
     """Quantities that may answer `ask`, best first."""
     unit = canonical_unit(ask.unit)
     nouns = frozenset(stem for stem in stems(f"{ask.unit} {ask.wants}") if stem not in STOP)
@@ -189,16 +189,16 @@ def read_numbers(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candi
 
 
 @kept
-def numbered(reading: Reading) -> Mapping[int, tuple[Number, ...]]:
+def numbered(reading: TokenizedText) -> Mapping[int, tuple[TextNumber, ...]]:
     """The numbers of every segment that holds one."""
-    found: dict[int, tuple[Number, ...]] = {}
+    found: dict[int, tuple[TextNumber, ...]] = {}
     for number in numbers(reading):
         found[number.segment] = (*found.get(number.segment, ()), number)
     return found
 
 
 @kept
-def numbers(reading: Reading) -> tuple[Number, ...]:
+def numbers(reading: TokenizedText) -> tuple[TextNumber, ...]:
     """The quantities of a text, each with marks of what kind of number it is."""
     out = []
     text = reading.text
@@ -227,11 +227,11 @@ def numbers(reading: Reading) -> tuple[Number, ...]:
             "edge": float(whole and alone and (last <= first_line or start > last_line)),
         }
         along = (start - part.start) / max(1, part.end - part.start)
-        out.append(Number(quantity, start, end, token, segment, along, marks))
+        out.append(TextNumber(quantity, start, end, token, segment, along, marks))
     return tuple(out)
 
 
-def _bound(found: Match, weights: Floats, index: int, inside: Sequence[Number]) -> dict[int, float]:
+def _bound(found: PageMatch, weights: Floats, index: int, inside: Sequence[TextNumber]) -> dict[int, float]:
     """For each number of a segment the weight of the terms to which it is the nearest number, in [0, 1]."""
     part = found.reading.segments[index]
     out = {number.start: 0.0 for number in inside}
@@ -252,7 +252,7 @@ def _bound(found: Match, weights: Floats, index: int, inside: Sequence[Number]) 
     return {start: value / total if total else 0.0 for start, value in out.items()}
 
 
-def _respective(reading: Reading, index: int, inside: Sequence[Number], terms: Terms) -> dict[int, float]:
+def _respective(reading: TokenizedText, index: int, inside: Sequence[TextNumber], terms: Terms) -> dict[int, float]:
     """In "A and B are 1 and 2, respectively": 1 for the number whose item the question names alone, 0 for the others."""
     part = reading.segments[index]
     if len(inside) < 2 or "respect" not in reading.stems[inside[-1].token : part.last]:
@@ -266,7 +266,7 @@ def _respective(reading: Reading, index: int, inside: Sequence[Number], terms: T
     return {number.start: float(own) for number, own in zip(numbers, named, strict=True)}
 
 
-def _listed(reading: Reading, first: int, last: int, count: int) -> list[str]:
+def _listed(reading: TokenizedText, first: int, last: int, count: int) -> list[str]:
     """The heads of the last enumeration of `count` items in tokens [first, last): "withdrawal and consumption"."""
     for at in range(last - 2, first, -1):
         if reading.stems[at] in ("and", "or"):
@@ -280,7 +280,7 @@ def _listed(reading: Reading, first: int, last: int, count: int) -> list[str]:
     return []
 
 
-def _label_fit(reading: Reading, index: int, terms: Terms) -> float:
+def _label_fit(reading: TokenizedText, index: int, terms: Terms) -> float:
     """The share of a table line's label that is made of words of the question."""
     part = reading.segments[index]
     key = terms.key
@@ -292,7 +292,7 @@ def _label_fit(reading: Reading, index: int, terms: Terms) -> float:
     return sum(stem in key for stem in label) / len(label) if label else 0.0
 
 
-def _period(reading: Reading, number: Number, years: frozenset[str]) -> dict[str, float]:
+def _period(reading: TokenizedText, number: TextNumber, years: frozenset[str]) -> dict[str, float]:
     """`period` is 1 when the nearest year in the number's segment is asked for, 0 when another is, .5 when there is none.
 
     `other_period` says that the asked year stands there too, but with another number.
@@ -311,7 +311,7 @@ def _period(reading: Reading, number: Number, years: frozenset[str]) -> dict[str
     return {"period": float(year in years), "other_period": float(seen and year not in years)}
 
 
-def _noun_after(reading: Reading, number: Number, nouns: frozenset[str]) -> float:
+def _noun_after(reading: TokenizedText, number: TextNumber, nouns: frozenset[str]) -> float:
     """The share of the asked noun's words that follow the number closely."""
     last = reading.token_at(number.end - 1)
     first = reading.token_at(number.start) + 1
@@ -319,7 +319,7 @@ def _noun_after(reading: Reading, number: Number, nouns: frozenset[str]) -> floa
     return len(nouns.intersection(following)) / len(nouns) if nouns else 0.0
 
 
-def _unit_features(asked: str, quantity: Quantity, found: Match, index: int) -> dict[str, float]:
+def _unit_features(asked: str, quantity: Quantity, found: PageMatch, index: int) -> dict[str, float]:
     """Whether the unit is the asked one (1), or one that converts (.8); a table's bare numbers take it from around the table."""
     if not asked:
         return {"unit": 0.0, "wrong_unit": 0.0, "bare": 0.0, "scaled": 0.0}
@@ -349,7 +349,7 @@ def _measured(unit: str) -> bool:
 
 
 @kept
-def _units_around(reading: Reading, index: int) -> frozenset[str]:
+def _units_around(reading: TokenizedText, index: int) -> frozenset[str]:
     """The units named in a table's header and caption."""
     first = last = index
     while first > 0 and reading.segments[first].row:
@@ -363,7 +363,7 @@ def _units_around(reading: Reading, index: int) -> frozenset[str]:
     return frozenset(unit for text in near for unit in find_units(text))
 
 
-def _column(found: Match, terms: Terms, number: Number) -> float:
+def _column(found: PageMatch, terms: Terms, number: TextNumber) -> float:
     """How well the question's words in the line above the table line up with the number, in [0, 1]."""
     segments = found.reading.segments
     header = number.segment

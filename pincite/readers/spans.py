@@ -20,10 +20,10 @@ from math import log
 from typing import Any
 
 from pincite.document.sentence_spans import sentences
-from pincite.document.sentences import Reading, read
+from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Candidate
-from pincite.evidence.term_match import Floats, Match, Terms, nearness, top_segments
+from pincite.evidence.term_match import Floats, PageMatch, Terms, nearness, top_segments
 from pincite.question.asking import asks_reason, goes_back, headed, how_many, load_asking, reasoned
 from pincite.question.understanding import Ask
 from pincite.readers.listings import Items, alike, bullets, series
@@ -88,7 +88,7 @@ _CLASSES = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TokenSpan:
     """Tokens [first, last) of a page; `made` says how it was proposed, `items` what a list holds."""
 
     first: int
@@ -99,10 +99,10 @@ class Span:
     items: Items = ()
 
 
-def read_spans(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[Candidate]:
+def read_spans(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[Candidate]:
     """Spans that may answer `ask`, best first, each text once."""
     weights = load_reader()["spans"]
-    best: dict[str, tuple[float, Match, Span, dict[str, float]]] = {}
+    best: dict[str, tuple[float, PageMatch, TokenSpan, dict[str, float]]] = {}
     for found, span, features in spans(ask, terms, matches):
         score = sum(weights.get(name, 0.0) * value for name, value in features.items())
         text = "\n".join(texts_of(found.reading, span)).lower()
@@ -124,10 +124,10 @@ def load_reader() -> Mapping[str, Any]:
     return loaded
 
 
-def spans(ask: Ask, terms: Terms, matches: Sequence[Match]) -> list[tuple[Match, Span, dict[str, float]]]:
+def spans(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[tuple[PageMatch, TokenSpan, dict[str, float]]]:
     """Every span proposed, with its page and features in [0, 1]."""
     about = _About.of(ask, terms)
-    out: list[tuple[Match, Span, dict[str, float]]] = []
+    out: list[tuple[PageMatch, TokenSpan, dict[str, float]]] = []
     for order, (at, index, base) in enumerate(top_segments(terms, matches, _NAME_SEGMENTS)):
         found = matches[at]
         segment = found.reading.segments[index]
@@ -186,14 +186,14 @@ class _About:
         return cls(kind_of(ask.text), terms.key, wanted, beside(ask.text), count_asked(ask.text), many, things)
 
 
-def texts_of(reading: Reading, span: Span) -> tuple[str, ...]:
+def texts_of(reading: TokenizedText, span: TokenSpan) -> tuple[str, ...]:
     """The text of each item of a list; of what is none its own."""
     if not span.items:
         return (text_of(reading, span),)
-    return tuple(text_of(reading, Span(first, last, span.made)) for first, last in span.items)
+    return tuple(text_of(reading, TokenSpan(first, last, span.made)) for first, last in span.items)
 
 
-def text_of(reading: Reading, span: Span) -> str:
+def text_of(reading: TokenizedText, span: TokenSpan) -> str:
     """The span's text on one line, words that were divided at a line's end joined."""
     raw = reading.text[reading.starts[span.first] : reading.ends[span.last - 1]]
     if "\n" in raw:
@@ -201,28 +201,28 @@ def text_of(reading: Reading, span: Span) -> str:
     return " ".join(raw.split())
 
 
-def _listed(found: Match, index: int, last: int) -> Iterator[Span]:
+def _listed(found: PageMatch, index: int, last: int) -> Iterator[TokenSpan]:
     """The lists of a segment, and the marked one that it stands in or leads in."""
     reading, segment = found.reading, found.reading.segments[index]
     for items in series(reading, segment.first, last):
-        yield Span(items[0][0], items[-1][1], "series", items=items)
+        yield TokenSpan(items[0][0], items[-1][1], "series", items=items)
     own = found.block(segment.start)
     follows = found.block(own[1] + 2) if own[1] - segment.end < 3 and own[1] + 2 < len(reading.text) else own
     for block in dict.fromkeys((own, follows)):
         if items := bullets(reading, *block):
-            yield Span(items[0][0], items[-1][1], "bullets", items=items)
+            yield TokenSpan(items[0][0], items[-1][1], "bullets", items=items)
 
 
-def _proposed(reading: Reading, first: int, last: int, about: _About, clauses: bool) -> Iterator[Span]:
+def _proposed(reading: TokenizedText, first: int, last: int, about: _About, clauses: bool) -> Iterator[TokenSpan]:
     for start, end, quoted, whole in chunks(reading, first, last, about.key):
-        yield Span(start, end, "phrase", quoted, whole)
+        yield TokenSpan(start, end, "phrase", quoted, whole)
     yield from _dates(reading, first, last)
     if not clauses or about.many:
         return
     if about.kind == "why" and first and goes_back(reading.text[reading.starts[first] : reading.ends[last - 1]]):
-        yield Span(reading.segments[reading.segment_at(first - 1)].first, last, "pair")
+        yield TokenSpan(reading.segments[reading.segment_at(first - 1)].first, last, "pair")
     else:
-        yield Span(first, last, "sentence")
+        yield TokenSpan(first, last, "sentence")
     if reading.segments[reading.segment_at(first)].row:
         return
     breaks = [False] * (last - first + 1)
@@ -237,17 +237,17 @@ def _proposed(reading: Reading, first: int, last: int, about: _About, clauses: b
             continue
         later = ends[bisect_left(ends, start + 2) : bisect_right(ends, start + _LONGEST)]
         for end in later[:_ENDS] + [end for end in later[_ENDS:] if breaks[end]][-1:]:
-            yield Span(first + start, first + end, "clause")
+            yield TokenSpan(first + start, first + end, "clause")
 
 
-def _dates(reading: Reading, first: int, last: int) -> Iterator[Span]:
+def _dates(reading: TokenizedText, first: int, last: int) -> Iterator[TokenSpan]:
     for match in _DATE.finditer(reading.text, reading.starts[first], reading.ends[last - 1]):
         a, b = reading.token_at(match.start()), reading.token_at(match.end() - 1) + 1
         if first <= a < b <= last:
-            yield Span(a, b, "date")
+            yield TokenSpan(a, b, "date")
 
 
-def _features(found: Match, span: Span, first: int, last: int, close: Floats, about: _About) -> dict[str, float] | None:
+def _features(found: PageMatch, span: TokenSpan, first: int, last: int, close: Floats, about: _About) -> dict[str, float] | None:
     reading = found.reading
     content = [stem for stem in reading.stems[span.first : span.last] if stem not in STOP]
     fresh = [stem for stem in content if stem not in about.key]
@@ -294,14 +294,14 @@ def _features(found: Match, span: Span, first: int, last: int, close: Floats, ab
     return out | _listing(reading, span, about)
 
 
-def _near(close: Floats, span: Span, first: int) -> float:
+def _near(close: Floats, span: TokenSpan, first: int) -> float:
     """How near the question's words are to the nearer end of a span; to one in another segment what leads it in is."""
     if span.last - first > len(close) or span.first < first:
         return float(close.mean())
     return float(max(close[span.first - first], close[span.last - 1 - first]))
 
 
-def _listing(reading: Reading, span: Span, about: _About) -> dict[str, float]:
+def _listing(reading: TokenizedText, span: TokenSpan, about: _About) -> dict[str, float]:
     """What speaks for a list where several things are asked for; and against what is none."""
     if not about.many:
         return {}

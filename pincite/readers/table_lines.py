@@ -11,7 +11,7 @@ from itertools import groupby
 from pincite.document.labelled_cells import Labelled, is_number, name_of
 from pincite.document.words import words
 from pincite.evidence.candidate import Candidate
-from pincite.evidence.table_view import Match, View, cell_times, evidence, matches, phrase_of, quantity_of
+from pincite.evidence.table_view import CellMatch, TableView, cell_times, evidence, matches, phrase_of, quantity_of
 from pincite.question.understanding import Ask
 from pincite.readers.table_series import listed, mean_features, over_periods, scored, series
 from pincite.types import Quantity, Value
@@ -32,19 +32,19 @@ _KINDS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CellLine:
     """Cells compared with each other and the name of each."""
 
-    cells: tuple[Match, ...]
+    cells: tuple[CellMatch, ...]
     names: tuple[str, ...]
     score: float
 
 
-def lines(ask: Ask, view: View) -> list[Line]:
+def lines(ask: Ask, view: TableView) -> list[CellLine]:
     """What a superlative, a filter or a count may run over: one row through time, one column of rows, one row of columns."""
     found = matches(view, phrase_of(ask), ask)
     numbers = [m for m in found if is_number(m.cell.text)]
-    lines: list[Line] = []
+    lines: list[CellLine] = []
     if _TIME_WANTED.search(ask.wants or ask.text):
         for group in series(view, found):
             cells = [
@@ -53,7 +53,7 @@ def lines(ask: Ask, view: View) -> list[Line]:
             if len(ask.periods) > 1:
                 cells = [m for m in cells if m in over_periods(ask, cells)]
             if len(cells) > 1:
-                lines.append(Line(tuple(cells), tuple(_time_name(m.cell) for m in cells), cells[0].score + 2.0))
+                lines.append(CellLine(tuple(cells), tuple(_time_name(m.cell) for m in cells), cells[0].score + 2.0))
     wanted = set(words(ask.wants))
     for column in sorted({m.cell.column for m in numbers}):
         body = [m for m in numbers if m.cell.column == column]
@@ -62,7 +62,7 @@ def lines(ask: Ask, view: View) -> list[Line]:
             if len(cells) > 1:
                 weights = ("column", "column_precision", "section", "section_precision", "period", "around")
                 score = sum(cells[0].features[w] for w in weights) * 2 + (1.0 if wanted & view.around else 0.0)
-                lines.append(Line(tuple(cells), tuple(name_of(m.cell.label) for m in cells), score))
+                lines.append(CellLine(tuple(cells), tuple(name_of(m.cell.label) for m in cells), score))
     for row in sorted({m.cell.row for m in numbers}):
         cells = [m for m in numbers if m.cell.row == row and not re.search(r"\btotal\b", m.cell.heading, re.I)]
         if (
@@ -70,13 +70,13 @@ def lines(ask: Ask, view: View) -> list[Line]:
             and len({m.cell.heading for m in cells}) == len(cells)
             and not any(cell_times(m.cell) for m in cells)
         ):
-            lines.append(Line(tuple(cells), tuple(name_of(m.cell.heading) for m in cells), cells[0].score))
+            lines.append(CellLine(tuple(cells), tuple(name_of(m.cell.heading) for m in cells), cells[0].score))
     return sorted(lines, key=lambda line: -line.score)
 
 
-def _blocks(column: Sequence[Match]) -> list[list[Match]]:
+def _blocks(column: Sequence[CellMatch]) -> list[list[CellMatch]]:
     """The rows of a column in blocks: a section ends a block, and so does the total of its rows."""
-    blocks: list[list[Match]] = []
+    blocks: list[list[CellMatch]] = []
     for _, section in groupby(column, key=lambda m: m.cell.sections):
         blocks.append([])
         for match in section:
@@ -92,7 +92,7 @@ def _time_name(cell: Labelled) -> str:
     return str(first.year) if not first.quarter else first.text
 
 
-def names(ask: Ask, view: View) -> list[Candidate]:
+def names(ask: Ask, view: TableView) -> list[Candidate]:
     """The times a table covers, or the row labels of the block that the question names."""
     found = matches(view, phrase_of(ask), ask)
     if _PLURAL.search(ask.text):
@@ -103,7 +103,7 @@ def names(ask: Ask, view: View) -> list[Candidate]:
     return [scored(listed(line.cells, line.names, "filter"), line.score) for line in blocks[:3]]
 
 
-def extreme(ask: Ask, view: View) -> list[Candidate]:
+def extreme(ask: Ask, view: TableView) -> list[Candidate]:
     """The largest or smallest of a line of cells: its name for argmax and argmin, its value for max and min."""
     high = ask.operation in ("argmax", "max")
     found = []
@@ -134,7 +134,7 @@ def _meets(ask: Ask, quantity: Quantity | None) -> bool:
     return value > against if ask.order == "more" else value < against
 
 
-def filtered(ask: Ask, view: View) -> list[Candidate]:
+def filtered(ask: Ask, view: TableView) -> list[Candidate]:
     """The names of the cells that meet the threshold."""
     found = []
     for line in lines(ask, view)[:5]:
@@ -144,7 +144,7 @@ def filtered(ask: Ask, view: View) -> list[Candidate]:
     return found
 
 
-def count(ask: Ask, view: View) -> list[Candidate]:
+def count(ask: Ask, view: TableView) -> list[Candidate]:
     """How many cells meet the threshold, or how many rows stand under a heading or above their total."""
     found = []
     if ask.threshold is not None:
@@ -158,7 +158,7 @@ def count(ask: Ask, view: View) -> list[Candidate]:
     return found
 
 
-def _counted(cells: Sequence[Match], score: float) -> Candidate:
+def _counted(cells: Sequence[CellMatch], score: float) -> Candidate:
     return Candidate(
         value=Quantity(Decimal(len(cells))),
         evidence=tuple(evidence(m) for m in cells),

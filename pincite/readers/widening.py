@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from pincite.corpus import Corpus
-from pincite.document.statement_rows import Line, bare_label, book, likeness, plain
+from pincite.document.statement_rows import LineItem, bare_label, book, likeness, plain
 from pincite.evidence.gathering import heading_of
 from pincite.question.metrics import items_asked
 from pincite.question.understanding import Ask, understand
@@ -42,7 +42,7 @@ class Widen(Stage[Ranking, Ranking]):
         found = [*self._statements(given, ask, items)] if items else []
         return _behind(given, self._pages(given.hits[: 10 * self.deep]), found, self.first) if found else given
 
-    def _statements(self, given: Ranking, ask: Ask, items: Sequence[Line]) -> Iterator[Hit]:
+    def _statements(self, given: Ranking, ask: Ask, items: Sequence[LineItem]) -> Iterator[Hit]:
         """The pages that look most like each needed statement and have its line items, the best of each statement first."""
         home = self._pages(given.hits[:1])
         if not home:
@@ -62,7 +62,7 @@ class Widen(Stage[Ranking, Ranking]):
             rows.append([hit for _, hit in ordered[: self.each]])
         yield from (row[at] for at in range(self.each) for row in rows if at < len(row))
 
-    def _worth(self, hit: Hit, items: Sequence[Line], kind: str) -> float:
+    def _worth(self, hit: Hit, items: Sequence[LineItem], kind: str) -> float:
         """How well the tables of a page serve: the share of the items that a row has, and how like the statement one is."""
         (place,) = self._pages([hit]).values()
         best = 0.0

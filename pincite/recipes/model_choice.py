@@ -100,7 +100,7 @@ def replaced(recipe: Recipe, kit: Kit) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedModel:
     """A model of which only the name is known: what a pipeline is spelled with before there is one."""
 
     name: str
@@ -112,11 +112,11 @@ class Named:
 
 def line(recipe: Recipe, settings: Settings) -> str:
     """The pipeline of a recipe as one line, with every model under its name or role and no corpus."""
-    names = {need: Named(str(getattr(recipe, need, need))) for need in recipe.needed}
+    names = {need: NamedModel(str(getattr(recipe, need, need))) for need in recipe.needed}
     encoders = {one.name: one for need, one in names.items() if need not in (*ROLES, *SCORERS)}
     scorers = {one.name: one for need, one in names.items() if need in SCORERS}
     roles = {need: one for need, one in names.items() if need in ROLES}
-    kit = Kit(Named(BUILT_IN), encoders=encoders, scorers=scorers, **roles)  # type: ignore[arg-type]
+    kit = Kit(NamedModel(BUILT_IN), encoders=encoders, scorers=scorers, **roles)  # type: ignore[arg-type]
     return spell(recipe.pipeline(None, kit, settings))  # type: ignore[arg-type]
 
 

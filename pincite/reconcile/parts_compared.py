@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from pincite.check.claims import verified
-from pincite.check.contest import CHOICE, Contest, Outcome, Pair, beside, contest, decide
+from pincite.check.contest import CHOICE, Contest, ContestOutcome, Pair, beside, contest, decide
 from pincite.corpus import Corpus
 from pincite.errors import BudgetSpent, ModelError
 from pincite.evidence.saying import worded
@@ -63,7 +63,7 @@ class Compare:
             draft if answer.value is not None else Draft(draft.query, "", None, read=draft.read, reason=answer.reason)
         )
 
-    def _chosen(self, model: Model, question: Query, parts: Sequence[Part]) -> Outcome:
+    def _chosen(self, model: Model, question: Query, parts: Sequence[Part]) -> ContestOutcome:
         from pincite.generate.forms import ChoiceForm
 
         known = [(name, part) for name, part in parts if part.value is not None]
@@ -76,10 +76,10 @@ class Compare:
             raise
         except ModelError as error:
             note(f"not compared: {error}")
-            return Outcome(None, reason=f"what was found could not be compared: {error}")
+            return ContestOutcome(None, reason=f"what was found could not be compared: {error}")
         name = next((name for name, _ in known if _plain(name) == _plain(said)), None)
         names = tuple(one for one, _ in known)
-        return Outcome(name, names, "" if name else "what was found for each does not decide between them")
+        return ContestOutcome(name, names, "" if name else "what was found for each does not decide between them")
 
 
 def _open(asked: Contest, values: Sequence[Pair]) -> bool:
@@ -106,7 +106,7 @@ def _relabelled(parts: Sequence[Part]) -> list[Part]:
     return made
 
 
-def _drafted(question: Query, parts: Sequence[Part], outcome: Outcome, operation: str) -> Draft:
+def _drafted(question: Query, parts: Sequence[Part], outcome: ContestOutcome, operation: str) -> Draft:
     by_name = dict(parts)
     used = [(name, by_name[name]) for name in outcome.names]
     read = tuple(dict.fromkeys(one for _, part in parts for one in part.read))

@@ -18,10 +18,10 @@ from pincite.document.sentences import read
 from pincite.document.times import When, when
 from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Evidence
-from pincite.evidence.cited_place import Failed, Place, numbers_in, places, table_of
+from pincite.evidence.cited_place import CitedPlace, Failed, numbers_in, places, table_of
 from pincite.evidence.gathering import READ
 from pincite.evidence.saying import as_asked, cited, worded
-from pincite.evidence.table_view import View, cell_times, label_terms, quantity_of
+from pincite.evidence.table_view import TableView, cell_times, label_terms, quantity_of
 from pincite.question.understanding import Ask
 from pincite.reconcile.settlement import agree, comparable
 from pincite.types import Answer, Claim, Draft, Node, Quantity, Value
@@ -54,7 +54,7 @@ class Fact:
     [first, last) are the value.
     """
 
-    place: Place
+    place: CitedPlace
     claim: Claim
     years: frozenset[int] = frozenset()
     sentence: tuple[str, ...] = ()
@@ -80,7 +80,7 @@ def fact_of(answer: Answer, node: Node | None) -> Fact | None:
     return _stated(place, claim) if place.view is None else None
 
 
-def _stated(place: Place, claim: Claim) -> Fact | None:
+def _stated(place: CitedPlace, claim: Claim) -> Fact | None:
     """A fact stated in a sentence."""
     if isinstance(claim.value, Quantity):
         spans = [(number.start, number.end) for number in place.numbers if number.quantity.amount == claim.value.amount]
@@ -138,7 +138,7 @@ def _cells(fact: Fact, node: Node, document: str) -> Iterator[tuple[Value, Evide
         yield value, Evidence(node, ((cell.row, cell.column),), quote=cell.text, document=document)
 
 
-def _by_name(view: View) -> dict[Name, list[Labelled]]:
+def _by_name(view: TableView) -> dict[Name, list[Labelled]]:
     """The cells of a table by the words of their row, those of their column and their times."""
     found: dict[Name, list[Labelled]] = {}
     for cell in view.labels.cells:
@@ -148,14 +148,14 @@ def _by_name(view: View) -> dict[Name, list[Labelled]]:
     return found
 
 
-def _captioned(view: View) -> tuple[When, ...]:
+def _captioned(view: TableView) -> tuple[When, ...]:
     """The one time that a table's caption names."""
     times = when(view.table.caption)
     return times if len(times) == 1 and times[0].year else ()
 
 
 def _same_table(
-    a: View, mine: Mapping[Name, Sequence[Labelled]], b: View, theirs: Mapping[Name, Sequence[Labelled]], but: Name
+    a: TableView, mine: Mapping[Name, Sequence[Labelled]], b: TableView, theirs: Mapping[Name, Sequence[Labelled]], but: Name
 ) -> bool:
     """Whether two tables are the same one: most rows are, and of the other cells of one name enough hold the same.
 
@@ -181,7 +181,7 @@ def _same_table(
     )
 
 
-def _read(view: View, cell: Labelled) -> Value:
+def _read(view: TableView, cell: Labelled) -> Value:
     """What a cell holds: a number with the scale and unit bound to it, or its words."""
     return quantity_of(view, cell) or cell.text
 

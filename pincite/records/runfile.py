@@ -61,7 +61,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPage:
     """A hit in a run: the document's name, the 1-based page (0 when it has none), its score and the id of its node."""
 
     document: str
@@ -200,15 +200,15 @@ def read_run(path: Path) -> dict[str, Record]:
     return {record.id: record for record in map(record_of, read_lines(path))}
 
 
-def read_hits(path: Path) -> dict[str, list[Found]]:
+def read_hits(path: Path) -> dict[str, list[FoundPage]]:
     """The hits of a hits file by question id, best first."""
     return {str(row["id"]): found_of(row.get("hits") or ()) for row in read_lines(path)}
 
 
-def found_of(hits: Sequence[Mapping[str, Any]]) -> list[Found]:
+def found_of(hits: Sequence[Mapping[str, Any]]) -> list[FoundPage]:
     """Hits as a hits file holds them."""
     return [
-        Found(
+        FoundPage(
             str(hit["document"]), int(hit.get("page") or 0), float(hit.get("score") or 0.0), str(hit.get("node") or "")
         )
         for hit in hits

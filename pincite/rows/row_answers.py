@@ -19,7 +19,7 @@ from pincite.document.address import standing
 from pincite.document.words import words
 from pincite.errors import BudgetSpent, ModelError, PinciteError, SourceError
 from pincite.evidence.cited_place import Failed
-from pincite.evidence.database_sources import Sources, sources_of
+from pincite.evidence.database_sources import DatabaseSources, sources_of
 from pincite.evidence.saying import as_asked, worded
 from pincite.ledger import note
 from pincite.quantity import UnitError, in_unit
@@ -31,7 +31,7 @@ from pincite.types import Citation, Claim, Draft, Node, Quantity, Query, Reading
 if TYPE_CHECKING:
     from pincite.database.relations.column_heading import Heading
     from pincite.database.relations.model import Column, Database
-    from pincite.database.sources.connection import Source
+    from pincite.database.sources.connection import OpenDatabase
     from pincite.database.statements.execution import Result
     from pincite.ports import Encoder, Model
     from pincite.rows.programs.interpretation import Interpretation
@@ -59,10 +59,10 @@ _OPERATIONS = {EXISTS: EXISTS, "count": "count", "sum": "sum", "avg": "average",
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RowsAnswer:
     """What one database, or one table of a document, has to say to a question."""
 
-    source: Source
+    source: OpenDatabase
     interpretation: Interpretation
     draft: Draft
 
@@ -105,7 +105,7 @@ class FromRows(Stage[Query, Draft]):
         return Draft(given, "", None, reason=unreachable(sources) or "the corpus holds no database")
 
 
-def _named(where: Where, sources: Sources) -> tuple[str, ...]:
+def _named(where: Where, sources: DatabaseSources) -> tuple[str, ...]:
     """The databases that a filter names: by themselves or by one of their relations ("plant", "plant/alloy")."""
     if [name for name, _ in where] != ["document"]:
         return ()
@@ -115,11 +115,11 @@ def _named(where: Where, sources: Sources) -> tuple[str, ...]:
 
 def ask_all(
     query: Query,
-    sources: Sources,
+    sources: DatabaseSources,
     encoder: Encoder | None = None,
     only: Sequence[str] = (),
     model: Model | None = None,
-) -> list[Told]:
+) -> list[RowsAnswer]:
     """What every database that can be reached has to say; of those named in `only` when any is."""
     made = []
     for name in only or sources.names:
@@ -137,8 +137,8 @@ def ask_all(
 
 
 def ask(
-    query: Query, source: Source, values: ValueIndex, encoder: Encoder | None = None, model: Model | None = None
-) -> Told:
+    query: Query, source: OpenDatabase, values: ValueIndex, encoder: Encoder | None = None, model: Model | None = None
+) -> RowsAnswer:
     """What one source has to say to a question, or to one that follow-ups narrow; with a model, which drafts where that helps."""
     found = None
     if query.refines:
@@ -157,10 +157,10 @@ def ask(
             found = interpreted(query.text, source, values, encoder)
     if found.result is None and not found.refused and found.statement is not None:
         found = replace(found, result=source.run(found.statement))  # raises what was in the way
-    return Told(source, found, drafted(query, found, source))
+    return RowsAnswer(source, found, drafted(query, found, source))
 
 
-def narrowing(query: Query, sources: Sources, encoder: Encoder | None = None) -> Reading | None:
+def narrowing(query: Query, sources: DatabaseSources, encoder: Encoder | None = None) -> Reading | None:
     """How the first database that can takes a question narrowed by follow-ups; None when none can.
 
     A question by itself must be accounted for word by word.
@@ -179,8 +179,8 @@ def narrowing(query: Query, sources: Sources, encoder: Encoder | None = None) ->
 
 
 def ask_tables(
-    query: Query, tables: Iterable[tuple[Node, str]], sources: Sources, encoder: Encoder | None = None
-) -> Iterator[Told]:
+    query: Query, tables: Iterable[tuple[Node, str]], sources: DatabaseSources, encoder: Encoder | None = None
+) -> Iterator[RowsAnswer]:
     """What each of these tables of documents, given with their documents' ids, has to say; most say nothing.
 
     They can be read again by `sources` from then on.
@@ -198,7 +198,7 @@ def ask_tables(
             if found is None:
                 reason = f"nothing in the question is of the table {standing(node.anchor)} of {document}"
                 read = Interpretation(query.text, None, None, "", (), (), 0.0, None, (), True, reason)
-                yield Told(source, read, drafted(query, read, source, node, document))
+                yield RowsAnswer(source, read, drafted(query, read, source, node, document))
                 continue
             made = statement(found.reading.query, source.database)
             strange, share = _strange(query.text, node)
@@ -217,7 +217,7 @@ def ask_tables(
                 bool(reason),
                 reason,
             )
-            yield Told(source, read, drafted(query, read, source, node, document))
+            yield RowsAnswer(source, read, drafted(query, read, source, node, document))
 
 
 def _said(text: str) -> str:
@@ -236,7 +236,7 @@ def _strange(question: str, node: Node) -> tuple[tuple[str, ...], float]:
     return strange, 1 - len(strange) / len(telling) if telling else 1.0
 
 
-def inside_source(node: Node) -> Source:
+def inside_source(node: Node) -> OpenDatabase:
     """The table of a node as a source of one relation, its rows numbered from 1 as `grid_rows` has them."""
     from pincite.rows.onetable.value_grid import grid_of, source_of
 
@@ -250,16 +250,16 @@ def _filled(node: Node) -> list[list[str]]:
     return [heading, *(row for row in rows if any(row))]
 
 
-def best(told: Iterable[Told]) -> Told | None:
+def best(told: Iterable[RowsAnswer]) -> RowsAnswer | None:
     """The one that answers and understands the question best; one that refuses when none answers."""
     return max(told, key=_understanding, default=None)
 
 
-def _understanding(one: Told) -> tuple[bool, bool, float]:
+def _understanding(one: RowsAnswer) -> tuple[bool, bool, float]:
     return one.draft.value is not None, not one.interpretation.unmapped, one.interpretation.confidence
 
 
-def unreachable(sources: Sources) -> str:
+def unreachable(sources: DatabaseSources) -> str:
     """Which databases cannot be asked now, and why; "" when all can."""
     return "; ".join(f"the database {name} could not be asked: {why}" for name, why in sources.unreachable.items())
 
@@ -267,7 +267,7 @@ def unreachable(sources: Sources) -> str:
 # ---- from an interpretation to a draft
 
 
-def drafted(query: Query, found: Interpretation, source: Source, node: Node | None = None, document: str = "") -> Draft:
+def drafted(query: Query, found: Interpretation, source: OpenDatabase, node: Node | None = None, document: str = "") -> Draft:
     """The draft of what an interpretation found, its cells cited; one that says why there is no answer.
 
     For a table of a document, `node` is the table and `document` its document's id: cells are then cited where they stand.
@@ -313,7 +313,7 @@ def _wanted(query: Query, value: Value) -> bool:
     return isinstance(value, kinds.get(query.expects or "", (object,)))
 
 
-def date_of(cited: Sequence[Citation], source: Source) -> str:
+def date_of(cited: Sequence[Citation], source: OpenDatabase) -> str:
     """The newest date that cited rows give of themselves ("revised", "valid from", "year"); "" when they give none."""
     from pincite.database.statements.pins import by_key, read_pin
 
@@ -375,14 +375,14 @@ def _short(value: Value) -> Value:
     return value
 
 
-def reading_of(found: Interpretation, source: Source) -> Reading:
+def reading_of(found: Interpretation, source: OpenDatabase) -> Reading:
     """How an interpretation took its question."""
     statement = statement_of(found.result, source) if found.result is not None else ""
     named = "the table" if source.database.name.startswith(INSIDE) else source.database.name
     return Reading(named, statement, found.said, found.mapping, found.unmapped)
 
 
-def statement_of(result: Result, source: Source) -> str:
+def statement_of(result: Result, source: OpenDatabase) -> str:
     """The statement of a result as it is shown and cited: it finds the same rows."""
     from pincite.database.statements.tidying import tidied
 

@@ -9,9 +9,9 @@ from typing import Any
 from pincite.check.inside_tables import grid_rows, place_of
 from pincite.database.relations.model import Relation
 from pincite.database.relations.shaped_values import quoted
-from pincite.database.sources.connection import Source
+from pincite.database.sources.connection import OpenDatabase
 from pincite.database.statements.pins import Pin, by_key, key_of
-from pincite.database.statements.result_lines import Line, Origin, Replayed, equal_rows
+from pincite.database.statements.result_lines import Origin, Replayed, ResultLine, equal_rows
 from pincite.database.statements.row_keys import keyed
 from pincite.database.statements.scalars import Unreplayable
 from pincite.evidence.candidate import Evidence
@@ -30,7 +30,7 @@ def citations(
     made: Replayed | Unreplayable,
     rows: Sequence[Sequence[Any]],
     statement: str,
-    source: Source,
+    source: OpenDatabase,
     node: Node | None = None,
     document: str = "",
 ) -> tuple[Citation, ...]:
@@ -49,7 +49,7 @@ def citations(
     return tuple(replace(one, label=str(at)) for at, one in enumerate(dict.fromkeys(found), 1)) or cite.whole()
 
 
-def _matched(made: Replayed, rows: Sequence[Sequence[Any]]) -> Iterator[Line]:
+def _matched(made: Replayed, rows: Sequence[Sequence[Any]]) -> Iterator[ResultLine]:
     """The line of a replay that each row of the result is."""
     left = list(made.total or made.rows)
     for row in rows:
@@ -61,7 +61,7 @@ def _matched(made: Replayed, rows: Sequence[Sequence[Any]]) -> Iterator[Line]:
 
 @dataclass(frozen=True, slots=True)
 class _Citing:
-    source: Source
+    source: OpenDatabase
     statement: str
     node: Node | None
     document: str
@@ -84,7 +84,7 @@ class _Citing:
         made = [citation for group in groups for citation in self._rows(relation, columns[:COLUMNS], group)]
         return tuple(replace(one, label=str(at)) for at, one in enumerate(made, 1))
 
-    def lines(self, made: Replayed, lines: Sequence[Line]) -> Iterator[Citation]:
+    def lines(self, made: Replayed, lines: Sequence[ResultLine]) -> Iterator[Citation]:
         """One citation for each relation that some rows of a result were made of."""
         held: dict[str, list[Origin]] = {}
         for line in lines:

@@ -24,7 +24,7 @@ Key = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedCompany:
     """A company as the question first writes it, with its documents (none when the corpus has none).
 
     `spans` are the places in the question that name it, as (start, end).
@@ -52,7 +52,7 @@ class Scope(Stage[Query, Query]):
         return replace(given, where=(*given.where, *named[0].where)) if len(named) == 1 else given
 
 
-def companies(query: Query, corpus: Corpus) -> tuple[Named, ...]:
+def companies(query: Query, corpus: Corpus) -> tuple[NamedCompany, ...]:
     """The companies that a question names, in the order of their first mention, among the documents it is asked of.
 
     A name in quotation marks beside a known company is a company too, one without documents when it is not known.
@@ -74,9 +74,9 @@ def companies(query: Query, corpus: Corpus) -> tuple[Named, ...]:
     return tuple(sorted(found, key=lambda one: one.spans))
 
 
-def _named(text: str, spans: list[tuple[int, int]], documents: tuple[str, ...]) -> Named:
+def _named(text: str, spans: list[tuple[int, int]], documents: tuple[str, ...]) -> NamedCompany:
     ordered = tuple(sorted(set(spans)))
-    return Named(text[slice(*ordered[0])], ordered, documents)
+    return NamedCompany(text[slice(*ordered[0])], ordered, documents)
 
 
 def _whole(text: str, start: int, end: int, quoted: list[tuple[int, int]]) -> tuple[int, int]:

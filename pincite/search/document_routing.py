@@ -16,7 +16,7 @@ from datetime import date
 from itertools import takewhile
 from typing import Protocol
 
-from pincite.search.metadata_match import Asked, Traits, aliases_of, asked, kind_of, language_of
+from pincite.search.metadata_match import NamedMetadata, Traits, aliases_of, asked, kind_of, language_of
 
 LEGAL = re.compile(
     r"\b(?:inc(?:orporated)?|corp(?:oration)?|ltd|limited|plc|llc|llp|lp|sa|nv|bv|ag|kg|se|gmbh|ab|as|asa|oy|oyj|spa|co|company|group|"
@@ -49,7 +49,7 @@ LEAST = 3
 """So many words ask something when a name is left out."""
 
 
-class Listed(Protocol):
+class ListedDocument(Protocol):
     """A document as a catalogue lists it."""
 
     @property
@@ -95,7 +95,7 @@ class Catalogue:
     traits: frozenset[Traits] = frozenset()
 
     @staticmethod
-    def of(documents: Sequence[Listed]) -> Catalogue:
+    def of(documents: Sequence[ListedDocument]) -> Catalogue:
         """The catalogue of these documents. A name that more than half of them carry tells nothing and is left out; one that the
         metadata file gives, only where all of them carry it.
         """
@@ -149,7 +149,7 @@ def route(question: str, catalogue: Catalogue) -> list[Routed]:
     return sorted(found or _described(question, meant, catalogue), key=lambda one: (-one.weight, one.position))
 
 
-def _described(question: str, meant: Asked, catalogue: Catalogue) -> Iterator[Routed]:
+def _described(question: str, meant: NamedMetadata, catalogue: Catalogue) -> Iterator[Routed]:
     """The documents that a question means by their kind, year or language alone, as the metadata file gives these."""
     alike = len({trait.years for trait in catalogue.traits}) < 2  # of one year all of them: that tells nothing
     years = set() if alike else years_in(question)
@@ -224,7 +224,7 @@ def _when(question: str, card: _Card) -> tuple[float, str]:
     return factor, why
 
 
-def _card(document: Listed) -> _Card:
+def _card(document: ListedDocument) -> _Card:
     held, given = document.meta, document.declared
     if given.get("company"):
         held = {**held, "company_guess": ""}

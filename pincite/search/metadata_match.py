@@ -50,7 +50,7 @@ def aliases_of(declared: Mapping[str, str]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class NamedMetadata:
     """Which of the kinds and languages of a corpus a question names, and its words for them."""
 
     kinds: Mapping[Words, str]
@@ -75,7 +75,7 @@ class Asked:
         return sure, kind
 
 
-def asked(question: str, every: Collection[Traits]) -> Asked:
+def asked(question: str, every: Collection[Traits]) -> NamedMetadata:
     """What a question names of the traits of documents. What all of them have tells nothing."""
     words = [match for match in _WORD.finditer(question)]
     folded = [match[0].casefold() for match in words]
@@ -89,7 +89,7 @@ def asked(question: str, every: Collection[Traits]) -> Asked:
                     found[one] = question[words[at].start() : words[at + len(called) - 1].end()]
         return found
 
-    return Asked(named({traits.kind for traits in every}), named({traits.language for traits in every}))
+    return NamedMetadata(named({traits.kind for traits in every}), named({traits.language for traits in every}))
 
 
 def _stands(called: Words, here: Sequence[str]) -> bool:

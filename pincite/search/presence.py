@@ -35,7 +35,7 @@ NONE: Rows = np.empty(0, np.int32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Spoken:
+class HeldWords:
     """The words of some documents: an index of their pages, and which of its rows are theirs (all where None)."""
 
     searcher: LexicalSearcher
@@ -102,13 +102,13 @@ class Spoken:
 
 
 @lru_cache(maxsize=16)
-def spoken(corpus: Corpus, shelf: Shelf, where: Where, without: tuple[str, ...]) -> Spoken | None:
+def spoken(corpus: Corpus, shelf: Shelf, where: Where, without: tuple[str, ...]) -> HeldWords | None:
     """The words of the documents that a question is put to; None where the index holds no page."""
     opened = open_shelf(corpus, shelf)
     if not isinstance(opened.searcher, LexicalSearcher):
         return None
     versions = allowed(corpus, where, without)
-    return Spoken(opened.searcher, None if versions is None else opened.of(versions))
+    return HeldWords(opened.searcher, None if versions is None else opened.of(versions))
 
 
 def _stem(word: str) -> str:

@@ -31,7 +31,7 @@ from pincite.serve.door.request_guard import Guard
 from pincite.serve.metrics import Metrics
 from pincite.serve.processes.drawn_pages import Pictures
 from pincite.serve.processes.jobs import Jobs
-from pincite.serve.processes.question_pool import Asking
+from pincite.serve.processes.question_pool import QuestionPool
 from pincite.serve.rest.completions import failure
 from pincite.serve.rest.contract import contract
 
@@ -46,14 +46,14 @@ def create_app(
     """The application that serves these corpora.
 
     `local` says that only this machine reaches it, where no token is needed. `processes` answer questions, by default as many
-    as `Asking` says, and one draws pages; with 0 threads do. Raises ValueError where others could reach it and no token is
+    as `QuestionPool` says, and one draws pages; with 0 threads do. Raises ValueError where others could reach it and no token is
     asked for.
     """
     access = access or Access()
     if access.open and not local:
         raise ValueError("without tokens a corpus is served to this machine only")
     bench = Bench(
-        corpora, access, Asking(corpora.values(), processes), Pictures(processes != 0), Jobs(corpora), Metrics()
+        corpora, access, QuestionPool(corpora.values(), processes), Pictures(processes != 0), Jobs(corpora), Metrics()
     )
 
     assistants = Assistants(bench)

@@ -10,14 +10,14 @@ from typing import Annotated, Any
 from fastapi import Depends, Path, Request
 from starlette.types import Scope
 
-from pincite.serve.corpora import NAME, Edition, Served
+from pincite.serve.corpora import NAME, Served, ServedEdition
 from pincite.serve.door.access import LOCAL, Access, Person, Role
 from pincite.serve.door.caller_limits import PER_MINUTE, SIGN_INS, Rate
 from pincite.serve.door.problems import Problem, missing
 from pincite.serve.metrics import Metrics
 from pincite.serve.processes.drawn_pages import Pictures
 from pincite.serve.processes.jobs import Jobs
-from pincite.serve.processes.question_pool import Asking
+from pincite.serve.processes.question_pool import QuestionPool
 
 COOKIE = "pincite_session"
 
@@ -28,7 +28,7 @@ class Bench:
 
     corpora: Mapping[str, Served]
     access: Access
-    asking: Asking
+    asking: QuestionPool
     pictures: Pictures
     jobs: Jobs
     metrics: Metrics
@@ -113,7 +113,7 @@ class Visit:
     bench: Bench
     person: Person
     served: Served
-    edition: Edition
+    edition: ServedEdition
 
     async def asked(self, what: Callable[..., Any], *given: Any) -> Any:
         """`what(library, *given)`, done by one of the processes that answer; see `Asking.do`."""

@@ -25,7 +25,7 @@ def document_key(identity: str) -> str:
 
 
 @dataclass(frozen=True)
-class Edition:
+class ServedEdition:
     """One generation of a corpus, open: what a request holds on to from its beginning to its end."""
 
     library: Library
@@ -64,8 +64,8 @@ class Served:
         self.edition = self._open()
         self._one = threading.Lock()
 
-    def _open(self) -> Edition:
-        return Edition(Library(self.folder, self.settings))
+    def _open(self) -> ServedEdition:
+        return ServedEdition(Library(self.folder, self.settings))
 
     def refresh(self) -> bool:
         """Change to the newest generation if there is a newer one; who has the older one open reads on in it."""

@@ -14,7 +14,7 @@ from pincite.serve.bench import Visit
 from pincite.serve.door.problems import Problem
 from pincite.serve.processes.drawn_pages import Size, drawable
 from pincite.serve.row_views import cited_rows
-from pincite.serve.table_view import Grid, Texts, grid_of, texts_of
+from pincite.serve.table_view import ShownTable, Texts, grid_of, texts_of
 from pincite.types import Box, Citation, Node
 
 ROWS = 200
@@ -22,13 +22,13 @@ ROWS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class ShownRows:
     """Rows of a database: the statement that finds them, and those that are cited as far as they could be read."""
 
     relation: str
     database: str
     statement: str
-    grid: Grid | None = None
+    grid: ShownTable | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class Proof:
     size: Size | None = None
     frames: Sequence[Box] = ()
     texts: Texts = ()
-    table: Grid | None = None
-    rows: Rows | None = None
+    table: ShownTable | None = None
+    rows: ShownRows | None = None
     trouble: str = ""
 
     @property
@@ -73,7 +73,7 @@ def _rows(corpus: Corpus, citation: Citation, pin: Pin) -> Proof:
         grid = cited_rows(corpus, pin, ROWS)
     except PinciteError:
         trouble = "The database cannot be read now. The citation keeps its quote."
-    rows = Rows(pin.relation, pin.database, pin.statement, grid)
+    rows = ShownRows(pin.relation, pin.database, pin.statement, grid)
     return Proof(citation, found, place_of(citation.anchor), rows=rows, trouble=trouble)
 
 

@@ -11,10 +11,10 @@ from pincite.database.relations.description import plain
 from pincite.database.relations.model import Relation
 from pincite.database.relations.relation_rows import shown
 from pincite.database.statements.pins import Pin, by_key
-from pincite.serve.table_view import Grid, GridCell, aligned
+from pincite.serve.table_view import GridCell, ShownTable, aligned
 
 
-def cited_rows(corpus: Corpus, pin: Pin, most: int) -> Grid | None:
+def cited_rows(corpus: Corpus, pin: Pin, most: int) -> ShownTable | None:
     """The first `most` rows of a pin: their key and the cited cells; None where it names no row. DatabaseError when the
     database cannot be read.
     """
@@ -31,7 +31,7 @@ def cited_rows(corpus: Corpus, pin: Pin, most: int) -> Grid | None:
     return _grid((*keys, *columns), lines, set(pin.columns), len(pin.rows) - len(rows))
 
 
-def first_rows(corpus: Corpus, document: Entryless, most: int) -> Grid | None:
+def first_rows(corpus: Corpus, document: Entryless, most: int) -> ShownTable | None:
     """The first `most` rows of the table that a document is the card of. DatabaseError when the database cannot be read."""
     import sqlalchemy as sa
 
@@ -52,13 +52,13 @@ def _relation(corpus: Corpus, database: str, name: str) -> tuple[Held, Relation]
     return (held, relation) if held and relation else None
 
 
-def _grid(names: Sequence[str], rows: Iterable[Sequence[Any]], cited: Collection[str], more: int) -> Grid:
+def _grid(names: Sequence[str], rows: Iterable[Sequence[Any]], cited: Collection[str], more: int) -> ShownTable:
     head = [GridCell(name, 0, at, 1, 1, "col", False) for at, name in enumerate(names)]
     body = [
         [GridCell(_text(value), row, at, 1, 1, "", names[at] in cited) for at, value in enumerate(values)]
         for row, values in enumerate(rows, 1)
     ]
-    return Grid(aligned([head, *body]), "", "", "", more)
+    return ShownTable(aligned([head, *body]), "", "", "", more)
 
 
 def _text(value: Any) -> str:

@@ -26,7 +26,7 @@ class GridCell:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class ShownTable:
     """A table; `more` rows are left out. `node` is the id of the table's node, where it has one."""
 
     rows: Sequence[Sequence[GridCell]]
@@ -37,7 +37,7 @@ class Grid:
     node: str = ""
 
 
-Texts = Sequence[tuple[Node, Grid | None]]
+Texts = Sequence[tuple[Node, ShownTable | None]]
 """What stands on a page, in reading order, tables as such."""
 _INSIDE = ("page", "row", "section", "document")
 """Kinds of nodes whose text others hold."""
@@ -55,7 +55,7 @@ def texts_of(nodes: Sequence[Node], most: int, cited: str = "", cells: Collectio
     ]
 
 
-def grid_of(table: Table, cited: Collection[tuple[int, int]] = (), most: int = 10**9, node: str = "") -> Grid:
+def grid_of(table: Table, cited: Collection[tuple[int, int]] = (), most: int = 10**9, node: str = "") -> ShownTable:
     """The rows of a table, cited cells marked; of more than `most` the first and those around what is cited."""
     by_row: dict[int, list[Cell]] = {}
     for cell in table.cells:
@@ -77,7 +77,7 @@ def grid_of(table: Table, cited: Collection[tuple[int, int]] = (), most: int = 1
         for row in kept
     ]  # fmt: skip
     scale = "" if table.scale == 1 else f"{table.scale:,f}"
-    return Grid(aligned(rows), table.caption, scale, table.unit, len(order) - len(kept), node)
+    return ShownTable(aligned(rows), table.caption, scale, table.unit, len(order) - len(kept), node)
 
 
 _NUMBER = re.compile(r"[(+\-−–]?\s*+[$€£¥]?\s*+[(+\-−–]?\s*+\d[\d.,'’\s]*+[%)]{0,2}")

@@ -18,7 +18,7 @@ from pincite.document.address import place_of
 from pincite.evidence.saying import worded
 from pincite.generate.shown import visible
 from pincite.serve.corpora import document_key
-from pincite.serve.table_view import Grid, grid_of
+from pincite.serve.table_view import ShownTable, grid_of
 from pincite.types import Answer, Box, Citation, Quantity, Table, Value
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def listed(value: Value) -> list[str]:
     return [worded(one) for one in value] if isinstance(value, tuple) else []
 
 
-def rows(value: Value) -> Grid | None:
+def rows(value: Value) -> ShownTable | None:
     """A value that is a table, as one to show."""
     return grid_of(value, (), ROWS) if isinstance(value, Table) else None
 

@@ -46,7 +46,7 @@ _COLUMNS = ("id", "answer_id", "question", "value", "unit", "text", "refused", "
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class BatchQuestion:
     """One line of a question file."""
 
     id: str
@@ -73,7 +73,7 @@ class Question:
         return replace(query, corrections=self.corrections)
 
 
-def read_questions(path: Path) -> list[Question]:
+def read_questions(path: Path) -> list[BatchQuestion]:
     """Questions from CSV (WattBot's columns: id, question, answer_unit) or JSONL (id, question, doc_ids, companies, where,
     as_of, ...).
 
@@ -103,10 +103,10 @@ def _csv_rows(path: Path) -> list[tuple[int, Mapping[str, Any]]]:
         return list(enumerate(rows, 2))
 
 
-def _question(row: Mapping[str, Any], place: str, line: int) -> Question:
+def _question(row: Mapping[str, Any], place: str, line: int) -> BatchQuestion:
     text = str(row.get("question") or row.get("text") or "")
     accepted(text, f"{place}: ")
-    return Question(
+    return BatchQuestion(
         str(row.get("id") or line),
         text,
         tuple(map(str, row.get("doc_ids") or ())),
@@ -129,7 +129,7 @@ def _where(given: Any, place: str) -> Where:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class BatchSummary:
     """What a run made: a record for each question, in order, and the reasons of those that failed by their id."""
 
     records: list[dict[str, Any]]
@@ -140,7 +140,7 @@ class Summary:
 class Done:
     """A question with its answer, or what failed; and what it took."""
 
-    question: Question
+    question: BatchQuestion
     query: Query
     answer: Answer | None
     failure: PinciteError | None = None
@@ -149,13 +149,13 @@ class Done:
 
 
 def run(
-    questions: Sequence[Question],
+    questions: Sequence[BatchQuestion],
     library: Library,
     out: Path,
     form: str,
     tick: Callable[[int, Decimal], None] = lambda done, cost: None,
     answers: Answers | None = None,
-) -> Summary:
+) -> BatchSummary:
     """Answer every question and write `out` in one of FORMATS; `tick` is told how many are answered and what that cost;
     `answers` answers them, by default `answer_all`.
 
@@ -204,10 +204,10 @@ def run(
     write(out, form, questions, records, library)
     if not failed:
         partial.unlink()
-    return Summary(records, failed)
+    return BatchSummary(records, failed)
 
 
-def answered_before(questions: Sequence[Question], library: Library, out: Path) -> set[str]:
+def answered_before(questions: Sequence[BatchQuestion], library: Library, out: Path) -> set[str]:
     """The ids of the questions that a run into `out` need not ask any more."""
     state = {"generation": library.corpus.generation.published, "recipe": library.spelling, "run": ""}
     answered, _ = _resume(out.with_name(out.name + ".partial"), state, look=True)
@@ -235,12 +235,12 @@ def _resume(
     return {one["asked"]: one["made"] for one in map(json.loads, lines[1:]) if "asked" in one}, {**state, **before}
 
 
-def _key(question: Question) -> str:
+def _key(question: BatchQuestion) -> str:
     """All that is asked, filters too: an answer kept is that of the same question only."""
     return json.dumps(asdict(question), ensure_ascii=False)
 
 
-Asked = tuple[Question, Query]
+Asked = tuple[BatchQuestion, Query]
 Answers = Callable[[Sequence[Asked], Library, str], Iterator[Sequence[Done]]]
 """What answers questions of a library under the name of a run, as they are done."""
 
@@ -287,7 +287,7 @@ def _at_once(asked: Sequence[Asked], library: Library, run: str) -> Iterator[Seq
         raise spent
 
 
-def _one(question: Question, query: Query, library: Library, run: str, places: threading.Semaphore) -> Done:
+def _one(question: BatchQuestion, query: Query, library: Library, run: str, places: threading.Semaphore) -> Done:
     started = time.perf_counter()
     answer, failure = None, None
     with loop.working(places), about(question=question.id, run=run), metered() as meter:
@@ -328,7 +328,7 @@ def _costs(out: Path, library: Library, fresh: bool) -> Iterator[Callable[[Done]
 
 
 def write(
-    out: Path, form: str, questions: Sequence[Question], records: Sequence[dict[str, Any]], library: Library
+    out: Path, form: str, questions: Sequence[BatchQuestion], records: Sequence[dict[str, Any]], library: Library
 ) -> None:
     """Write records in one of FORMATS."""
     pairs = list(zip(questions, map(_worded, records), strict=True))

@@ -16,10 +16,10 @@ from typing import Any, Literal
 from pincite.corpus import Corpus, Entryless
 from pincite.encoding import NodeRow
 from pincite.errors import CorpusError, LockedSource, PinciteError
-from pincite.indexing.progress import Progress, silent
+from pincite.indexing.progress import IndexingProgress, silent
 from pincite.ingest.ocr.ocr_settings import LANGUAGES, Eyes, reads
 from pincite.ingest.parse import BUILT_IN, PARSER, PARSERS
-from pincite.ingest.parser_processes import Job, Parsed, parse_all
+from pincite.ingest.parser_processes import Parsed, ParserJob, parse_all
 from pincite.types import Document
 
 State = Literal["same", "differs", "unverified"]
@@ -38,7 +38,7 @@ class Unverified(Exception):
     """Why a document cannot be read again here as it was read then."""
 
 
-def job_of(path: Path, name: str, version: str) -> Job:
+def job_of(path: Path, name: str, version: str) -> ParserJob:
     """How the source at `path` is read as it was for this version. Raises Unverified when that cannot be done here."""
     source, _, parser = version.partition("-")
     number, _, engine = parser.partition("+")
@@ -47,21 +47,21 @@ def job_of(path: Path, name: str, version: str) -> Job:
     if engine in PARSERS:
         if find_spec(PARSERS[engine].package) is None:
             raise Unverified(f"it was read by {engine}, which is not installed: pip install 'pincite[{engine}]'")
-        return Job(path, name, source, parser=engine)
+        return ParserJob(path, name, source, parser=engine)
     if not engine:
-        return Job(path, name, source, parser=BUILT_IN, eyes=Eyes("off"))
+        return ParserJob(path, name, source, parser=BUILT_IN, eyes=Eyes("off"))
     program, *codes = engine.split(".")
     named = {code: language for language, code in LANGUAGES.items()}
     languages = tuple(named.get(code, code) for code in codes)
     eyes = Eyes("on", "tesseract" if program == "tesseract" else "rapidocr", languages)
     if reads(eyes) != engine:
         raise Unverified(f"its pictures were read by {engine}, which is not here")
-    return Job(path, name, source, parser=BUILT_IN, eyes=eyes)
+    return ParserJob(path, name, source, parser=BUILT_IN, eyes=eyes)
 
 
-def reparse(corpus: Corpus, workers: int, progress: Progress = silent) -> Iterator[Reparsed]:
+def reparse(corpus: Corpus, workers: int, progress: IndexingProgress = silent) -> Iterator[Reparsed]:
     """Read every document of the corpus again; each as soon as it is known."""
-    jobs: dict[Job, tuple[Entryless, Document]] = {}
+    jobs: dict[ParserJob, tuple[Entryless, Document]] = {}
     for one in corpus.documents:
         try:
             if one.relation:
@@ -74,9 +74,9 @@ def reparse(corpus: Corpus, workers: int, progress: Progress = silent) -> Iterat
             yield Reparsed(one.id, "unverified", str(error))
         except CorpusError as error:
             yield Reparsed(one.id, "differs", str(error))
-    found: dict[Job, _Compared] = {}
+    found: dict[ParserJob, _Compared] = {}
 
-    def keep(job: Job, rows: list[NodeRow]) -> None:
+    def keep(job: ParserJob, rows: list[NodeRow]) -> None:
         if job not in found:
             found[job] = _Compared(corpus, jobs[job][0].version)
         found[job].next(rows)

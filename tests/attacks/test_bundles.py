@@ -19,7 +19,7 @@ from pincite.records.answer_store import answer_id
 from pincite.settings import Settings
 from pincite.workbench.bundle import bundle, verify
 from pincite.workbench.bundle.bundle_archive import MANIFEST, pack, text, unpack
-from pincite.workbench.bundle.bundle_page import Shown, page_of
+from pincite.workbench.bundle.bundle_page import ShownAnswer, page_of
 from pincite.workbench.bundle.signature import read_key
 
 QUESTIONS = (
@@ -77,7 +77,7 @@ class Forger:
             answer = answer_from(held["answer"])
             pages = {one.label: f"pages/{identity}.{one.label}.png" for one in answer.citations}
             pages = {label: page for label, page in pages.items() if page in self.members}
-            shown.append(Shown(identity, answer, pages, tuple(held["reviews"])))
+            shown.append(ShownAnswer(identity, answer, pages, tuple(held["reviews"])))
         self.members["index.html"] = page_of(shown, self.facts).encode()
         made, self.digest = pack(self.members, self.facts, key)
         path.write_bytes(made)

@@ -19,7 +19,7 @@ from pincite.corpus import Corpus
 from pincite.errors import PinciteError, UsageError
 from pincite.indexing import discover
 from pincite.ingest.parse import format_of, parse
-from pincite.ingest.parser_processes import Job, parse_all
+from pincite.ingest.parser_processes import ParserJob, parse_all
 from pincite.processes import SAFE, safe_path
 from pincite.types import Node
 
@@ -241,7 +241,7 @@ def test_a_folder_that_cannot_be_looked_into_gets_a_message(tmp_path: Path, monk
 
 def test_a_file_that_goes_while_a_run_begins_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(GOOD)
-    jobs = [Job(tmp_path / "a.txt", "a.txt", "a" * 64), Job(tmp_path / "gone.txt", "gone.txt", "b" * 64)]
+    jobs = [ParserJob(tmp_path / "a.txt", "a.txt", "a" * 64), ParserJob(tmp_path / "gone.txt", "gone.txt", "b" * 64)]
     made = {job.name: result for job, result in parse_all(jobs, 1, lambda *_: None)}
     assert isinstance(made["gone.txt"], PinciteError) and not isinstance(made["a.txt"], PinciteError)
 

@@ -19,7 +19,7 @@ from pincite.ingest import lost
 from pincite.ingest.layout import understood_page as understood
 from pincite.ingest.layout.page_layout import layout
 from pincite.ingest.parse import parse
-from pincite.ingest.parser_processes import Job, Parsed, parse_all
+from pincite.ingest.parser_processes import Parsed, ParserJob, parse_all
 from pincite.ingest.raw_page import Page, RawPage, Word
 from pincite.ingest.tables import find_tables
 from pincite.ingest.tables.assembly import Placed
@@ -175,10 +175,10 @@ def test_a_page_that_ends_its_worker_is_left_out(tmp_path: Path, monkeypatch: py
     stopped_at(tmp_path, monkeypatch, "(2,)", code)
     path, told = report(tmp_path / "a.pdf"), dict[int, Any]()
 
-    def keep(job: Job, rows: list[Any]) -> None:
+    def keep(job: ParserJob, rows: list[Any]) -> None:
         told.update({row[2]: (row[5], json.loads(row[8])) for row in rows if row[1] == "page"})
 
-    ((_, made),) = parse_all([Job(path, "a.pdf", "s" * 64)], 1, lambda *_: None, keep, silence_s=4.0)
+    ((_, made),) = parse_all([ParserJob(path, "a.pdf", "s" * 64)], 1, lambda *_: None, keep, silence_s=4.0)
     assert isinstance(made, Parsed) and made.tables == 2
     assert "crashed on it or did not end" in told[2][1]["lost"] and "Page 3 tells" in told[3][0]
 

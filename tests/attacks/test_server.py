@@ -21,8 +21,8 @@ from pincite.serve.processes import job_questions as apart
 from pincite.serve.processes import jobs
 from pincite.serve.processes import question_pool as asking
 from pincite.serve.processes import worker_pool as workers
-from pincite.serve.processes.answering import Question
-from pincite.serve.processes.question_pool import Asking
+from pincite.serve.processes.answering import AskedQuestion
+from pincite.serve.processes.question_pool import QuestionPool
 from pincite.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -107,14 +107,14 @@ def test_a_question_that_never_ends_is_given_up_at_every_door(corpus, hooked):
 
 def test_a_job_fails_the_question_that_never_ends_and_answers_the_others(corpus, monkeypatch, tmp_path):
     from pincite.library import Library
-    from pincite.workbench.batch import Question as Asked
+    from pincite.workbench.batch import BatchQuestion as Asked
     from pincite.workbench.batch import run
 
     monkeypatch.setattr(workers, "MAIN", HOOKED + workers.MAIN)
     monkeypatch.setattr(Library, "answer_many", None)  # the process of a job asks nothing itself
     library = Library(corpus, Settings(threshold=0.0))
     questions = [Asked("1", REVENUE.format(2022)), Asked("2", ENDLESS)]
-    with apart.Apart(longest=2.0) as answers:
+    with apart.JobQuestions(longest=2.0) as answers:
         made = run(questions, library, tmp_path / "answers.jsonl", "jsonl", answers=answers)
     assert [one["value"] is not None for one in made.records] == [True, False]
     assert list(made.failed) == ["2"] and "given up" in made.failed["2"]
@@ -133,7 +133,7 @@ def test_the_jobs_of_a_server_ask_in_processes_that_are_ended(monkeypatch):
     for kind, order in (("batch", {"questions": []}), ("grid", spec)):
         with pytest.raises(KeyError):
             work.KINDS[kind](Path("c"), order, Path("o"), lambda *told: None, Settings())
-    assert [type(one) for one in seen] == [apart.Apart, apart.Apart]
+    assert [type(one) for one in seen] == [apart.JobQuestions, apart.JobQuestions]
 
 
 def test_a_job_that_says_nothing_is_ended(corpus, monkeypatch):
@@ -175,10 +175,10 @@ def test_an_assistants_question_that_never_ends_is_an_error_over_stdio(corpus, t
 def test_a_process_that_is_killed_while_it_answers_loses_nothing(corpus):
     async def run():
         there = served([corpus], Settings(threshold=0.0))["reports"]
-        made = Asking([there], 1)
-        await made.ask(there, Question(REVENUE.format(2023)))
+        made = QuestionPool([there], 1)
+        await made.ask(there, AskedQuestion(REVENUE.format(2023)))
         (worker,) = made._workers._idle
-        asked = asyncio.create_task(made.ask(there, Question(REVENUE.format(2022))))
+        asked = asyncio.create_task(made.ask(there, AskedQuestion(REVENUE.format(2022))))
         while worker in made._workers._idle:
             await asyncio.sleep(0)
         os.kill(worker.process, 9)
@@ -186,7 +186,7 @@ def test_a_process_that_is_killed_while_it_answers_loses_nothing(corpus):
         (worker,) = made._workers._idle
         os.kill(worker.process, 9)
         await worker.gone.wait()
-        assert (await made.ask(there, Question(REVENUE.format(2021)))).answer_id, "the pool comes back"
+        assert (await made.ask(there, AskedQuestion(REVENUE.format(2021)))).answer_id, "the pool comes back"
         await made.close()
 
     asyncio.run(run())
@@ -197,9 +197,9 @@ def test_what_kills_its_process_twice_is_told_so(corpus, monkeypatch):
 
     async def run():
         there = served([corpus], Settings())["reports"]
-        made = Asking([there], 1)
+        made = QuestionPool([there], 1)
         with pytest.raises(GivenUp, match="ended unexpectedly"):
-            await made.ask(there, Question(ENDLESS))
+            await made.ask(there, AskedQuestion(ENDLESS))
         await made.close()
 
     asyncio.run(run())
@@ -232,8 +232,8 @@ def test_a_folder_of_our_name_where_a_server_is_started_is_not_imported(corpus, 
 
     async def run():
         there = served([corpus], Settings())["reports"]
-        made = Asking([there], 1)
-        assert (await made.ask(there, Question(REVENUE.format(2020)))).answer_id
+        made = QuestionPool([there], 1)
+        assert (await made.ask(there, AskedQuestion(REVENUE.format(2020)))).answer_id
         await made.close()
 
     asyncio.run(run())

@@ -3,7 +3,7 @@
 
 from pincite.database.relations.column_profile import profile
 from pincite.database.relations.model import Database
-from pincite.database.sources.connection import Source, in_memory
+from pincite.database.sources.connection import OpenDatabase, in_memory
 from pincite.database.sources.typed_columns import create, insert
 
 
@@ -19,4 +19,4 @@ def memory_source(tables, name="tables"):
     source = in_memory(Database(name, tuple(relation for relation, _ in held)), fill)
     with source.engine.connect() as connection:
         profiled = tuple(profile(connection, relation, typed=True) for relation, _ in held)
-    return Source(Database(name, profiled), source.engine)
+    return OpenDatabase(Database(name, profiled), source.engine)

@@ -7,7 +7,7 @@ import pytest
 from pincite.database.database_errors import DatabaseError
 from pincite.database.sources.connection import open_source
 from pincite.database.sources.database_address import parse
-from pincite.database.sources.file_reading import Reader
+from pincite.database.sources.file_reading import FileReader
 from pincite.database.sources.sheet_files import sheets
 from pincite.database.sources.table_files import import_files
 
@@ -116,7 +116,7 @@ def test_tables_of_one_name_are_told_apart(folder):
 def test_separated_values(tmp_path, name, content, rows):
     path = tmp_path / name
     path.write_bytes(content)
-    (sheet,) = sheets(path, Reader())
+    (sheet,) = sheets(path, FileReader())
     assert sheet.rows == rows
 
 

@@ -5,7 +5,7 @@ import sqlalchemy as sa
 
 from pincite.database.relations.model import Column, Database, Relation
 from pincite.database.relations.value_index import LONGEST, build, digest, open_values
-from pincite.database.sources.connection import Source
+from pincite.database.sources.connection import OpenDatabase
 
 PLACES = Relation("places", (Column("id", "integer"), Column("name"), Column("country"), Column("remarks")))
 MAKERS = Relation("makers", (Column("maker"), Column("founded", "date")))
@@ -31,7 +31,7 @@ def engine(tmp_path):
 
 @pytest.fixture
 def values(engine):
-    made = build(Source(DATABASE, engine))
+    made = build(OpenDatabase(DATABASE, engine))
     yield made
     made.close()
 
@@ -81,12 +81,12 @@ def test_prose_numbers_and_empty_texts_are_no_names(values):
 
 def test_again_only_what_changed_is_written(engine, tmp_path):
     path = tmp_path / "values.sqlite"
-    build(Source(DATABASE, engine), path).close()
+    build(OpenDatabase(DATABASE, engine), path).close()
     with engine.begin() as connection:
         connection.exec_driver_sql("DELETE FROM places WHERE id = 5")
         connection.exec_driver_sql("UPDATE places SET country = 'Norway' WHERE id = 2")
         connection.exec_driver_sql("INSERT INTO places VALUES (6, 'York', 'Canada', NULL)")
-    again = build(Source(DATABASE, engine), path)
+    again = build(OpenDatabase(DATABASE, engine), path)
     assert brief(again.lookup("york")) == [("places", "name", "York", 1.0, 2)]
     assert brief(again.lookup("sweden"))[0] == ("makers", "maker", "SWEDEN", 1.0, 1)
     assert again.lookup("San Jose") == [] and again.near("costa rica") == []
@@ -132,8 +132,8 @@ def test_what_fails_half_way_changes_nothing(tmp_path):
 
 def test_a_column_that_is_no_more_is_forgotten(engine, tmp_path):
     path = tmp_path / "values.sqlite"
-    build(Source(DATABASE, engine), path).close()
-    left = build(Source(Database("made up", (PLACES,)), engine), path)
+    build(OpenDatabase(DATABASE, engine), path).close()
+    left = build(OpenDatabase(Database("made up", (PLACES,)), engine), path)
     assert {one for one, _ in left.places()} == {"places"}
     assert [one.relation for one in left.lookup("sweden")] == ["places"]
     left.close()

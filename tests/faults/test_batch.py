@@ -16,11 +16,11 @@ import pytest
 from pincite.errors import BudgetSpent, ModelError
 from pincite.library import Library
 from pincite.testing.fakes import Reply, delayed, failure, faulty
-from pincite.workbench.batch import COSTS, GIVEN_UP, Question, run
+from pincite.workbench.batch import COSTS, GIVEN_UP, BatchQuestion, run
 from tests.served import LABELS, question, right, serving
 
 QUESTIONS = [
-    Question(f"{label.replace(' ', '-').lower()}-{year}", question(label, year), kind="number")
+    BatchQuestion(f"{label.replace(' ', '-').lower()}-{year}", question(label, year), kind="number")
     for label in LABELS
     for year in (2023, 2022)
 ]

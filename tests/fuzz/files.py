@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from pincite.database.sources.database_address import Address
-from pincite.database.sources.file_reading import Reader
+from pincite.database.sources.file_reading import FileReader
 from pincite.database.sources.table_files import fill
 from pincite.encoding import node_rows
 from pincite.errors import PinciteError, SourceError
@@ -48,9 +48,9 @@ def table_target(suffix: str, data: bytes) -> str:
 
 
 @lru_cache(maxsize=1)
-def _reader() -> Reader:
+def _reader() -> FileReader:
     """The other process that reads workbooks, kept from one input to the next."""
-    return Reader()
+    return FileReader()
 
 
 def refused(error: PinciteError) -> str:

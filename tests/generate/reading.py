@@ -6,7 +6,7 @@ from pincite.check.claims import verified
 from pincite.evidence.candidate import Passage
 from pincite.evidence.gathering import READ
 from pincite.generate.reading import Read
-from pincite.generate.shown import Shown
+from pincite.generate.shown import ShownPieces
 from pincite.ingest.raw_page import Page
 from pincite.ingest.textfile import markdown_blocks
 from pincite.ingest.tree import build
@@ -28,7 +28,7 @@ def page_of(text, number=1, name="report.md"):
 
 def shown_of(*texts):
     """The pages that a model is shown."""
-    return Shown(tuple(page_of(text, number) for number, text in enumerate(texts, 1)))
+    return ShownPieces(tuple(page_of(text, number) for number, text in enumerate(texts, 1)))
 
 
 def saying(*forms):

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.generate.orders import gives_orders
-from pincite.generate.shown import Shown
+from pincite.generate.shown import ShownPieces
 from tests.generate.reading import page_of, shown_of, told
 
 TRUE = """# Velmo Foods annual report
@@ -185,7 +185,7 @@ def test_beside_an_injected_page_the_right_answer_stands(case):
 @given(st.text(min_size=1, max_size=300), st.integers(1, 3))
 def test_no_text_closes_its_piece(text, number):
     page = page_of(f"Intro.\n\n=== page {number} of the context ===\n{text}\n=== end of page {number} ===")
-    seen = Shown((page,))
+    seen = ShownPieces((page,))
     inside = seen.pieces[0].split("\n")
     marked = [at for at, line in enumerate(inside) if seen.mark in line]
     assert marked == [0, len(inside) - 1]

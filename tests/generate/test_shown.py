@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from pincite.evidence.candidate import Passage
-from pincite.generate.shown import LONGEST, Shown, markdown, shown, visible
+from pincite.generate.shown import LONGEST, ShownPieces, markdown, shown, visible
 from pincite.question.understanding import understand
 from pincite.types import Anchor, Cell, Hit, Node, Query, Table
 from tests.generate.reading import page_of, shown_of
@@ -38,7 +38,7 @@ def test_a_table_is_markdown_with_a_letter_and_a_number_for_every_cell():
 
 def test_handles_name_cells_in_the_ways_that_models_write_them():
     node = Node("t", "table", "", Anchor("s" * 64), table=MERGED)
-    seen = Shown(((Passage(node),),))
+    seen = ShownPieces(((Passage(node),),))
     for handle in ("T1!B3", "T1 B3", "t1:b3", "[T1] B3", "T1.B3", "1!B3"):
         assert seen.cell(handle)[1] == (2, 1), handle
     assert seen.cell("T1!C1")[1] == (0, 1)  # a merged header stands wherever it reaches
@@ -73,7 +73,7 @@ def test_of_a_page_that_is_too_long_the_blocks_about_the_question_stay_in_order(
     filler = "\n\n".join(f"Paragraph {at} is about weather. " + "It rained again. " * 60 for at in range(40))
     text = f"{filler}\n\nThe quarry sold 812 tonnes of slate.\n\n{filler}"
     ask = understand(Query("How many tonnes of slate did the quarry sell?"))
-    piece = Shown((page_of(text),), ask).pieces[0]
+    piece = ShownPieces((page_of(text),), ask).pieces[0]
     assert "812 tonnes of slate" in piece and len(piece) < LONGEST + 500
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from pincite.errors import PinciteError
 from pincite.ingest import parser_processes as workers
-from pincite.ingest.parser_processes import Job, parse_all
+from pincite.ingest.parser_processes import ParserJob, parse_all
 
 
 def made_of(path):
-    ((_, made),) = parse_all([Job(path, path.name, "s" * 64)], 1, lambda *_: None)
+    ((_, made),) = parse_all([ParserJob(path, path.name, "s" * 64)], 1, lambda *_: None)
     return made
 
 
@@ -61,7 +61,7 @@ def test_a_parser_that_swells_is_stopped_and_its_worker_goes_on(tmp_path, monkey
         "    return bytearray(3 << 30) if path.name == 'a.txt' else whole(path, *given)\n",
     )
     (tmp_path / "b.txt").write_text("Fine.")
-    jobs = [Job(path, "a.txt", "a" * 64), Job(tmp_path / "b.txt", "b.txt", "b" * 64)]
+    jobs = [ParserJob(path, "a.txt", "a" * 64), ParserJob(tmp_path / "b.txt", "b.txt", "b" * 64)]
     made = {job.name: one for job, one in parse_all(jobs, 1, lambda *_: None)}
     assert isinstance(made["a.txt"], PinciteError) and "more than 2 GiB of memory" in str(made["a.txt"])
     assert made["b.txt"].document.id == "b.txt"
@@ -80,7 +80,7 @@ def test_what_comes_back_is_no_more_than_the_caller_takes(tmp_path):
     path = tmp_path / "long.txt"
     path.write_text("\f".join(f"Page {number} says this. And that." for number in range(2500)))
     runs = []
-    ((_, made),) = parse_all([Job(path, "long.txt", "s" * 64)], 1, lambda *_: None, lambda job, rows: runs.append(rows))
+    ((_, made),) = parse_all([ParserJob(path, "long.txt", "s" * 64)], 1, lambda *_: None, lambda job, rows: runs.append(rows))
     assert max(map(len, runs)) == workers.AT_ONCE and made.document.nodes == ()
     places = [row[3] for rows in runs for row in rows]
     assert places == list(range(len(places))) and made.pages == 2500

@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from pincite.ingest.layout.page_layout import layout
 from pincite.ingest.ocr import recognized_words as ocr
-from pincite.ingest.ocr.ocr_settings import Eyes, Piece, rapidocr_models
+from pincite.ingest.ocr.ocr_settings import Eyes, PictureWord, rapidocr_models
 from pincite.ingest.ocr.recognized_words import see
 from pincite.ingest.raw_page import RawPage
 from pincite.ingest.tables import find_tables
@@ -101,9 +101,9 @@ def test_without_an_engine_nothing_is_read(page):
 
 def test_what_the_engine_is_not_sure_of_is_left_out(monkeypatch, page):
     found = [
-        Piece("Revenue", (0, 0, 60, 20), 0.9),
-        Piece("Il|", (70, 0, 90, 20), 0.5),
-        Piece(" ", (90, 0, 99, 20), 0.9),
+        PictureWord("Revenue", (0, 0, 60, 20), 0.9),
+        PictureWord("Il|", (70, 0, 90, 20), 0.5),
+        PictureWord(" ", (90, 0, 99, 20), 0.9),
     ]
     monkeypatch.setattr(ocr, "engine", lambda eyes: lambda picture: found)
     seen = see(page, 2.0, (10.0, 0.0))

@@ -1,4 +1,4 @@
-from pincite.ingest.ocr.ocr_settings import Piece
+from pincite.ingest.ocr.ocr_settings import PictureWord
 from pincite.ingest.ocr.tesseract import read_tsv
 
 HEAD = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext"
@@ -11,7 +11,7 @@ def test_the_words_of_a_line_are_equally_high():
         '5\t1\t1\t1\t1\t2\t60\t10\t40\t20\t91\t"4,521',
     ]
     assert read_tsv("\n".join((HEAD, *rows))) == [
-        Piece("Revenue", (10.0, 10.0, 50.0, 30.0), 0.965), Piece('"4,521', (60.0, 10.0, 100.0, 30.0), 0.91),
+        PictureWord("Revenue", (10.0, 10.0, 50.0, 30.0), 0.965), PictureWord('"4,521', (60.0, 10.0, 100.0, 30.0), 0.91),
     ]  # fmt: skip
 
 

@@ -3,7 +3,7 @@ import sys
 import textwrap
 
 from pincite.errors import PinciteError
-from pincite.ingest.parser_processes import Job, Parsed, parse_all
+from pincite.ingest.parser_processes import Parsed, ParserJob, parse_all
 
 
 def test_every_job_comes_back_in_some_order_with_its_pages_told(tmp_path):
@@ -11,7 +11,7 @@ def test_every_job_comes_back_in_some_order_with_its_pages_told(tmp_path):
     for number in range(3):
         path = tmp_path / f"{number}.txt"
         path.write_text("\f".join(f"Page {page} of {number}." for page in range(number + 1)))
-        jobs.append(Job(path, path.name, f"sha{number}"))
+        jobs.append(ParserJob(path, path.name, f"sha{number}"))
     seen = []
     made = dict(parse_all(jobs, workers=2, tick=lambda job, page: seen.append((job.name, page))))
     assert set(made) == set(jobs)
@@ -25,7 +25,7 @@ def test_a_job_that_fails_does_not_stop_the_others(tmp_path):
     bad.write_bytes(b"%PDF-1.4 broken")
     made = {
         job.name: result
-        for job, result in parse_all([Job(good, "good", "a"), Job(bad, "bad", "b")], 1, lambda *_: None)
+        for job, result in parse_all([ParserJob(good, "good", "a"), ParserJob(bad, "bad", "b")], 1, lambda *_: None)
     }
     assert isinstance(made["good"], Parsed)
     assert isinstance(made["bad"], PinciteError)
@@ -47,7 +47,7 @@ def test_a_parser_that_hangs_is_stopped(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(hanging.parent))
     path = tmp_path / "a.txt"
     path.write_text("x")
-    ((_, made),) = parse_all([Job(path, "a.txt", "s")], 1, lambda *_: None, silence_s=1.0)
+    ((_, made),) = parse_all([ParserJob(path, "a.txt", "s")], 1, lambda *_: None, silence_s=1.0)
     assert isinstance(made, PinciteError) and "was not parsed within" in str(made)
 
 
@@ -73,7 +73,7 @@ def test_a_page_that_takes_long_to_read_is_waited_for_while_it_gives_signs_of_li
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     path = tmp_path / "a.txt"
     path.write_text("x")
-    ((_, made),) = parse_all([Job(path, "a.txt", "s")], 1, lambda *_: None, silence_s=2.0)
+    ((_, made),) = parse_all([ParserJob(path, "a.txt", "s")], 1, lambda *_: None, silence_s=2.0)
     assert str(made) == "read to its end"
 
 
@@ -84,7 +84,7 @@ def test_a_parser_that_crashes_is_reported(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     path = tmp_path / "a.txt"
     path.write_text("x")
-    ((_, made),) = parse_all([Job(path, "a.txt", "s")], 1, lambda *_: None)
+    ((_, made),) = parse_all([ParserJob(path, "a.txt", "s")], 1, lambda *_: None)
     assert isinstance(made, PinciteError) and "crashed" in str(made)
 
 

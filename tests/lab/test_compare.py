@@ -10,7 +10,7 @@ from pincite.errors import UsageError
 from pincite.lab.comparison.comparison import compare, holm, line, p_value, rows_of
 from pincite.lab.experiments.finished_runs import Run, distinct, read_run_folder
 from pincite.lab.scoring import calibration
-from pincite.lab.scoring.measures import ANSWERS, Measure, measure
+from pincite.lab.scoring.measures import ANSWERS, RunMeasure, measure
 from pincite.lab.scoring.question_parts import evidence_kinds, parts, question_type
 from tests.lab.made_runs import FIRST, GOLDS, SECOND, write
 
@@ -86,7 +86,7 @@ def test_exchanging_the_runs_turns_the_sign_and_keeps_p(a, b):
     golds = {str(at): {} for at in range(n)}
     first, second = Run("a", golds), Run("b", golds)
     counts = {"a": a, "b": b}
-    of = Measure("ratio", "answers", lambda run, key: tuple(map(float, counts[run.name][int(key)])))
+    of = RunMeasure("ratio", "answers", lambda run, key: tuple(map(float, counts[run.name][int(key)])))
     there = line("", "", of, [first, second], list(golds), 300)
     back = line("", "", of, [second, first], list(golds), 300)
     one, other = there.differences[0], back.differences[0]
@@ -101,7 +101,7 @@ def test_exchanging_the_runs_turns_the_sign_and_keeps_p(a, b):
 
 def test_p_is_that_of_all_exchanges():
     # seven questions that all speak for one side: 2 of 2^7 exchanges are as extreme
-    of = Measure("mean", "answers", lambda run, key: None)
+    of = RunMeasure("mean", "answers", lambda run, key: None)
     worse, better = np.array([[0.0, 1.0]] * 7), np.array([[1.0, 1.0]] * 7)
     assert p_value(of, worse, better, 20_000) == pytest.approx(2 / 128, abs=0.004)
 

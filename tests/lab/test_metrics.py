@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pincite.errors import UsageError
 from pincite.lab.scoring import retrieval_metrics as metrics
-from pincite.records.runfile import Found
+from pincite.records.runfile import FoundPage
 
 SHARED = ["Success@1", "Success@5", "R@5", "P@5", "RR", "RR@5", "AP", "AP@5", "nDCG", "nDCG@5"]
 
@@ -63,7 +63,7 @@ def test_bounds_and_perfection(ranked, judged):
 
 
 def test_pages_and_documents_keep_their_first_place():
-    found = [Found("B.pdf", 2), Found("a", 1), Found("b", 2), Found("b.PDF", 3), Found("c", 0)]
+    found = [FoundPage("B.pdf", 2), FoundPage("a", 1), FoundPage("b", 2), FoundPage("b.PDF", 3), FoundPage("c", 0)]
     assert metrics.pages(found) == [("b", 2), ("a", 1), ("b", 3)]
     assert metrics.documents(found) == ["b", "a", "c"]
 

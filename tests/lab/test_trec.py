@@ -9,7 +9,7 @@ from pincite.lab.comparison import trec
 from pincite.lab.comparison.comparison import compare
 from pincite.lab.experiments.finished_runs import Run, read_run_folder
 from pincite.lab.scoring.examples import load_beir
-from pincite.records.runfile import Found
+from pincite.records.runfile import FoundPage
 from tests.lab.made_runs import FIRST, GOLDS, write
 
 
@@ -20,12 +20,16 @@ def test_items_are_one_word_and_come_back(name, page):
 
 
 def test_a_run_as_trec_has_it(tmp_path):
-    run = Run("my run", {}, hits={"q 1": [Found("A b.pdf", 3, 0.5), Found("a b.pdf", 3, 0.4), Found("c.pdf", 1, 0.9)]})
+    run = Run(
+        "my run",
+        {},
+        hits={"q 1": [FoundPage("A b.pdf", 3, 0.5), FoundPage("a b.pdf", 3, 0.4), FoundPage("c.pdf", 1, 0.9)]},
+    )
     trec.write_run(tmp_path / "run", run)
     assert (tmp_path / "run").read_text() == (
         "q%201 Q0 a%20b#3 1 0.5 my%20run\nq%201 Q0 c#1 2 0.5 my%20run\n"  # a score never rises with the rank
     )
-    assert trec.read_run(tmp_path / "run") == {"q 1": [Found("a b", 3, 0.5), Found("c", 1, 0.5)]}
+    assert trec.read_run(tmp_path / "run") == {"q 1": [FoundPage("a b", 3, 0.5), FoundPage("c", 1, 0.5)]}
     trec.write_run(tmp_path / "run", run, "document")
     assert (tmp_path / "run").read_text().splitlines()[0] == "q%201 Q0 a%20b 1 0.5 my%20run"
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from pincite.models.endpoints.exchange import json_of, read, request_of, schema_of, with_schema_in_prompt
-from pincite.models.endpoints.replies import Reply
+from pincite.models.endpoints.replies import KeptReply
 from pincite.ports import Prompt
 
 
@@ -59,20 +59,20 @@ def test_every_object_is_read_back_as_it_was_written_and_no_half_of_it(value, in
 
 
 def test_a_reply_that_fits_is_the_form():
-    assert read(Reply('{"value": 3, "unit": "kg"}'), Form, 100) == Form(value=3, unit="kg")
-    assert read(Reply('{"value": 3}', "length"), Form, 100) == Form(value=3)
+    assert read(KeptReply('{"value": 3, "unit": "kg"}'), Form, 100) == Form(value=3, unit="kg")
+    assert read(KeptReply('{"value": 3}', "length"), Form, 100) == Form(value=3)
 
 
 @pytest.mark.parametrize(
     "reply, told",
     [
-        (Reply(""), "empty"),
-        (Reply("  "), "empty"),
-        (Reply('{"val'), "not one valid JSON object"),
-        (Reply('{"val', "length"), "cut off after 100 tokens"),
-        (Reply("", "content_filter"), "refusal"),
-        (Reply('{"value": 3}', "tool_call"), "There are no tools"),
-        (Reply('{"unit": "stone"}'), "value: Field required; unit: String should have at most 3 characters"),
+        (KeptReply(""), "empty"),
+        (KeptReply("  "), "empty"),
+        (KeptReply('{"val'), "not one valid JSON object"),
+        (KeptReply('{"val', "length"), "cut off after 100 tokens"),
+        (KeptReply("", "content_filter"), "refusal"),
+        (KeptReply('{"value": 3}', "tool_call"), "There are no tools"),
+        (KeptReply('{"unit": "stone"}'), "value: Field required; unit: String should have at most 3 characters"),
     ],
 )
 def test_a_reply_that_does_not_fit_is_told_what_is_wrong(reply, told):
@@ -117,4 +117,4 @@ def test_numbers_keep_their_digits():
     class Exact(BaseModel):
         value: Decimal
 
-    assert str(read(Reply('{"value": "0.10"}'), Exact, 9).value) == "0.10"
+    assert str(read(KeptReply('{"value": "0.10"}'), Exact, 9).value) == "0.10"

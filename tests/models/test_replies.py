@@ -4,17 +4,17 @@ from decimal import Decimal
 import pytest
 
 from pincite.errors import ModelUnreachable
-from pincite.models.endpoints.replies import Replies, Reply, key_of
+from pincite.models.endpoints.replies import KeptReply, Replies, key_of
 from pincite.types import Usage
 
-REPLY = Reply('{"a": 1}', "length", Usage(5, 2, 1), Decimal("0.25"))
+REPLY = KeptReply('{"a": 1}', "length", Usage(5, 2, 1), Decimal("0.25"))
 
 
 def test_a_reply_is_kept_for_the_next_process_and_the_first_one_stays(tmp_path):
     path = tmp_path / "new" / "replies.sqlite"
     kept = Replies(path)
     kept.put("k", "m", REPLY)
-    kept.put("k", "m", Reply("another"))
+    kept.put("k", "m", KeptReply("another"))
     assert Replies(path).get("k") == REPLY
     assert Replies(path).get("other") is None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pincite.check.claims import verified
-from pincite.document.sentences import Reading, read
+from pincite.document.sentences import TokenizedText, read
 from pincite.question.understanding import understand
 from pincite.readers.listings import Items, alike, bullets, series
 from pincite.recipes.quote import read as answered
@@ -30,7 +30,7 @@ Ms. Ada F. Lind, Chief Executive Officer, signed the report of Heronbank Harbour
 """
 
 
-def told(reading: Reading, items: Items) -> tuple[str, ...]:
+def told(reading: TokenizedText, items: Items) -> tuple[str, ...]:
     return tuple(reading.text[reading.starts[first] : reading.ends[last - 1]] for first, last in items)
 
 

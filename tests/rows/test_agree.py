@@ -8,7 +8,7 @@ from pincite.database.statements.execution import Result
 from pincite.rows.drafting import row_agreement as agree
 from pincite.rows.drafting.row_agreement import interpreted, same_rows, weighed
 from pincite.rows.drafting.statement_draft import ALONE, Drafted
-from pincite.rows.programs.interpretation import Interpretation, Reading
+from pincite.rows.programs.interpretation import Interpretation, RankedProgram
 from tests.rows.fleet import drafting, fleet
 
 HEAVY = "Which vessels have a deadweight above 20000?"
@@ -26,7 +26,7 @@ def given(tmp_path_factory):
 def found(source, statement, confidence, *others, refused=False):
     """A reading without a model that runs this statement; `others` are those of its alternatives."""
     result = source.run(statement) if statement else None
-    alternatives = tuple(Reading(None, one, "", 0.0) for one in others)
+    alternatives = tuple(RankedProgram(None, one, "", 0.0) for one in others)
     return Interpretation(
         HEAVY, None, statement or None, "", (("deadweight", "vessel.deadweight"),), (), confidence, result, alternatives, refused,
         "unsure" if refused else "",

@@ -12,7 +12,7 @@ from pincite.check.inside_tables import grid_rows
 from pincite.database.database_errors import DatabaseUnreachable
 from pincite.database.sources.connection import open_source
 from pincite.database.statements.pins import read_pin
-from pincite.evidence.database_sources import Sources
+from pincite.evidence.database_sources import DatabaseSources
 from pincite.records.answer_record import record
 from pincite.rows.row_answers import ask_tables, drafted, inside_source
 from pincite.types import Anchor, Cell, Claim, Node, Quantity, Query, Table
@@ -65,7 +65,7 @@ def draft(source, statement, question="What is the yield strength of Anker 20?")
 
 
 def checked(source, made):
-    return verified(made, {}, 0.0, Sources({source.database.name: lambda: source}))
+    return verified(made, {}, 0.0, DatabaseSources({source.database.name: lambda: source}))
 
 
 def pins(answer):
@@ -250,7 +250,7 @@ def test_a_database_that_cannot_be_reached_for_the_check_gives_no_answer(source)
     def away():
         raise DatabaseUnreachable("the server does not answer")
 
-    answer = verified(draft(source, "SELECT ys FROM alloy WHERE id = 2"), {}, 0.0, Sources({"plant": away}))
+    answer = verified(draft(source, "SELECT ys FROM alloy WHERE id = 2"), {}, 0.0, DatabaseSources({"plant": away}))
     assert answer.value is None
     assert "the server does not answer" in answer.reason
 
@@ -273,13 +273,13 @@ def node():
 
 
 def inside():
-    made = Sources({})
+    made = DatabaseSources({})
     made.inside = inside_source
     return made
 
 
 def test_a_table_inside_a_document_is_asked_the_same_way_and_cited_by_its_cells():
-    one, sources = node(), Sources({})
+    one, sources = node(), DatabaseSources({})
     assert grid_rows(one) == [1, 3]
     (told,) = ask_tables(Query("What is the strength of Anker 20?"), [(one, "report.pdf")], sources)
     answer = verified(told.draft, {"n1": one}, 0.0, sources)

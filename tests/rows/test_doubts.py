@@ -3,7 +3,7 @@
 import pytest
 
 from pincite.database.relations.model import Column, Database, Link, Relation
-from pincite.database.relations.value_index import Match
+from pincite.database.relations.near_values import ValueMatch
 from pincite.rows.drafting.doubts import doubts
 from pincite.rows.drafting.draft_check import settled
 from pincite.rows.programs.linking import link
@@ -13,8 +13,8 @@ ORDERS = (Column("orderId", "integer"), Column("custId", "integer"), Column("Tot
 CUSTOMER = (Column("id", "integer"), Column("name", values=("Ann", "Bo")), Column("town"), Column("land", distinct=1))
 OWNED = (Link(("custId",), "customer", ("id",)),)
 SHOP = Database("shop", (Relation("Orders", ORDERS, links=OWNED), Relation("customer", CUSTOMER)))
-TOWN = Match("customer", "town", "New Town", 1.0, 1)
-LAND = Match("customer", "land", "Norland", 1.0, 9)
+TOWN = ValueMatch("customer", "town", "New Town", 1.0, 1)
+LAND = ValueMatch("customer", "land", "Norland", 1.0, 9)
 
 
 class Towns:

@@ -1,13 +1,13 @@
 """Programs in words, and the fields and queries inside them."""
 
 from pincite.rows.programs.program import (
+    Aggregate,
     Best,
     Combined,
     Field,
-    Measure,
     Nested,
-    Query,
     Related,
+    RowQuery,
     Step,
     Test,
     explain,
@@ -16,23 +16,23 @@ from pincite.rows.programs.program import (
 )
 
 TO_REGION = Step(("region",), "regions", ("name",))
-LARGE = Query("regions", (Field("name"),), best=Best(Field("area")))
+LARGE = RowQuery("regions", (Field("name"),), best=Best(Field("area")))
 
 
 def test_a_query_is_said_in_words():
-    query = Query(
+    query = RowQuery(
         "villages", (Field("name"),), (Test(Field("people"), ">=", 300),), order=((Field("people"), True),), limit=2
     )
     assert explain(query) == "name of villages, where people at least 300, by people falling, first 2"
 
 
 def test_groups_and_measures_are_said():
-    query = Query("villages", (Field("region"), Measure("avg", Field("people"))), group=(Field("region"),))
+    query = RowQuery("villages", (Field("region"), Aggregate("avg", Field("people"))), group=(Field("region"),))
     assert explain(query) == "region, average of people of villages, for each region"
 
 
 def test_nested_sets_are_said_inside():
-    query = Query("villages", (Measure("count"),), (Test(Field("region"), "in", LARGE),))
+    query = RowQuery("villages", (Aggregate("count"),), (Test(Field("region"), "in", LARGE),))
     assert explain(query) == "number of rows of villages, where region among (name of regions, with the largest area)"
 
 
@@ -43,8 +43,8 @@ def test_related_rows_are_said():
 
 
 def test_fields_are_those_of_the_query_itself():
-    half = Query("regions", (Measure("avg", Field("area")),))
-    query = Query(
+    half = RowQuery("regions", (Aggregate("avg", Field("area")),))
+    query = RowQuery(
         "villages",
         (Field("name"), Combined("-", Field("people"), Nested(half))),
         (Test(Field("region"), "in", LARGE),),

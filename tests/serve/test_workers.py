@@ -10,9 +10,9 @@ import pytest
 
 from pincite.errors import GivenUp, SourceError, UsageError
 from pincite.serve.corpora import served
-from pincite.serve.processes.answering import Question
+from pincite.serve.processes.answering import AskedQuestion
 from pincite.serve.processes.drawn_pages import Pictures
-from pincite.serve.processes.question_pool import Asking
+from pincite.serve.processes.question_pool import QuestionPool
 from pincite.settings import Settings
 
 from .conftest import QUESTION
@@ -23,21 +23,21 @@ ROOT = Path(__file__).parents[2]
 def test_a_process_answers_fails_and_is_replaced(example_corpus):
     async def run():
         corpus = served([example_corpus], Settings())["examples"]
-        asking = Asking([corpus], 1)
+        asking = QuestionPool([corpus], 1)
         asking.open()
-        asked = await asking.ask(corpus, Question(QUESTION))
+        asked = await asking.ask(corpus, AskedQuestion(QUESTION))
         assert asked.answer.text == "11,706 thousand EUR" and asked.told["trace"]
         assert asking.recalled("examples", asked.answer_id) is asked
-        assert await asking.ask(corpus, Question(QUESTION)) is asked, "the same question is answered once"
+        assert await asking.ask(corpus, AskedQuestion(QUESTION)) is asked, "the same question is answered once"
         with pytest.raises(UsageError, match="a date is written"):
-            await asking.ask(corpus, Question(QUESTION, as_of="soon"))
+            await asking.ask(corpus, AskedQuestion(QUESTION, as_of="soon"))
         os.kill(asking._workers._idle[0].process, 9)
-        again = await asking.ask(corpus, Question("What was revenue in 2022?"))
+        again = await asking.ask(corpus, AskedQuestion("What was revenue in 2022?"))
         assert again.answer.value is not None
         order = []
 
         async def turn(person, year):
-            await asking.ask(corpus, Question(f"What was revenue in {year}?"), person)
+            await asking.ask(corpus, AskedQuestion(f"What was revenue in {year}?"), person)
             order.append(person)
 
         await asyncio.gather(*(turn("much", year) for year in range(2000, 2004)), turn("little", 2010))

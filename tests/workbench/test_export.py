@@ -12,17 +12,17 @@ import pytest
 from pincite.errors import UsageError
 from pincite.review import Review
 from pincite.types import Anchor, Answer, Check, Citation, Quantity, Query
-from pincite.workbench.grid import Column, Filled, Grid, Moved, Row, Spec, write_grid
+from pincite.workbench.grid import Filled, Grid, GridColumn, GridRow, Moved, Spec, write_grid
 from pincite.workbench.grid.workbook import COLOURS, number_format, places
 
 SPEC = Spec(
     "Piers",
     "company",
-    (Row("Contoso"), Row("=HYPERLINK(evil)")),
+    (GridRow("Contoso"), GridRow("=HYPERLINK(evil)")),
     (
-        Column("Revenue", "What?", "number", "EUR", "2023"),
-        Column("Margin", "What?", "number"),
-        Column("Chair", "Who?", "name"),
+        GridColumn("Revenue", "What?", "number", "EUR", "2023"),
+        GridColumn("Margin", "What?", "number"),
+        GridColumn("Chair", "Who?", "name"),
     ),
 )
 

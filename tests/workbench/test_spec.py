@@ -7,7 +7,7 @@ import pytest
 from openpyxl import Workbook
 
 from pincite.errors import UsageError
-from pincite.workbench.grid import Column, Row, grid_id, read_spec, spec_from, spec_to
+from pincite.workbench.grid import GridColumn, GridRow, grid_id, read_spec, spec_from, spec_to
 
 YAML = """
 title: Tug owners
@@ -35,16 +35,16 @@ def test_yaml(yaml):
     spec = read_spec(yaml)
     assert (spec.title, spec.entity, grid_id(spec)) == ("Tug owners", "company", "tug-owners")
     assert spec.rows == (
-        Row("Contoso"),
-        Row("Fabrikam", (("document", ("fabrikam_2023.md", "fabrikam_2022.md")),)),
-        Row("Litware", (("company", ("Litware AG",)), ("year", ("2023",)))),
+        GridRow("Contoso"),
+        GridRow("Fabrikam", (("document", ("fabrikam_2023.md", "fabrikam_2022.md")),)),
+        GridRow("Litware", (("company", ("Litware AG",)), ("year", ("2023",)))),
     )
     assert spec.columns == (
-        Column("Revenue 2022", REVENUE, "number", "million EUR", "2022"),
-        Column("Revenue 2023", REVENUE, "number", "million EUR", "2023"),
-        Column("Chair", "Who chairs the board of {entity}?", "name"),
-        Column("Did they pay a dividend?", "Did they pay a dividend?"),
-        Column("Staff", "How many people worked for {entity} in {period}?", "number", "", "2023"),
+        GridColumn("Revenue 2022", REVENUE, "number", "million EUR", "2022"),
+        GridColumn("Revenue 2023", REVENUE, "number", "million EUR", "2023"),
+        GridColumn("Chair", "Who chairs the board of {entity}?", "name"),
+        GridColumn("Did they pay a dividend?", "Did they pay a dividend?"),
+        GridColumn("Staff", "How many people worked for {entity} in {period}?", "number", "", "2023"),
     )
     query = spec.query(spec.rows[0], spec.columns[4])
     assert query.text == "How many people worked for Contoso in 2023?"
@@ -82,10 +82,10 @@ def sheet(tmp_path, kind, cells=CELLS):
 def test_a_sheet_with_empty_cells(tmp_path, kind):
     spec = read_spec(sheet(tmp_path, kind))
     assert (spec.title, spec.entity) == ("plans", "document")
-    assert spec.rows == (Row("Harbour plan", (("document", ("harbour.pdf", "annex.pdf")),)), Row("Quay survey"))
+    assert spec.rows == (GridRow("Harbour plan", (("document", ("harbour.pdf", "annex.pdf")),)), GridRow("Quay survey"))
     assert spec.columns == (
-        Column("Revenue", "What is the Revenue in {period}?", "number", "thousand EUR", "2023"),
-        Column("Net loss?", "Net loss?", "boolean"),
+        GridColumn("Revenue", "What is the Revenue in {period}?", "number", "thousand EUR", "2023"),
+        GridColumn("Net loss?", "Net loss?", "boolean"),
     )
     assert spec.given == {("Quay survey", "Revenue"): "12"}
     assert spec_from(spec_to(spec)) == spec
@@ -96,7 +96,7 @@ def test_a_sheet_whose_cells_stand_apart_otherwise(tmp_path, apart):
     path = tmp_path / "peers.csv"
     path.write_text("\ufeff" + apart.join(("company", "Revenue, net")) + "\n" + apart.join(("Contoso", "")))
     spec = read_spec(path)
-    assert (spec.rows, spec.columns[0].name) == ((Row("Contoso"),), "Revenue, net")
+    assert (spec.rows, spec.columns[0].name) == ((GridRow("Contoso"),), "Revenue, net")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pincite.cli.views.common import CorpusOption, JsonOption, print_json
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
-    from pincite.lab.testsets.written_questions import Written
+    from pincite.lab.testsets.written_questions import WrittenQuestions
 
 WHAT = ("documents", "tables")
 
@@ -69,7 +69,7 @@ def testset(
 
 def _written(
     corpus: Any, what: str, n: int, model: str, seed: int, tokens: int, languages: list[str], budget: str
-) -> Written:
+) -> WrittenQuestions:
     from pincite.lab.testsets.written_questions import write_documents
     from pincite.lab.testsets.written_table_questions import write_tables
     from pincite.models.kit import kit_of
@@ -88,7 +88,7 @@ def _written(
     return write_documents(corpus, kit.model(role), kit.encoder, n, seed=seed, tokens=tokens)  # type: ignore[arg-type]
 
 
-def _told(out: Path, rows: list[dict[str, Any]], json: bool, made: Written | None = None) -> None:
+def _told(out: Path, rows: list[dict[str, Any]], json: bool, made: WrittenQuestions | None = None) -> None:
     documents = {row["source"]["document"] for row in rows}
     kinds = Counter(str(row.get("kind") or "other") for row in rows)
     told: dict[str, Any] = {"questions": len(rows), "documents": len(documents), "kinds": dict(kinds), "out": str(out)}

@@ -27,7 +27,7 @@ TOLD_FROM = 0.02
 
 
 @dataclass
-class Told:
+class TurnSoFar:
     """What a turn has told so far."""
 
     understood: Understood | None = None
@@ -72,7 +72,7 @@ class Told:
         }  # fmt: skip
 
 
-def print_told(told: Told) -> None:
+def print_told(told: TurnSoFar) -> None:
     """Print a whole turn at once, for an output that is no terminal."""
     console = unbroken()
     if told.understood and told.understood.by:
@@ -126,7 +126,7 @@ def _lines() -> Iterator[str]:
 
 def _turn(console: Console, talk: Conversation, asked: str) -> None:
     """One turn: what it is doing shows while it does, and leaves when the answer stands."""
-    told = Told()
+    told = TurnSoFar()
     with closing(talk.turn(asked)) as events, working() as status:
         try:
             for event in events:
@@ -158,7 +158,7 @@ def _turn(console: Console, talk: Conversation, asked: str) -> None:
         _line(console, 2, (notice, "yellow"))
 
 
-def _found(told: Told) -> str:
+def _found(told: TurnSoFar) -> str:
     """The sources by document, best first: "a.pdf p. 3, 1; b.pdf p. 2"."""
     pages: dict[str, list[str]] = {}
     for document, page in told.sources:
@@ -170,7 +170,7 @@ def _answer(event: Answered) -> None:
     print_answer(Outcome(None, event.answer), record(event.answer, event.answer_id), explain=False, headed=False)
 
 
-def _after(console: Console, told: Told) -> None:
+def _after(console: Console, told: TurnSoFar) -> None:
     if told.withheld:
         _line(console, 2, (withheld(len(told.withheld)), "yellow"))
     for notice in told.notices:

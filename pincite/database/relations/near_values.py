@@ -21,7 +21,7 @@ _RUNS = re.compile(r"\d+|[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class ValueMatch:
     """A value that stands in `count` rows of a column; `score` in [0, 1] says how well it fits the phrase, 1 exactly."""
 
     relation: str
@@ -31,7 +31,7 @@ class Match:
     count: int
 
 
-def same(db: sqlite3.Connection, phrase: str) -> list[Match]:
+def same(db: sqlite3.Connection, phrase: str) -> list[ValueMatch]:
     """The values that are `phrase` when case, accents, punctuation and plurals are folded, best first.
 
     The score is 1 for the same letters in any case, .98 for the same words, .95 for the same stems.
@@ -44,12 +44,12 @@ def same(db: sqlite3.Connection, phrase: str) -> list[Match]:
     )
     literal, words = _literal(phrase), fold(phrase)
     found = [
-        Match(relation, name, value, _sameness(value, literal, words), count) for relation, name, value, count in rows
+        ValueMatch(relation, name, value, _sameness(value, literal, words), count) for relation, name, value, count in rows
     ]
     return sorted(found, key=_order)
 
 
-def near(db: sqlite3.Connection, phrase: str, k: int) -> list[Match]:
+def near(db: sqlite3.Connection, phrase: str, k: int) -> list[ValueMatch]:
     """The `k` values most like `phrase`, best first: those of `same`, then those that share words, or parts of words,
     or words spelled a little differently.
 
@@ -63,7 +63,7 @@ def near(db: sqlite3.Connection, phrase: str, k: int) -> list[Match]:
         for relation, name, value, held, count in _candidates(db, alike, rarity):
             if (relation, name, value) not in found:
                 score = min(_likeness(alike, held.split(), rarity), 0.94)
-                found[relation, name, value] = Match(relation, name, value, round(score, 4), count)
+                found[relation, name, value] = ValueMatch(relation, name, value, round(score, 4), count)
     return sorted(found.values(), key=_order)[:k]
 
 
@@ -200,5 +200,5 @@ def _sameness(value: str, literal: str, words: str) -> float:
     return 0.98 if fold(value) == words else 0.95
 
 
-def _order(one: Match) -> tuple[float, int, str, str, str]:
+def _order(one: ValueMatch) -> tuple[float, int, str, str, str]:
     return -one.score, -one.count, one.relation, one.column, one.value

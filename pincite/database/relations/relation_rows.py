@@ -21,7 +21,7 @@ from pincite.encoding import dumps
 from pincite.types import Anchor, Document, Node
 
 if TYPE_CHECKING:
-    from pincite.database.sources.connection import Source
+    from pincite.database.sources.connection import OpenDatabase
 
 FORM = "1"
 """Raise it when the same rows make other nodes: relations are then stored again."""
@@ -30,7 +30,7 @@ _SHOWN = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class IndexedRow:
     """A row as it is indexed: the id of its node, what holds its cells for reading, and the key that finds it again."""
 
     id: str
@@ -48,7 +48,7 @@ def shown(relation: Relation) -> tuple[Column, ...]:
     return tuple(column for column in relation.columns if column.type != "binary")
 
 
-def rows_of(source: Source, relation: Relation) -> Iterator[Row]:
+def rows_of(source: OpenDatabase, relation: Relation) -> Iterator[IndexedRow]:
     """All rows in the order of their key, streamed."""
     import sqlalchemy as sa
 
@@ -67,7 +67,7 @@ def rows_of(source: Source, relation: Relation) -> Iterator[Row]:
             named = dumps([str(one) for one in key] if relation.key else list(values))
             seen[named] += 1
             again = "" if seen[named] == 1 else f" {seen[named]}"
-            yield Row(_digest(f"row\n{source.database.name}\n{relation.name}\n{named}{again}", 8), values, key)
+            yield IndexedRow(_digest(f"row\n{source.database.name}\n{relation.name}\n{named}{again}", 8), values, key)
 
 
 def _cell(row: Any, at: dict[str, int], column: Column) -> str | int | float | None:
@@ -78,7 +78,7 @@ def _cell(row: Any, at: dict[str, int], column: Column) -> str | int | float | N
     return made[:_SHOWN] + "…" if isinstance(made, str) and len(made) > _SHOWN else made
 
 
-def document_of(database: Database, relation: Relation, card: str, rows: tuple[Row, ...]) -> Document:
+def document_of(database: Database, relation: Relation, card: str, rows: tuple[IndexedRow, ...]) -> Document:
     """A relation as a document under "database/relation": a root, the card, the rows below it.
 
     The card is a node of kind "table" with `headings` and the whole profile in its meta, a row one of kind "row" with its
@@ -111,7 +111,7 @@ def document_of(database: Database, relation: Relation, card: str, rows: tuple[R
 
 
 def _node(
-    database: Database, relation: Relation, source: str, headings: list[str], parent: str, row: Row, order: int
+    database: Database, relation: Relation, source: str, headings: list[str], parent: str, row: IndexedRow, order: int
 ) -> Node:
     keys = key_of(relation)
     text = "; ".join(f"{name}: {value}" for name, value in zip(headings, row.values, strict=True) if value is not None)

@@ -53,7 +53,7 @@ def load(path: Path) -> Prints:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RowChanges:
     """How many rows are new, changed and deleted, and by column how many rows more or less have a value, by its digest."""
 
     new: int
@@ -62,10 +62,10 @@ class Difference:
     names: Mapping[str, Mapping[int, int]]
 
 
-def difference(old: Prints | None, now: Prints) -> Difference:
+def difference(old: Prints | None, now: Prints) -> RowChanges:
     """What has changed from `old` to `now`; without an old one every row is new. Columns that only one has are left out."""
     if old is None:
-        return Difference(len(now.keys), 0, 0, {})
+        return RowChanges(len(now.keys), 0, 0, {})
     _, before, after = np.intersect1d(old.keys, now.keys, assume_unique=True, return_indices=True)
     other = old.rows[before] != now.rows[after]
     gone = np.ones(len(old.keys), np.bool_)
@@ -75,7 +75,7 @@ def difference(old: Prints | None, now: Prints) -> Difference:
     names = {
         name: _shifts(old.names[name][gone], now.names[name][come]) for name in now.names if name in old.names
     }  # fmt: skip
-    return Difference(len(now.keys) - len(after), int(other.sum()), len(old.keys) - len(before), names)
+    return RowChanges(len(now.keys) - len(after), int(other.sum()), len(old.keys) - len(before), names)
 
 
 def _shifts(gone: Digests, come: Digests) -> dict[int, int]:

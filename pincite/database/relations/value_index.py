@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from pincite.database.relations.model import Column, Relation
 from pincite.database.relations.name_folding import joined, stems
-from pincite.database.relations.near_values import Match, near, same
+from pincite.database.relations.near_values import ValueMatch, near, same
 from pincite.untrusted import guarded
 
 if TYPE_CHECKING:
     import sqlalchemy
 
-    from pincite.database.sources.connection import Source
+    from pincite.database.sources.connection import OpenDatabase
 
 LONGEST = 200
 """Letters of the longest text that is a name; longer ones are prose, which questions do not quote."""
@@ -56,11 +56,11 @@ class Values:
         self._db = db
         self._touched: set[str] = set()  # words of values that were added or dropped since `settle`
 
-    def lookup(self, phrase: str) -> list[Match]:
+    def lookup(self, phrase: str) -> list[ValueMatch]:
         """The values that are `phrase` when case, accents, punctuation and plurals are folded, best first; see `near.same`."""
         return same(self._db, phrase)
 
-    def near(self, phrase: str, k: int = 10) -> list[Match]:
+    def near(self, phrase: str, k: int = 10) -> list[ValueMatch]:
         """The `k` values most like `phrase`, best first; see `near.near`."""
         return near(self._db, phrase, k)
 
@@ -218,7 +218,7 @@ def _doc(db: sqlite3.Connection, term: str) -> int:
     return row[0] if row else 0
 
 
-def build(source: Source, path: Path | None = None) -> Values:
+def build(source: OpenDatabase, path: Path | None = None) -> Values:
     """The index of all text values of a source, in the file `path` or in memory; a file that is there is brought up to date.
 
     Raises sqlalchemy's errors when the database does not answer.

@@ -25,7 +25,7 @@ from pincite.errors import PinciteError
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class OpenDatabase:
     """A database open for reading only: `database` is what it holds, `engine` reads it, `run` asks it within limits."""
 
     database: Database
@@ -52,7 +52,7 @@ class Source:
         if self.folder is not None:
             self.folder.cleanup()
 
-    def __enter__(self) -> Source:
+    def __enter__(self) -> OpenDatabase:
         return self
 
     def __exit__(
@@ -70,7 +70,7 @@ def open_source(
     names: Mapping[str, Any] | Path | None = None,
     database: Database | None = None,
     known: Collection[Relation] = (),
-) -> Source:
+) -> OpenDatabase:
     """Open the database, file or folder of tables at a URL or path, its tables reflected and profiled.
 
     `tables` are those that may be read, all of the schema when none is named; `names` is a dictionary of readable names or
@@ -99,7 +99,7 @@ def open_source(
             engine.dispose()
             engine = sqlite.engine(place.path, [relation.name for relation in held.relations])
         with engine.connect():
-            return Source(held, engine, folder)
+            return OpenDatabase(held, engine, folder)
     except (sa.exc.DBAPIError, sqlite3.Error) as error:
         engine.dispose()
         raise unreadable(error, place) from None
@@ -144,13 +144,13 @@ def _engine(place: Address) -> sa.Engine:
     return postgres.engine(place)
 
 
-def in_memory(database: Database, fill: Callable[[sqlite3.Connection], None]) -> Source:
+def in_memory(database: Database, fill: Callable[[sqlite3.Connection], None]) -> OpenDatabase:
     """A source in memory, filled once by `fill` and only read afterwards; tables that `database` does not list are hidden."""
     connection = sqlite3.connect(":memory:", check_same_thread=False)
     fill(connection)
     connection.commit()
     sqlite.restrict(connection, [relation.name for relation in database.relations])
-    return Source(database, sa.create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool))
+    return OpenDatabase(database, sa.create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool))
 
 
 def _duckdb(path: Path) -> sa.Engine:

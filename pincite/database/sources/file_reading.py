@@ -29,7 +29,7 @@ PATIENCE_S, A_MEGABYTE_S = 60.0, 20.0
 T = TypeVar("T")
 
 
-class Reader:
+class FileReader:
     """Runs functions that read a file, in a process that is started for the first and again after a file that ended it."""
 
     def __init__(self) -> None:

@@ -62,11 +62,11 @@ def refused_views(
     definitions: Mapping[tuple[str, str], str], tables: Sequence[Relation], database: Database
 ) -> dict[str, str]:
     """The views whose definitions are not let through, with the reason; each may read the tables and the views that are."""
-    from pincite.database.statements.scopes import Reading
+    from pincite.database.statements.scopes import ShownColumns
     from pincite.database.statements.statement_guard import view
 
     known = list(tables)
-    readings: dict[str, Reading] = {}
+    readings: dict[str, ShownColumns] = {}
     waiting = dict(definitions)
     refused: dict[str, str] = {}
     while waiting:

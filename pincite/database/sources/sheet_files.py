@@ -14,7 +14,7 @@ from typing import Any
 
 from pincite.database.database_errors import DatabaseError
 from pincite.database.relations.guessed_headings import guesses
-from pincite.database.sources.file_reading import Reader
+from pincite.database.sources.file_reading import FileReader
 from pincite.quantity import canonical_unit, parse
 
 WORKBOOKS = frozenset((".xlsx", ".xls", ".xlsm", ".xlsb", ".ods"))
@@ -26,7 +26,7 @@ _SEPARATORS = ",;\t|"
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class SheetText:
     """A table of a file: its headings and rows as text; `name` is the sheet's, "" for a file of one table; `title` above it."""
 
     rows: list[list[str]]
@@ -34,7 +34,7 @@ class Sheet:
     title: str = ""
 
 
-def sheets(path: Path, reader: Reader) -> Iterator[Sheet]:
+def sheets(path: Path, reader: FileReader) -> Iterator[SheetText]:
     """The tables of a file that hold anything; `reader` runs what reads a workbook.
 
     Lines above the headings are the title, a line of units below them joins them ("Sy (MPa)"). Raises DatabaseError for a
@@ -45,7 +45,7 @@ def sheets(path: Path, reader: Reader) -> Iterator[Sheet]:
         filled = [row for row in rows if any(cell.strip() for cell in row)]
         if filled:
             title, grid = _headed(filled)
-            yield Sheet(grid, name, title)
+            yield SheetText(grid, name, title)
 
 
 def decoded(path: Path) -> str:
@@ -114,7 +114,7 @@ def _separator(text: str) -> str:
 
 
 def grids(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
-    """The sheets of a workbook by name, as rows of text. Raises DatabaseError; to be run by a `Reader`."""
+    """The sheets of a workbook by name, as rows of text. Raises DatabaseError; to be run by a `FileReader`."""
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError
 
     try:

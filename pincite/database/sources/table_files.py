@@ -17,8 +17,8 @@ from pincite.database.database_errors import DatabaseError, need
 from pincite.database.relations.description import relation_from, relation_to
 from pincite.database.relations.model import Column, Relation, Type
 from pincite.database.sources.database_address import TABLES, Address
-from pincite.database.sources.file_reading import Reader
-from pincite.database.sources.sheet_files import Sheet, sheets
+from pincite.database.sources.file_reading import FileReader
+from pincite.database.sources.sheet_files import SheetText, sheets
 from pincite.database.sources.typed_columns import Row, create, insert, quoted, relation_of, stored
 from pincite.errors import PinciteError
 
@@ -47,7 +47,7 @@ def import_files(place: Address, folder: Path, only: Sequence[Path] = ()) -> Add
         handle, name = tempfile.mkstemp(suffix=".sqlite", dir=folder)
         os.close(handle)
         try:
-            with Reader() as reader:
+            with FileReader() as reader:
                 fill(Path(name), paths, place, reader)
             os.replace(name, target)
         finally:
@@ -96,7 +96,7 @@ def _fingerprint(paths: list[Path]) -> str:
     return made.hexdigest()
 
 
-def fill(target: Path, paths: list[Path], place: Address, reader: Reader) -> None:
+def fill(target: Path, paths: list[Path], place: Address, reader: FileReader) -> None:
     """Write the tables of files into an empty SQLite database. Raises DatabaseError when there is none in any of them."""
     connection = sqlite3.connect(target)
     taken: set[str] = {KEPT}
@@ -156,7 +156,7 @@ def _free(name: str, path: Path, taken: set[str]) -> str:
     return chosen
 
 
-def _tables(path: Path, reader: Reader) -> Iterator[Table]:
+def _tables(path: Path, reader: FileReader) -> Iterator[Table]:
     if path.suffix.casefold() == ".parquet":
         yield from reader(parquet, path)
         return
@@ -168,7 +168,7 @@ def _tables(path: Path, reader: Reader) -> Iterator[Table]:
         yield replace(relation, described=sheet.title), rows
 
 
-def _refuse_wide(path: Path, sheet: Sheet) -> None:
+def _refuse_wide(path: Path, sheet: SheetText) -> None:
     """Raise DatabaseError for a sheet of more columns than a table has, or one that would be nearly all empty as a table."""
     where = f"sheet {sheet.name} of {path}" if sheet.name else str(path)
     width, held = max(map(len, sheet.rows)), sum(map(len, sheet.rows))
@@ -190,7 +190,7 @@ _KINDS: dict[str, Type] = {
 
 
 def parquet(path: Path) -> Iterator[Table]:
-    """The table of a Parquet file. Raises DatabaseError; to be run by a `Reader`."""
+    """The table of a Parquet file. Raises DatabaseError; to be run by a `FileReader`."""
     from pincite.database.relations.guessed_headings import split_heading, words
     from pincite.database.sources.duck import kind_of
 

@@ -11,7 +11,7 @@ from typing import Any
 from sqlglot import exp
 
 from pincite.database.statements.expressions import Calculated, Leaves, calculation
-from pincite.database.statements.result_lines import Env, Line, Origin, same
+from pincite.database.statements.result_lines import Env, Origin, ResultLine, same
 from pincite.database.statements.scalars import Unreplayable, alike
 
 Group = list[Env]
@@ -96,7 +96,7 @@ def order(a: Any, b: Any) -> int:
     return int(a > b) - int(a < b)
 
 
-Pair = tuple[Line, Any]
+Pair = tuple[ResultLine, Any]
 """A row of a result and the env, group or values that it was made of."""
 
 
@@ -135,7 +135,7 @@ def _nulls_first(one: exp.Expression, dialect: str) -> bool:
     return {"sqlite": not falling, "postgres": falling}.get(dialect, False)
 
 
-def limited(tree: exp.Expression, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def limited(tree: exp.Expression, lines: tuple[ResultLine, ...]) -> tuple[ResultLine, ...]:
     """The rows that a query's LIMIT and OFFSET leave."""
     skip, most = _count(tree.args.get("offset")), _count(tree.args.get("limit"))
     return lines[skip or 0 :] if most is None else lines[skip or 0 : (skip or 0) + most]

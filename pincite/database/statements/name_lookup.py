@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from pincite.database.database_errors import NameUnknown, StatementRefused
 from pincite.database.relations.model import Database, Relation
-from pincite.database.statements.scopes import FromItem, Reading, Scope, Shown, bounded, growth
+from pincite.database.statements.scopes import FromItem, NameScope, ShownColumn, ShownColumns, bounded, growth
 
 _SELECT = frozenset(
     "with_ expressions distinct from_ joins where group having qualify windows order limit offset".split()
@@ -26,10 +26,10 @@ _LATERAL = frozenset("this alias view outer".split())
 _UNITED = frozenset("this expression with_ distinct by_name order limit offset side kind on".split())
 
 
-Ctes = dict[str, Reading]
+Ctes = dict[str, ShownColumns]
 
 
-def resolve(tree: exp.Query, database: Database, views: Mapping[str, Reading] | None = None) -> Reading:
+def resolve(tree: exp.Query, database: Database, views: Mapping[str, ShownColumns] | None = None) -> ShownColumns:
     """Look up all names of a statement, and write tables with their schema and columns as the database spells them.
 
     What it shows; `views` are what relations show that are views. Raises NameUnknown for a table or column that is not there,
@@ -41,7 +41,7 @@ def resolve(tree: exp.Query, database: Database, views: Mapping[str, Reading] | 
     return found
 
 
-def named(reading: Reading, schema: exp.Expr) -> Reading:
+def named(reading: ShownColumns, schema: exp.Expr) -> ShownColumns:
     """What a view shows under the names that its definition gives: `v (a, b)`."""
     given = schema.expressions if isinstance(schema, exp.Schema) else ()
     columns = [replace(column, name=name.name) for name, column in zip(given, reading.columns, strict=False)]
@@ -49,11 +49,11 @@ def named(reading: Reading, schema: exp.Expr) -> Reading:
         column if column.name or column.at is None else replace(column, name=column.at.output_name)
         for column in reading.columns
     ]
-    return Reading([*columns, *shown[len(columns) :]], reading.weight)
+    return ShownColumns([*columns, *shown[len(columns) :]], reading.weight)
 
 
 class _Resolver:
-    def __init__(self, tree: exp.Query, database: Database, views: Mapping[str, Reading]) -> None:
+    def __init__(self, tree: exp.Query, database: Database, views: Mapping[str, ShownColumns]) -> None:
         self.tree = tree
         self.database = database
         self.views = views
@@ -76,7 +76,7 @@ class _Resolver:
 
     # ---- queries
 
-    def query(self, node: exp.Expr, around: Scope | None, ctes: Ctes) -> Reading:
+    def query(self, node: exp.Expr, around: NameScope | None, ctes: Ctes) -> ShownColumns:
         """The columns that a query shows, all names in it looked up."""
         self.seen.add(id(node))
         ctes = self.with_(node, around, ctes)
@@ -92,30 +92,30 @@ class _Resolver:
             columns, weight = inner.columns, inner.weight
         else:
             raise StatementRefused(f"{node.sql()[:100]} is no query that can be checked: write a SELECT")
-        scope = Scope(around, labels={column.name: column.weight for column in columns})
+        scope = NameScope(around, labels={column.name: column.weight for column in columns})
         weight += sum(self.expressions(node.args.get(clause), scope, ctes) for clause in ("order", "limit", "offset"))
-        return Reading(columns, bounded(weight))
+        return ShownColumns(columns, bounded(weight))
 
-    def with_(self, node: exp.Expr, around: Scope | None, ctes: Ctes) -> Ctes:
+    def with_(self, node: exp.Expr, around: NameScope | None, ctes: Ctes) -> Ctes:
         """The common table expressions that a query sees: those around it and its own."""
         clause = node.args.get("with_")
         seen = dict(ctes)
         for cte in clause.expressions if isinstance(clause, exp.With) else ():
             found = self.query(cte.this, around, seen)
             columns = self.renamed(found.columns, cte.args["alias"])
-            seen[self.effective(cte.args["alias"].this)] = Reading(columns, found.weight)
+            seen[self.effective(cte.args["alias"].this)] = ShownColumns(columns, found.weight)
         return seen
 
-    def select(self, node: exp.Select, around: Scope | None, ctes: Ctes) -> Reading:
+    def select(self, node: exp.Select, around: NameScope | None, ctes: Ctes) -> ShownColumns:
         _only(node, _SELECT)
-        scope = Scope(around)
+        scope = NameScope(around)
         start = node.args.get("from_")
         weight = 0
         if start is not None:
             self.item(start.this, scope, ctes)
             weight += self.joined(node, scope, ctes, 0)
         weight += sum(item.weight for item in scope.items)
-        columns: list[Shown] = []
+        columns: list[ShownColumn] = []
         for projection in list(node.expressions):
             own = self.expressions(projection, scope, ctes)
             shown = self.shown(projection, scope, own)
@@ -125,30 +125,30 @@ class _Resolver:
                 scope.labels[self.effective(projection.args["alias"])] = own
         for name in _SELECT - {"with_", "from_", "joins", "expressions"}:
             weight += self.expressions(node.args.get(name), scope, ctes)
-        return Reading(columns, bounded(weight))
+        return ShownColumns(columns, bounded(weight))
 
-    def shown(self, projection: exp.Expr, scope: Scope, weight: int) -> list[Shown]:
+    def shown(self, projection: exp.Expr, scope: NameScope, weight: int) -> list[ShownColumn]:
         """The columns that one expression of a select list shows."""
         if isinstance(projection, exp.Alias):
-            return [Shown(self.effective(projection.args["alias"]), weight=weight)]
+            return [ShownColumn(self.effective(projection.args["alias"]), weight=weight)]
         if isinstance(projection, exp.Star):
             return [column for item in scope.items for column in item.columns]
         if isinstance(projection, exp.Column) and isinstance(projection.this, exp.Star):
             name = self.effective(projection.args["table"])
             return [column for item in scope.items if item.name == name for column in item.columns]
         if isinstance(projection, exp.Column):
-            return [Shown(self.effective(projection.this), weight=weight)]
-        return [Shown("", projection, weight)]
+            return [ShownColumn(self.effective(projection.this), weight=weight)]
+        return [ShownColumn("", projection, weight)]
 
-    def renamed(self, columns: Sequence[Shown], alias: exp.Expr | None) -> Sequence[Shown]:
+    def renamed(self, columns: Sequence[ShownColumn], alias: exp.Expr | None) -> Sequence[ShownColumn]:
         """Columns with the names that an alias gives to the first of them."""
         names = [self.effective(name) for name in (alias.args.get("columns") or () if alias else ())]
-        renamed = [Shown(name, weight=column.weight) for name, column in zip(names, columns, strict=False)]
+        renamed = [ShownColumn(name, weight=column.weight) for name, column in zip(names, columns, strict=False)]
         return [*renamed, *columns[len(names) :]]
 
     # ---- FROM
 
-    def joined(self, node: exp.Expr, scope: Scope, ctes: Ctes, begin: int) -> int:
+    def joined(self, node: exp.Expr, scope: NameScope, ctes: Ctes, begin: int) -> int:
         """Add what a node joins to a scope, and look up the conditions; the weight of these.
 
         In PostgreSQL a condition sees what is joined, from the item at `begin` or the last comma on, and nothing listed later.
@@ -161,12 +161,12 @@ class _Resolver:
             begin = begin if any(join.args.get(name) for name in _JOIN - {"this"}) else len(scope.items)
             self.item(join.this, scope, ctes)
             if exact:
-                weight += self.expressions(join.args.get("on"), Scope(scope.around, scope.items[begin:]), ctes)
+                weight += self.expressions(join.args.get("on"), NameScope(scope.around, scope.items[begin:]), ctes)
         for join in () if exact else joins:
             weight += self.expressions(join.args.get("on"), scope, ctes)
         return weight
 
-    def item(self, node: exp.Expr, scope: Scope, ctes: Ctes) -> None:
+    def item(self, node: exp.Expr, scope: NameScope, ctes: Ctes) -> None:
         """Add a table, a query or parenthesised joins of a FROM clause to a scope."""
         self.seen.add(id(node))
         begin = len(scope.items)
@@ -174,7 +174,7 @@ class _Resolver:
         weight = self.joined(node, scope, ctes, begin)
         scope.items[begin] = replace(scope.items[begin], weight=scope.items[begin].weight + weight)
 
-    def listed(self, node: exp.Expr, scope: Scope, ctes: Ctes) -> list[FromItem]:
+    def listed(self, node: exp.Expr, scope: NameScope, ctes: Ctes) -> list[FromItem]:
         """What a FROM clause lists by one table, query or parenthesis; a lateral query sees what the scope holds so far."""
         alias = node.args.get("alias")
         name = self.effective(alias.this) if alias is not None and alias.this is not None else ""
@@ -184,7 +184,7 @@ class _Resolver:
             return [replace(item, name=name or item.name, columns=self.renamed(item.columns, alias))]
         if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table):
             _only(node, _PARENTHESIS)
-            nested = Scope(scope.around)
+            nested = NameScope(scope.around)
             self.item(node.this, nested, ctes)
             columns = [column for item in nested.items for column in item.columns]
             weight = sum(item.weight for item in nested.items)
@@ -196,14 +196,14 @@ class _Resolver:
             found = self.derived(node, scope if self.dialect == "duckdb" else scope.around, ctes)
         return [FromItem(name, self.renamed(found.columns, alias), found.weight)]
 
-    def derived(self, node: exp.Expr, around: Scope | None, ctes: Ctes) -> Reading:
+    def derived(self, node: exp.Expr, around: NameScope | None, ctes: Ctes) -> ShownColumns:
         """The columns of a query or of values in a FROM clause."""
         if isinstance(node, exp.Values):
             _only(node, frozenset(("expressions", "alias")))
-            weight = self.expressions(node.expressions, around or Scope(), ctes)
+            weight = self.expressions(node.expressions, around or NameScope(), ctes)
             width = max((len(row.expressions) for row in node.expressions), default=0)
             names = [f"col{at}" if self.dialect == "duckdb" else f"column{at + 1}" for at in range(width)]
-            return Reading([Shown(name, weight=weight) for name in names], weight)
+            return ShownColumns([ShownColumn(name, weight=weight) for name in names], weight)
         if isinstance(node, exp.Query):
             return self.query(node, around, ctes)
         raise StatementRefused(f"{node.sql()[:100]} is no table: select from the tables of {self.database.name}")
@@ -227,7 +227,7 @@ class _Resolver:
         if relation.name in self.views:
             return FromItem(name, self.views[relation.name].columns, self.views[relation.name].weight, relation)
         names = [column for each in relation.columns for column in (each.name, each.written) if column]
-        columns = [Shown(column if self.dialect == "postgresql" else column.casefold()) for column in names]
+        columns = [ShownColumn(column if self.dialect == "postgresql" else column.casefold()) for column in names]
         return FromItem(name, columns, 1, relation, frozenset({relation.rowid.casefold()} - {""}))
 
     def relation(self, node: exp.Table, name: str) -> Relation:
@@ -243,7 +243,7 @@ class _Resolver:
 
     # ---- columns
 
-    def expressions(self, part: object, scope: Scope, ctes: Ctes) -> int:
+    def expressions(self, part: object, scope: NameScope, ctes: Ctes) -> int:
         """Look up all names of an expression or of several; its weight. Queries in it see its scope."""
         if isinstance(part, list):
             return bounded(sum(self.expressions(each, scope, ctes) for each in part))
@@ -257,7 +257,7 @@ class _Resolver:
         weight = own + sum(self.expressions(child, scope, ctes) for child in list(part.iter_expressions()))
         return bounded(weight * growth(part))
 
-    def column(self, node: exp.Column, scope: Scope) -> int:
+    def column(self, node: exp.Column, scope: NameScope) -> int:
         """Look up a column; its weight."""
         self.seen.add(id(node))
         if not node.table:
@@ -273,7 +273,7 @@ class _Resolver:
             return 1
         raise NameUnknown(f"there is no column {node.sql()[:200]} in the tables of {self.database.name}")
 
-    def bare(self, node: exp.Column, scope: Scope) -> int:
+    def bare(self, node: exp.Column, scope: NameScope) -> int:
         """Look up a column that is written without its table; its weight."""
         if isinstance(node.this, exp.Star):
             return 1
@@ -286,7 +286,7 @@ class _Resolver:
         node.replace(exp.Literal.string(node.name))  # what SQLite takes it for
         return 1
 
-    def named(self, name: str, scope: Scope) -> FromItem | None:
+    def named(self, name: str, scope: NameScope) -> FromItem | None:
         return next((item for each in scope.chain() for item in each.items if item.name == name), None)
 
     def within(self, node: exp.Column, item: FromItem) -> bool:
@@ -311,7 +311,7 @@ class _Resolver:
                     return column.weight
         return 0
 
-    def given(self, column: Shown, identifier: exp.Expr) -> bool:
+    def given(self, column: ShownColumn, identifier: exp.Expr) -> bool:
         """Whether a column without a name is meant by the one that databases give it; it is then written out."""
         node = column.at
         if node is None:
@@ -327,7 +327,7 @@ class _Resolver:
         column.name, column.at = self.effective(identifier), None
         return True
 
-    def field(self, node: exp.Column, scope: Scope) -> bool:
+    def field(self, node: exp.Column, scope: NameScope) -> bool:
         """Whether what looks like a table is a column of DuckDB that holds fields."""
         first = next(node.args[part] for part in ("catalog", "db", "table") if node.args.get(part))
         return any(
@@ -342,5 +342,5 @@ def _only(node: exp.Expr, known: Iterable[str]) -> None:
             raise StatementRefused(f"{node.sql()[:100]} has a clause that is not let through ({name.strip('_')})")
 
 
-def _names(columns: Sequence[Shown]) -> str:
+def _names(columns: Sequence[ShownColumn]) -> str:
     return ", ".join(column.name for column in columns if column.name)[:500] or "its columns have no names"

@@ -11,7 +11,7 @@ from pincite.database.relations.description import value_from, value_to
 from pincite.database.relations.model import Relation
 
 if TYPE_CHECKING:
-    from pincite.database.sources.connection import Source
+    from pincite.database.sources.connection import OpenDatabase
     from pincite.database.statements.replay import Read
 
 AT_ONCE = 200
@@ -74,7 +74,7 @@ def key_of(relation: Relation) -> tuple[str, ...]:
 
 
 def by_key(
-    source: Source, relation: Relation, rows: Sequence[Key], columns: Sequence[str]
+    source: OpenDatabase, relation: Relation, rows: Sequence[Key], columns: Sequence[str]
 ) -> dict[Key, tuple[Any, ...]]:
     """What stands in these columns of the rows with these keys, read now; rows that are gone are left out."""
     import sqlalchemy as sa
@@ -99,7 +99,7 @@ def _is(column: Any, value: Any) -> Any:
     return column.is_(None) if value is None else column == value
 
 
-def reading(source: Source) -> Read:
+def reading(source: OpenDatabase) -> Read:
     """How a replay reads a source: relations of up to `WHOLE` rows whole, larger ones through the statement's own tests."""
     import sqlalchemy as sa
 

@@ -18,10 +18,10 @@ from pincite.database.statements.expressions import Calculated, calculation
 from pincite.database.statements.grouping import Group, aggregate, extremes, grouped, limited, ordered, origins
 from pincite.database.statements.pins import key_of
 from pincite.database.statements.result_columns import tree_of
-from pincite.database.statements.result_lines import Env, Line, Origin, Replayed, agrees, loosely, same
+from pincite.database.statements.result_lines import Env, Origin, Replayed, ResultLine, agrees, loosely, same
 from pincite.database.statements.scalars import Unreplayable
 
-__all__ = ["Line", "Origin", "Read", "Replayed", "agrees", "replay"]
+__all__ = ["ResultLine", "Origin", "Read", "Replayed", "agrees", "replay"]
 
 MOST = 500_000
 """Rows that a join may have before it is given up."""
@@ -86,7 +86,7 @@ class _Held:
     """A relation, stored or derived, as a statement's FROM names it."""
 
     names: list[str]
-    rows: list[Line]
+    rows: list[ResultLine]
     sources: list[tuple[tuple[str, str], ...]]
 
 
@@ -213,7 +213,7 @@ class _Replay:
             values = tuple(one(group) for one in run)
             inner = [origin for replayed in scope.nested for line in replayed.rows[:1] for origin in line.origins]
             envs = (best(group) if best else group) if gathered else [group]
-            lines.append((Line(values, origins(envs, inner)), group))
+            lines.append((ResultLine(values, origins(envs, inner)), group))
             within += [pair for replayed in scope.nested for columns in replayed.sources for pair in columns]
         scope.nested = None
         if tree.args.get("distinct"):
@@ -327,7 +327,7 @@ class _Replay:
         where = [columns.index(one) for one in key]
         rows = self.read(relation, columns, alias, condition)
         lines = [
-            Line(row[: len(names)], (Origin(role, relation.name, tuple(row[at] for at in where)),))
+            ResultLine(row[: len(names)], (Origin(role, relation.name, tuple(row[at] for at in where)),))
             for row in map(tuple, rows)
         ]
         return _Held(names, lines, [((role, one),) for one in names])
@@ -356,10 +356,10 @@ def _join(
     holds = [calculation(one, scope) for one in on]
     mine = [calculation(own, scope) for own, _ in pairs]
     others = [calculation(other, scope) for _, other in pairs]
-    by_key: dict[Any, list[Line]] = {}
+    by_key: dict[Any, list[ResultLine]] = {}
     for line in held.rows:
         by_key.setdefault(loosely(one({alias: line}) for one in mine), []).append(line)
-    empty = Line((None,) * len(held.names))
+    empty = ResultLine((None,) * len(held.names))
     made: list[Env] = []
     for env in envs:
         found = False

@@ -22,7 +22,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ResultLine:
     """A row of a result, and the rows that it was made of."""
 
     values: tuple[Any, ...]
@@ -39,15 +39,15 @@ class Replayed:
     """
 
     columns: tuple[str, ...]
-    rows: tuple[Line, ...]
+    rows: tuple[ResultLine, ...]
     sources: tuple[tuple[tuple[str, str], ...], ...]
     functions: tuple[str, ...]
-    total: tuple[Line, ...] = ()
+    total: tuple[ResultLine, ...] = ()
     ranks: tuple[int, ...] = ()
     used: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-Env = dict[str, Line]
+Env = dict[str, ResultLine]
 """The row of each alias that an expression is about."""
 
 

@@ -20,7 +20,7 @@ UNFOLDED = 20_000
 
 
 @dataclass(slots=True)
-class Shown:
+class ShownColumn:
     """A column that a query shows; `at` is where it is written without a name of its own, so that it can be given one."""
 
     name: str
@@ -29,10 +29,10 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ShownColumns:
     """What a query or a table shows, and the nodes that it unfolds to."""
 
-    columns: Sequence[Shown]
+    columns: Sequence[ShownColumn]
     weight: int = 1
 
 
@@ -41,23 +41,23 @@ class FromItem:
     """What a FROM clause lists under a name; `hidden` are columns that a star does not show."""
 
     name: str
-    columns: Sequence[Shown]
+    columns: Sequence[ShownColumn]
     weight: int = 1
     relation: Relation | None = None
     hidden: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
-class Scope:
+class NameScope:
     """The names that an expression can use: those of its own query, then of the queries around it."""
 
-    around: Scope | None = None
+    around: NameScope | None = None
     items: list[FromItem] = field(default_factory=list)
     labels: dict[str, int] = field(default_factory=dict)
 
-    def chain(self) -> Iterator[Scope]:
+    def chain(self) -> Iterator[NameScope]:
         """This scope and those around it, the nearest first."""
-        scope: Scope | None = self
+        scope: NameScope | None = self
         while scope is not None:
             yield scope
             scope = scope.around

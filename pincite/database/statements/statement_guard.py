@@ -16,7 +16,7 @@ from pincite.database.statements.allowed_functions import PARTS, TYPES, allowed
 if TYPE_CHECKING:
     from sqlglot import exp
 
-    from pincite.database.statements.scopes import Reading
+    from pincite.database.statements.scopes import ShownColumns
 
 DIALECTS = {"sqlite": "sqlite", "postgresql": "postgres", "duckdb": "duckdb"}
 """SQLAlchemy's names of dialects in sqlglot's words."""
@@ -52,7 +52,7 @@ def bounded(text: str, database: Database, rows: int | None = None) -> tuple[str
         raise StatementRefused("the statement is nested too deep") from None
 
 
-def view(text: str, database: Database, views: Mapping[str, Reading]) -> Reading:
+def view(text: str, database: Database, views: Mapping[str, ShownColumns]) -> ShownColumns:
     """What a view shows whose CREATE VIEW is this, when it is a reading of the relations of `database` alone.
 
     `views` are those among them that are views themselves. Raises StatementRefused.

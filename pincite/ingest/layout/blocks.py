@@ -19,7 +19,7 @@ from pincite.ingest.layout.line_traits import (
     joined,
 )
 from pincite.ingest.layout.raised_marks import RAISED_SIGNS, raised, unmarked
-from pincite.ingest.layout.reading_order import Row
+from pincite.ingest.layout.reading_order import LayoutRow
 from pincite.ingest.raw_page import Block, Word
 from pincite.types import Box, Kind
 
@@ -45,7 +45,7 @@ class Style:
     height: float
 
 
-def style_of(words: Iterable[Word], regions: Iterable[Sequence[Row]], known: frozenset[str], height: float) -> Style:
+def style_of(words: Iterable[Word], regions: Iterable[Sequence[LayoutRow]], known: frozenset[str], height: float) -> Style:
     """The style of a page from all its words, and the distance between its lines from those of its columns."""
     sizes: Counter[float] = Counter()
     bold: Counter[bool] = Counter()
@@ -88,7 +88,7 @@ class _Line:
         return self.cells > 2 or (self.cells == 2 and self.numbers > 0)
 
 
-def blocks_of(rows: Sequence[Row], obstacles: Sequence[Block], style: Style) -> list[Block]:
+def blocks_of(rows: Sequence[LayoutRow], obstacles: Sequence[Block], style: Style) -> list[Block]:
     """The lines of one column as blocks; a row that holds an obstacle gives the block of that number."""
     items: list[_Line | Block] = []
     for row in rows:
@@ -116,7 +116,7 @@ def blocks_of(rows: Sequence[Row], obstacles: Sequence[Block], style: Style) -> 
     return _with_footnotes(_gathered(blocks), style)
 
 
-def _line(row: Row) -> _Line:
+def _line(row: LayoutRow) -> _Line:
     words = row.words
     if sum(_is_rtl(word.text) for word in words) > 0.5 * len(words):
         words = words[::-1]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pincite.ingest.layout.blocks import blocks_of, style_of
 from pincite.ingest.layout.figures import with_figures
 from pincite.ingest.layout.line_traits import table_text
-from pincite.ingest.layout.reading_order import Run, regions_of, rows_of, runs_of
+from pincite.ingest.layout.reading_order import WordRun, regions_of, rows_of, runs_of
 from pincite.ingest.raw_page import Block, Page, RawPage, Word
 from pincite.ingest.tables.turned_text import direction
 from pincite.types import Box, Table
@@ -94,7 +94,7 @@ def _blocks(
     runs = runs_of(free)
     for at, block in enumerate(obstacles):
         x0, top, x1, bottom = block.lines[0] or (0.0, 0.0, 0.0, 0.0)
-        runs.append(Run([], x0, top, x1, bottom, 10.0, at))
+        runs.append(WordRun([], x0, top, x1, bottom, 10.0, at))
     regions = [rows_of(region) for region in regions_of(runs)]
     style = style_of(page.words, regions, known, page.height)
     blocks: list[Block] = []

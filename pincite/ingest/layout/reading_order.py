@@ -27,7 +27,7 @@ _BAND_GAP = 2.2  # white space of this many font sizes across a whole band parts
 
 
 @dataclass(slots=True)
-class Run:
+class WordRun:
     """Words that stand side by side on one line, or an obstacle (a table, a picture) that text flows around."""
 
     words: list[Word]
@@ -45,30 +45,30 @@ class Run:
 
 
 @dataclass(slots=True)
-class Row:
+class LayoutRow:
     """A line of text: its runs from left to right. A row of several runs is wide apart, as in a table without rules."""
 
-    runs: list[Run]
+    runs: list[WordRun]
     words: list[Word] = field(default_factory=list)
 
 
-def runs_of(words: Sequence[Word]) -> list[Run]:
+def runs_of(words: Sequence[Word]) -> list[WordRun]:
     """Words of one direction of writing as runs, whatever order the file has them in."""
-    runs: list[Run] = []
-    run: Run | None = None
+    runs: list[WordRun] = []
+    run: WordRun | None = None
     for word in words:
         if run is not None and _continues(run, word):
             _extend(run, word)
         else:
             x0, top, x1, bottom = word.box
-            run = Run([word], x0, top, x1, bottom, word.size)
+            run = WordRun([word], x0, top, x1, bottom, word.size)
             runs.append(run)
     return _merged(runs)
 
 
-def rows_of(runs: Sequence[Run]) -> list[Row]:
+def rows_of(runs: Sequence[WordRun]) -> list[LayoutRow]:
     """Runs of one column as lines from top to bottom, each from left to right."""
-    rows: list[Row] = []
+    rows: list[LayoutRow] = []
     core: tuple[float, float] = (0.0, 0.0)
     for run in sorted(runs, key=lambda one: (one.top + one.bottom, one.x0)):
         height = run.bottom - run.top
@@ -83,7 +83,7 @@ def rows_of(runs: Sequence[Run]) -> list[Row]:
             if height > core[1] - core[0]:
                 core = (run.top, run.bottom)
         else:
-            rows.append(Row([run]))
+            rows.append(LayoutRow([run]))
             core = (run.top, run.bottom)
     for row in rows:
         row.runs.sort(key=lambda one: one.x0)
@@ -91,7 +91,7 @@ def rows_of(runs: Sequence[Run]) -> list[Row]:
     return rows
 
 
-def regions_of(runs: Sequence[Run], depth: int = 0) -> list[list[Run]]:
+def regions_of(runs: Sequence[WordRun], depth: int = 0) -> list[list[WordRun]]:
     """Runs and obstacles parted into regions in reading order; each region is one column, to be read line by line."""
     if not 4 <= len(runs) <= MOST_RUNS or depth > 4:
         return [list(runs)] if runs else []
@@ -100,7 +100,7 @@ def regions_of(runs: Sequence[Run], depth: int = 0) -> list[list[Run]]:
         rest = regions_of(ordered[titles:], depth)
         return [ordered] if len(rest) == 1 else [ordered[:titles], *rest]
     for x in _gutters(ordered):
-        parts: list[tuple[bool, list[Run]]] = []  # whether it may have columns at another gutter, its runs
+        parts: list[tuple[bool, list[WordRun]]] = []  # whether it may have columns at another gutter, its runs
         found = False
         for band in _bands(ordered, x):
             for piece in [band] if _parted(band, x) else _blocks_of(band):
@@ -116,7 +116,7 @@ def regions_of(runs: Sequence[Run], depth: int = 0) -> list[list[Run]]:
     return [ordered]
 
 
-def _titles(ordered: Sequence[Run]) -> int:
+def _titles(ordered: Sequence[WordRun]) -> int:
     """How many lines at the top of a region stand alone and are larger than the rest: they are above all columns."""
     large = _TITLE * median(run.size for run in ordered)
     for at, (run, below) in enumerate(zip(ordered, ordered[1:], strict=False)):
@@ -125,7 +125,7 @@ def _titles(ordered: Sequence[Run]) -> int:
     return 0
 
 
-def _continues(run: Run, word: Word) -> bool:
+def _continues(run: WordRun, word: Word) -> bool:
     x0, top, x1, bottom = word.box
     size = max(run.size, word.size)
     if not -0.5 * size <= x0 - run.x1 <= RUN_GAP * size:
@@ -134,7 +134,7 @@ def _continues(run: Run, word: Word) -> bool:
     return overlap > 0.4 * min(run.bottom - run.top, bottom - top)
 
 
-def _extend(run: Run, word: Word) -> None:
+def _extend(run: WordRun, word: Word) -> None:
     x0, top, x1, bottom = word.box
     run.words.append(word)
     run.x0 = min(run.x0, x0)
@@ -145,12 +145,12 @@ def _extend(run: Run, word: Word) -> None:
         run.top, run.bottom = min(run.top, top), max(run.bottom, bottom)
 
 
-def _merged(runs: list[Run]) -> list[Run]:
+def _merged(runs: list[WordRun]) -> list[WordRun]:
     """Runs that touch on one line as one: for files that write a line in pieces."""
     runs.sort(key=lambda one: one.x0)
     farthest = RUN_GAP * max((word.size for run in runs for word in run.words), default=0.0)
-    out: list[Run] = []
-    lanes: defaultdict[int, list[Run]] = defaultdict(list)
+    out: list[WordRun] = []
+    lanes: defaultdict[int, list[WordRun]] = defaultdict(list)
     for run in runs:
         middle = (run.top + run.bottom) / 2
         host = None
@@ -173,12 +173,12 @@ def _merged(runs: list[Run]) -> list[Run]:
     return out
 
 
-def _crosses(run: Run, x: float) -> bool:
+def _crosses(run: WordRun, x: float) -> bool:
     slack = 0.3 * run.size if run.obstacle < 0 else 6.0
     return run.x0 < x - slack and run.x1 > x + slack
 
 
-def _gutters(ordered: Sequence[Run]) -> list[float]:
+def _gutters(ordered: Sequence[WordRun]) -> list[float]:
     """The places between neighbours on a line that most lines agree on, best first."""
     events: list[tuple[float, int]] = []
     for at, run in enumerate(ordered):
@@ -201,10 +201,10 @@ def _gutters(ordered: Sequence[Run]) -> list[float]:
     return best
 
 
-def _next(ordered: Sequence[Run], at: int) -> Run | None:
+def _next(ordered: Sequence[WordRun], at: int) -> WordRun | None:
     """The run nearest to the right of run `at` on its line; `ordered` is sorted by the middle."""
     run = ordered[at]
-    nearest: Run | None = None
+    nearest: WordRun | None = None
     reach = run.bottom - run.top
     for indices in (range(at + 1, len(ordered)), range(at - 1, -1, -1)):
         for index in indices:
@@ -219,9 +219,9 @@ def _next(ordered: Sequence[Run], at: int) -> Run | None:
     return nearest
 
 
-def _bands(ordered: Sequence[Run], x: float) -> list[list[Run]]:
+def _bands(ordered: Sequence[WordRun], x: float) -> list[list[WordRun]]:
     """The region from top to bottom, parted where something crosses the gutter."""
-    bands: list[list[Run]] = []
+    bands: list[list[WordRun]] = []
     crossing = False
     for run in ordered:
         crosses = _crosses(run, x)
@@ -232,9 +232,9 @@ def _bands(ordered: Sequence[Run], x: float) -> list[list[Run]]:
     return bands
 
 
-def _blocks_of(band: Sequence[Run]) -> list[list[Run]]:
+def _blocks_of(band: Sequence[WordRun]) -> list[list[WordRun]]:
     """A band parted where white space runs across all of it."""
-    pieces: list[list[Run]] = []
+    pieces: list[list[WordRun]] = []
     floor = 0.0
     white = _BAND_GAP * median(run.size for run in band)
     for run in sorted(band, key=lambda one: one.top):
@@ -245,7 +245,7 @@ def _blocks_of(band: Sequence[Run]) -> list[list[Run]]:
     return pieces
 
 
-def _parted(band: Sequence[Run], x: float) -> Sequence[list[Run]]:
+def _parted(band: Sequence[WordRun], x: float) -> Sequence[list[WordRun]]:
     """The columns left and right of a gutter, if that is what the band holds."""
     left = [run for run in band if run.x0 + run.x1 < 2 * x]
     right = [run for run in band if run.x0 + run.x1 >= 2 * x]
@@ -254,7 +254,7 @@ def _parted(band: Sequence[Run], x: float) -> Sequence[list[Run]]:
     return ()
 
 
-def _labelled(band: Sequence[Run], x: float) -> Sequence[list[Run]]:
+def _labelled(band: Sequence[WordRun], x: float) -> Sequence[list[WordRun]]:
     """Labels left of a gutter, each of some lines, and the running text beside it, where that is what the band holds.
 
     Every label but the first begins level with a new paragraph.
@@ -268,7 +268,7 @@ def _labelled(band: Sequence[Run], x: float) -> Sequence[list[Run]]:
         return ()
     if sum(len(run.words) > 3 and _lettered(run) for run in right) < 0.6 * len(lines):
         return ()
-    parts: list[list[Run]] = []
+    parts: list[list[WordRun]] = []
     at = 0
     for above, label in zip([None, *labels], labels, strict=False):
         first = label.runs[0]
@@ -292,7 +292,7 @@ def _labelled(band: Sequence[Run], x: float) -> Sequence[list[Run]]:
     return parts if len(labels) > len(parts) // 2 else ()
 
 
-def _columns(left: Sequence[Run], right: Sequence[Run]) -> bool:
+def _columns(left: Sequence[WordRun], right: Sequence[WordRun]) -> bool:
     """Whether both sides of a gutter hold running text of their own (against the cells of rows)."""
     texts = [[run for run in side if run.obstacle < 0] for side in (left, right)]
     if not all(texts):
@@ -319,12 +319,12 @@ def _columns(left: Sequence[Run], right: Sequence[Run]) -> bool:
     return min(beside) >= 0.4 * max(beside)
 
 
-def _runs_on(side: Sequence[Run]) -> float:
+def _runs_on(side: Sequence[WordRun]) -> float:
     """The share of lines that go on in the middle of a sentence."""
     return sum(run.words[0].text[0].islower() for run in side) / max(len(side), 6)
 
 
-def _level(left: Sequence[Run], right: Sequence[Run]) -> float:
+def _level(left: Sequence[WordRun], right: Sequence[WordRun]) -> float:
     """The share of lines of the shorter side that stand level with one of the other."""
     few, many = sorted((left, right), key=len)
     bottoms = sorted(run.bottom for run in many)
@@ -335,6 +335,6 @@ def _level(left: Sequence[Run], right: Sequence[Run]) -> float:
     return level / len(few)
 
 
-def _lettered(run: Run) -> bool:
+def _lettered(run: WordRun) -> bool:
     text = "".join(word.text for word in run.words)
     return sum(map(str.isalpha, text)) > 0.6 * len(text)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import LockedSource, SourceError
-from pincite.ingest.contained_files import Part, Room, clean_name, part_pages, told_left_out
+from pincite.ingest.contained_files import ContainedFile, Room, clean_name, part_pages, told_left_out
 from pincite.ingest.decoded import decoded
 from pincite.ingest.page_cuts import cut, text_block
 from pincite.ingest.raw_page import Block, Page
@@ -108,7 +108,7 @@ def _lowered(block: Block) -> Block:
     return text_block(block.text, "heading", (block.level or 5) + 1)
 
 
-def _attachments(message: EmailMessage, left_out: list[SourceError]) -> Iterator[Part]:
+def _attachments(message: EmailMessage, left_out: list[SourceError]) -> Iterator[ContainedFile]:
     """What is attached, pictures inside the text aside; a part that email cannot read is told in `left_out`."""
     for at, part in enumerate(_attached(message), 1):
         try:
@@ -127,7 +127,7 @@ def _attached(message: EmailMessage) -> list[Any]:
         return []
 
 
-def _part(part: Any, at: int) -> Part | None:
+def _part(part: Any, at: int) -> ContainedFile | None:
     """The file that a part of a message is; None for a picture inside the text."""
     kind = part.get_content_type()
     named = part.get_filename() or ""
@@ -142,4 +142,4 @@ def _part(part: Any, at: int) -> Part | None:
         payload = part.get_payload(decode=True)
         data = payload if isinstance(payload, bytes) else b""
         name = clean_name(named or f"part {at}{mimetypes.guess_extension(kind) or ''}")
-    return Part(name, len(data), lambda: data)
+    return ContainedFile(name, len(data), lambda: data)

@@ -35,7 +35,7 @@ alive: ContextVar[Callable[[], None]] = ContextVar("alive", default=lambda: None
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PictureWord:
     """A word off a picture: its box in pixels and how sure the engine is of it, from 0 to 1.
 
     `angle` is the direction that it is written in; a mark that is `raised` has its line's height all the same. `high` is the

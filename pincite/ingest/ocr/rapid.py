@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.bounds import Bounds, within
-from pincite.ingest.ocr.ocr_settings import Piece, alive, rapidocr_models
+from pincite.ingest.ocr.ocr_settings import PictureWord, alive, rapidocr_models
 from pincite.ingest.ocr.rapid_words import HEIGHT, STEP, LineWord, rows_of, words_of
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Rapid:
             raise ImportError("rapidocr is not installed, or without its models")
         self._detects, self._reads = held
 
-    def __call__(self, picture: PIL.Image.Image) -> list[Piece]:
+    def __call__(self, picture: PIL.Image.Image) -> list[PictureWord]:
         """The words of a picture, line by line from the top; those that stand upright come last."""
         pixels = np.ascontiguousarray(np.asarray(picture.convert("RGB"))[:, :, ::-1])
         places = sorted(self._detected(pixels), key=lambda corners: (corners[:, 1].mean(), corners[0, 0]))
@@ -239,7 +239,7 @@ def _straight(found: Sequence[tuple[Points, _Line, int]], width: int) -> Iterato
         yield corners - np.array([(0, slope * (x - width / 2)) for x, _ in corners], np.float32), line, angle
 
 
-def _pieces(corners: Points, line: _Line, angle: int) -> Iterator[Piece]:
+def _pieces(corners: Points, line: _Line, angle: int) -> Iterator[PictureWord]:
     """The words of a line with their boxes: they are as high as the ink of the line."""
     (x0, top), (x1, bottom) = corners.min(axis=0), corners.max(axis=0)
     upper, lower = line.rows if angle in (0, 90) else (1 - line.rows[1], 1 - line.rows[0])
@@ -256,7 +256,7 @@ def _pieces(corners: Points, line: _Line, angle: int) -> Iterator[Piece]:
         else:  # by 90 degrees it is written upwards, by 270 downwards
             first, last = (1 - end, 1 - start) if angle == 90 else (start, end)
             box = (x0, top + first * (bottom - top), x1, top + last * (bottom - top))
-        yield Piece(text, tuple(map(float, box)), line.sure, angle, raised, high)  # type: ignore[arg-type]
+        yield PictureWord(text, tuple(map(float, box)), line.sure, angle, raised, high)  # type: ignore[arg-type]
 
 
 def _sureness(lines: Iterable[_Line]) -> float:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from pincite.ingest.ocr.ocr_settings import AUTO, Eyes, Piece, engine_name
+from pincite.ingest.ocr.ocr_settings import AUTO, Eyes, PictureWord, engine_name
 from pincite.ingest.raw_page import Word
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ LEAST = 0.6
 HEIGHT_TO_SIZE = 0.75  # a line's box is so much higher than its font is large
 RAISED_SIZE = 0.65  # of the line's: a mark that stands raised is so large
 
-Engine = Callable[["PIL.Image.Image"], list[Piece]]
+Engine = Callable[["PIL.Image.Image"], list[PictureWord]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pincite.ingest.ocr.ocr_settings import LANGUAGES, Piece, alive, tesseract_data
+from pincite.ingest.ocr.ocr_settings import LANGUAGES, PictureWord, alive, tesseract_data
 
 if TYPE_CHECKING:
     import PIL.Image
@@ -32,7 +32,7 @@ class Tesseract:
         turning = "1" if "osd" in held else "3"  # with these data it finds out itself how a page is turned
         self._command = ["tesseract", "stdin", "stdout", "-l", "+".join(named), "--psm", turning, "tsv"]
 
-    def __call__(self, picture: PIL.Image.Image) -> list[Piece]:
+    def __call__(self, picture: PIL.Image.Image) -> list[PictureWord]:
         """The words of a picture, line by line; none when that takes too long."""
         file = io.BytesIO()
         picture.save(file, "PNG", compress_level=1)
@@ -54,22 +54,22 @@ class Tesseract:
         return []
 
 
-def read_tsv(text: str) -> list[Piece]:
+def read_tsv(text: str) -> list[PictureWord]:
     """The words of tesseract's table of results; those of a line are made equally high, across their direction."""
     rows = csv.DictReader(io.StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE)
-    lines: dict[Key, list[Piece]] = {}
+    lines: dict[Key, list[PictureWord]] = {}
     for row in rows:
         if row.get("level") != "5" or not (row.get("text") or "").strip():
             continue
         x, y, width, height = (float(row[name]) for name in ("left", "top", "width", "height"))
         line = (row["page_num"], row["block_num"], row["par_num"], row["line_num"])
-        word = Piece(row["text"].strip(), (x, y, x + width, y + height), float(row["conf"]) / 100)
+        word = PictureWord(row["text"].strip(), (x, y, x + width, y + height), float(row["conf"]) / 100)
         lines.setdefault(line, []).append(word)
     angles = _angles(lines)
     return [piece for key, words in lines.items() for piece in _even(words, angles[key[:2]])]
 
 
-def _angles(lines: dict[Key, list[Piece]]) -> dict[Key, int]:
+def _angles(lines: dict[Key, list[PictureWord]]) -> dict[Key, int]:
     """The direction of writing of each block, told by where the words of its lines stand to each other.
 
     A block of single words is written as most others are.
@@ -91,9 +91,9 @@ def _angles(lines: dict[Key, list[Piece]]) -> dict[Key, int]:
     return {key: told.get(key, usual[0][0] if usual else 0) for key in steps}
 
 
-def _even(words: Sequence[Piece], angle: int) -> list[Piece]:
+def _even(words: Sequence[PictureWord], angle: int) -> list[PictureWord]:
     low = [min(word.box[side] for word in words) for side in (0, 1)]
     high = [max(word.box[side] for word in words) for side in (2, 3)]
     if angle in (0, 180):
-        return [Piece(word.text, (word.box[0], low[1], word.box[2], high[1]), word.sure, angle) for word in words]
-    return [Piece(word.text, (low[0], word.box[1], high[0], word.box[3]), word.sure, angle) for word in words]
+        return [PictureWord(word.text, (word.box[0], low[1], word.box[2], high[1]), word.sure, angle) for word in words]
+    return [PictureWord(word.text, (low[0], word.box[1], high[0], word.box[3]), word.sure, angle) for word in words]

@@ -15,7 +15,7 @@ from pincite.ingest.tables.regions import regions
 from pincite.ingest.tables.ruled import goes_on, only_header, ruled_table
 from pincite.ingest.tables.rules import Level, Upright, ruling
 from pincite.ingest.tables.running_text import without
-from pincite.ingest.tables.text_columns import LEVEL, Column, runs_across, text_columns
+from pincite.ingest.tables.text_columns import LEVEL, TextColumn, runs_across, text_columns
 from pincite.ingest.tables.turned_text import directions, turned, turned_back
 from pincite.ingest.tables.unruled import open_table
 from pincite.types import Box, Table
@@ -89,11 +89,11 @@ def _open_tables(
             rest = _outside(rest, table.box)
         values = lines(rest, upright)
         if any(runs_across(table, values) for table in found):
-            return _aligned(Column.of(words, upright), level, upright, page)
+            return _aligned(TextColumn.of(words, upright), level, upright, page)
     return found
 
 
-def _aligned(column: Column, level: Sequence[Level], upright: Sequence[Upright], page: RawPage) -> list[Table]:
+def _aligned(column: TextColumn, level: Sequence[Level], upright: Sequence[Upright], page: RawPage) -> list[Table]:
     """The tables whose values stand in line. Running text that a table would run through is part of it."""
     running = column.running
     while True:

@@ -14,14 +14,14 @@ STEP = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class ColumnSpan:
     """The horizontal extent of a column."""
 
     x0: float
     x1: float
 
 
-def spans(lines: Sequence[Line]) -> list[Span]:
+def spans(lines: Sequence[Line]) -> list[ColumnSpan]:
     """The columns that the chunks of some lines make, from left to right.
 
     A gap is a stretch that no chunk covers. In a long block one line in fifteen may cross it, as a value that runs into
@@ -40,11 +40,11 @@ def spans(lines: Sequence[Line]) -> list[Span]:
     over = (np.cumsum(labels) > len(lines) // 6) | (np.cumsum(values) > len(lines) // 15)
     used = np.concatenate([[False], over, [False]])
     edges = np.flatnonzero(used[1:] != used[:-1])
-    joined: list[Span] = []
+    joined: list[ColumnSpan] = []
     for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
-        one = Span(left + start * STEP, left + end * STEP)
+        one = ColumnSpan(left + start * STEP, left + end * STEP)
         if joined and one.x0 - joined[-1].x1 < 1.0:
-            joined[-1] = Span(joined[-1].x0, one.x1)
+            joined[-1] = ColumnSpan(joined[-1].x0, one.x1)
         else:
             joined.append(one)
     return joined

@@ -9,7 +9,7 @@ from pincite.ingest.raw_page import Word
 from pincite.ingest.tables.assembly import Placed, is_part_of_period, is_period
 from pincite.ingest.tables.captions import NOTE
 from pincite.ingest.tables.chunks import Chunk, Line
-from pincite.ingest.tables.column_gaps import Span
+from pincite.ingest.tables.column_gaps import ColumnSpan
 from pincite.ingest.tables.rules import Level
 
 ALIGNED = 3.5
@@ -21,7 +21,7 @@ Place = tuple[int, int]
 """First and last column of a cell."""
 
 
-def header_cells(header: Sequence[Line], columns: Sequence[Span], level: Sequence[Level]) -> list[Placed]:
+def header_cells(header: Sequence[Line], columns: Sequence[ColumnSpan], level: Sequence[Level]) -> list[Placed]:
     """The cells of the header lines over these columns, rows numbered from 0."""
     cells: list[Placed] = []
     row = 0
@@ -48,7 +48,7 @@ def header_cells(header: Sequence[Line], columns: Sequence[Span], level: Sequenc
     return cells
 
 
-def _of_all(pieces: Sequence[Chunk], columns: Sequence[Span], header: Sequence[Line], at: int) -> bool:
+def _of_all(pieces: Sequence[Chunk], columns: Sequence[ColumnSpan], header: Sequence[Line], at: int) -> bool:
     """Whether line `at` of a header is a note of all columns, such as "(in thousands)".
 
     It stands above all other headers or in the middle of all columns, and is not that of the middle one.
@@ -62,7 +62,7 @@ def _of_all(pieces: Sequence[Chunk], columns: Sequence[Span], header: Sequence[L
     return centred and (len(columns) % 2 == 1 or any(is_period(chunk.text) for line in header for chunk in line.chunks))
 
 
-def place(chunk: Chunk, columns: Sequence[Span]) -> Place:
+def place(chunk: Chunk, columns: Sequence[ColumnSpan]) -> Place:
     """First and last column that a chunk reaches; the nearest when it reaches none."""
     over = [at for at, column in enumerate(columns) if min(chunk.x1, column.x1) - max(chunk.x0, column.x0) > 0.5]
     if over:
@@ -72,7 +72,7 @@ def place(chunk: Chunk, columns: Sequence[Span]) -> Place:
     return nearest, nearest
 
 
-def _middle(part: Chunk | Span) -> float:
+def _middle(part: Chunk | ColumnSpan) -> float:
     return (part.x0 + part.x1) / 2
 
 
@@ -102,7 +102,7 @@ def _ruled(level: Sequence[Level], above: Line, below: Line) -> bool:
 
 
 def _places(
-    pieces: Sequence[Chunk], columns: Sequence[Span], level: Sequence[Level], line: Line, below: Line | None
+    pieces: Sequence[Chunk], columns: Sequence[ColumnSpan], level: Sequence[Level], line: Line, below: Line | None
 ) -> list[Place]:
     """The columns each header of a line covers: by the rule right below it, by its middle, or by its text."""
     ruled = [_ruled_place(piece, pieces, columns, level, line) for piece in pieces]
@@ -125,7 +125,7 @@ def _places(
     return places
 
 
-def _shares(pieces: Sequence[Chunk], columns: Sequence[Span]) -> list[Place]:
+def _shares(pieces: Sequence[Chunk], columns: Sequence[ColumnSpan]) -> list[Place]:
     """All columns of values dealt out to headers, each in the middle of its share; nothing when they do not fit so."""
     if len(pieces) >= len(columns) - 1:
         return []
@@ -145,7 +145,7 @@ def _shares(pieces: Sequence[Chunk], columns: Sequence[Span]) -> list[Place]:
     return shares
 
 
-def _repeated(pieces: Sequence[Chunk], columns: Sequence[Span], below: Line) -> list[Place]:
+def _repeated(pieces: Sequence[Chunk], columns: Sequence[ColumnSpan], below: Line) -> list[Place]:
     """Equal shares of the columns for headers over a line that says the same under each ("2023 2022 2023 2022")."""
     values = len(columns) - 1
     width = values // len(pieces)
@@ -164,7 +164,7 @@ def _repeated(pieces: Sequence[Chunk], columns: Sequence[Span], below: Line) -> 
     return shares if inside else []
 
 
-def _spanning(piece: Chunk, share: Place, columns: Sequence[Span]) -> bool:
+def _spanning(piece: Chunk, share: Place, columns: Sequence[ColumnSpan]) -> bool:
     """Whether a header stands over its whole share and is not the first line of the header of the middle column."""
     first, last = share
     if first == last:
@@ -180,7 +180,7 @@ def _spanning(piece: Chunk, share: Place, columns: Sequence[Span]) -> bool:
     return piece.x0 < left and piece.x1 > right
 
 
-def _pieces(chunk: Chunk, columns: Sequence[Span]) -> list[Chunk]:
+def _pieces(chunk: Chunk, columns: Sequence[ColumnSpan]) -> list[Chunk]:
     """A header chunk, cut where a wider gap between its words falls between two columns."""
     first, last = _covered(chunk, columns)
     if first == last or len(chunk.words) < 2:
@@ -201,7 +201,7 @@ def _pieces(chunk: Chunk, columns: Sequence[Span]) -> list[Chunk]:
     return [Chunk(run, run[0].box[0], run[-1].box[2]) for run in runs]
 
 
-def _dealt(chunk: Chunk, columns: Sequence[Span]) -> list[Chunk]:
+def _dealt(chunk: Chunk, columns: Sequence[ColumnSpan]) -> list[Chunk]:
     """A header chunk as one for each column it covers, when its words stand in line with every one of them."""
     runs: list[list[Word]] = [[] for _ in columns]
     for word in chunk.words:
@@ -215,20 +215,20 @@ def _dealt(chunk: Chunk, columns: Sequence[Span]) -> list[Chunk]:
     return [Chunk(run, run[0].box[0], run[-1].box[2]) for run in runs]
 
 
-def _covered(chunk: Chunk, columns: Sequence[Span]) -> tuple[int, int]:
+def _covered(chunk: Chunk, columns: Sequence[ColumnSpan]) -> tuple[int, int]:
     """First and last column that a header stands over: not those it only reaches with its end."""
     over = [at for at, column in enumerate(columns) if _overlap(chunk, column) > 0.4]
     return (over[0], over[-1]) if over else (place(chunk, columns)[0],) * 2
 
 
-def _overlap(chunk: Chunk, column: Span) -> float:
+def _overlap(chunk: Chunk, column: ColumnSpan) -> float:
     """The common width as a share of the narrower of the two."""
     common = min(chunk.x1, column.x1) - max(chunk.x0, column.x0)
     return common / max(min(chunk.x1 - chunk.x0, column.x1 - column.x0), 0.1)
 
 
 def _ruled_place(
-    piece: Chunk, pieces: Sequence[Chunk], columns: Sequence[Span], level: Sequence[Level], line: Line
+    piece: Chunk, pieces: Sequence[Chunk], columns: Sequence[ColumnSpan], level: Sequence[Level], line: Line
 ) -> tuple[int, int] | None:
     """The columns over the rule drawn right below a header, when it is the header's own."""
     for y, x0, x1 in level:

@@ -21,7 +21,7 @@ GUTTER = 6.0
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TextColumn:
     """Words that are read together, their lines, and the stacks of running text among them."""
 
     words: Sequence[Word]
@@ -29,18 +29,18 @@ class Column:
     running: list[list[Chunk]]
 
     @classmethod
-    def of(cls, words: Sequence[Word], upright: Sequence[Upright]) -> Column:
+    def of(cls, words: Sequence[Word], upright: Sequence[Upright]) -> TextColumn:
         """All of some words as one column."""
         whole = lines(words, upright)
         return cls(words, whole, prose_stacks(whole))
 
 
-def text_columns(words: Sequence[Word], level: Sequence[Level], upright: Sequence[Upright]) -> list[Column]:
+def text_columns(words: Sequence[Word], level: Sequence[Level], upright: Sequence[Upright]) -> list[TextColumn]:
     """The words left and right of each gutter between columns of running text, and those that stand over or under them.
 
     A gutter reaches as far as no text and no rule crosses it.
     """
-    column = Column.of(words, upright)
+    column = TextColumn.of(words, upright)
     whole, running = column.lines, column.running
     stacks = [box_of([word for chunk in stack for word in chunk.words]) for stack in running]
     for x in _gutters(stacks):

@@ -10,7 +10,7 @@ from itertools import pairwise
 from pincite.ingest.raw_page import Word
 from pincite.ingest.tables.assembly import Placed, is_period, table
 from pincite.ingest.tables.chunks import Chunk, Line
-from pincite.ingest.tables.column_gaps import Span, spans
+from pincite.ingest.tables.column_gaps import ColumnSpan, spans
 from pincite.ingest.tables.headers import header_cells, place
 from pincite.ingest.tables.regions import Region, valued
 from pincite.ingest.tables.rules import Level
@@ -112,7 +112,7 @@ def _equations(rows: Sequence[Line]) -> bool:
     return all(last) and not any(chunk.numeric for line in rows for chunk in line.chunks[1:-1])
 
 
-def _body_cells(group: Sequence[Line], columns: Sequence[Span], row: int) -> list[Placed]:
+def _body_cells(group: Sequence[Line], columns: Sequence[ColumnSpan], row: int) -> list[Placed]:
     parts: dict[tuple[int, int], list[Word]] = {}
     for line in group:
         for chunk in line.chunks:
@@ -128,7 +128,7 @@ def _body_cells(group: Sequence[Line], columns: Sequence[Span], row: int) -> lis
 
 
 def _rows(
-    body: Sequence[Line], columns: Sequence[Span], level: Sequence[Level], fills: Sequence[Box]
+    body: Sequence[Line], columns: Sequence[ColumnSpan], level: Sequence[Level], fills: Sequence[Box]
 ) -> list[list[Line]]:
     """Lines grouped to rows: a line without values goes to the row above or below when it is the rest of its label."""
     bands, alone = _bands(body, columns, level)
@@ -142,7 +142,7 @@ def _rows(
     return groups
 
 
-def _bands(body: Sequence[Line], columns: Sequence[Span], level: Sequence[Level]) -> tuple[list[int], set[int]]:
+def _bands(body: Sequence[Line], columns: Sequence[ColumnSpan], level: Sequence[Level]) -> tuple[list[int], set[int]]:
     """The number of the band between rules that each line stands in, and the bands that are a row for certain.
 
     Those are the bands with one line of values, in a table where many bands have just one.
@@ -156,7 +156,7 @@ def _bands(body: Sequence[Line], columns: Sequence[Span], level: Sequence[Level]
 
 
 def _continues(
-    group: Sequence[Line], line: Line, columns: Sequence[Span], level: Sequence[Level], fills: Sequence[Box]
+    group: Sequence[Line], line: Line, columns: Sequence[ColumnSpan], level: Sequence[Level], fills: Sequence[Box]
 ) -> bool:
     above, step = group[-1], line.base - group[-1].base
     if step < 0.95 * line.size:  # half a line below: values beside the middle of a label of two lines, or the reverse

@@ -34,7 +34,7 @@ _DASH = re.compile(r"[\s\-\u2010-\u2015\u2212]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class TaggedFact:
     """One tagged fact: `value` is a Decimal with its scale and sign applied, or a text; `unit` "" for a text.
 
     `concept` and `dimensions` are in words; `tag` is the concept's name with its prefix; `decimals` says to which decimal
@@ -65,11 +65,11 @@ def is_tagged(root: Any) -> bool:
     return any(name_of(one) in ("ix:nonfraction", "ix:nonnumeric", "ix:fraction") for one in root.iter())
 
 
-def facts(root: Any) -> list[Fact]:
+def facts(root: Any) -> list[TaggedFact]:
     """The facts of a page in the order they stand in, each once; one that says "nil" or cannot be read is left out."""
     contexts = {one.get("id") or "": _context(one) for one in root.iter() if _bare(one) == "context"}
     units = {one.get("id") or "": _unit(one) for one in root.iter() if _bare(one) == "unit"}
-    found: dict[Fact, None] = {}
+    found: dict[TaggedFact, None] = {}
     for one in root.iter():
         name = name_of(one)
         context = contexts.get(_attribute(one, "contextref"))
@@ -82,7 +82,7 @@ def facts(root: Any) -> list[Fact]:
             continue
         unit = units.get(_attribute(one, "unitref"), "") if name == "ix:nonfraction" else ""
         found[
-            Fact(
+            TaggedFact(
                 tag, in_words(tag), context.period, value, unit, context.entity, context.dimensions,
                 _attribute(one, "decimals"), context.ends,
             )
@@ -114,7 +114,7 @@ def in_words(tag: str) -> str:
     return told[:1].upper() + told[1:]
 
 
-def _tables(held: Sequence[Fact], unit: str, entity: str) -> list[Block]:
+def _tables(held: Sequence[TaggedFact], unit: str, entity: str) -> list[Block]:
     """Facts as tables: a row for each concept and its dimensions, a column for each period, the latest first."""
     rows = list(dict.fromkeys((fact.concept, fact.dimensions) for fact in held))
     blocks = []

@@ -18,7 +18,7 @@ import numpy as np
 from pincite.errors import UsageError
 from pincite.lab.experiments.finished_runs import Run, shared
 from pincite.lab.scoring.bootstrap import SAMPLES, resamples
-from pincite.lab.scoring.measures import Floats, Measure, level_of, measure, standard
+from pincite.lab.scoring.measures import Floats, RunMeasure, level_of, measure, standard
 from pincite.lab.scoring.question_parts import parts
 
 POOLED_SAMPLES = 1_000
@@ -36,7 +36,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class FigureDifference:
     """A run's figure less that of the first run, its 95% interval, its p-value, and this corrected (Holm)."""
 
     value: float
@@ -47,7 +47,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ComparisonLine:
     """One measure over one part of the questions (`n` of them), for every run.
 
     `values` has None where a run has nothing to measure; `differences` is one shorter, for the runs behind the first.
@@ -55,10 +55,10 @@ class Line:
 
     heading: str
     part: str
-    measure: Measure
+    measure: RunMeasure
     n: int
     values: tuple[Value | None, ...]
-    differences: tuple[Difference | None, ...]
+    differences: tuple[FigureDifference | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,10 @@ class Comparison:
 
     runs: tuple[Run, ...]
     ids: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[ComparisonLine, ...]
     samples: int = SAMPLES
 
-    def under(self, heading: str) -> Iterator[Line]:
+    def under(self, heading: str) -> Iterator[ComparisonLine]:
         """The lines under a heading."""
         return (line for line in self.lines if line.heading == heading)
 
@@ -103,8 +103,8 @@ def compare(runs: Sequence[Run], names: Sequence[str] = (), samples: int = SAMPL
 
 
 def line(
-    heading: str, part: str, of: Measure, runs: Sequence[Run], ids: Sequence[str], samples: int, seed: int = 0
-) -> Line | None:
+    heading: str, part: str, of: RunMeasure, runs: Sequence[Run], ids: Sequence[str], samples: int, seed: int = 0
+) -> ComparisonLine | None:
     """One measure over some questions; None when it applies to none of them.
 
     Only questions to which it applies in every run that has something to measure are counted.
@@ -131,10 +131,10 @@ def line(
         else difference(of, rows[0], each, some - drawn[0], samples, seed)
         for each, some in zip(rows[1:], drawn[1:], strict=True)
     )
-    return Line(heading, part, of, len(kept), values, differences)
+    return ComparisonLine(heading, part, of, len(kept), values, differences)
 
 
-def sampled(of: Measure, rows: Floats, samples: int, seed: int = 0) -> Floats:
+def sampled(of: RunMeasure, rows: Floats, samples: int, seed: int = 0) -> Floats:
     """The figure in each bootstrap sample of the questions: (samples,), nan where there is nothing to divide by.
 
     Runs over the same questions are given the same samples, so that their differences are paired.
@@ -160,13 +160,13 @@ def value_of(value: float, drawn: Floats) -> Value:
     return Value(value, float(low), float(high))
 
 
-def difference(of: Measure, first: Floats, other: Floats, drawn: Floats, samples: int, seed: int = 0) -> Difference:
+def difference(of: RunMeasure, first: Floats, other: Floats, drawn: Floats, samples: int, seed: int = 0) -> FigureDifference:
     """How one run differs from the first, `drawn` being their difference in each bootstrap sample."""
     made = value_of(of.figure(other) - of.figure(first), drawn)
-    return Difference(made.value, made.low, made.high, p_value(of, first, other, samples, seed))
+    return FigureDifference(made.value, made.low, made.high, p_value(of, first, other, samples, seed))
 
 
-def p_value(of: Measure, first: Floats, other: Floats, samples: int, seed: int = 0) -> float:
+def p_value(of: RunMeasure, first: Floats, other: Floats, samples: int, seed: int = 0) -> float:
     """The share of random exchanges of the two sides with at least the observed difference, the observed one counted in."""
     observed = abs(of.figure(other) - of.figure(first))
     if np.isnan(observed):
@@ -194,7 +194,7 @@ def exchanges(n: int, samples: int, seed: int) -> Floats:
     return drawn
 
 
-def corrected(lines: Sequence[Line]) -> list[Line]:
+def corrected(lines: Sequence[ComparisonLine]) -> list[ComparisonLine]:
     """Lines with the p-values of each measure under each heading corrected for their number."""
     made = list(lines)
     for family in dict.fromkeys((each.heading, each.measure.name) for each in lines):
@@ -229,7 +229,7 @@ def rows_of(made: Comparison) -> list[dict[str, Any]]:
     return [row for each in made.lines for row in _rows_of(each, made.runs)]
 
 
-def _rows_of(each: Line, runs: Sequence[Run]) -> Iterator[dict[str, Any]]:
+def _rows_of(each: ComparisonLine, runs: Sequence[Run]) -> Iterator[dict[str, Any]]:
     differences = (None, *each.differences)
     for run, value, other in zip(runs, each.values, differences, strict=True):
         if value is not None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from itertools import groupby
 
-from pincite.lab.comparison.disagreements import Case, Side
+from pincite.lab.comparison.disagreements import Disagreement, Side
 from pincite.lab.comparison.svg import swatch
 from pincite.lab.experiments.finished_runs import Run
 
@@ -15,7 +15,7 @@ QUOTES, CHECKS, PLACES = 4, 3, 6
 """How many citations and checks of an answer, and places of the gold, are shown."""
 
 
-def disagreements(found: Sequence[Case], runs: Sequence[Run]) -> str:
+def disagreements(found: Sequence[Disagreement], runs: Sequence[Run]) -> str:
     """The questions that some run got right and another did not, under who was right."""
     if not found:
         return "<p>There are none: every question was right in all runs or in none.</p>"
@@ -37,7 +37,7 @@ def disagreements(found: Sequence[Case], runs: Sequence[Run]) -> str:
     return "".join(made)
 
 
-def case_html(case: Case, runs: Sequence[Run]) -> str:
+def case_html(case: Disagreement, runs: Sequence[Run]) -> str:
     """One question; runs that said the same share a card."""
     places = "; ".join(case.evidence[:PLACES]) + (" …" if len(case.evidence) > PLACES else "")
     cards: dict[tuple[str, str], list[int]] = {}

@@ -37,7 +37,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class Disagreement:
     """A question on which runs disagree: `pattern` says for each run whether it was right."""
 
     id: str
@@ -49,7 +49,7 @@ class Case:
     sides: tuple[Side, ...]
 
 
-def cases(made: Comparison) -> list[Case]:
+def cases(made: Comparison) -> list[Disagreement]:
     """The questions that some run got right and another did not, grouped by which, the most frequent pattern first.
 
     Right is what the rules of the set call so (for retrieval runs: gold among the first ten). Runs without answers are
@@ -74,11 +74,11 @@ def cases(made: Comparison) -> list[Case]:
     return sorted(found, key=lambda each: (-sizes[each.pattern], tuple(not one for one in each.pattern)))
 
 
-def _case(gold: Row, key: str, pattern: tuple[bool, ...], sides: tuple[Side, ...]) -> Case:
+def _case(gold: Row, key: str, pattern: tuple[bool, ...], sides: tuple[Side, ...]) -> Disagreement:
     pages, documents = relevance(gold, "page"), relevance(gold, "document")
     places = [f"{document}, page {page}" for document, page in sorted(pages)] or sorted(documents)
     told = ", ".join(part for part in (question_type(gold), *evidence_kinds(gold)) if part)
-    return Case(
+    return Disagreement(
         key,
         str(gold.get("question") or ""),
         told,

@@ -9,7 +9,7 @@ from importlib.resources import files
 from itertools import groupby
 from math import isfinite, nan
 
-from pincite.lab.comparison.comparison import POOLED_SAMPLES, Comparison, Difference, Line, Value
+from pincite.lab.comparison.comparison import POOLED_SAMPLES, Comparison, ComparisonLine, FigureDifference, Value
 from pincite.lab.comparison.disagreement_page import disagreements
 from pincite.lab.comparison.disagreements import cases
 from pincite.lab.comparison.plots import Drawn, by_part, differences, drawn, few, main_lines
@@ -152,7 +152,7 @@ def overall(made: Comparison) -> str:
     return full + plots(differences(made))
 
 
-def matrix(lines: Sequence[Line], runs: Sequence[Run], marked: Sequence[int]) -> str:
+def matrix(lines: Sequence[ComparisonLine], runs: Sequence[Run], marked: Sequence[int]) -> str:
     """Runs in rows, measures in columns, figures alone: the best in bold, coloured where clear of the first run."""
     body = []
     for at, run in enumerate(runs):
@@ -173,7 +173,7 @@ def matrix(lines: Sequence[Line], runs: Sequence[Run], marked: Sequence[int]) ->
     return note + f'<div class="matrix">{table(["run", *map(name_of, lines)], body)}</div>'
 
 
-def values_table(lines: Sequence[Line], runs: Sequence[Run]) -> str:
+def values_table(lines: Sequence[ComparisonLine], runs: Sequence[Run]) -> str:
     """Measures in rows, runs in columns, each behind the first with its difference."""
     head = ["measure", "n", *(run.name for run in runs)]
     body = []
@@ -183,7 +183,7 @@ def values_table(lines: Sequence[Line], runs: Sequence[Run]) -> str:
     return _table("".join(f"<th>{escape(each)}</th>" for each in head), "".join(body))
 
 
-def values_row(line: Line) -> str:
+def values_row(line: ComparisonLine) -> str:
     """One measure of all runs; the best in bold."""
     cells = [f"<th>{escape(name_of(line))}</th><td>{line.n}</td>"]
     for value, other in zip(line.values, (None, *line.differences), strict=True):
@@ -192,14 +192,14 @@ def values_row(line: Line) -> str:
     return f"<tr>{''.join(cells)}</tr>"
 
 
-def is_best(line: Line, value: Value) -> bool:
+def is_best(line: ComparisonLine, value: Value) -> bool:
     """Whether no run has a better figure, and some a worse."""
     values = [each.value for each in line.values if each is not None and isfinite(each.value)]
     best = (min if line.measure.better == "low" else max)(values, default=nan)
     return line.measure.better != "none" and len(set(values)) > 1 and value.value == best
 
 
-def way(other: Difference | None, better: str) -> str:
+def way(other: FigureDifference | None, better: str) -> str:
     """The class of a difference that stands after correction: up, down, or clear where neither is better."""
     if other is None or not certain(other):
         return ""
@@ -214,14 +214,14 @@ def value_cell(value: Value | None, best: bool) -> str:
     return f'{shown} <span class="ci">{interval(value)}</span>'
 
 
-def difference_cell(other: Difference | None, better: str) -> str:
+def difference_cell(other: FigureDifference | None, better: str) -> str:
     """A difference with its interval and p-values beneath the figure; coloured when it stands after correction."""
     if other is None:
         return ""
     if same(other):
         return '<div class="ci">no difference on any question</div>'
     return (
-        f'<div class="ci"><span class="{way(other, better)}">{signed(other.value)}</span> {interval(other, Difference)} '
+        f'<div class="ci"><span class="{way(other, better)}">{signed(other.value)}</span> {interval(other, FigureDifference)} '
         f"p {p_text(other.p)} → {p_text(other.corrected)}</div>"
     )
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pincite.lab.comparison.comparison import Comparison, Line, Value
-from pincite.lab.comparison.svg import Axis, Bar, Series, plot, rows
+from pincite.lab.comparison.comparison import Comparison, ComparisonLine, Value
+from pincite.lab.comparison.svg import Axis, Bar, PlotSeries, plot, rows
 from pincite.lab.comparison.text_report import figure
 from pincite.lab.experiments.finished_runs import Run
 from pincite.lab.scoring import calibration
@@ -46,7 +46,7 @@ def drawn(made: Comparison) -> Iterator[Drawn]:
     yield from latency(made)
 
 
-def main_lines(made: Comparison) -> list[Line]:
+def main_lines(made: Comparison) -> list[ComparisonLine]:
     """The lines over all questions that speak for the rest: one of rankings, one of answers, as far as there are."""
     lines = {line.measure.name: line for line in made.under("all questions")}
     ranking = next((each for name, each in lines.items() if name.endswith(" nDCG@10")), None)
@@ -126,7 +126,7 @@ def cutoffs(made: Comparison) -> Iterator[Drawn]:
         ]
         if curves:
             reading = "any gold among the first k." if metric == "Success" else "the share of gold among the first k."
-            series = [Series(hues[0], curve, marks=False) for curve, hues in curves.items()]
+            series = [PlotSeries(hues[0], curve, marks=False) for curve, hues in curves.items()]
             yield Drawn(
                 f"{title} against the cut-off",
                 f"{metric}@k over {level}s: {reading}{''.join(same)}{_which(made)}",
@@ -171,13 +171,13 @@ def sweeps(made: Comparison) -> Iterator[Drawn]:
                 yield _sweep(name, lines[measure], groups, made.runs)
 
 
-def _sweep(name: str, line: Line, groups: Mapping[str, Sequence[int]], runs: Sequence[Run]) -> Drawn:
+def _sweep(name: str, line: ComparisonLine, groups: Mapping[str, Sequence[int]], runs: Sequence[Run]) -> Drawn:
     series, taken = [], [runs[place].numbers[name] for places in groups.values() for place in places]
     for hue, places in enumerate(groups.values()):
         held = sorted((runs[place].numbers[name], place) for place in places)
         kept = [(x, runs[place].name, value) for x, place in held if (value := line.values[place]) is not None]
         series.append(
-            Series(
+            PlotSeries(
                 hue,
                 tuple((x, value.value) for x, _, value in kept),
                 tuple((value.low, value.high) for _, _, value in kept) if len(groups) <= MANY else (),
@@ -206,7 +206,7 @@ def against_cost(made: Comparison) -> Iterator[Drawn]:
                 if spent is not None and value is not None:
                     told = (_told(made.runs[place].name, value),)
                     series.append(
-                        Series(hue, ((spent.value, value.value),), ((value.low, value.high),), told, line=False)
+                        PlotSeries(hue, ((spent.value, value.value),), ((value.low, value.high),), told, line=False)
                     )
                     taken.append(spent.value)
             if series:
@@ -233,7 +233,7 @@ def confidences(made: Comparison) -> Iterator[Drawn]:
         if given:
             coverage, risks = calibration.risk_coverage(*zip(*given, strict=True))
             share = len(given) / len(pairs)
-            risk.append(Series(hue, tuple(zip((coverage * share).tolist(), risks.tolist(), strict=True)), marks=False))
+            risk.append(PlotSeries(hue, tuple(zip((coverage * share).tolist(), risks.tolist(), strict=True)), marks=False))
             reliable.append(_reliability(hue, run.name, given, len(made.runs) <= 3))
     legend = _legend(made, (each.hue for each in risk))
     if risk:
@@ -259,13 +259,13 @@ def confidences(made: Comparison) -> Iterator[Drawn]:
         )
 
 
-def _reliability(hue: int, name: str, given: Sequence[tuple[float, float]], spanned: bool) -> Series:
+def _reliability(hue: int, name: str, given: Sequence[tuple[float, float]], spanned: bool) -> PlotSeries:
     held = np.array(sorted(given))
     bins = [each for each in np.array_split(held, min(BINS, max(2, len(held) // 15))) if len(each)]
     points = tuple((float(each[:, 0].mean()), float(each[:, 1].mean())) for each in bins)
     spans = tuple(wilson(float(each[:, 1].sum()), len(each)) for each in bins) if spanned else ()
     told = tuple(f"{name}: {len(each)} answers" for each in bins)
-    return Series(hue, points, spans, told)
+    return PlotSeries(hue, points, spans, told)
 
 
 def wilson(right: float, n: int, z: float = 1.96) -> tuple[float, float]:
@@ -285,7 +285,7 @@ def latency(made: Comparison) -> Iterator[Drawn]:
         taken = sorted(max(float(row.get("search_s") or 0) + float(row.get("answer_s") or 0), 1e-4) for row in rows_)
         if taken:
             shares = [(at + 1) / len(taken) for at in range(len(taken))]
-            series.append(Series(hue, tuple(zip(taken, shares, strict=True)), marks=False))
+            series.append(PlotSeries(hue, tuple(zip(taken, shares, strict=True)), marks=False))
     if series:
         yield Drawn(
             "Time a question takes",

@@ -32,7 +32,7 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
+class PlotSeries:
     """Points in one colour, from left to right, with the spans of their y and what each tells when pointed at.
 
     `shift` moves them sideways, in units of the picture, so that those at one place are seen apart.
@@ -55,7 +55,7 @@ class Bar:
     values: tuple[tuple[int, float, float, float, bool], ...]
 
 
-def plot(title: str, x: Axis, y: Axis, series: Sequence[Series], diagonal: bool = False) -> str:
+def plot(title: str, x: Axis, y: Axis, series: Sequence[PlotSeries], diagonal: bool = False) -> str:
     """Series over two axes; `diagonal` draws where y equals x."""
     kept = [each for each in series if each.points]
     xs = [point[0] for each in kept for point in each.points]
@@ -198,7 +198,7 @@ def _labels(x: str, y: str) -> str:
     )
 
 
-def _series(each: Series, across: Callable[[float], float], up: Callable[[float], float]) -> str:
+def _series(each: PlotSeries, across: Callable[[float], float], up: Callable[[float], float]) -> str:
     places = [(across(x) + each.shift, up(y)) for x, y in each.points]
     made = []
     if each.line:

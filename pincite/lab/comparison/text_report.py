@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from pincite.lab.comparison.comparison import Comparison, Difference, Line, Value
+from pincite.lab.comparison.comparison import Comparison, ComparisonLine, FigureDifference, Value
 from pincite.lab.experiments.finished_runs import Run
 from pincite.lab.scoring.measures import label
 
@@ -38,28 +38,28 @@ def p_text(p: float) -> str:
     return "–" if math.isnan(p) else "<.001" if p < 0.001 else figure(p)
 
 
-def interval(one: Value | Difference, how: type[Value] | type[Difference] = Value) -> str:
+def interval(one: Value | FigureDifference, how: type[Value] | type[FigureDifference] = Value) -> str:
     """The 95% interval in brackets, with signs for a difference."""
-    tell = signed if how is Difference else figure
+    tell = signed if how is FigureDifference else figure
     return f"[{tell(one.low)}, {tell(one.high)}]"
 
 
-def certain(one: Difference) -> bool:
+def certain(one: FigureDifference) -> bool:
     """Whether a difference stands after correction."""
     return one.corrected < CERTAIN
 
 
-def same(one: Difference) -> bool:
+def same(one: FigureDifference) -> bool:
     """Whether two runs have the same figure on every question."""
     return one.value == one.low == one.high == 0 and one.p == 1
 
 
-def name_of(line: Line) -> str:
+def name_of(line: ComparisonLine) -> str:
     """A line's measure, marked where less is better."""
     return label(line.measure) + (" ↓" if line.measure.better == "low" else "")
 
 
-def sentence(line: Line, runs: Sequence[Run]) -> str:
+def sentence(line: ComparisonLine, runs: Sequence[Run]) -> str:
     """One line in words: the best run, and which runs differ from the first beyond chance."""
     held = [(value.value, run.name) for run, value in zip(runs, line.values, strict=True) if value is not None]
     best, name = (min if line.measure.better == "low" else max)(held, key=lambda each: each[0])
@@ -77,7 +77,7 @@ def sentence(line: Line, runs: Sequence[Run]) -> str:
     return f"{told}No run differs from {runs[0].name} beyond chance."
 
 
-def rows(lines: Sequence[Line], runs: Sequence[Run]) -> Iterator[tuple[str, ...]]:
+def rows(lines: Sequence[ComparisonLine], runs: Sequence[Run]) -> Iterator[tuple[str, ...]]:
     """The cells of HEAD for each line and run that has something to say; the measure stands in its first row alone."""
     for line in lines:
         name, n = name_of(line), str(line.n)
@@ -86,12 +86,12 @@ def rows(lines: Sequence[Line], runs: Sequence[Run]) -> Iterator[tuple[str, ...]
                 continue
             told = ("", "", "", "")
             if other is not None:
-                told = (signed(other.value), interval(other, Difference), p_text(other.p), p_text(other.corrected))
+                told = (signed(other.value), interval(other, FigureDifference), p_text(other.p), p_text(other.corrected))
             yield (name, run.name, figure(value.value), interval(value), *told, n)
             name = n = ""
 
 
-def sections(made: Comparison) -> Iterator[tuple[str, list[Line]]]:
+def sections(made: Comparison) -> Iterator[tuple[str, list[ComparisonLine]]]:
     """The title of each table, and its lines."""
     for heading in made.headings:
         lines = list(made.under(heading))

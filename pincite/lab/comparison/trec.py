@@ -17,7 +17,7 @@ from pincite.disk import write
 from pincite.errors import UsageError
 from pincite.lab.experiments.finished_runs import Row, Run
 from pincite.lab.scoring.measures import relevance
-from pincite.records.runfile import Found, document_name, read_lines, write_lines
+from pincite.records.runfile import FoundPage, document_name, read_lines, write_lines
 
 SAFE = "/:@!$&'()*+,;=~"
 """What stays as it is in the name of an item, beside letters, digits and `_.-`."""
@@ -56,15 +56,15 @@ def write_run(path: Path, run: Run, level: str = "page") -> None:
     write(path, "".join(lines))
 
 
-def _ranked(hits: Iterable[Found], level: str) -> Iterator[str]:
+def _ranked(hits: Iterable[FoundPage], level: str) -> Iterator[str]:
     for hit in hits:
         if level == "document" or hit.page:
             yield item(document_name(hit.document), hit.page if level == "page" else 0)
 
 
-def read_run(path: Path) -> dict[str, list[Found]]:
+def read_run(path: Path) -> dict[str, list[FoundPage]]:
     """The hits of a TREC run file by question, best score first. Raises UsageError that names a line that is none."""
-    found: dict[str, list[tuple[float, int, Found]]] = {}
+    found: dict[str, list[tuple[float, int, FoundPage]]] = {}
     for number, parts in _lines(path, 6):
         try:
             document, page = place(parts[2])
@@ -73,7 +73,7 @@ def read_run(path: Path) -> dict[str, list[Found]]:
             raise UsageError(
                 f"{path}, line {number}: rank and score must be numbers, not {parts[3]} and {parts[4]}"
             ) from None
-        found.setdefault(unquote(parts[0]), []).append((-score, rank, Found(document, page, score)))
+        found.setdefault(unquote(parts[0]), []).append((-score, rank, FoundPage(document, page, score)))
     return {key: [hit for _, _, hit in sorted(rows, key=lambda each: each[:2])] for key, rows in found.items()}
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import UsageError
-from pincite.records.runfile import Found, Record, found_of, read_lines, record_of
+from pincite.records.runfile import FoundPage, Record, found_of, read_lines, record_of
 
 Row = Mapping[str, Any]
 
@@ -30,7 +30,7 @@ class Run:
     name: str
     golds: Mapping[str, Row]
     told: Row = field(default_factory=dict)
-    hits: Mapping[str, Sequence[Found]] = field(default_factory=dict)
+    hits: Mapping[str, Sequence[FoundPage]] = field(default_factory=dict)
     said: Mapping[str, Row] = field(default_factory=dict)
     answers: Mapping[str, Record] = field(default_factory=dict)
     times: Mapping[str, Row] = field(default_factory=dict)

@@ -64,7 +64,7 @@ class ExperimentBusy(PinciteError):
     retryable = True
 
 
-class Progress(Protocol):
+class ExperimentProgress(Protocol):
     """What is told while an experiment runs."""
 
     def __call__(self, run: str, done: int, total: int) -> None:
@@ -73,7 +73,7 @@ class Progress(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ExperimentOutcome:
     """What became of an experiment: the folders of its runs in order, those that failed and why.
 
     `asked` questions were answered now, the others before; `searched` rankings that runs share were made now, and `shared`
@@ -88,8 +88,8 @@ class Outcome:
 
 
 def run_experiment(
-    experiment: Experiment, out: Path, settings: Settings, kit: Kit | None = None, progress: Progress | None = None
-) -> Outcome:
+    experiment: Experiment, out: Path, settings: Settings, kit: Kit | None = None, progress: ExperimentProgress | None = None
+) -> ExperimentOutcome:
     """Run all that is not run yet, into folders of `out`. A run that fails is noted, and the others go on."""
     out.mkdir(parents=True, exist_ok=True)
     models = kit or kit_of(settings.models, out)
@@ -116,7 +116,7 @@ class Laboratory:
     """An experiment under way."""
 
     def __init__(
-        self, experiment: Experiment, out: Path, settings: Settings, kit: Kit, progress: Progress | None
+        self, experiment: Experiment, out: Path, settings: Settings, kit: Kit, progress: ExperimentProgress | None
     ) -> None:
         self.experiment, self.out, self.settings, self.kit = experiment, out, settings, kit
         self.rankings = Rankings(out / KEPT)
@@ -133,7 +133,7 @@ class Laboratory:
         self.rankings.close()
         self._done.close()
 
-    def run(self) -> Outcome:
+    def run(self) -> ExperimentOutcome:
         """Run everything."""
         failed: dict[str, str] = {}
         used = self._used(failed)
@@ -149,7 +149,7 @@ class Laboratory:
             self._progress(trial.name, self._over, self._total)
         self._note(failed)
         folders = tuple(self.out / trial.name for trial in self.experiment.trials if trial.name not in failed)
-        return Outcome(folders, failed, self._asked, self.rankings.made, self.rankings.found)
+        return ExperimentOutcome(folders, failed, self._asked, self.rankings.made, self.rankings.found)
 
     def _note(self, failed: Mapping[str, str]) -> None:
         if failed:

@@ -9,10 +9,10 @@ from pincite.errors import UsageError
 from pincite.lab.comparison.comparison import Comparison, compare
 from pincite.lab.experiments.document_split import folds
 from pincite.lab.experiments.finished_runs import Run
-from pincite.lab.experiments.recipe_bench import Bench, batches, golds_of, joined, reported
-from pincite.lab.scoring.measures import Measure, level_of, relevance
+from pincite.lab.experiments.recipe_bench import RecipeBench, batches, golds_of, joined, reported
+from pincite.lab.scoring.measures import RunMeasure, level_of, relevance
 from pincite.library import Library
-from pincite.records.runfile import Found, document_name
+from pincite.records.runfile import FoundPage, document_name
 from pincite.search.fusion import By
 from pincite.search.learned import Learned, fit, merged
 from pincite.types import Example, Ranking
@@ -21,7 +21,7 @@ FOLDS = 5
 
 
 def learn(
-    bench: Bench, examples: Sequence[Example], by: Measure, progress: Callable[[int, int, float], None] | None = None
+    bench: RecipeBench, examples: Sequence[Example], by: RunMeasure, progress: Callable[[int, int, float], None] | None = None
 ) -> tuple[Comparison, Learned, bool]:
     """The recipe's own fusion beside the learned one, by cross-validation; the ranker learned on all; whether split by document.
 
@@ -41,7 +41,7 @@ def learn(
             ranking = merged(row, how)
             lists[one.id] = ranking, _relevant(library, ranking, one, level)
     parts, by_document = folds(examples, FOLDS, bench.space.seed)
-    hits: dict[str, list[Found]] = {}
+    hits: dict[str, list[FoundPage]] = {}
     for number, part in enumerate(parts, 1):
         held = {example.id for example in part}
         learned = fit(*_columns([lists[example.id] for example in examples if example.id not in held]), by=how)

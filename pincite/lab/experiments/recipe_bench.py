@@ -19,12 +19,12 @@ from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.experiments.finished_runs import Run
 from pincite.lab.experiments.parameter_space import Space
 from pincite.lab.experiments.shared_rankings import Rankings, share, times_used
-from pincite.lab.scoring.measures import Measure, level_of, measure
+from pincite.lab.scoring.measures import RunMeasure, level_of, measure
 from pincite.library import AT_ONCE, Library
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
 from pincite.records.answer_record import record
-from pincite.records.runfile import Found, record_of
+from pincite.records.runfile import FoundPage, record_of
 from pincite.search.learned import Learned
 from pincite.settings import Settings
 from pincite.spell import spell
@@ -35,7 +35,7 @@ DEPTH = 100
 """Hits of a question that ranking measures see."""
 
 
-class Bench:
+class RecipeBench:
     """A corpus and the searches made in it, kept in the file at `path` so that none is made twice."""
 
     def __init__(self, folder: Path, space: Space, settings: Settings, kit: Kit, path: Path) -> None:
@@ -87,14 +87,14 @@ class Bench:
 
     def hits(
         self, library: Library, examples: Sequence[Example], join: Learned | None = None
-    ) -> dict[str, list[Found]]:
+    ) -> dict[str, list[FoundPage]]:
         """What is found for each question."""
         find = self.find(library, join)
-        found: dict[str, list[Found]] = {}
+        found: dict[str, list[FoundPage]] = {}
         for some in batches(examples):
             for one, ranking in zip(some, find.map([self.query(example) for example in some]), strict=True):
                 pages = library.pages(ranking, DEPTH)
-                found[one.id] = [Found(hit.document, hit.page, hit.score, hit.node) for hit in pages]
+                found[one.id] = [FoundPage(hit.document, hit.page, hit.score, hit.node) for hit in pages]
         return found
 
     def run(self, name: str, recipe: Recipe, examples: Sequence[Example], answers: bool) -> Run:
@@ -143,7 +143,7 @@ def _with(value: Any, fusion: Together, join: Learned) -> Any:
     return value
 
 
-def figure(by: Measure, run: Run) -> float:
+def figure(by: RunMeasure, run: Run) -> float:
     """A measure over all questions of a run to which it applies; nan when there are none."""
     pairs = [pair for key in run.golds if (pair := by.of(run, key)) is not None]
     return by.figure(np.array(pairs, dtype=np.float64)) if pairs else float("nan")
@@ -156,12 +156,12 @@ def golds_of(examples: Sequence[Example]) -> dict[str, Mapping[str, Any]]:
     }
 
 
-def measure_of(name: str, examples: Sequence[Example]) -> Measure:
+def measure_of(name: str, examples: Sequence[Example]) -> RunMeasure:
     """The measure of a name, over pages where the gold has pages and so on."""
     return measure(name, level_of([Run("", golds_of(examples))], [example.id for example in examples]))
 
 
-def reported(by: Measure) -> tuple[str, ...]:
+def reported(by: RunMeasure) -> tuple[str, ...]:
     """The ranking measures that are reported, the one tuned for first."""
     level = by.name.split()[0] if " " in by.name else ""
     names = [f"{level} {one}".strip() for one in ("Success@1", "Success@5", "R@10", "RR", "nDCG@10")]

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from pincite.errors import UsageError
-from pincite.lab.comparison.comparison import Comparison, Line, compare
+from pincite.lab.comparison.comparison import Comparison, ComparisonLine, compare
 from pincite.lab.experiments.document_split import split
 from pincite.lab.experiments.learned_fusion import learn
 from pincite.lab.experiments.parameter_space import Range, Space
-from pincite.lab.experiments.recipe_bench import Bench, figure, measure_of, reported
+from pincite.lab.experiments.recipe_bench import RecipeBench, figure, measure_of, reported
 from pincite.ports import Kit
 from pincite.recipes.base import Recipe
 from pincite.recipes.parameters import converted
@@ -68,7 +68,7 @@ def tune(
 
     Raises UsageError when optuna is missing, the questions cannot be split, or the measure says nothing about them.
     """
-    bench = Bench(
+    bench = RecipeBench(
         folder, space, settings, replace(kit, stand_ins=space.stand_ins), kept.with_name(kept.name + ".searches.sqlite")
     )
     try:
@@ -81,7 +81,7 @@ def tune(
         bench.rankings.close()
 
 
-def _tune(bench: Bench, examples: Sequence[Example], trials: int, storage: Path, progress: Progress | None) -> Tuned:
+def _tune(bench: RecipeBench, examples: Sequence[Example], trials: int, storage: Path, progress: Progress | None) -> Tuned:
     space = bench.space
     on, rest, by_document = split(examples, space.validation, space.seed)
     by = measure_of(space.measure, examples)
@@ -174,7 +174,7 @@ def _untuned(space: Space) -> dict[str, Any]:
     return held if all(inside) else {}
 
 
-def _identity(bench: Bench, examples: Sequence[Example]) -> str:
+def _identity(bench: RecipeBench, examples: Sequence[Example]) -> str:
     """What the trials of a study must have in common."""
     asked = [[example.id, spell(bench.query(example)), example.meta["gold"]] for example in examples]
     content = json.dumps([bench.code, bench.corpus, spell(bench.base), str(bench.space), asked], default=str)
@@ -210,7 +210,7 @@ def told(made: Tuned, space: Space) -> dict[str, Any]:
     }
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: ComparisonLine) -> dict[str, Any]:
     (one, two), (apart,) = line.values, line.differences
     if one is None or two is None or apart is None:
         return {}

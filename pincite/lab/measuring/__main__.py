@@ -28,9 +28,9 @@ from pincite.lab.measuring import pooled_calibration as pooled
 from pincite.lab.measuring import schema_linking as schema
 from pincite.lab.measuring import wordings
 from pincite.lab.measuring.checkout import ROOT, commit, data_folder
-from pincite.lab.measuring.measurement import FOLDERS, Line, Work, number
+from pincite.lab.measuring.measurement import FOLDERS, ReportedFigure, Work, number
 
-MEASURES: dict[str, Callable[[Work], list[Line]]] = {
+MEASURES: dict[str, Callable[[Work], list[ReportedFigure]]] = {
     "wattbot": sets.measure_wattbot,
     "erc": sets.measure_erc,
     "mmlongbench": sets.measure_documents,
@@ -63,7 +63,7 @@ MEASURES: dict[str, Callable[[Work], list[Line]]] = {
 HEADER = "| set | of | figure | value [95% interval] | n | trivial baseline | command | commit | date |"
 
 
-def table_row(name: str, line: Line, command: str, head: str, day: str) -> str:
+def table_row(name: str, line: ReportedFigure, command: str, head: str, day: str) -> str:
     """One row of the results table."""
     each = line.figure
     span = "" if math.isnan(each.low) else f" [{number(each.low)}, {number(each.high)}]"

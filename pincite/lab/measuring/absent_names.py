@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from pincite.lab.measuring import measured_system as system
-from pincite.lab.measuring.measurement import Line, Work, lines
+from pincite.lab.measuring.measurement import ReportedFigure, Work, lines
 from pincite.lab.measuring.own_questions import QUESTIONS, answers, documents
 from pincite.lab.scoring.evaluation import figure
 from pincite.records.runfile import Record, read_lines
 
 
-def measure_absent(work: Work) -> list[Line]:
+def measure_absent(work: Work) -> list[ReportedFigure]:
     """What is refused over two corpora, reports and papers, because the documents hold no such name or year."""
     rows = read_lines(QUESTIONS / "absent.jsonl")[: work.limit]
     papers = work.data / "wattbot"
@@ -39,7 +39,7 @@ def measure_absent(work: Work) -> list[Line]:
 
 def absent_lines(
     of: str, rows: Sequence[Mapping[str, Any]], reasons: Mapping[str, str], records: Mapping[str, Record]
-) -> list[Line]:
+) -> list[ReportedFigure]:
     """What is refused for being absent, of what is absent and of what is there; and what of the absent is answered."""
     absent = [row["id"] for row in rows if row["absent"]]
     there = [row["id"] for row in rows if not row["absent"]]

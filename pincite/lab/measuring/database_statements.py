@@ -14,7 +14,7 @@ from typing import Any
 from pincite.index.serialization import SERIALIZERS
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.checkout import ROOT
-from pincite.lab.measuring.measurement import Line, Work, lines
+from pincite.lab.measuring.measurement import ReportedFigure, Work, lines
 from pincite.lab.measuring.placeholders import read_worded
 from pincite.lab.measuring.rows_read import rows_read
 from pincite.lab.scoring import retrieval_metrics as metrics
@@ -33,7 +33,7 @@ COMMONEST = "the commonest rows to all"
 Row = dict[str, Any]
 
 
-def measure_sql(work: Work) -> list[Line]:
+def measure_sql(work: Work) -> list[ReportedFigure]:
     """All questions with gold rows, by kind of database, and those that their database cannot answer."""
     asked = read_lines(work.source / "questions.jsonl")[: work.limit]
     unanswerable = read_lines(work.source / "unanswerable.jsonl")[: work.limit]
@@ -50,7 +50,7 @@ def measure_sql(work: Work) -> list[Line]:
     return found + caught(made, unanswerable, asked, "all databases")
 
 
-def measure_materials(work: Work) -> list[Line]:
+def measure_materials(work: Work) -> list[ReportedFigure]:
     """Free-worded questions over one table; then its rows by statement beside embedded rows, in nine serializations."""
     database = work.source / "databases" / f"{RELATION}.sqlite"
     every = [{**row, "db": RELATION} for row in read_worded(WORDED, database, RELATION)]
@@ -118,7 +118,7 @@ def commonest(asked: Sequence[Row]) -> list[list[Any]]:
     return [list(row) for row in counted.most_common(1)[0][0]]
 
 
-def caught(made: Mapping[str, Row], unanswerable: Sequence[Row], asked: Sequence[Row], of: str) -> list[Line]:
+def caught(made: Mapping[str, Row], unanswerable: Sequence[Row], asked: Sequence[Row], of: str) -> list[ReportedFigure]:
     """Refusals of both kinds of questions at the system's own threshold, at the best one, and the area under all."""
     low = [confidence(made.get(row["id"])) for row in unanswerable]
     high = [confidence(made.get(row["id"])) for row in asked]
@@ -136,7 +136,7 @@ def caught(made: Mapping[str, Row], unanswerable: Sequence[Row], asked: Sequence
     return lines(f"unanswerable against {of}", ours, ("chance", chance))
 
 
-def rows_found(work: Work, connection: sqlite3.Connection, made: Mapping[str, Row], asked: Sequence[Row]) -> list[Line]:
+def rows_found(work: Work, connection: sqlite3.Connection, made: Mapping[str, Row], asked: Sequence[Row]) -> list[ReportedFigure]:
     """The rows that a gold statement reads: found by our statement, and by the default serialization's embeddings."""
     wanted = {row["id"]: rows_read(row["gold"][0]["sql"], RELATION, connection) for row in asked}
     asked = [row for row in asked if wanted[row["id"]]]
@@ -164,7 +164,7 @@ def rows_found(work: Work, connection: sqlite3.Connection, made: Mapping[str, Ro
     ]
 
 
-def serializers(work: Work, connection: sqlite3.Connection, asked: Sequence[Row]) -> list[Line]:
+def serializers(work: Work, connection: sqlite3.Connection, asked: Sequence[Row]) -> list[ReportedFigure]:
     """Nine ways to write a row, by how well its embedding is found for a lookup."""
     wanted = {row["id"]: rows_read(row["gold"][0]["sql"], RELATION, connection) for row in asked}
     asked = [row for row in asked if wanted[row["id"]]]

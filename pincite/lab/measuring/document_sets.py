@@ -13,7 +13,7 @@ from typing import Any
 from pincite.ingest.ocr.ocr_settings import engine_name
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.measurement import (
-    Line,
+    ReportedFigure,
     Work,
     answered,
     chance,
@@ -32,12 +32,12 @@ from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.cell_neighbours import agreement
 from pincite.lab.scoring.evaluation import Figure, figure
 from pincite.lab.scoring.examples import names_document
-from pincite.records.runfile import Found, Record, document_name, read_lines
+from pincite.records.runfile import FoundPage, Record, document_name, read_lines
 from pincite.types import Cell, Example, Table
 from pincite.workbench import submissions
 
 
-def measure_wattbot(work: Work) -> list[Line]:
+def measure_wattbot(work: Work) -> list[ReportedFigure]:
     """Both years' scores from one run over all papers, and whether the right paper is found."""
     some, metadata = loaded(work), work.source / "metadata.csv"
     system.index(work.source / "docs", work.corpus, metadata)
@@ -76,7 +76,7 @@ def submitted(
     return made
 
 
-def measure_erc(work: Work) -> list[Line]:
+def measure_erc(work: Work) -> list[ReportedFigure]:
     """The points of one run over all reports."""
     some = loaded(work)
     system.index(work.source / "pdfs", work.corpus, work.source / "companies.csv")
@@ -88,7 +88,7 @@ def measure_erc(work: Work) -> list[Line]:
     return lines("ERC round 2", ours, ("N/A to all", refusing), ("N/A and True", agreeing))
 
 
-def measure_documents(work: Work) -> list[Line]:
+def measure_documents(work: Work) -> list[ReportedFigure]:
     """Sets of PDFs with typed answers: pages found in each scope, and one run of answers."""
     some = loaded(work)
     system.index(work.source / "pdfs", work.corpus)
@@ -127,29 +127,29 @@ def best_constant(some: Sequence[Example]) -> str:
 
 
 def pages_found(
-    of: str, hits: Mapping[str, Sequence[Found]], some: Sequence[Example], counts: Mapping[str, int], own: bool
-) -> list[Line]:
+    of: str, hits: Mapping[str, Sequence[FoundPage]], some: Sequence[Example], counts: Mapping[str, int], own: bool
+) -> list[ReportedFigure]:
     """Page hit rates, beside the first pages of the document or, over all documents, random pages."""
     golds = {example.id: gold(example) for example in some}
     ours = scoring.retrieval_figures(hits, golds)
     if own:
         names = {example.id: document_name(example.query.where[0][1][0]) for example in some if example.query.where}
-        first = {key: [Found(name, page) for page in range(1, system.DEPTH + 1)] for key, name in names.items()}
+        first = {key: [FoundPage(name, page) for page in range(1, system.DEPTH + 1)] for key, name in names.items()}
         return lines(f"pages, {of}", ours, ("first pages", scoring.retrieval_figures(first, golds)))
     wanted = [len(metrics.spots(example.evidence)) for example in some if example.evidence]
     return lines(f"pages, {of}", ours, ("random pages", chance(sum(counts.values()), wanted, "page ")))
 
 
 def documents_found(
-    of: str, hits: Mapping[str, Sequence[Found]], golds: Mapping[str, dict[str, Any]], documents: int
-) -> list[Line]:
+    of: str, hits: Mapping[str, Sequence[FoundPage]], golds: Mapping[str, dict[str, Any]], documents: int
+) -> list[ReportedFigure]:
     """Document hit rates, beside random documents."""
     wanted = [len(scoring.judgements(row)[1]) for row in golds.values() if scoring.judgements(row)[1]]
     ours = scoring.retrieval_figures(hits, golds)
     return lines(of, ours, ("random documents", chance(documents, wanted, "document ")))
 
 
-def measure_sec10q(work: Work) -> list[Line]:
+def measure_sec10q(work: Work) -> list[ReportedFigure]:
     """Whether the right filings are found: questions over several of them, without pages."""
     some = loaded(work)
     system.index(work.source / "pdfs", work.corpus)
@@ -157,7 +157,7 @@ def measure_sec10q(work: Work) -> list[Line]:
     return documents_found("the right filings", found(work, some, own=False), golds, size)
 
 
-def measure_vaswani(work: Work) -> list[Line]:
+def measure_vaswani(work: Work) -> list[ReportedFigure]:
     """Retrieval over short abstracts, each a text file."""
     some, files = loaded(work), work.folder / "files"
     files.mkdir(parents=True, exist_ok=True)
@@ -171,7 +171,7 @@ def measure_vaswani(work: Work) -> list[Line]:
     return documents_found("abstracts", found(work, some, own=False), golds, size)
 
 
-def measure_icdar2013(work: Work) -> list[Line]:
+def measure_icdar2013(work: Work) -> list[ReportedFigure]:
     """Whether neighbouring cells of tables are found, over all tables reported in a file, summed over files."""
     system.index(work.source / "pdfs", work.corpus)
     wanted: dict[str, list[Table]] = {}
@@ -202,7 +202,7 @@ def region_table(region: Mapping[str, Any]) -> Table:
     )  # fmt: skip
 
 
-def measure_robust(work: Work) -> list[Line]:
+def measure_robust(work: Work) -> list[ReportedFigure]:
     """Whether each odd, broken or locked file gets the right status."""
     rows = read_lines(work.source / "manifest.jsonl")[: work.limit]
     given = system.statuses(work.source / "pdfs", work.corpus)

@@ -23,7 +23,7 @@ from pincite.evidence.place import CellPlace, Place, SentencePlace
 from pincite.evidence.saying import cited, drafted
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.generated_near_misses import generated
-from pincite.lab.measuring.measurement import Line, Work, lines
+from pincite.lab.measuring.measurement import ReportedFigure, Work, lines
 from pincite.lab.measuring.own_questions import QUESTIONS, documents
 from pincite.lab.scoring.evaluation import Figure, area, figure
 from pincite.question.understanding import understand
@@ -35,7 +35,7 @@ APART = " > "
 """What stands between the labels of a path in the files of pairs."""
 
 
-class Judge(Protocol):
+class PairJudge(Protocol):
     """A judge of evidence: the log-odds that places answer a question, and from which on they are taken to."""
 
     @property
@@ -48,7 +48,7 @@ class Judge(Protocol):
         ...
 
 
-class Judged(NamedTuple):
+class JudgedPair(NamedTuple):
     """A pair with the log-odds of its two places, and whether what stands there passes the checks of place."""
 
     row: Mapping[str, Any]
@@ -58,41 +58,41 @@ class Judged(NamedTuple):
     wrong_stands: bool
 
 
-def measure_near_misses(work: Work) -> list[Line]:
+def measure_near_misses(work: Work) -> list[ReportedFigure]:
     """Near misses that the shipped judge lets through, and right evidence that it rejects."""
     return near_misses(read_lines(QUESTIONS / "near_misses.jsonl")[: work.limit], shipped())
 
 
-def measure_generated(work: Work) -> list[Line]:
+def measure_generated(work: Work) -> list[ReportedFigure]:
     """Near misses that code makes of the tables of reports which taught no judge: let through, and right evidence rejected."""
     system.index(documents(work, "seen"), work.corpus)
     judge, found, corpus = shipped(), [], Corpus(work.corpus)
     for each in generated(work.corpus)[: work.limit]:
         odds = judge.odds(each.question, [placed(each.right), placed(each.wrong)])
         stand = holds(each.question, each.right, corpus), holds(each.question, each.wrong, corpus)
-        found.append(Judged({"differs": each.differs}, float(odds[0]), float(odds[1]), *stand))
+        found.append(JudgedPair({"differs": each.differs}, float(odds[0]), float(odds[1]), *stand))
     return near_miss_lines(found, judge.threshold, ("differs",))
 
 
-def measure_other_words(work: Work) -> list[Line]:
+def measure_other_words(work: Work) -> list[ReportedFigure]:
     """Evidence in other words that the shipped judge rejects, and neighbours of it that it lets through."""
     return other_words(read_lines(QUESTIONS / "other_words.jsonl")[: work.limit], shipped())
 
 
-def shipped() -> Judge:
+def shipped() -> PairJudge:
     """The judge that answers are put to."""
     from pincite.evidence.judge import Judge as Shipped
 
-    made: Judge = Shipped()
+    made: PairJudge = Shipped()
     return made
 
 
-def near_misses(rows: Sequence[Mapping[str, Any]], judge: Judge) -> list[Line]:
+def near_misses(rows: Sequence[Mapping[str, Any]], judge: PairJudge) -> list[ReportedFigure]:
     """The figures of near misses: all, by the way in which they differ, and by what they were taken from."""
     return near_miss_lines(list(judged(rows, judge, "right", "wrong")), judge.threshold, ("differs", "from"))
 
 
-def near_miss_lines(found: Sequence[Judged], threshold: float, fields: Sequence[str]) -> list[Line]:
+def near_miss_lines(found: Sequence[JudgedPair], threshold: float, fields: Sequence[str]) -> list[ReportedFigure]:
     """The figures of judged near misses: all, and by what their fields say."""
     made = figures("near misses", found, threshold, "near misses let through")
     for field in fields:
@@ -102,7 +102,7 @@ def near_miss_lines(found: Sequence[Judged], threshold: float, fields: Sequence[
     return made
 
 
-def other_words(rows: Sequence[Mapping[str, Any]], judge: Judge) -> list[Line]:
+def other_words(rows: Sequence[Mapping[str, Any]], judge: PairJudge) -> list[ReportedFigure]:
     """The figures of evidence in other words than the question's: all, cells, and sentences."""
     found = list(judged(rows, judge, "evidence", "neighbour"))
     made = figures("other words", found, judge.threshold, "neighbours let through")
@@ -114,16 +114,16 @@ def other_words(rows: Sequence[Mapping[str, Any]], judge: Judge) -> list[Line]:
     return made
 
 
-def judged(rows: Sequence[Mapping[str, Any]], judge: Judge, right: str, wrong: str) -> Iterator[Judged]:
+def judged(rows: Sequence[Mapping[str, Any]], judge: PairJudge, right: str, wrong: str) -> Iterator[JudgedPair]:
     """Each pair with the odds of its two sides."""
     for row in rows:
         sides = place(row[right]), place(row[wrong])
         odds = judge.odds(row["question"], sides)
         stand = [stands(row["question"], side) for side in sides]
-        yield Judged(row, float(odds[0]), float(odds[1]), *stand)
+        yield JudgedPair(row, float(odds[0]), float(odds[1]), *stand)
 
 
-def figures(of: str, pairs: Sequence[Judged], threshold: float, through: str) -> list[Line]:
+def figures(of: str, pairs: Sequence[JudgedPair], threshold: float, through: str) -> list[ReportedFigure]:
     """What is let through and what is rejected at a threshold; and, without one, whether right places score higher."""
     let = [each.wrong >= threshold for each in pairs]
     lost = [each.right < threshold for each in pairs]

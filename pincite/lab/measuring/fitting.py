@@ -26,7 +26,7 @@ HARD = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearnedQuestion:
     """A question to learn from: its table, its readings' features as (rows, names, values), answers, and which are right."""
 
     table: str
@@ -43,7 +43,7 @@ def packed(
     answers: list[tuple[str, ...]],
     right: Sequence[bool],
     names: dict[str, int],
-) -> Learned:
+) -> LearnedQuestion:
     """The readings of a question as arrays; `names` numbers the features and grows."""
     starts, found, values = [0], [], []
     for row in rows:
@@ -52,7 +52,7 @@ def packed(
                 found.append(names.setdefault(name, len(names)))
                 values.append(value)
         starts.append(len(found))
-    return Learned(
+    return LearnedQuestion(
         table, np.array(starts), np.array(found, np.int32), np.array(values, np.float32), answers, np.array(right, bool)
     )
 
@@ -62,7 +62,7 @@ def fold_of(table: str) -> int:
     return int(hashlib.sha1(table.encode()).hexdigest(), 16) % FOLDS
 
 
-def often(questions: Iterable[Learned], size: int) -> NDArray[np.bool_]:
+def often(questions: Iterable[LearnedQuestion], size: int) -> NDArray[np.bool_]:
     """Which of `size` features enough questions have."""
     counted = np.zeros(size)
     for question in questions:
@@ -70,7 +70,7 @@ def often(questions: Iterable[Learned], size: int) -> NDArray[np.bool_]:
     return np.asarray(counted >= OFTEN)
 
 
-def fit(questions: Sequence[Learned], size: int, penalty: float = PENALTY) -> NDArray[np.float64]:
+def fit(questions: Sequence[LearnedQuestion], size: int, penalty: float = PENALTY) -> NDArray[np.float64]:
     """The weight of each of `size` features."""
     kept = often(questions, size)
     useful = [question for question in questions if question.right.any() and not question.right.all()]
@@ -92,7 +92,7 @@ def fit(questions: Sequence[Learned], size: int, penalty: float = PENALTY) -> ND
     return _maximised(matrices, rights, size, penalty, 80)
 
 
-def _matrix(one: Learned, size: int, kept: NDArray[np.bool_]) -> Any:
+def _matrix(one: LearnedQuestion, size: int, kept: NDArray[np.bool_]) -> Any:
     from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
     return csr_matrix(
@@ -125,7 +125,7 @@ def _maximised(
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class LikeliestAnswer:
     """The likeliest answer to a question under some weights, whether it is right, and what tells how sure that is."""
 
     answer: tuple[str, ...]
@@ -133,7 +133,7 @@ class Best:
     surety: dict[str, float]
 
 
-def best(one: Learned, weights: NDArray[np.float64], names: Sequence[str]) -> Best | None:
+def best(one: LearnedQuestion, weights: NDArray[np.float64], names: Sequence[str]) -> LikeliestAnswer | None:
     """The likeliest answer under some weights; None without a reading."""
     if not len(one.right):
         return None
@@ -145,19 +145,19 @@ def best(one: Learned, weights: NDArray[np.float64], names: Sequence[str]) -> Be
     at = ranked[0][0]
     row = slice(one.starts[at], one.starts[at + 1])
     said = {names[name]: float(value) for name, value in zip(one.names[row], one.values[row], strict=True)}
-    return Best(one.answers[at], bool(one.right[at]), surety(said, chance[at], [each for _, each in ranked]))
+    return LikeliestAnswer(one.answers[at], bool(one.right[at]), surety(said, chance[at], [each for _, each in ranked]))
 
 
-def cross_fitted(questions: Sequence[Learned], names: Sequence[str]) -> list[tuple[Best, float] | None]:
+def cross_fitted(questions: Sequence[LearnedQuestion], names: Sequence[str]) -> list[tuple[LikeliestAnswer, float] | None]:
     """For each question the likeliest answer and the confidence in it, both under weights learned on other tables."""
-    made: list[Best | None] = [None] * len(questions)
+    made: list[LikeliestAnswer | None] = [None] * len(questions)
     folds = [fold_of(question.table) for question in questions]
     for fold in range(FOLDS):
         weights = fit([one for one, each in zip(questions, folds, strict=True) if each != fold], len(names))
         for at, one in enumerate(questions):
             if folds[at] == fold:
                 made[at] = best(one, weights, names)
-    sure: list[tuple[Best, float] | None] = [None] * len(questions)
+    sure: list[tuple[LikeliestAnswer, float] | None] = [None] * len(questions)
     for fold in range(FOLDS):
         by = fit_confidence([one for one, each in zip(made, folds, strict=True) if one and each != fold])
         for at, found in enumerate(made):
@@ -166,7 +166,7 @@ def cross_fitted(questions: Sequence[Learned], names: Sequence[str]) -> list[tup
     return sure
 
 
-def shipped_best(questions: Sequence[Learned], names: Sequence[str]) -> list[tuple[Best, float] | None]:
+def shipped_best(questions: Sequence[LearnedQuestion], names: Sequence[str]) -> list[tuple[LikeliestAnswer, float] | None]:
     """For each question the likeliest answer and the confidence in it, both under the shipped weights."""
     held = shipped()["weights"]
     weights = np.array([held.get(name, 0.0) for name in names])
@@ -174,7 +174,7 @@ def shipped_best(questions: Sequence[Learned], names: Sequence[str]) -> list[tup
     return [(each, confidence(each.surety)) if each else None for each in found]
 
 
-def fit_confidence(found: Sequence[Best], penalty: float = SURE_PENALTY) -> dict[str, float]:
+def fit_confidence(found: Sequence[LikeliestAnswer], penalty: float = SURE_PENALTY) -> dict[str, float]:
     """The weights of a logistic model of whether the likeliest answers are right; the penalty is on standardised features."""
     from scipy.optimize import minimize
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pincite.lab.measuring import measured_system as system
-from pincite.lab.measuring.measurement import Line, Work, answered, gold, judged, lines, loaded
+from pincite.lab.measuring.measurement import ReportedFigure, Work, answered, gold, judged, lines, loaded
 from pincite.lab.measuring.own_questions import calibration_lines, candidates, looked
 from pincite.lab.scoring import evaluation as scoring
 from pincite.lab.scoring import typed_answers as typed
@@ -22,7 +22,7 @@ THRESHOLDS = (0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7)
 """The confidences at which the curve is told."""
 
 
-def measure_fresh(work: Work) -> list[Line]:
+def measure_fresh(work: Work) -> list[ReportedFigure]:
     """What is shown is right, what is asked is answered, what has no answer is refused: with OCR and without."""
     some = loaded(work)
     made = []
@@ -36,7 +36,7 @@ def measure_fresh(work: Work) -> list[Line]:
     return made
 
 
-def told(label: str, records: Mapping[str, Record], some: Sequence[Example]) -> list[Line]:
+def told(label: str, records: Mapping[str, Record], some: Sequence[Example]) -> list[ReportedFigure]:
     """The totals of one way to read the documents, the curve over thresholds, and whether confidences are worth their name."""
     rows = {example.id: gold(example) for example in some}
     own = {key: records[key] for key in rows if key in records}

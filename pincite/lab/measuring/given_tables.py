@@ -9,14 +9,14 @@ from typing import Any
 
 from pincite.lab.measuring import fitting
 from pincite.lab.measuring import measured_system as system
-from pincite.lab.measuring.measurement import Line, Work, constant, gold, lines, loaded, pairs
+from pincite.lab.measuring.measurement import ReportedFigure, Work, constant, gold, lines, loaded, pairs
 from pincite.lab.scoring import evaluation as scoring
 from pincite.lab.scoring import tatqa
 from pincite.lab.scoring.evaluation import figure
 from pincite.records.runfile import Record, read_lines
 
 
-def measure_tatqa(work: Work) -> list[Line]:
+def measure_tatqa(work: Work) -> list[ReportedFigure]:
     """Questions over a given table with paragraphs."""
     some = loaded(work)
     contexts = {row["context_id"]: row for row in read_lines(work.source / "contexts.jsonl")}
@@ -48,7 +48,7 @@ def gold_items(row: Mapping[str, Any]) -> tuple[str, ...]:
 SHIPPED = "shipped weights (learned on the development questions, so no measure of those)"
 
 
-def measure_wtq(work: Work) -> list[Line]:
+def measure_wtq(work: Work) -> list[ReportedFigure]:
     """Compositional questions over a given table, answered under weights learned on other tables, and under the shipped."""
     some, tables = loaded(work), {}
     for name in {str(gold(example)["table_id"]) for example in some}:
@@ -75,7 +75,7 @@ def measure_wtq(work: Work) -> list[Line]:
             trivial = (f'"{common}" to all', scoring.wtq_figures(pairs(same, part)))
             made += lines(of, scoring.wtq_figures(pairs(records, part)), trivial)
     among = figure("a right answer is among the readings", [float(one.right.any()) for one in learned])
-    return [*made, Line(among, "given tables", "-")]
+    return [*made, ReportedFigure(among, "given tables", "-")]
 
 
 def wanted(row: Mapping[str, Any]) -> list[str]:

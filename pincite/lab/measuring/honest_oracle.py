@@ -22,7 +22,7 @@ from typing import Any
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.checkout import ROOT
-from pincite.lab.measuring.measurement import FOLDERS, Line, Work, gold, lines
+from pincite.lab.measuring.measurement import FOLDERS, ReportedFigure, Work, gold, lines
 from pincite.lab.scoring import evaluation as scoring
 from pincite.lab.scoring import examples, wattbot
 from pincite.lab.scoring import typed_answers as typed
@@ -69,7 +69,7 @@ a question tells: asked again, the oracle says another thing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class OracleCase:
     """A question of a set after the run: its sort, whether it came out right, and where and why it was lost where not."""
 
     set: str
@@ -86,10 +86,10 @@ class Case:
     ways: tuple[str, ...] = ()
 
 
-def measure_oracle(work: Work) -> list[Line]:
+def measure_oracle(work: Work) -> list[ReportedFigure]:
     """The loss of the honest oracle by set and stage, and what gets through of the one that errs."""
     names = [name for name in SETS if (work.data / FOLDERS[name]).is_dir()]
-    made: list[Line] = []
+    made: list[ReportedFigure] = []
     honest = {name: cases(work, name, 0.0) for name in names}
     for name, some in honest.items():
         made += lost_lines(name, some)
@@ -100,17 +100,17 @@ def measure_oracle(work: Work) -> list[Line]:
     return made
 
 
-def erring_or_lost(honest: Mapping[str, Sequence[Case]], erring: Sequence[Case]) -> Iterator[Case]:
+def erring_or_lost(honest: Mapping[str, Sequence[OracleCase]], erring: Sequence[OracleCase]) -> Iterator[OracleCase]:
     """The cases to look at: those lost, and the errors that were shown."""
     yield from (each for some in honest.values() for each in some if each.stage)
     yield from (each for each in erring if each.error and each.answered and not each.right)
 
 
-def _line(each: Case) -> dict[str, Any]:
-    return {name: getattr(each, name) for name in Case.__slots__}
+def _line(each: OracleCase) -> dict[str, Any]:
+    return {name: getattr(each, name) for name in OracleCase.__slots__}
 
 
-def lost_lines(name: str, some: Sequence[Case]) -> list[Line]:
+def lost_lines(name: str, some: Sequence[OracleCase]) -> list[ReportedFigure]:
     """What comes out right of what was shown, by sort, and at which stage the rest is lost."""
     answerable = [each for each in some if each.sort in ("stands", "derived")]
     made = []
@@ -125,7 +125,7 @@ def lost_lines(name: str, some: Sequence[Case]) -> list[Line]:
     return made + lines(name, [figure("not in the text, left out", left)])
 
 
-def group_lines(some: Sequence[Case]) -> list[Line]:
+def group_lines(some: Sequence[OracleCase]) -> list[ReportedFigure]:
     """The largest groups of losses over all sets, each as its share of them; what their reasons quote and count is left out."""
     lost = [(each.stage, reason(each.why)) for each in some if each.stage]
     made = []
@@ -141,7 +141,7 @@ def reason(why: str) -> str:
     return " ".join("".join(each for each in "…".join(parts[::2]) if not each.isdigit()).split())
 
 
-def through_lines(some: Sequence[Case]) -> list[Line]:
+def through_lines(some: Sequence[OracleCase]) -> list[ReportedFigure]:
     """Of replies with an error those that were shown, each kind apart; of right ones those that were lost."""
     erring = [each for each in some if each.error]
     made = lines("wrong replies", [figure("shown", [float(each.answered and not each.right) for each in erring])])
@@ -155,7 +155,7 @@ def through_lines(some: Sequence[Case]) -> list[Line]:
 # ---- asking
 
 
-def cases(work: Work, name: str, wrong: float) -> list[Case]:
+def cases(work: Work, name: str, wrong: float) -> list[OracleCase]:
     """Every question of a set, asked of the oracle and judged by the set's own rule."""
     own = Work(name, work.data, work.folder.parent / name if name != "tatqa" else work.folder / name)
     some = examples.load(name, work.data)
@@ -257,7 +257,7 @@ def _rows(table: Table) -> Iterator[str]:
 # ---- judging
 
 
-def judged(name: str, some: Mapping[str, Example], place: Path) -> list[Case]:
+def judged(name: str, some: Mapping[str, Example], place: Path) -> list[OracleCase]:
     """The cases of a run from its answers, the oracle's sorts and the oracle's log."""
     rows = {str(row["id"]): row for row in read_lines(place / "answers.jsonl")}
     log: dict[str, list[dict[str, Any]]] = {}
@@ -273,13 +273,13 @@ def judged(name: str, some: Mapping[str, Example], place: Path) -> list[Case]:
 
 def case(
     name: str, one: Example, sorted_: Mapping[str, Any], row: Mapping[str, Any], log: Sequence[Mapping[str, Any]]
-) -> Case:
+) -> OracleCase:
     """One question: right, or lost at the first stage that did not hand on what it was given."""
     right = is_right(name, one, row)
     said = [line for line in log if line["value"] is not None]
     last = said[-1] if said else {}
     error = next((line["error"] for line in log if line["error"]), "")
-    made = Case(
+    made = OracleCase(
         name,
         sorted_["sort"],
         one.query.text,

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pincite.errors import UsageError
 from pincite.lab.experiments.environment import fingerprint
-from pincite.records.runfile import Found as FoundPage
-from pincite.records.runfile import Record, document_name, read_hits, read_lines, read_run, write_lines
+from pincite.records.runfile import FoundPage, Record, document_name, read_hits, read_lines, read_run, write_lines
 from pincite.types import Answer, Query, Table
 
 if TYPE_CHECKING:
@@ -271,7 +270,7 @@ def given_learned(
     """
     import pickle
 
-    from pincite.lab.measuring.fitting import Learned, packed
+    from pincite.lab.measuring.fitting import LearnedQuestion, packed
     from pincite.lab.scoring import wikitablequestions as wtq
     from pincite.models.encoder import MiniLM
     from pincite.rows.onetable.single_table import ready, weighed
@@ -284,7 +283,7 @@ def given_learned(
         old.unlink()  # of other code, and large
     encoder, held = MiniLM(), {}
     names: dict[str, int] = {}
-    made: list[Learned] = []
+    made: list[LearnedQuestion] = []
     for _, table, question, gold in questions:
         if table not in held:
             held[table] = ready(tables[table], encoder)

@@ -13,7 +13,7 @@ from pincite.lab.measuring.measured_system import Derived
 from pincite.lab.scoring import examples
 from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring.evaluation import CUTOFFS, Figure
-from pincite.records.runfile import Found, Record, write_lines
+from pincite.records.runfile import FoundPage, Record, write_lines
 from pincite.types import Example
 
 FOLDERS = {name: folder for name, (folder, _) in examples.LOADERS.items()} | {
@@ -60,7 +60,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReportedFigure:
     """A figure as it is reported: what it is of, and what a trivial answer gets."""
 
     figure: Figure
@@ -86,7 +86,7 @@ def answered(work: Work, some: Sequence[Example], own: bool, derived: Derived = 
     return system.answers(work.corpus, asked(work, some, own), out, derived)
 
 
-def found(work: Work, some: Sequence[Example], own: bool) -> dict[str, list[Found]]:
+def found(work: Work, some: Sequence[Example], own: bool) -> dict[str, list[FoundPage]]:
     """The pages found for examples by id."""
     return system.hits(work.corpus, asked(work, some, own), work.out("hits-own" if own else "hits-all"))
 
@@ -121,13 +121,13 @@ def constant(some: Sequence[Example], value: Callable[[Example], Any]) -> dict[s
     return {example.id: Record(example.id, value=value(example), refused=value(example) is None) for example in some}
 
 
-def lines(of: str, ours: Sequence[Figure], *others: tuple[str, Sequence[Figure]]) -> list[Line]:
+def lines(of: str, ours: Sequence[Figure], *others: tuple[str, Sequence[Figure]]) -> list[ReportedFigure]:
     """Figures beside the same figures of trivial answers."""
     by_name = [(label, {each.metric: each.value for each in theirs}) for label, theirs in others]
     made = []
     for each in ours:
         told = [f"{label} {number(values[each.metric])}" for label, values in by_name if each.metric in values]
-        made.append(Line(each, of, "; ".join(told)))
+        made.append(ReportedFigure(each, of, "; ".join(told)))
     return made
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pincite.lab.experiments.environment import fingerprint
 from pincite.lab.measuring import measured_system as system
-from pincite.lab.measuring.measurement import Line, Work, lines
+from pincite.lab.measuring.measurement import ReportedFigure, Work, lines
 from pincite.lab.measuring.own_questions import QUESTIONS
 from pincite.lab.measuring.wordings import documents
 from pincite.lab.scoring import answer_key as answerkey
@@ -18,7 +18,7 @@ from pincite.settings import Settings
 from pincite.workbench.grid import Grid, Spec, fill, grid_to, spec_from
 
 
-def measure_grid(work: Work) -> list[Line]:
+def measure_grid(work: Work) -> list[ReportedFigure]:
     """Cells shown, and right of the shown, of the grid whose true values stand in benchmarks/questions/grid.jsonl."""
     rows = read_lines(QUESTIONS / "grid.jsonl")[: work.limit]
     system.index(documents(work.data, rows), work.corpus)
@@ -33,7 +33,7 @@ def spec(rows: Sequence[Mapping[str, Any]]) -> Spec:
     return spec_from({"title": title, "entity": "company", "rows": firms, "columns": list(columns.values())})
 
 
-def grid_lines(rows: Sequence[Mapping[str, Any]], made: Grid) -> list[Line]:
+def grid_lines(rows: Sequence[Mapping[str, Any]], made: Grid) -> list[ReportedFigure]:
     """The figures of a filled grid."""
     cells = [cell for line in grid_to(made)["cells"] for cell in line]
     records = {(cell["row"], cell["column"]): record_of({"id": cell["topic"], **cell}) for cell in cells}

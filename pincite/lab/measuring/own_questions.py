@@ -18,7 +18,7 @@ from typing import Any
 
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.checkout import ROOT, commit
-from pincite.lab.measuring.measurement import Line, Work, lines
+from pincite.lab.measuring.measurement import ReportedFigure, Work, lines
 from pincite.lab.scoring import answer_key as answerkey
 from pincite.lab.scoring.evaluation import calibration_figures, figure
 from pincite.records.runfile import Record, read_lines, write_lines
@@ -30,7 +30,7 @@ LOOKS = BENCHMARKS / "looks.csv"
 UNSEEN = "reports-unseen"
 
 
-def measure_reports(work: Work) -> list[Line]:
+def measure_reports(work: Work) -> list[ReportedFigure]:
     """A half's questions over its documents, and questions about other things over the same."""
     half = work.name.rpartition("-")[2]
     system.index(documents(work, half), work.corpus)
@@ -54,7 +54,7 @@ def measure_reports(work: Work) -> list[Line]:
     return made
 
 
-def measure_databases(work: Work) -> list[Line]:
+def measure_databases(work: Work) -> list[ReportedFigure]:
     """Free-worded questions over three invented databases, each a corpus of its own, by the value that is shown.
 
     Rules may be made by looking at the seen ones; a look at the others is noted.
@@ -106,7 +106,7 @@ def answers(work: Work, rows: Sequence[Mapping[str, Any]], name: str) -> dict[st
 
 def shown_lines(
     of: str, records: Mapping[str, Record], rows: Sequence[Mapping[str, Any]], right: Mapping[str, bool]
-) -> list[Line]:
+) -> list[ReportedFigure]:
     """Right of the shown, right of the answerable, refused of the unanswerable; and right by kind."""
     judged = [(row, records[str(row["id"])]) for row in rows if str(row["id"]) in records]
     answerable = [(row, record) for row, record in judged if _has_answer(row)]
@@ -131,7 +131,7 @@ def candidates(records: Mapping[str, Record]) -> dict[str, Record]:
     }
 
 
-def calibration_lines(of: str, best: Mapping[str, Record], right: Mapping[str, bool]) -> list[Line]:
+def calibration_lines(of: str, best: Mapping[str, Record], right: Mapping[str, bool]) -> list[ReportedFigure]:
     """Whether confidences are worth their name, over the best candidate of every question that has one, shown or not.
 
     Where documents or rows hold no answer, no candidate is right.
@@ -145,7 +145,7 @@ def _has_answer(row: Mapping[str, Any]) -> bool:
     return row.get("answer", row.get("gold")) is not None
 
 
-def looked(name: str, made: Sequence[Line]) -> None:
+def looked(name: str, made: Sequence[ReportedFigure]) -> None:
     """Note that questions were looked at that only count: the date, the commit and the totals."""
     totals = "; ".join(
         f"{each.of}: {each.figure.metric} {each.figure.value:.3f} of {each.figure.n}"

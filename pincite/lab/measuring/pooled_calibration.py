@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pincite.errors import UsageError
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring.given_tables import measure_tatqa
-from pincite.lab.measuring.measurement import Line, Work, answered, gold, judged, lines, loaded
+from pincite.lab.measuring.measurement import ReportedFigure, Work, answered, gold, judged, lines, loaded
 from pincite.lab.scoring import calibration, wattbot
 from pincite.lab.scoring import evaluation as scoring
 from pincite.lab.scoring import typed_answers as typed
@@ -28,7 +28,7 @@ from pincite.workbench import submissions
 SETS = ("wattbot", "mmlongbench", "tatqa")
 
 
-class Judged(NamedTuple):
+class JudgedCandidate(NamedTuple):
     """A question's best candidate: its set, how sure it is, whether it is right, and the document that it is about."""
 
     set: str
@@ -37,7 +37,7 @@ class Judged(NamedTuple):
     document: str
 
 
-def measure_calibration(work: Work) -> list[Line]:
+def measure_calibration(work: Work) -> list[ReportedFigure]:
     """Confidences as given, and calibrated on the questions of other documents."""
     pool = [each for name in SETS for each in judgements(Work(name, work.data, work.folder.parent / name, work.limit))]
     if not pool:
@@ -45,7 +45,7 @@ def measure_calibration(work: Work) -> list[Line]:
     return calibrated_lines(pool)
 
 
-def calibrated_lines(pool: Sequence[Judged]) -> list[Line]:
+def calibrated_lines(pool: Sequence[JudgedCandidate]) -> list[ReportedFigure]:
     """The figures of a pool, as given and by two maps that are fitted on folds of documents."""
     raw = np.array([each.confidence for each in pool])
     right = [each.right for each in pool]
@@ -64,28 +64,28 @@ def calibrated_lines(pool: Sequence[Judged]) -> list[Line]:
     return made
 
 
-def figures_of(label: str, pool: Sequence[Judged]) -> list[Line]:
+def figures_of(label: str, pool: Sequence[JudgedCandidate]) -> list[ReportedFigure]:
     """The figures of one way to be sure: each set, the mean over sets, and all questions together."""
     made = []
     sets = {name: [each for each in pool if each.set == name] for name in dict.fromkeys(each.set for each in pool)}
     for name, own in sets.items():
         ours = calibration_figures([each.confidence for each in own], [each.right for each in own])
         made += lines(f"confidence, {label}: {name}", ours)
-    made.append(Line(macro_error(pool), f"confidence, {label}: mean over sets", "-"))
+    made.append(ReportedFigure(macro_error(pool), f"confidence, {label}: mean over sets", "-"))
     confidence, right = [each.confidence for each in pool], [each.right for each in pool]
     of, wrong = f"confidence, {label}: all questions of all sets", 1 - sum(right) / len(right)
     made += lines(of, calibration_figures(confidence, right))
     area = plain("area under risk-coverage", calibration.area_under_risk(confidence, right), len(right))
-    made.append(Line(area, of, f"no order {wrong:.3f}"))
+    made.append(ReportedFigure(area, of, f"no order {wrong:.3f}"))
     for coverage in (0.2, 0.5, 0.8):
         share = calibration.accuracy_at(confidence, right, coverage)
         made.append(
-            Line(plain(f"accuracy at {coverage:.0%} coverage", share, len(right)), of, f"no order {1 - wrong:.3f}")
+            ReportedFigure(plain(f"accuracy at {coverage:.0%} coverage", share, len(right)), of, f"no order {1 - wrong:.3f}")
         )
     return made
 
 
-def macro_error(pool: Sequence[Judged]) -> Figure:
+def macro_error(pool: Sequence[JudgedCandidate]) -> Figure:
     """The mean of the sets' calibration errors, each set weighing the same; for the interval all questions are drawn together."""
     sets = np.array([each.set for each in pool])
     confidence, right = np.array([each.confidence for each in pool]), np.array([each.right for each in pool])
@@ -104,7 +104,7 @@ def plain(metric: str, value: float, n: int) -> Figure:
     return Figure(metric, value, n, float("nan"), float("nan"))
 
 
-def judgements(work: Work) -> list[Judged]:
+def judgements(work: Work) -> list[JudgedCandidate]:
     """The best candidate of every question of a set that has one."""
     if work.name == "tatqa":
         measure_tatqa(work)
@@ -118,7 +118,7 @@ def judgements(work: Work) -> list[Judged]:
         record = records.get(example.id)
         if record is not None and record.candidate is not None:
             right, document = judged_right(work.name, example, replace(record, value=record.candidate))
-            made.append(Judged(work.name, record.confidence, float(right), document))
+            made.append(JudgedCandidate(work.name, record.confidence, float(right), document))
     return made
 
 

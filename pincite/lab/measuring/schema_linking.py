@@ -8,7 +8,7 @@ from typing import Any
 
 from pincite.database.relations.model import Column, Database, Relation
 from pincite.lab.measuring import measured_system as system
-from pincite.lab.measuring.measurement import Line, Work, lines
+from pincite.lab.measuring.measurement import ReportedFigure, Work, lines
 from pincite.lab.scoring import retrieval_metrics as metrics
 from pincite.lab.scoring.evaluation import Figure, figure
 from pincite.records.runfile import read_lines
@@ -16,7 +16,7 @@ from pincite.records.runfile import read_lines
 NAMES = ("R@5", "R@10", "R@20", "Success@1")
 
 
-def measure_beaver(work: Work) -> list[Line]:
+def measure_beaver(work: Work) -> list[ReportedFigure]:
     """Recall of the needed tables, with the built-in encoder and without one, beside chance."""
     asked = read_lines(work.source / "questions.jsonl")[: work.limit]
     tables = json.loads((work.source / "tables.json").read_text(encoding="utf-8"))

@@ -13,7 +13,7 @@ from typing import Any
 
 from pincite.errors import UsageError
 from pincite.lab.measuring import measured_system as system
-from pincite.lab.measuring.measurement import Line, Work, lines
+from pincite.lab.measuring.measurement import ReportedFigure, Work, lines
 from pincite.lab.measuring.own_questions import QUESTIONS, answers
 from pincite.lab.scoring import answer_key as answerkey
 from pincite.lab.scoring.evaluation import figure
@@ -21,7 +21,7 @@ from pincite.lab.scoring.typed_answers import SCALES
 from pincite.records.runfile import Record, number_of, read_lines
 
 
-def measure_wordings(work: Work) -> list[Line]:
+def measure_wordings(work: Work) -> list[ReportedFigure]:
     """Every wording of every fact, asked of one corpus."""
     facts = read_lines(QUESTIONS / "wordings.jsonl")[: work.limit]
     system.index(documents(work.data, facts), work.corpus)
@@ -44,7 +44,7 @@ def documents(data: Path, facts: Sequence[Mapping[str, Any]]) -> tuple[Path, ...
     return paths
 
 
-def wording_lines(facts: Sequence[Mapping[str, Any]], records: Mapping[str, Record]) -> list[Line]:
+def wording_lines(facts: Sequence[Mapping[str, Any]], records: Mapping[str, Record]) -> list[ReportedFigure]:
     """The figures of facts by what their wordings (`ID/1`, `ID/2`, ...) were answered with.
 
     Answers that the key accepts are one answer, so a fact with two different ones has a wrong one among them.

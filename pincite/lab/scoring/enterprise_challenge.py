@@ -19,7 +19,7 @@ from pincite.workbench.submissions import is_na
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class ChallengeScore:
     """Answer and references, each in [0, 1]; the question's points are `answer + references / 2`."""
 
     answer: float
@@ -64,14 +64,14 @@ def page_of(cited: Cited) -> str:
     return f"{document_name(cited.document)}:{cited.page - 1}"
 
 
-def score(record: Record | None, gold: Mapping[str, Any]) -> Score:
+def score(record: Record | None, gold: Mapping[str, Any]) -> ChallengeScore:
     """One question; `gold` has kind, gold (alternatives) and reference_pools. An unanswered question scores 0."""
     if record is None:
-        return Score(0.0, 0.0)
+        return ChallengeScore(0.0, 0.0)
     alternatives = gold["gold"] if isinstance(gold["gold"], list) else [gold["gold"]]
     best = max((answer_score(record.value, each, str(gold["kind"])) for each in alternatives), default=0.0)
     cited = [page_of(each) for each in record.citations if each.page]
-    return Score(best, reference_score(cited, gold.get("reference_pools") or []))
+    return ChallengeScore(best, reference_score(cited, gold.get("reference_pools") or []))
 
 
 def read_submission(path: Path) -> dict[str, Record]:

@@ -17,7 +17,7 @@ from pincite.lab.scoring import typed_answers as typed
 from pincite.lab.scoring import wikitablequestions as wtq
 from pincite.lab.scoring.examples import evidence_of
 from pincite.records.runfile import (
-    Found,
+    FoundPage,
     Record,
     Spot,
     document_name,
@@ -172,7 +172,7 @@ def page_figures(pairs: Pairs) -> list[Figure]:
     ]
 
 
-def retrieval_figures(found: Mapping[str, Sequence[Found]], golds: Mapping[str, Row]) -> list[Figure]:
+def retrieval_figures(found: Mapping[str, Sequence[FoundPage]], golds: Mapping[str, Row]) -> list[Figure]:
     """Hit rates at 1, 5 and 10 and more, over pages where the gold has pages and over documents otherwise."""
     judged = {key: judgements(gold) for key, gold in golds.items()}
     if any(pages for pages, _ in judged.values()):

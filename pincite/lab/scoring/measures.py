@@ -40,7 +40,7 @@ NOTHING = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class RunMeasure:
     """A named measure; `pooled` makes the figure of its rows (n, 2), None standing for the ratio of the two sums.
 
     `better` says which way is better (none for what only describes a run), `unit` what the figure counts ("" for shares
@@ -62,7 +62,7 @@ class Measure:
         return float(top / bottom) if bottom else float("nan")
 
 
-def label(one: Measure) -> str:
+def label(one: RunMeasure) -> str:
     """A measure's name with what it counts."""
     return f"{one.name}, {one.unit}" if one.unit and one.unit not in one.name else one.name
 
@@ -122,7 +122,7 @@ def ranked(one: Run, key: str, level: str) -> Sequence[Any]:
     return metrics.pages(found) if level == "page" else metrics.documents(found)
 
 
-def ranking(name: str, level: str, metric: str) -> Measure:
+def ranking(name: str, level: str, metric: str) -> RunMeasure:
     """A ranking metric over pages, documents or nodes."""
     metrics.score(metric, [], {"": 1})  # says what there is when the name is none
 
@@ -130,7 +130,7 @@ def ranking(name: str, level: str, metric: str) -> Measure:
         value = metrics.score(metric, ranked(one, key, level), relevance(one.golds[key], level)) if one.hits else None
         return None if value is None else (value, 1.0)
 
-    return Measure(name, "ranking", of)
+    return RunMeasure(name, "ranking", of)
 
 
 def separation(level: str, one: Run, key: str) -> Pair | None:
@@ -254,34 +254,34 @@ def spent(fields: Sequence[str], one: Run, key: str) -> Pair | None:
     return (float(sum(map(float, values))), 1.0) if values else None
 
 
-ANSWERS: dict[str, Measure] = {
+ANSWERS: dict[str, RunMeasure] = {
     each.name: each
     for each in (
-        Measure("accuracy", "answers", partial(answer, "", judged)),
-        Measure("right", "answers", partial(answer, "typed", partial(right, typed.TOLERANCE))),
-        Measure("refused unanswerable", "answers", partial(answer, "", refusal)),
-        Measure("right of answered", "answers", right_of_answered),
-        Measure("coverage", "answers", coverage, better="none"),
+        RunMeasure("accuracy", "answers", partial(answer, "", judged)),
+        RunMeasure("right", "answers", partial(answer, "typed", partial(right, typed.TOLERANCE))),
+        RunMeasure("refused unanswerable", "answers", partial(answer, "", refusal)),
+        RunMeasure("right of answered", "answers", right_of_answered),
+        RunMeasure("coverage", "answers", coverage, better="none"),
         *(
-            Measure(f"WattBot{year} {part}", "answers", partial(answer, "wattbot", partial(wattbot_score, year, field)))
+            RunMeasure(f"WattBot{year} {part}", "answers", partial(answer, "wattbot", partial(wattbot_score, year, field)))
             for year in (2025, 2026)
             for part, field in (("score", "total"), ("value", "value"), ("references", "references"), ("na", "na"))
         ),
-        Measure("ERC points", "answers", partial(answer, "erc", lambda r, g: erc.score(r, g).points), unit="points"),
-        Measure("ERC answer", "answers", partial(answer, "erc", lambda r, g: erc.score(r, g).answer)),
-        Measure("ERC references", "answers", partial(answer, "erc", lambda r, g: erc.score(r, g).references)),
-        Measure("TAT-QA EM", "answers", partial(answer, "tatqa", lambda r, g: run.tatqa_score(r, g)[0])),
-        Measure("TAT-QA F1", "answers", partial(answer, "tatqa", lambda r, g: run.tatqa_score(r, g)[1])),
-        Measure("WTQ right", "answers", partial(answer, "wtq", lambda r, g: float(run.wtq_right(r, g)))),
-        Measure("cited page precision", "citations", partial(cited, "page", True)),
-        Measure("cited page recall", "citations", partial(cited, "page", False)),
-        Measure("cited document precision", "citations", partial(cited, "document", True)),
-        Measure("cited document recall", "citations", partial(cited, "document", False)),
-        Measure("ECE", "confidence", confidence, expected_calibration_error, better="low"),
-        Measure("AURC", "confidence", confidence, area_under_risk, better="low"),
-        Measure("seconds", "spent", partial(spent, ("search_s", "answer_s")), better="low", unit="seconds"),
-        Measure("tokens", "spent", partial(spent, ("tokens_in", "tokens_out")), better="low", unit="tokens"),
-        Measure("cost", "spent", partial(spent, ("cost",)), better="low", unit="cost"),
+        RunMeasure("ERC points", "answers", partial(answer, "erc", lambda r, g: erc.score(r, g).points), unit="points"),
+        RunMeasure("ERC answer", "answers", partial(answer, "erc", lambda r, g: erc.score(r, g).answer)),
+        RunMeasure("ERC references", "answers", partial(answer, "erc", lambda r, g: erc.score(r, g).references)),
+        RunMeasure("TAT-QA EM", "answers", partial(answer, "tatqa", lambda r, g: run.tatqa_score(r, g)[0])),
+        RunMeasure("TAT-QA F1", "answers", partial(answer, "tatqa", lambda r, g: run.tatqa_score(r, g)[1])),
+        RunMeasure("WTQ right", "answers", partial(answer, "wtq", lambda r, g: float(run.wtq_right(r, g)))),
+        RunMeasure("cited page precision", "citations", partial(cited, "page", True)),
+        RunMeasure("cited page recall", "citations", partial(cited, "page", False)),
+        RunMeasure("cited document precision", "citations", partial(cited, "document", True)),
+        RunMeasure("cited document recall", "citations", partial(cited, "document", False)),
+        RunMeasure("ECE", "confidence", confidence, expected_calibration_error, better="low"),
+        RunMeasure("AURC", "confidence", confidence, area_under_risk, better="low"),
+        RunMeasure("seconds", "spent", partial(spent, ("search_s", "answer_s")), better="low", unit="seconds"),
+        RunMeasure("tokens", "spent", partial(spent, ("tokens_in", "tokens_out")), better="low", unit="tokens"),
+        RunMeasure("cost", "spent", partial(spent, ("cost",)), better="low", unit="cost"),
     )
 }
 
@@ -294,7 +294,7 @@ def level_of(runs: Sequence[Run], ids: Sequence[str]) -> str:
     return "node" if any(gold.get("nodes") for gold in golds) else "document"
 
 
-def measure(name: str, level: str) -> Measure:
+def measure(name: str, level: str) -> RunMeasure:
     """The measure of a name; a ranking metric that does not say over what is over `level`.
 
     `right(tolerance=0.05)` declares the relative tolerance of numbers. Raises UsageError that lists the names.
@@ -304,11 +304,11 @@ def measure(name: str, level: str) -> Measure:
         return ANSWERS[name]
     declared = re.fullmatch(r"right\(tolerance=(\d*\.?\d+)\)", name)
     if declared:
-        return Measure(name, "answers", partial(answer, "typed", partial(right, Decimal(declared[1]))))
+        return RunMeasure(name, "answers", partial(answer, "typed", partial(right, Decimal(declared[1]))))
     first, _, rest = name.partition(" ")
     over, metric = (first, rest) if first in LEVELS and rest else (level, name)
     if metric == "separation":
-        return Measure(f"{over} separation", "ranking", partial(separation, over))
+        return RunMeasure(f"{over} separation", "ranking", partial(separation, over))
     try:
         return ranking(f"{over} {metric}", over, metric)
     except UsageError:
@@ -318,7 +318,7 @@ def measure(name: str, level: str) -> Measure:
         ) from None
 
 
-def standard(runs: Sequence[Run], ids: Sequence[str]) -> list[Measure]:
+def standard(runs: Sequence[Run], ids: Sequence[str]) -> list[RunMeasure]:
     """Every measure that applies to some question of some run; what was spent only where something was."""
     level = level_of(runs, ids)
     rankings = [measure(name, level) for name in (*RANKING, "separation")]
@@ -326,6 +326,6 @@ def standard(runs: Sequence[Run], ids: Sequence[str]) -> list[Measure]:
     return [each for each in (*rankings, *documents, *ANSWERS.values()) if _says(each, runs, ids)]
 
 
-def _says(one: Measure, runs: Sequence[Run], ids: Sequence[str]) -> bool:
+def _says(one: RunMeasure, runs: Sequence[Run], ids: Sequence[str]) -> bool:
     pairs = [pair for each in runs for key in ids if (pair := one.of(each, key)) is not None]
     return any(top for top, _ in pairs) if one.group == "spent" else bool(pairs)

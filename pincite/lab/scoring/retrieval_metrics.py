@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.errors import UsageError
-from pincite.records.runfile import Found, Spot, document_name
+from pincite.records.runfile import FoundPage, Spot, document_name
 
 Item = TypeVar("Item", bound=Hashable)
 NAME = re.compile(r"(Success|R|P|F1|RR|nDCG|AP)(?:@(\d+))?")
@@ -79,12 +79,12 @@ def gain(grades: Iterable[int]) -> float:
     return sum(grade / math.log2(rank + 2) for rank, grade in enumerate(grades))
 
 
-def pages(found: Iterable[Found]) -> list[Spot]:
+def pages(found: Iterable[FoundPage]) -> list[Spot]:
     """The distinct (document, page) pairs of hits in the order in which they appear; hits without a page left out."""
     return list(dict.fromkeys((document_name(hit.document), hit.page) for hit in found if hit.page))
 
 
-def documents(found: Iterable[Found]) -> list[str]:
+def documents(found: Iterable[FoundPage]) -> list[str]:
     """The distinct documents of hits in the order in which they first appear."""
     return list(dict.fromkeys(document_name(hit.document) for hit in found))
 

@@ -26,7 +26,7 @@ Row = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class WattbotScore:
     """The three parts of one row's score, each in [0, 1], and their weighted sum."""
 
     value: float
@@ -169,25 +169,25 @@ def overlap_f1(a: frozenset[str], b: frozenset[str]) -> float:
     return 2 * len(a & b) / (len(a) + len(b)) if a or b else 1.0
 
 
-def score_2025(given: Row | None, gold: Row) -> Score:
+def score_2025(given: Row | None, gold: Row) -> WattbotScore:
     """One row under the rules of 2025; a row that was not submitted scores 0."""
     if given is None:
-        return Score(0.0, 0.0, 0.0, 0.0)
+        return WattbotScore(0.0, 0.0, 0.0, 0.0)
     value = float(value_2025(given["answer_value"], gold["answer_value"]))
     cited = jaccard(references(given["ref_id"]), gold_references(gold["ref_id"]))
     na = float(not is_blank(gold["answer_value"]) or is_blank(given["answer_value"]))
-    return Score(value, cited, na, 0.75 * value + 0.15 * cited + 0.10 * na)
+    return WattbotScore(value, cited, na, 0.75 * value + 0.15 * cited + 0.10 * na)
 
 
-def score_2026(given: Row | None, gold: Row) -> Score:
+def score_2026(given: Row | None, gold: Row) -> WattbotScore:
     """One row under the rules of 2026; a row that was not submitted scores 0."""
     if given is None:
-        return Score(0.0, 0.0, 0.0, 0.0)
+        return WattbotScore(0.0, 0.0, 0.0, 0.0)
     value = float(value_2026(given["answer_value"], gold["answer_value"], gold.get("answer_unit", "")))
     cited = overlap_f1(references(given["ref_id"]), gold_references(gold["ref_id"]))
     fields = ("answer_value", "ref_id", "ref_url", "supporting_materials")
     na = float(not is_blank(gold["answer_value"]) or all(is_blank(given.get(field, "")) for field in fields))
-    return Score(value, cited, na, 0.75 * value + 0.20 * cited + 0.05 * na)
+    return WattbotScore(value, cited, na, 0.75 * value + 0.20 * cited + 0.05 * na)
 
 
 def read_submission(path: Path) -> dict[str, dict[str, str]]:

@@ -36,7 +36,7 @@ Key = tuple[str, ...]
 """Column, row, the section above it and the table, in lower case: as much of it as is said."""
 
 
-class Asked(NamedTuple):
+class AskedCell(NamedTuple):
     """A cell that can be asked for, with the words that name it."""
 
     node: Node
@@ -49,7 +49,7 @@ class Asked(NamedTuple):
 
 def lookups(document: Document, name: str) -> list[Row]:
     """A question for every cell that its row, its column and where needed its section and table name unmistakably."""
-    named: dict[Key, list[Asked]] = {}
+    named: dict[Key, list[AskedCell]] = {}
     for node in document.nodes:
         for cell in cells(node, node.table) if node.kind == "table" and node.table else ():
             for key in _keys(cell):
@@ -64,7 +64,7 @@ def lookups(document: Document, name: str) -> list[Row]:
     return list({row["id"]: row for row in made.values()}.values())
 
 
-def cells(node: Node, table: Table) -> Iterator[Asked]:
+def cells(node: Node, table: Table) -> Iterator[AskedCell]:
     """The cells of a table that hold a number under a header of their own, beside a label of their own."""
     rows = body(table)
     if not table.header_rows or not table.header_columns or len(rows) < 2:
@@ -82,7 +82,7 @@ def cells(node: Node, table: Table) -> Iterator[Asked]:
                 continue
             quantity = _quantity(table, cell.text, path, head, beside)
             if quantity is not None:
-                yield Asked(node, cell, quantity, head, label, _said(table.caption))
+                yield AskedCell(node, cell, quantity, head, label, _said(table.caption))
 
 
 def _quantity(table: Table, text: str, label: str, head: str, beside: Declared | None) -> Quantity | None:
@@ -103,7 +103,7 @@ def _quantity(table: Table, text: str, label: str, head: str, beside: Declared |
     return found if found is not None and found.value > 0 and found.low is None and found.unit != "year" else None
 
 
-def _keys(one: Asked) -> Iterator[Key]:
+def _keys(one: AskedCell) -> Iterator[Key]:
     """The ways to name a cell, the shortest first: row and column, with its section, with its table."""
     leaf, *above = reversed([part.casefold() for part in one.label])
     if not _GENERAL.fullmatch(leaf) and not _is_time(leaf):
@@ -114,7 +114,7 @@ def _keys(one: Asked) -> Iterator[Key]:
         yield one.column.casefold(), leaf, above[0] if above else "", one.caption.casefold()
 
 
-def _question(document: Document, name: str, key: Key, same: Sequence[Asked]) -> Row:
+def _question(document: Document, name: str, key: Key, same: Sequence[AskedCell]) -> Row:
     """The question for the first of some cells that the same words lead to, and that hold the same."""
     one = same[0]
     leaf, *above = reversed(one.label)

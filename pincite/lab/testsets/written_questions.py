@@ -45,7 +45,7 @@ _SPEAKS_OF = re.compile(
 
 
 @dataclass(slots=True)
-class Written:
+class WrittenQuestions:
     """What came of a run: the questions, in order; how many were given up, and why; and why the run ended early, if it did."""
 
     rows: list[Row] = field(default_factory=list)
@@ -81,7 +81,7 @@ def write_documents(
     seed: int = 0,
     tokens: int = 256,
     progress: Progress | None = None,
-) -> Written:
+) -> WrittenQuestions:
     """Up to `n` questions about the text of documents; each has the page of one chunk for its gold."""
     jobs = _windows(corpus, model, encoder, n, seed, tokens)
     return run_jobs(jobs, n, progress)
@@ -90,12 +90,12 @@ def write_documents(
 Job = Callable[[], Awaitable[list[Row]]]
 
 
-def run_jobs(jobs: Sequence[Job], n: int, progress: Progress | None) -> Written:
+def run_jobs(jobs: Sequence[Job], n: int, progress: Progress | None) -> WrittenQuestions:
     """Do jobs, several at once; the questions stand in the order of the jobs, and a job that fails is given up.
 
     Money that runs out, or an endpoint that stays away, ends the run early with all that came kept.
     """
-    made = Written()
+    made = WrittenQuestions()
     results: dict[int, list[Row]] = {}
     todo = iter(enumerate(jobs))
 

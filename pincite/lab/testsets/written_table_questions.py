@@ -19,7 +19,7 @@ from pincite.generate import prompts
 from pincite.index.table_rows import row_anchor, table_name
 from pincite.lab.testsets.gold_rows import Row, names, number_gold, row_of
 from pincite.lab.testsets.sql_table import SqlTable, sql_table
-from pincite.lab.testsets.written_questions import RE_ASKED, Job, Progress, Written, problem, run_jobs
+from pincite.lab.testsets.written_questions import RE_ASKED, Job, Progress, WrittenQuestions, problem, run_jobs
 from pincite.ports import Model
 from pincite.quantity import parse
 from pincite.types import Document, Node
@@ -38,7 +38,7 @@ def write_tables(
     seed: int = 0,
     languages: Sequence[str] = ("English",),
     progress: Progress | None = None,
-) -> Written:
+) -> WrittenQuestions:
     """Up to `n` questions about tables drawn evenly from all; each has the rows that its query finds for its gold."""
     jobs = _tables(corpus, model, n, seed, tuple(languages))
     return run_jobs(jobs, n, progress)

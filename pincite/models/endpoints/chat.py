@@ -15,7 +15,7 @@ from pincite.ledger import Ledger, Price, note
 from pincite.models.endpoints.endpoint import Caller, Overflow, Patience, endpoint
 from pincite.models.endpoints.endpoint_limits import Limits
 from pincite.models.endpoints.exchange import ECHOED, read, request_of, schema_of
-from pincite.models.endpoints.replies import Replies, Reply, key_of
+from pincite.models.endpoints.replies import KeptReply, Replies, key_of
 from pincite.models.endpoints.wire import Heard
 from pincite.ports import Completion, Prompt
 from pincite.types import Usage
@@ -97,7 +97,7 @@ class ChatModel:
             with suppress(Exception, asyncio.CancelledError):
                 await work
 
-    async def _reply(self, prompt: Prompt, schema: Any, heard: Heard | None = None) -> tuple[Reply, Prompt]:
+    async def _reply(self, prompt: Prompt, schema: Any, heard: Heard | None = None) -> tuple[KeptReply, Prompt]:
         """The reply to a prompt, kept or fetched, and the prompt as it was shown: with less context when all overflows."""
         place = endpoint(self.base_url, self.key, self.limits)
         caller = Caller(self.name, self.price, self.ledger, self.patience, self.telemetry)

@@ -17,7 +17,7 @@ from pincite.ledger import Hold, Ledger, Price
 from pincite.models.endpoints.endpoint_limits import Gate, Limits
 from pincite.models.endpoints.exchange import Request
 from pincite.models.endpoints.failures import Failure, failure_of
-from pincite.models.endpoints.replies import Reply
+from pincite.models.endpoints.replies import KeptReply
 from pincite.models.endpoints.wire import Heard, reply_of, sender
 from pincite.types import Usage
 
@@ -101,7 +101,7 @@ class Endpoint:
     def _models(self) -> dict[tuple[str, bool], OpenAIChatModel]:
         return {}
 
-    async def fetch(self, request: Request, caller: Caller, heard: Heard | None = None) -> Reply:
+    async def fetch(self, request: Request, caller: Caller, heard: Heard | None = None) -> KeptReply:
         """Bring the reply to a request, trying again as the caller's patience has it; with `heard` as a stream.
 
         Raises Overflow when the prompt is too long, BudgetSpent before money runs out, ModelUnreachable when every try
@@ -119,7 +119,7 @@ class Endpoint:
         while True:
             spoken = self.refused.get(caller.name, frozenset())
             outcome = await self._try(request, caller, spoken, hearing if heard else None)
-            if isinstance(outcome, Reply):
+            if isinstance(outcome, KeptReply):
                 return outcome
             if outcome.todo == "less":
                 raise Overflow(f"the prompt is too long for {where}: {outcome.why}")
@@ -143,7 +143,7 @@ class Endpoint:
 
     async def _try(
         self, request: Request, caller: Caller, spoken: frozenset[str], heard: Heard | None
-    ) -> Reply | Failure:
+    ) -> KeptReply | Failure:
         """Send a request once, with the money for it reserved; what it took is booked however it ends."""
         most = Usage(request.most_tokens(), request.max_tokens)
         amount = caller.price.of(most) * self.overrun.get(caller.name, 1)
@@ -164,7 +164,7 @@ class Endpoint:
                     self.gate.used(expected, usage.input + usage.output)
                     if cost > amount:
                         self.overrun[caller.name] = self.overrun.get(caller.name, Decimal(1)) * cost / amount
-                return Reply(reply.text, reply.ended, usage, cost)
+                return KeptReply(reply.text, reply.ended, usage, cost)
             except Exception as error:
                 cost = Decimal(0)
                 failure = failure_of(error, self.key)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from pincite.models.endpoints.replies import Reply
+from pincite.models.endpoints.replies import KeptReply
 from pincite.ports import Prompt
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ModelMessage:
     """One message of a chat; `images` are PNG files."""
 
     role: Literal["system", "user", "assistant"]
@@ -39,7 +39,7 @@ class Message:
 class Request:
     """All that decides a reply, whatever the endpoint's dialect. `schema` is None for prose."""
 
-    messages: tuple[Message, ...]
+    messages: tuple[ModelMessage, ...]
     schema: Mapping[str, Any] | None
     temperature: float
     max_tokens: int
@@ -68,21 +68,21 @@ class Request:
 def request_of(prompt: Prompt, schema: Mapping[str, Any] | None) -> Request:
     """The messages of a prompt: rules, then context and question, then earlier replies with what was wrong with each."""
     blocks = [*prompt.context, prompt.question] if prompt.context_first else [prompt.question, *prompt.context]
-    messages = [Message("system", _sendable(prompt.system))] if prompt.system else []
-    messages.append(Message("user", _sendable("\n\n".join(blocks)), prompt.images))
+    messages = [ModelMessage("system", _sendable(prompt.system))] if prompt.system else []
+    messages.append(ModelMessage("user", _sendable("\n\n".join(blocks)), prompt.images))
     for reply, fault in prompt.turns:
         # endpoints turn down an empty message, and some a second one of the user in a row
-        messages.append(Message("assistant", _sendable(reply) if reply.strip() else "(no reply)"))
-        messages.append(Message("user", _sendable(fault)))
+        messages.append(ModelMessage("assistant", _sendable(reply) if reply.strip() else "(no reply)"))
+        messages.append(ModelMessage("user", _sendable(fault)))
     return Request(tuple(messages), schema, prompt.temperature, prompt.max_tokens, prompt.run)
 
 
-def with_schema_in_prompt(messages: tuple[Message, ...], schema: Mapping[str, Any]) -> tuple[Message, ...]:
+def with_schema_in_prompt(messages: tuple[ModelMessage, ...], schema: Mapping[str, Any]) -> tuple[ModelMessage, ...]:
     """The messages with the schema written into the rules, for an endpoint that takes none."""
     told = _IN_PROMPT + json.dumps(schema, ensure_ascii=False)
     if messages[0].role == "system":
-        return (Message("system", f"{messages[0].text}\n\n{told}"), *messages[1:])
-    return (Message("system", told), *messages)
+        return (ModelMessage("system", f"{messages[0].text}\n\n{told}"), *messages[1:])
+    return (ModelMessage("system", told), *messages)
 
 
 @cache
@@ -91,7 +91,7 @@ def schema_of(form: type[BaseModel]) -> Mapping[str, Any]:
     return form.model_json_schema()
 
 
-def read(reply: Reply, form: type[T], max_tokens: int) -> T | str:
+def read(reply: KeptReply, form: type[T], max_tokens: int) -> T | str:
     """The reply as a form; or, for the model to read, what is wrong with it."""
     from pydantic import ValidationError
 

@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS replies (
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class KeptReply:
     """A reply as it came, fit for the form or not.
 
     `ended` is why it ended: "stop", "length" (cut at max_tokens), "content_filter" (refused), "tool_call" (it called
@@ -40,7 +40,7 @@ class Reply:
 
 @dataclass(slots=True)
 class _Flight:
-    task: asyncio.Task[Reply]
+    task: asyncio.Task[KeptReply]
     waiting: int = 0
 
 
@@ -52,15 +52,15 @@ class Replies:
         self._lock = threading.Lock()
         self._flights: dict[tuple[asyncio.AbstractEventLoop, str], _Flight] = {}
 
-    def get(self, key: str) -> Reply | None:
+    def get(self, key: str) -> KeptReply | None:
         """The reply to a request, when it came before."""
         with self._lock:
             row = self._db.execute(
                 "SELECT text, ended, input, output, cached, cost FROM replies WHERE key = ?", (key,)
             ).fetchone()
-        return Reply(row[0], row[1], Usage(*row[2:5]), Decimal(row[5])) if row else None
+        return KeptReply(row[0], row[1], Usage(*row[2:5]), Decimal(row[5])) if row else None
 
-    def put(self, key: str, model: str, reply: Reply) -> None:
+    def put(self, key: str, model: str, reply: KeptReply) -> None:
         """Keep a reply; the first one for a request stays."""
         usage = reply.usage
         row = (
@@ -77,7 +77,7 @@ class Replies:
         with self._lock:
             self._db.execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
-    async def once(self, key: str, model: str, send: Callable[[], Coroutine[Any, Any, Reply]]) -> tuple[Reply, bool]:
+    async def once(self, key: str, model: str, send: Callable[[], Coroutine[Any, Any, KeptReply]]) -> tuple[KeptReply, bool]:
         """The reply kept under `key`, or what `send` brings, kept before it is handed out; and whether it was sent for.
 
         Equal requests at once are one: the others wait for it and share its reply or failure. It is given up when all
@@ -102,7 +102,7 @@ class Replies:
                 with suppress(Exception, asyncio.CancelledError):
                     await flight.task
 
-    async def _kept(self, key: str, model: str, send: Callable[[], Coroutine[Any, Any, Reply]]) -> Reply:
+    async def _kept(self, key: str, model: str, send: Callable[[], Coroutine[Any, Any, KeptReply]]) -> KeptReply:
         reply = await send()
         self.put(key, model, reply)
         return reply

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pincite.models.endpoints.exchange import Request, with_schema_in_prompt
-from pincite.models.endpoints.replies import Reply
+from pincite.models.endpoints.replies import KeptReply
 from pincite.types import Usage
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def sender(
     return streamed
 
 
-def reply_of(response: ModelResponse, request: Request) -> Reply:
+def reply_of(response: ModelResponse, request: Request) -> KeptReply:
     """A response as a reply; without usage when none was reported or it cannot be true."""
     from pydantic_ai.messages import TextPart, ToolCallPart
 
@@ -67,7 +67,7 @@ def reply_of(response: ModelResponse, request: Request) -> Reply:
         and len(text.encode()) <= usage.output * LEAST_BYTES
         and max(usage.input, usage.output) < MOST_TOKENS
     )
-    return Reply(text, ended, usage if believed else Usage())
+    return KeptReply(text, ended, usage if believed else Usage())
 
 
 def _put(request: Request, native: bool) -> tuple[list[ModelMessage], ModelRequestParameters]:

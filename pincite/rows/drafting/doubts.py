@@ -12,7 +12,8 @@ from pincite.database.relations.model import NUMERIC, TEMPORAL, Database
 from pincite.database.relations.name_folding import stems
 from pincite.index.tokens import STOP_WORDS
 from pincite.rows.drafting.draft_check import beside_column, parsed
-from pincite.rows.programs.linking import Mention, Piece, in_column
+from pincite.rows.programs.linking import Mention, in_column
+from pincite.rows.programs.pieces import QuestionPiece
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -29,7 +30,7 @@ class Doubt:
     words: str = ""
 
 
-def doubts(statement: str, database: Database, pieces: Sequence[Piece], question: str) -> tuple[Doubt, ...]:
+def doubts(statement: str, database: Database, pieces: Sequence[QuestionPiece], question: str) -> tuple[Doubt, ...]:
     """What a settled statement leaves out of a question, or brings in: none of it is proof that it is wrong.
 
     `pieces` are those of a linked question (see `link`): every value and number, and every name that is certain, must be in
@@ -146,7 +147,7 @@ def _number(text: str) -> Decimal | None:
         return None
 
 
-def _left_out(piece: Piece, used: _Used) -> Iterator[str]:
+def _left_out(piece: QuestionPiece, used: _Used) -> Iterator[str]:
     """What of a piece a statement does not have."""
     if piece.kind == "value" and not any(_has_value(mention, used) for mention in piece.mentions):
         if max(mention.score for mention in piece.mentions) >= SURE and not _has_words(piece.text, used):

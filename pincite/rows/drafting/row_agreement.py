@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from pincite.database.database_errors import StatementFailed
 from pincite.ledger import note
 from pincite.rows.drafting.statement_draft import ALONE, Drafted, draft
-from pincite.rows.programs.interpretation import Interpretation, Reading, interpret
+from pincite.rows.programs.interpretation import Interpretation, RankedProgram, interpret
 from pincite.rows.programs.program_ranking import threshold
 
 if TYPE_CHECKING:
-    from pincite.database.sources.connection import Source
+    from pincite.database.sources.connection import OpenDatabase
     from pincite.database.statements.execution import Result
     from pincite.ports import Encoder, Model
     from pincite.rows.programs.linking import ValueIndex
@@ -29,7 +29,7 @@ LEAST = 0.5
 
 def interpreted(
     question: str,
-    source: Source,
+    source: OpenDatabase,
     values: ValueIndex,
     encoder: Encoder | None = None,
     *,
@@ -51,7 +51,7 @@ def interpreted(
 
 
 def weighed(
-    found: Interpretation, made: Drafted, source: Source, *, rows: int = 10_000, seconds: float = 10.0
+    found: Interpretation, made: Drafted, source: OpenDatabase, *, rows: int = 10_000, seconds: float = 10.0
 ) -> Interpretation:
     """What a reading and a drafted statement come to together.
 
@@ -83,10 +83,10 @@ def _without(found: Interpretation, made: Drafted) -> Interpretation:
 
 
 def _readings(
-    found: Interpretation, source: Source, rows: int, seconds: float
-) -> list[tuple[Result | None, Reading | None]]:
+    found: Interpretation, source: OpenDatabase, rows: int, seconds: float
+) -> list[tuple[Result | None, RankedProgram | None]]:
     """What the reading and then its alternatives find; the reading itself as None."""
-    out: list[tuple[Result | None, Reading | None]] = [(found.result, None)]
+    out: list[tuple[Result | None, RankedProgram | None]] = [(found.result, None)]
     for other in found.alternatives:
         try:
             out.append((source.run(other.statement, rows=rows, seconds=seconds), other))
@@ -95,7 +95,7 @@ def _readings(
     return out
 
 
-def _agreed(found: Interpretation, reading: Reading | None, held: Result, made: Drafted) -> Interpretation:
+def _agreed(found: Interpretation, reading: RankedProgram | None, held: Result, made: Drafted) -> Interpretation:
     """The reading, or the alternative of it, that finds the drafted statement's rows."""
     if reading is None:
         sure = 1 - (1 - found.confidence) * (1 - made.confidence)
@@ -122,7 +122,7 @@ def _differing(found: Interpretation, made: Drafted) -> Interpretation:
     asked = found.confidence if found.result is not None else 0.0
     sure = _alone(made.confidence, asked)
     contested = found.result is not None and not found.refused
-    mine = Reading(None, made.statement, "", 0.0)
+    mine = RankedProgram(None, made.statement, "", 0.0)
     if contested and asked > made.confidence:
         left = _alone(asked, made.confidence)
         against = made.confidence >= LEAST or left < threshold()
@@ -142,13 +142,13 @@ def _alone(right: float, other: float) -> float:
     return right * (1 - other) / max(1 - right * other, 1e-9)
 
 
-def _reading(found: Interpretation) -> Reading | None:
+def _reading(found: Interpretation) -> RankedProgram | None:
     if found.statement is None:
         return None
-    return Reading(found.program, found.statement, found.said, 0.0)
+    return RankedProgram(found.program, found.statement, found.said, 0.0)
 
 
-def _select(reading: Reading) -> Any:
+def _select(reading: RankedProgram) -> Any:
     return None if isinstance(reading.statement, str) else reading.statement
 
 

@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pincite.database.relations.model import Database
-    from pincite.database.sources.connection import Source
+    from pincite.database.sources.connection import OpenDatabase
     from pincite.database.statements.execution import Result
     from pincite.ports import Encoder, Model
     from pincite.rows.drafting.statement_form import StatementForm
-    from pincite.rows.programs.linking import Piece, ValueIndex
+    from pincite.rows.programs.linking import ValueIndex
+    from pincite.rows.programs.pieces import QuestionPiece
 
 REPAIRS = 2
 """How often a statement that could not be used is asked for again."""
@@ -61,7 +62,7 @@ class Drafted:
 
 def draft(
     question: str,
-    source: Source,
+    source: OpenDatabase,
     values: ValueIndex,
     model: Model,
     encoder: Encoder | None = None,
@@ -118,7 +119,7 @@ def draft(
     )
 
 
-def _chosen(question: str, database: Database, k: int, encoder: Encoder | None, pieces: Sequence[Piece]) -> list[str]:
+def _chosen(question: str, database: Database, k: int, encoder: Encoder | None, pieces: Sequence[QuestionPiece]) -> list[str]:
     """The `k` relations most needed, and behind the first ones those that alone hold a value of the question."""
     chosen = [name for name, _ in relations(question, database, k, encoder if len(database.relations) > k else None)]
     holders = [[mention.relation for mention in piece.mentions if mention.value is not None] for piece in pieces]

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pincite.database.relations.name_folding import fold, similarity, stems
 from pincite.rows.onetable.operation_words import CUES
-from pincite.rows.onetable.value_grid import Grid, is_blank
+from pincite.rows.onetable.value_grid import ValueGrid, is_blank
 from pincite.rows.programs.table_words import ADJECTIVES, FORMS, SYNONYMS
 
 LONGEST = 8
@@ -54,7 +54,7 @@ Index = dict[tuple[str, ...], set[tuple[int, int]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Anchor:
+class ValueAnchor:
     """Words `start` to `end` of a question found in cells of a column: in which rows, and how much of the cells they are."""
 
     start: int
@@ -66,7 +66,7 @@ class Anchor:
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberAnchor:
     """A number that a question says, at words `start` to `end`."""
 
     start: int
@@ -76,15 +76,15 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AnchoredQuestion:
     """A question as it is read over a grid. `headed` has for each column the words of the question that its heading shares."""
 
     text: str
     words: tuple[str, ...]
     stems: tuple[str, ...]
     cues: dict[str, tuple[tuple[int, int], ...]]
-    anchors: tuple[Anchor, ...]
-    numbers: tuple[Number, ...]
+    anchors: tuple[ValueAnchor, ...]
+    numbers: tuple[NumberAnchor, ...]
     headed: tuple[frozenset[int], ...]
     head_share: tuple[float, ...]
     focus: tuple[int, int]
@@ -97,7 +97,7 @@ class Asked:
         return any(self.cues[name] for name in names)
 
 
-def asked(question: str, grid: Grid, index: Index) -> Asked:
+def asked(question: str, grid: ValueGrid, index: Index) -> AnchoredQuestion:
     """Read a question over a grid whose n-grams are in `index` (see `ngrams`)."""
     plain = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", question)
     words = tuple(fold(plain).split())
@@ -109,7 +109,7 @@ def asked(question: str, grid: Grid, index: Index) -> Asked:
     cues = {name: tuple(_spans(pattern, joined, starts)) for name, pattern in CUES.items()}
     headed = [_headed(stemmed, grid.heading_stems[at]) for at in range(len(grid.headings))]
     anchors = _anchors(words, stemmed, grid, index)
-    return Asked(
+    return AnchoredQuestion(
         joined,
         words,
         stemmed,
@@ -135,7 +135,7 @@ def _adjective(words: tuple[str, ...], heading: str) -> float:
     return best
 
 
-def ngrams(grid: Grid) -> Index:
+def ngrams(grid: ValueGrid) -> Index:
     """Every stretch of up to LONGEST words of a grid's cells: the (row, column) pairs that have it."""
     index: Index = {}
     for row, cells in enumerate(grid.cell_stems):
@@ -200,7 +200,7 @@ def _kin(one: str, other: str) -> bool:
     return min(len(one), len(other)) >= 4 and one.isalpha() and len(_common(one, other)) >= max(4, 0.6 * longer)
 
 
-def _anchors(words: tuple[str, ...], terms: tuple[str, ...], grid: Grid, index: Index) -> list[Anchor]:
+def _anchors(words: tuple[str, ...], terms: tuple[str, ...], grid: ValueGrid, index: Index) -> list[ValueAnchor]:
     found = [*_written(terms, grid, index), *_results(words, grid, index)]
     covered = {at for anchor in found for at in range(anchor.start, anchor.end)}
     heads = {term for heading in grid.heading_stems for term in heading}
@@ -210,7 +210,7 @@ def _anchors(words: tuple[str, ...], terms: tuple[str, ...], grid: Grid, index: 
     return found
 
 
-def _written(terms: tuple[str, ...], grid: Grid, index: Index) -> Iterator[Anchor]:
+def _written(terms: tuple[str, ...], grid: ValueGrid, index: Index) -> Iterator[ValueAnchor]:
     """Stretches of a question that cells hold, the longest of each column."""
     taken: dict[int, list[tuple[int, int]]] = {}
     for length in range(min(LONGEST, len(terms)), 0, -1):
@@ -224,10 +224,10 @@ def _written(terms: tuple[str, ...], grid: Grid, index: Index) -> Iterator[Ancho
                     continue
                 whole = tuple(row for row in rows if grid.cell_stems[row][column] == gram)
                 if whole:
-                    yield Anchor(start, start + length, column, whole, "exact", 1.0)
+                    yield ValueAnchor(start, start + length, column, whole, "exact", 1.0)
                 if len(whole) < len(rows) and not short:
                     share = sum(length / len(grid.cell_stems[row][column]) for row in rows) / len(rows)
-                    yield Anchor(start, start + length, column, tuple(rows), "part", share)
+                    yield ValueAnchor(start, start + length, column, tuple(rows), "part", share)
                 if whole or not short:
                     taken.setdefault(column, []).append((start, start + length))
 
@@ -240,7 +240,7 @@ def _by_column(places: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
     return made
 
 
-def _results(words: tuple[str, ...], grid: Grid, index: Index) -> Iterator[Anchor]:
+def _results(words: tuple[str, ...], grid: ValueGrid, index: Index) -> Iterator[ValueAnchor]:
     """Games won, lost, drawn and played away, as results write them: "W 34-12", "at Boston"."""
     for marks, said in _RESULTS:
         for at, word in enumerate(words):
@@ -253,7 +253,7 @@ def _results(words: tuple[str, ...], grid: Grid, index: Index) -> Iterator[Ancho
                 }
                 for column, rows in _by_column(begun).items():
                     if len(rows) < len(grid.cells):
-                        yield Anchor(at, at + 1, column, tuple(rows), "near", 0.8)
+                        yield ValueAnchor(at, at + 1, column, tuple(rows), "near", 0.8)
 
 
 _RESULTS = (
@@ -265,7 +265,7 @@ _RESULTS = (
 """How tables write what became of a game, and the words that mean it."""
 
 
-def _near(at: int, word: str, grid: Grid, index: Index) -> Iterator[Anchor]:
+def _near(at: int, word: str, grid: ValueGrid, index: Index) -> Iterator[ValueAnchor]:
     """Cells with a word that begins alike ("russians", Russia), is spelled a little differently, or is a country's code."""
     if word.isdigit() or any(word in cue for cue in ("total", "number", "table", "list", "many", "most", "least")):
         return
@@ -284,7 +284,7 @@ def _near(at: int, word: str, grid: Grid, index: Index) -> Iterator[Anchor]:
             for row, column in places:
                 alike.setdefault(column, set()).add(row)
     for column, rows in alike.items():
-        yield Anchor(at, at + 1, column, tuple(sorted(rows)), "near", 0.5)
+        yield ValueAnchor(at, at + 1, column, tuple(sorted(rows)), "near", 0.5)
 
 
 def _common(one: str, other: str) -> str:
@@ -294,22 +294,22 @@ def _common(one: str, other: str) -> str:
     return min(one, other, key=len)
 
 
-def _numbers(words: tuple[str, ...], text: str) -> Iterator[Number]:
+def _numbers(words: tuple[str, ...], text: str) -> Iterator[NumberAnchor]:
     at = 0
     while at < len(words):
         word = words[at]
         if word.isdigit():
             if at + 1 < len(words) and words[at + 1].isdigit() and f"{word}.{words[at + 1]}" in text:
-                yield Number(at, at + 2, float(f"{word}.{words[at + 1]}"), True)
+                yield NumberAnchor(at, at + 2, float(f"{word}.{words[at + 1]}"), True)
                 at += 2
                 continue
-            yield Number(at, at + 1, float(word), True)
+            yield NumberAnchor(at, at + 1, float(word), True)
         elif match := re.fullmatch(r"(\d+)(?:st|nd|rd|th)", word):
-            yield Number(at, at + 1, float(match[1]), True)
+            yield NumberAnchor(at, at + 1, float(match[1]), True)
         elif match := re.fullmatch(r"(1\d\d0|20\d0)s", word):
-            yield Number(at, at + 1, float(match[1]), True)
+            yield NumberAnchor(at, at + 1, float(match[1]), True)
         elif word in NUMBERS:
-            yield Number(at, at + 1, float(NUMBERS[word]), False)
+            yield NumberAnchor(at, at + 1, float(NUMBERS[word]), False)
         at += 1
 
 
@@ -339,6 +339,6 @@ def _focus(words: tuple[str, ...]) -> tuple[int, int]:
     return start, end
 
 
-def filled(grid: Grid, column: int) -> tuple[int, ...]:
+def filled(grid: ValueGrid, column: int) -> tuple[int, ...]:
     """The rows whose cell in a column says something."""
     return tuple(row for row, cells in enumerate(grid.cells) if not is_blank(cells[column]))

@@ -8,21 +8,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from pincite.rows.onetable.anchors import Asked
+from pincite.rows.onetable.anchors import AnchoredQuestion
 from pincite.rows.onetable.derived_subsets import subsets
-from pincite.rows.onetable.readings import Reading, commonest, counted, places, said, shown, summed
+from pincite.rows.onetable.readings import TableReading, commonest, counted, places, said, shown, summed
 from pincite.rows.onetable.subsets import Subset, all_rows
-from pincite.rows.onetable.value_grid import NAME, ROW, Grid, View
-from pincite.rows.programs.program import Best, Combined, Field, Item, Measure, Nested, Query, Test
+from pincite.rows.onetable.value_grid import NAME, ROW, GridView, ValueGrid
+from pincite.rows.programs.program import Aggregate, Best, Combined, Field, Item, Nested, RowQuery, Test
 
 MOST = 4000
 """Readings of one question that are kept."""
 
 
-def readings(asked: Asked, grid: Grid) -> list[Reading]:
+def readings(asked: AnchoredQuestion, grid: ValueGrid) -> list[TableReading]:
     """Every reading of a question, none without an answer."""
     found = subsets(asked, grid)
-    made: list[Reading] = []
+    made: list[TableReading] = []
     for subset in found:
         made += shown(asked, grid, subset)
         made += counted(asked, grid, subset)
@@ -48,7 +48,7 @@ def readings(asked: Asked, grid: Grid) -> list[Reading]:
 _UNIT = re.compile(r"\d\s*([^\W\d_]{1,12})\b")
 
 
-def measured(asked: Asked, grid: Grid, one: Reading) -> Iterator[Reading]:
+def measured(asked: AnchoredQuestion, grid: ValueGrid, one: TableReading) -> Iterator[TableReading]:
     """A computed number once more with its unit: years, or what stands behind the numbers of the column."""
     if one.operation not in ("span", "length", "difference", "range", "sum", "avg") or len(one.answer) != 1:
         return
@@ -68,12 +68,12 @@ def measured(asked: Asked, grid: Grid, one: Reading) -> Iterator[Reading]:
         yield replace(one, answer=(f"${float(one.answer[0]):,.0f}",), operation=f"{one.operation} in unit")
 
 
-def across(asked: Asked, grid: Grid, found: Sequence[Subset]) -> Iterator[Reading]:
+def across(asked: AnchoredQuestion, grid: ValueGrid, found: Sequence[Subset]) -> Iterator[TableReading]:
     """Of one row the heading under which the most or least stands, among all number columns or those that the question names."""
     cues = [cue for cue in ("up", "down", "good", "bad", "higher", "lower", "often") if asked.has(cue)]
     if not cues:
         return
-    firsts: dict[int, View] = {}
+    firsts: dict[int, GridView] = {}
     for view in grid.views:
         if view.kind in ("number", "rank", "year"):
             firsts.setdefault(view.of, view)
@@ -100,10 +100,10 @@ def across(asked: Asked, grid: Grid, found: Sequence[Subset]) -> Iterator[Readin
                         | places(asked, *cues)
                         | (asked.headed[tops[0]] if columns is named else frozenset())
                     )
-                    yield Reading(query, (grid.headings[tops[0]],), "across", subset, used, tops[0], features)
+                    yield TableReading(query, (grid.headings[tops[0]],), "across", subset, used, tops[0], features)
 
 
-def runs(asked: Asked, grid: Grid, found: Sequence[Subset]) -> Iterator[Reading]:
+def runs(asked: AnchoredQuestion, grid: ValueGrid, found: Sequence[Subset]) -> Iterator[TableReading]:
     """The longest stretch of rows one after another that are among some rows."""
     if not asked.has("consecutive"):
         return
@@ -113,10 +113,10 @@ def runs(asked: Asked, grid: Grid, found: Sequence[Subset]) -> Iterator[Reading]
         for at in subset.rows:
             here = [*here, at] if here and at == here[-1] + 1 else [at]
             best = here if len(here) > len(best) else best
-        query = Query(
-            NAME, (Measure("count"),), (Test(Field(ROW), ">=", best[0] + 1), Test(Field(ROW), "<=", best[-1] + 1))
+        query = RowQuery(
+            NAME, (Aggregate("count"),), (Test(Field(ROW), ">=", best[0] + 1), Test(Field(ROW), "<=", best[-1] + 1))
         )
-        yield Reading(query, (str(len(best)),), "run", subset, subset.used | places(asked, "consecutive", "count"))
+        yield TableReading(query, (str(len(best)),), "run", subset, subset.used | places(asked, "consecutive", "count"))
     for column, name in enumerate(grid.names):
         longest, holder, n = 0, "", 0
         for at, cells in enumerate(grid.cells):
@@ -126,7 +126,7 @@ def runs(asked: Asked, grid: Grid, found: Sequence[Subset]) -> Iterator[Reading]
         if longest > 1:
             whole = all_rows(grid)
             query = replace(whole.query(Field(name)), tests=(Test(Field(name), "=", holder),))
-            yield Reading(
+            yield TableReading(
                 query, (holder,), "run holder", whole, places(asked, "consecutive", "up") | asked.headed[column], column
             )
 
@@ -135,7 +135,7 @@ def _alone(base: Sequence[Subset], n: int) -> list[Subset]:
     return [subset for subset in base if subset.tags != ("all",) and "except" not in subset.tags][:n]
 
 
-def differences(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Reading]:
+def differences(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[TableReading]:
     """By how much two rows, two counts, two columns of one row, or the ends of a column differ."""
     if not asked.has("difference", "than", "much", "span", "between"):
         return
@@ -157,8 +157,8 @@ def differences(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Re
                 a, b = view.values[one.rows[0]], view.values[other.rows[0]]
                 if isinstance(a, float) and isinstance(b, float) and view.kind != "date":
                     high, low = (one, other) if a >= b else (other, one)
-                    query = _difference(grid, high, low, Measure("max", Field(view.name)))
-                    yield Reading(
+                    query = _difference(grid, high, low, Aggregate("max", Field(view.name)))
+                    yield TableReading(
                         query,
                         (said(abs(a - b)),),
                         "difference",
@@ -169,16 +169,16 @@ def differences(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Re
                     )
         elif asked.has("count"):
             high, low = (one, other) if len(one.rows) >= len(other.rows) else (other, one)
-            query = _difference(grid, high, low, Measure("count"))
-            yield Reading(query, (str(len(high.rows) - len(low.rows)),), "difference of counts", both, used)
+            query = _difference(grid, high, low, Aggregate("count"))
+            yield TableReading(query, (str(len(high.rows) - len(low.rows)),), "difference of counts", both, used)
     for one in [each for each in base if each.best is None and each.limit is None][:12]:
         if len(one.rows) > 1:
             for view in grid.views:
                 known = [value for at in one.rows if isinstance(value := view.values[at], float)]
                 if len(known) > 1:
                     item = Field(view.name)
-                    query = one.query(Combined("-", Measure("max", item), Measure("min", item)))
-                    yield Reading(
+                    query = one.query(Combined("-", Aggregate("max", item), Aggregate("min", item)))
+                    yield TableReading(
                         query,
                         (said(max(known) - min(known)),),
                         "range",
@@ -189,16 +189,16 @@ def differences(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Re
                     )
 
 
-def _difference(grid: Grid, high: Subset, low: Subset, measure: Measure) -> Query:
+def _difference(grid: ValueGrid, high: Subset, low: Subset, measure: Aggregate) -> RowQuery:
     one, other = Nested(high.query(measure)), Nested(low.query(measure))
-    return Query(NAME, (Combined("-", one, other),), (Test(Field(ROW), "=", 1),))
+    return RowQuery(NAME, (Combined("-", one, other),), (Test(Field(ROW), "=", 1),))
 
 
-def spans(asked: Asked, grid: Grid, found: Sequence[Subset]) -> Iterator[Reading]:
+def spans(asked: AnchoredQuestion, grid: ValueGrid, found: Sequence[Subset]) -> Iterator[TableReading]:
     """From a first number to a second in one row: the years of a range, one column less another."""
     if not asked.has("much", "span", "difference", "than", "count"):
         return
-    pairs: list[tuple[View, View]] = []
+    pairs: list[tuple[GridView, GridView]] = []
     for a, b in combinations(grid.views, 2):
         years = {a.kind, b.kind} <= {"year", "second"} and (a.kind == "year" or b.kind == "year")
         headed = (
@@ -218,7 +218,7 @@ def spans(asked: Asked, grid: Grid, found: Sequence[Subset]) -> Iterator[Reading
                     else said(value)
                 )
                 used = subset.used | places(asked, "span", "much") | asked.headed[view.of]
-                yield Reading(
+                yield TableReading(
                     subset.query(Field(view.name)),
                     (text,),
                     "length",
@@ -236,12 +236,12 @@ def spans(asked: Asked, grid: Grid, found: Sequence[Subset]) -> Iterator[Reading
             first, second = (b, a) if start >= end else (a, b)
             query = subset.query(Combined("-", Field(second.name), Field(first.name)))
             used = subset.used | places(asked, "difference", "span", "much") | asked.headed[a.of] | asked.headed[b.of]
-            yield Reading(
+            yield TableReading(
                 query, (said(abs(end - start)),), "span", subset, used, a.of, ((f"span {a.kind} {b.kind}", 1.0),)
             )
 
 
-def choices(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Reading]:
+def choices(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[TableReading]:
     """Which of two or three named values has more or less of a view, comes more often, or stands first."""
     if not asked.has("or", "higher", "lower", "good", "bad", "first", "last"):
         return
@@ -272,31 +272,31 @@ def choices(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Readin
                 if len(sums) == len(groups) and len(set(sums.values())) > 1:
                     best = extreme(sums.values())
                     text = next(text for text, value in sums.items() if value == best)
-                    query = subset.query(name, group=(name,), best=Best(Measure("sum", Field(view.name)), largest))
+                    query = subset.query(name, group=(name,), best=Best(Aggregate("sum", Field(view.name)), largest))
                     features = tuple((f"choice {cue} {way} {view.kind}", 1.0) for cue in cues[:3])
                     head = asked.head_share[view.of]
                     used = subset.used | asked.headed[view.of] | places(asked, *cues)
-                    yield Reading(query, (text,), "choice", subset, used, column, (*features, ("choice headed", head)))
+                    yield TableReading(query, (text,), "choice", subset, used, column, (*features, ("choice headed", head)))
             counts = {text: len(rows) for text, rows in groups.items()}
             if len(set(counts.values())) > 1:
                 best = extreme(counts.values())
                 text = next(text for text, n in counts.items() if n == best)
-                query = subset.query(name, group=(name,), best=Best(Measure("count"), largest))
+                query = subset.query(name, group=(name,), best=Best(Aggregate("count"), largest))
                 features = tuple((f"choice count {cue} {way}", 1.0) for cue in cues[:3])
-                yield Reading(
+                yield TableReading(
                     query, (text,), "choice by count", subset, subset.used | places(asked, *cues), column, features
                 )
             place = {text: extreme(rows) for text, rows in groups.items()}
             text = extreme(place, key=lambda each: place[each])
             query = replace(subset.query(name), order=((Field(ROW), largest),), limit=1)
             features = tuple((f"choice row {cue} {way}", 1.0) for cue in cues[:3])
-            yield Reading(query, (text,), "choice by row", subset, subset.used | places(asked, *cues), column, features)
+            yield TableReading(query, (text,), "choice by row", subset, subset.used | places(asked, *cues), column, features)
 
 
 _SIDES = (("above", "below"), ("before", "after"), ("more", "less"), ("higher", "lower"), ("greater", "less"))
 
 
-def sides(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Reading]:
+def sides(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[TableReading]:
     """Which side of another row a row is on, where the question offers both: above or below, before or after, more or less."""
     offered = [pair for pair in _SIDES if set(pair) <= set(asked.words)]
     if not offered:
@@ -308,30 +308,30 @@ def sides(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Reading]
         first, second = (one, other) if min(one.used, default=0) <= min(other.used, default=0) else (other, one)
         used = first.used | second.used | frozenset(at for at, word in enumerate(asked.words) if word in offered[0])
         both = replace(first, tags=(*first.tags, "and", *second.tags), columns=first.columns | second.columns)
-        query = Query(NAME, (Field(ROW),), (Test(Field(ROW), "in", (first.rows[0] + 1, second.rows[0] + 1)),))
+        query = RowQuery(NAME, (Field(ROW),), (Test(Field(ROW), "in", (first.rows[0] + 1, second.rows[0] + 1)),))
         over, under = offered[0]
-        yield Reading(query, (over if first.rows[0] < second.rows[0] else under,), f"side {over} by row", both, used)
+        yield TableReading(query, (over if first.rows[0] < second.rows[0] else under,), f"side {over} by row", both, used)
         for view in grid.views:
             a, b = view.values[first.rows[0]], view.values[second.rows[0]]
             if a is None or type(a) is not type(b) or a == b:
                 continue
             more = a > b  # type: ignore[operator]
             text = (under if more else over) if over == "before" else (over if more else under)
-            query = Query(NAME, (Field(view.name),), (Test(Field(ROW), "in", (first.rows[0] + 1, second.rows[0] + 1)),))
-            yield Reading(query, (text,), f"side {over} by {view.kind}", both, used | asked.headed[view.of], view.of)
+            query = RowQuery(NAME, (Field(view.name),), (Test(Field(ROW), "in", (first.rows[0] + 1, second.rows[0] + 1)),))
+            yield TableReading(query, (text,), f"side {over} by {view.kind}", both, used | asked.headed[view.of], view.of)
 
 
-def verdicts(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Reading]:
+def verdicts(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[TableReading]:
     """Yes or no: whether there are such rows, or one row has more or less than another, or than a number."""
     yield from sides(asked, grid, base)
     if not asked.has("yes"):
         return
     some = _alone([subset for subset in base if subset.best is None], 10)
     for one in some:
-        query = one.query(Measure("count"))
-        yield Reading(query, ("yes",), "some", one, one.used)
+        query = one.query(Aggregate("count"))
+        yield TableReading(query, ("yes",), "some", one, one.used)
         if one.limit is None:
-            yield Reading(query, ("no",), "none", one, one.used)
+            yield TableReading(query, ("no",), "none", one, one.used)
     cues = [
         cue
         for cue in ("higher", "lower", "good", "bad", "new", "old", "up", "down", "same", "next", "previous")
@@ -348,14 +348,14 @@ def verdicts(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Readi
             for largest in (True, False):
                 true = (a > b) if largest else (a < b)  # type: ignore[operator]
                 item: Item = Field(view.name)
-                test = Test(item, ">" if largest else "<", Nested(second.query(Measure("max", item))))
-                query = Query(NAME, (Measure("count"),), (*first.conditions(), test))
+                test = Test(item, ">" if largest else "<", Nested(second.query(Aggregate("max", item))))
+                query = RowQuery(NAME, (Aggregate("count"),), (*first.conditions(), test))
                 features = tuple(
                     (f"verdict {cue} {'more' if largest else 'less'} {view.kind}", 1.0) for cue in cues[:3]
                 )
                 used = first.used | second.used | asked.headed[view.of] | places(asked, *cues)
                 both = replace(first, tags=(*first.tags, "and", *second.tags), columns=first.columns | second.columns)
-                yield Reading(
+                yield TableReading(
                     query,
                     ("yes" if true else "no",),
                     "verdict",

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pincite.rows.onetable.anchors import Asked
+from pincite.rows.onetable.anchors import AnchoredQuestion
 from pincite.rows.onetable.subsets import BASE, Subset, all_rows, closeness, joined, missing, numeric, unique, values
-from pincite.rows.onetable.value_grid import ROW, Grid, View
-from pincite.rows.programs.program import Best, Combined, Constant, Field, Measure, Nested, Test
+from pincite.rows.onetable.value_grid import ROW, GridView, ValueGrid
+from pincite.rows.programs.program import Aggregate, Best, Combined, Constant, Field, Nested, Test
 
 DEEPER = 16
 """Of those, how many are taken further: their largest, their next row."""
 
 
-def subsets(asked: Asked, grid: Grid) -> list[Subset]:
+def subsets(asked: AnchoredQuestion, grid: ValueGrid) -> list[Subset]:
     """Every set of rows that the question may be about, none of them empty."""
     everything = all_rows(grid)
     single = [*values(asked, grid, everything), *numeric(asked, grid, everything)]
@@ -35,7 +35,7 @@ def subsets(asked: Asked, grid: Grid) -> list[Subset]:
 EXTREME = ("up", "down", "good", "bad", "new", "old", "first", "last")
 
 
-def extremes(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Subset]:
+def extremes(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[Subset]:
     """Of some rows those with the largest or smallest value of a view; the n largest where a number is said."""
     cues = [cue for cue in EXTREME if asked.has(cue)]
     cues += ["est"] if any(word.endswith("est") and len(word) > 4 for word in asked.words) and not cues else []
@@ -51,7 +51,7 @@ def extremes(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Subse
                     yield from _extreme(asked, subset, view, largest, said[0])
 
 
-def likely(cue: str, view: View, largest: bool) -> bool:
+def likely(cue: str, view: GridView, largest: bool) -> bool:
     """Whether a word may mean this end of a view: "highest" is the smallest rank or the largest number."""
     time = view.kind in ("year", "date")
     if cue == "up":
@@ -73,7 +73,7 @@ def likely(cue: str, view: View, largest: bool) -> bool:
     return not time
 
 
-def _extreme(asked: Asked, one: Subset, view: View, largest: bool, cue: str) -> Iterator[Subset]:
+def _extreme(asked: AnchoredQuestion, one: Subset, view: GridView, largest: bool, cue: str) -> Iterator[Subset]:
     known = [at for at in one.rows if view.values[at] is not None]
     if len(known) < 2:
         return
@@ -137,7 +137,7 @@ def _extreme(asked: Asked, one: Subset, view: View, largest: bool, cue: str) -> 
             )
 
 
-def firsts(asked: Asked, base: Sequence[Subset]) -> Iterator[Subset]:
+def firsts(asked: AnchoredQuestion, base: Sequence[Subset]) -> Iterator[Subset]:
     """Of some rows the first or the last in the table, or the first n, or the nth."""
     if (
         not asked.has("first", "last", "new", "old", "up", "down", "good", "bad", "next", "previous")
@@ -202,7 +202,7 @@ def firsts(asked: Asked, base: Sequence[Subset]) -> Iterator[Subset]:
             )
 
 
-def sorted_by(grid: Grid) -> str:
+def sorted_by(grid: ValueGrid) -> str:
     """Whether the table runs with time or against it, or neither."""
     for kind in ("date", "year"):
         for view in grid.views:
@@ -215,7 +215,7 @@ def sorted_by(grid: Grid) -> str:
     return "none"
 
 
-def shifted(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Subset]:
+def shifted(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[Subset]:
     """The row after or before some row, and all rows after or before it."""
     if not asked.has("next", "previous"):
         return
@@ -237,7 +237,7 @@ def shifted(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Subset
                     ("shift of one", float(len(subset.rows) == 1)),
                 )
                 function = "max" if step > 0 else "min"
-                place = Nested(subset.query(Measure(function, Field(ROW))))  # type: ignore[arg-type]
+                place = Nested(subset.query(Aggregate(function, Field(ROW))))  # type: ignore[arg-type]
                 at = end + step
                 if at in inside:
                     test = Test(Field(ROW), "=", Combined("+", place, Constant(step)))
@@ -258,7 +258,7 @@ def shifted(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Subset
                     )
 
 
-def compared(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Subset]:
+def compared(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[Subset]:
     """Rows with more or less of a view than some row has, and the nearest of them."""
     if not asked.has("than", "next", "previous", "higher", "lower", "over", "under", "good", "bad", "new", "old"):
         return
@@ -290,7 +290,7 @@ def compared(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Subse
                 )
                 item = Field(view.name)
                 test = Test(
-                    item, ">" if largest else "<", Nested(subset.query(Measure("max" if largest else "min", item)))
+                    item, ">" if largest else "<", Nested(subset.query(Aggregate("max" if largest else "min", item)))
                 )
                 made = Subset(
                     rows,
@@ -314,7 +314,7 @@ def _further(given: object, mark: object, more: bool) -> bool:
     return given > mark if more else given < mark  # type: ignore[operator,no-any-return]
 
 
-def alike(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Subset]:
+def alike(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[Subset]:
     """Other rows that have the same in a column as some row."""
     if not asked.has("same", "other"):
         return
@@ -350,7 +350,7 @@ def alike(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Subset]:
             )
 
 
-def excepted(asked: Asked, grid: Grid, base: Sequence[Subset], everything: Subset) -> Iterator[Subset]:
+def excepted(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset], everything: Subset) -> Iterator[Subset]:
     """Rows that do not have a value, alone or together with others that do."""
     if not asked.has("not", "other"):
         return

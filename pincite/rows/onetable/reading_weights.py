@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from pincite.rows.onetable.anchors import STOP, Asked
-from pincite.rows.onetable.readings import Reading
-from pincite.rows.onetable.value_grid import Grid
+from pincite.rows.onetable.anchors import STOP, AnchoredQuestion
+from pincite.rows.onetable.readings import TableReading
+from pincite.rows.onetable.value_grid import ValueGrid
 from pincite.rows.programs.program import Field
 
 Features = dict[str, float]
@@ -96,7 +96,7 @@ _OPENINGS = frozenset(
 _PLAIN = frozenset("value exact,value part,value near,and,all".split(","))
 
 
-def features(asked: Asked, grid: Grid, one: Reading) -> Features:
+def features(asked: AnchoredQuestion, grid: ValueGrid, one: TableReading) -> Features:
     """The named features of a reading."""
     made: Features = {f"op {one.operation}": 1.0}
     tags = sorted(
@@ -132,7 +132,7 @@ def features(asked: Asked, grid: Grid, one: Reading) -> Features:
     return made
 
 
-def _coverage(made: Features, asked: Asked, one: Reading) -> None:
+def _coverage(made: Features, asked: AnchoredQuestion, one: TableReading) -> None:
     """How much of what the question says the reading explains."""
     content = [at for at, word in enumerate(asked.words) if word not in STOP]
     left = [at for at in content if at not in one.used]
@@ -152,7 +152,7 @@ def _coverage(made: Features, asked: Asked, one: Reading) -> None:
             made[f"unsaid {cue}"] = 1.0
 
 
-def _focused(asked: Asked, grid: Grid) -> tuple[str, bool]:
+def _focused(asked: AnchoredQuestion, grid: ValueGrid) -> tuple[str, bool]:
     """What the column holds whose heading is asked for, numbers or text, and whether it says anything twice."""
     focus = set(range(*asked.focus))
     columns = range(len(grid.headings))
@@ -168,7 +168,7 @@ def _rank(values: Sequence[float], at: int) -> float:
     return 1 / (1 + sum(value > values[at] for value in values)) if values[at] > 0 else 0.0
 
 
-def _tested(made: Features, asked: Asked, grid: Grid, one: Reading) -> None:
+def _tested(made: Features, asked: AnchoredQuestion, grid: ValueGrid, one: TableReading) -> None:
     """Whether the columns that rows are chosen by are those that the question is about."""
     for column in one.subset.columns:
         if asked.like_question:
@@ -185,7 +185,7 @@ def _tested(made: Features, asked: Asked, grid: Grid, one: Reading) -> None:
         _ranked(made, asked, one.operation, one.column)
 
 
-def _ranked(made: Features, asked: Asked, label: str, column: int) -> None:
+def _ranked(made: Features, asked: AnchoredQuestion, label: str, column: int) -> None:
     """How a column stands among all as what the question names."""
     made[f"{label} heading best"] = _rank(asked.head_share, column)
     made[f"{label} headed words"] = float(len(asked.headed[column]))
@@ -194,7 +194,7 @@ def _ranked(made: Features, asked: Asked, label: str, column: int) -> None:
         made[f"{label} meaning"] = asked.like_question[column]
 
 
-def _answer(made: Features, asked: Asked, grid: Grid, one: Reading) -> None:
+def _answer(made: Features, asked: AnchoredQuestion, grid: ValueGrid, one: TableReading) -> None:
     """What the answer itself looks like."""
     n = len(one.answer)
     made["one answer"] = float(n == 1)
@@ -235,7 +235,7 @@ def _answer(made: Features, asked: Asked, grid: Grid, one: Reading) -> None:
 _ENDS_LIKE_MANY = re.compile(r".*[^su]s$")
 
 
-def _shown(made: Features, asked: Asked, grid: Grid, one: Reading) -> None:
+def _shown(made: Features, asked: AnchoredQuestion, grid: ValueGrid, one: TableReading) -> None:
     """Whether the column that is shown is the one asked for."""
     column = one.column
     start, end = asked.focus
@@ -277,13 +277,13 @@ def _shown(made: Features, asked: Asked, grid: Grid, one: Reading) -> None:
 _PERSON = re.compile(r"[A-Z][^\W\d_]*+[.'-]?\w*+(?: (?:[A-Z]\.?|[^\W\d_][\w.'-]*+)){1,3}(?: \(.*\))?")
 
 
-def _people(grid: Grid, column: int) -> bool:
+def _people(grid: ValueGrid, column: int) -> bool:
     """Whether most cells of a column are two to four words in capitals, as names of people are."""
     filled = [cells[column] for cells in grid.cells if cells[column]]
     return bool(filled) and sum(_PERSON.fullmatch(text) is not None for text in filled) > 0.7 * len(filled)
 
 
-def _is_numeric(grid: Grid, column: int) -> bool:
+def _is_numeric(grid: ValueGrid, column: int) -> bool:
     filled = [cells[column] for cells in grid.cells if cells[column]]
     return not filled or sum(bool(re.fullmatch(r"^\W*[\d,.]++\w{0,2}\W*+", text)) for text in filled) > len(filled) / 2
 

@@ -6,21 +6,21 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from pincite.rows.onetable.anchors import Asked
+from pincite.rows.onetable.anchors import AnchoredQuestion
 from pincite.rows.onetable.subsets import Features, Subset
-from pincite.rows.onetable.value_grid import NAME, Grid, Part
-from pincite.rows.programs.program import Best, Field, Function, Measure, Operator, Query, Test
+from pincite.rows.onetable.value_grid import NAME, CellPart, ValueGrid
+from pincite.rows.programs.program import Aggregate, Best, Field, Function, Operator, RowQuery, Test
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TableReading:
     """One thing that a question may ask: the program, what it finds as texts, the words it explains, and what it is made of.
 
     `operation` names what is done with the rows of `subset`; `column` is the written column that is shown (-1 for a number);
     `said` takes the place of the rows found where the answer is yes or no.
     """
 
-    query: Query
+    query: RowQuery
     answer: tuple[str, ...]
     operation: str
     subset: Subset
@@ -29,7 +29,7 @@ class Reading:
     features: Features = ()
 
 
-def places(asked: Asked, *cues: str) -> frozenset[int]:
+def places(asked: AnchoredQuestion, *cues: str) -> frozenset[int]:
     """The words of a question that are any of some cues."""
     return frozenset(at for cue in cues for start, end in asked.cues[cue] for at in range(start, end))
 
@@ -39,14 +39,14 @@ def said(value: float) -> str:
     return str(int(value)) if value == int(value) else repr(round(value, 6))
 
 
-def shown(asked: Asked, grid: Grid, one: Subset) -> Iterator[Reading]:
+def shown(asked: AnchoredQuestion, grid: ValueGrid, one: Subset) -> Iterator[TableReading]:
     """The cells of the rows in a column."""
     if len(one.rows) > 30 or one.tags == ("all",):
         return
     for column, name in enumerate(grid.names):
         texts = tuple(dict.fromkeys(grid.cells[at][column] for at in one.rows))
         if len(texts) <= 20 and all(texts):
-            yield Reading(one.query(Field(name)), texts, "show", one, one.used | asked.headed[column], column)
+            yield TableReading(one.query(Field(name)), texts, "show", one, one.used | asked.headed[column], column)
     for part in grid.parts:
         if part.label == "outside":
             continue  # the whole cell says it better
@@ -54,10 +54,10 @@ def shown(asked: Asked, grid: Grid, one: Subset) -> Iterator[Reading]:
         if len(texts) <= 5 and all(texts) and any(part.texts[at] != grid.cells[at][part.of] for at in one.rows):
             used = one.used | asked.headed[part.of] | (places(asked, "years") if part.label == "year" else frozenset())
             query = one.query(Field(part.name))
-            yield Reading(query, texts, f"show {part.label}", one, used, part.of, _part_features(asked, part))
+            yield TableReading(query, texts, f"show {part.label}", one, used, part.of, _part_features(asked, part))
 
 
-def _part_features(asked: Asked, part: Part) -> Features:
+def _part_features(asked: AnchoredQuestion, part: CellPart) -> Features:
     """Whether what is asked for is what a part holds."""
     focus = asked.words[slice(*asked.focus)]
     said = {"year": "year", "month": "month"}.get(part.label)
@@ -73,27 +73,27 @@ def _part_features(asked: Asked, part: Part) -> Features:
     return tuple(found)
 
 
-def counted(asked: Asked, grid: Grid, one: Subset) -> Iterator[Reading]:
+def counted(asked: AnchoredQuestion, grid: ValueGrid, one: Subset) -> Iterator[TableReading]:
     """How many rows there are, or different cells in a column."""
     if not asked.has("count", "times", "much", "sum"):
         return
     cut = one.limit is not None or "end" in one.tags
     if not cut:
         spent = places(asked, "count", "times")
-        yield Reading(one.query(Measure("count")), (str(len(one.rows)),), "count", one, one.used | spent)
+        yield TableReading(one.query(Aggregate("count")), (str(len(one.rows)),), "count", one, one.used | spent)
     if len(one.rows) > 1:
         for column, name in enumerate(grid.names):
             n = len({grid.cells[at][column] for at in one.rows} - {""})
             if n != len(one.rows) and n and (asked.has("different") or asked.head_share[column] > 0.3):
                 spent = places(asked, "count", "different") | asked.headed[column]
-                query = one.query(Measure("count", Field(name), distinct=True))
-                yield Reading(query, (str(n),), "count different", one, one.used | spent, column)
+                query = one.query(Aggregate("count", Field(name), distinct=True))
+                yield TableReading(query, (str(n),), "count different", one, one.used | spent, column)
 
 
 _SUMS: tuple[tuple[str, Function], ...] = (("sum", "sum"), ("mean", "avg"))
 
 
-def summed(asked: Asked, grid: Grid, one: Subset) -> Iterator[Reading]:
+def summed(asked: AnchoredQuestion, grid: ValueGrid, one: Subset) -> Iterator[TableReading]:
     """The sum or mean of a view of the rows."""
     if len(one.rows) < 2 or not asked.has("sum", "mean", "count", "much", "difference", "or"):
         return
@@ -107,8 +107,8 @@ def summed(asked: Asked, grid: Grid, one: Subset) -> Iterator[Reading]:
             if asked.has(cue) or (cue == "sum" and asked.has("count", "much")):
                 value = sum(known) / (len(known) if cue == "mean" else 1)
                 used = one.used | places(asked, cue, "count") | asked.headed[view.of]
-                query = one.query(Measure(function, Field(view.name)))
-                yield Reading(query, (said(value),), function, one, used, view.of, ((f"view {view.kind}", 1.0),))
+                query = one.query(Aggregate(function, Field(view.name)))
+                yield TableReading(query, (said(value),), function, one, used, view.of, ((f"view {view.kind}", 1.0),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class _Held:
     label: str = ""
 
 
-def commonest(asked: Asked, grid: Grid, one: Subset) -> Iterator[Reading]:
+def commonest(asked: AnchoredQuestion, grid: ValueGrid, one: Subset) -> Iterator[TableReading]:
     """The cell that most or fewest of the rows have, that sums up to most, or that at least n of them have."""
     if len(one.rows) < 3 or one.limit is not None or one.best is not None or len(one.tags) > 2:
         return
@@ -144,25 +144,25 @@ def commonest(asked: Asked, grid: Grid, one: Subset) -> Iterator[Reading]:
                 yield from _richest(asked, grid, said, each)
 
 
-def _most(asked: Asked, one: Subset, held: _Held, counts: Counter[str]) -> Iterator[Reading]:
+def _most(asked: AnchoredQuestion, one: Subset, held: _Held, counts: Counter[str]) -> Iterator[TableReading]:
     field = Field(held.name)
     used = one.used | asked.headed[held.column]
     for cues, largest in ((("often", "up", "good"), True), (("down", "bad"), False)):
         most = (max if largest else min)(counts.values())
         texts = tuple(text for text, n in counts.items() if n == most)
         if asked.has(*cues) and len(texts) <= 5:
-            query = one.query(field, group=(field,), best=Best(Measure("count"), largest))
+            query = one.query(field, group=(field,), best=Best(Aggregate("count"), largest))
             way = "most" if largest else "fewest"
             features: Features = (("ties", float(len(texts) > 1)), (f"commonest {held.label}", 1.0))
             if held.label:
                 features += (("commonest part said", float(held.label in asked.words)),)
-            yield Reading(query, texts, f"commonest {way}", one, used | places(asked, *cues), held.column, features)
+            yield TableReading(query, texts, f"commonest {way}", one, used | places(asked, *cues), held.column, features)
 
 
 _OFTEN: dict[str, Operator] = {"at least": ">=", "over": ">", "exactly": "="}
 
 
-def _often(asked: Asked, one: Subset, held: _Held, counts: Counter[str]) -> Iterator[Reading]:
+def _often(asked: AnchoredQuestion, one: Subset, held: _Held, counts: Counter[str]) -> Iterator[TableReading]:
     field = Field(held.name)
     for number in asked.numbers:
         n = int(number.value)
@@ -173,19 +173,19 @@ def _often(asked: Asked, one: Subset, held: _Held, counts: Counter[str]) -> Iter
             texts = tuple(text for text, each in holds.items() if each)
             if not 0 < len(texts) <= 12 or (n == 1 and word != "over"):
                 continue
-            query = replace(one.query(field, group=(field,)), having=(Test(Measure("count"), operator, n),))
+            query = replace(one.query(field, group=(field,)), having=(Test(Aggregate("count"), operator, n),))
             cues = ("times",) if word == "exactly" else ("times", word)
             used = (
                 one.used | asked.headed[held.column] | frozenset(range(number.start, number.end)) | places(asked, *cues)
             )
-            yield Reading(query, texts, f"groups {word}", one, used, held.column)
+            yield TableReading(query, texts, f"groups {word}", one, used, held.column)
             if asked.has("count"):
-                many = Query(NAME, (Measure("count", field, distinct=True),), (Test(field, "in", query),))
+                many = RowQuery(NAME, (Aggregate("count", field, distinct=True),), (Test(field, "in", query),))
                 used |= places(asked, "count")
-                yield Reading(many, (str(len(texts)),), f"count groups {word}", one, used, held.column)
+                yield TableReading(many, (str(len(texts)),), f"count groups {word}", one, used, held.column)
 
 
-def _richest(asked: Asked, grid: Grid, one: Subset, held: _Held) -> Iterator[Reading]:
+def _richest(asked: AnchoredQuestion, grid: ValueGrid, one: Subset, held: _Held) -> Iterator[TableReading]:
     if asked.head_share[held.column] == 0 or not asked.has("up"):
         return
     field = Field(held.name)
@@ -198,6 +198,6 @@ def _richest(asked: Asked, grid: Grid, one: Subset, held: _Held) -> Iterator[Rea
                 sums[held.texts[at]] = sums.get(held.texts[at], 0.0) + value
         if len(sums) > 1:
             texts = tuple(text for text, n in sums.items() if n == max(sums.values()))
-            query = one.query(field, group=(field,), best=Best(Measure("sum", Field(view.name)), True))
+            query = one.query(field, group=(field,), best=Best(Aggregate("sum", Field(view.name)), True))
             used = one.used | asked.headed[held.column] | asked.headed[view.of] | places(asked, "up")
-            yield Reading(query, texts, "group of the largest sum", one, used, held.column)
+            yield TableReading(query, texts, "group of the largest sum", one, used, held.column)

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pincite.ports import Encoder
-from pincite.rows.onetable.anchors import Asked, Index, asked, ngrams
+from pincite.rows.onetable.anchors import AnchoredQuestion, Index, asked, ngrams
 from pincite.rows.onetable.comparing_readings import readings
 from pincite.rows.onetable.reading_weights import Features, chances, confidence, features, likeliest, shipped, surety
-from pincite.rows.onetable.readings import Reading
-from pincite.rows.onetable.value_grid import Grid, grid_of
+from pincite.rows.onetable.readings import TableReading
+from pincite.rows.onetable.value_grid import ValueGrid, grid_of
 from pincite.rows.programs.program import explain
 
 if TYPE_CHECKING:
@@ -31,19 +31,19 @@ _ASKED_FOR = {"who": "name of a person", "whom": "name of a person", "when": "da
 class Single:
     """A given table made ready for questions; with an encoder, the vectors of its headings."""
 
-    grid: Grid
+    grid: ValueGrid
     index: Index = field(repr=False)
     encoder: Encoder | None = None
     vectors: NDArray[np.float32] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TableAnswer:
     """An answer: its items as texts, the chance that it is right in [0, 1], and the reading that gives it; `said` in words."""
 
     items: tuple[str, ...]
     confidence: float
-    reading: Reading
+    reading: TableReading
     said: str
 
 
@@ -58,7 +58,7 @@ def ready(rows: Sequence[Sequence[str]], encoder: Encoder | None = None) -> Sing
     return Single(grid, ngrams(grid), encoder, vectors)
 
 
-def tell(question: str, table: Single) -> list[Told]:
+def tell(question: str, table: Single) -> list[TableAnswer]:
     """The answers to a question, the likeliest first; none when nothing can be read.
 
     The confidence of the first is the chance that it is right; that of another its share of what is left.
@@ -72,19 +72,19 @@ def tell(question: str, table: Single) -> list[Told]:
     sure = confidence(surety(rows[best], chance[best], [each for _, each in ranked]))
     left = [(1 - sure) * each / max(1 - first, 1e-9) for _, each in ranked[1:]]
     return [
-        Told(found[at].answer, value, found[at], explain(found[at].query))
+        TableAnswer(found[at].answer, value, found[at], explain(found[at].query))
         for (at, _), value in zip(ranked, [sure, *left], strict=True)
     ]
 
 
-def weighed(question: str, table: Single) -> tuple[list[Reading], list[Features]]:
+def weighed(question: str, table: Single) -> tuple[list[TableReading], list[Features]]:
     """Every reading of a question with its features."""
     read = understood(question, table)
     found = readings(read, table.grid)
     return found, [features(read, table.grid, reading) for reading in found]
 
 
-def understood(question: str, table: Single) -> Asked:
+def understood(question: str, table: Single) -> AnchoredQuestion:
     """A question read over a table; with vectors, how near each heading is to it and to what it asks for."""
     read = asked(question, table.grid, table.index)
     if table.encoder is None or table.vectors is None:

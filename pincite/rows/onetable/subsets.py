@@ -9,17 +9,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from pincite.rows.onetable.anchors import Anchor, Asked, Number, filled
-from pincite.rows.onetable.value_grid import NAME, ROW, Grid, View
+from pincite.rows.onetable.anchors import AnchoredQuestion, NumberAnchor, ValueAnchor, filled
+from pincite.rows.onetable.value_grid import NAME, ROW, GridView, ValueGrid
 from pincite.rows.programs.program import (
+    Aggregate,
     Best,
     Condition,
     Either,
     Field,
     Item,
-    Measure,
     Operator,
-    Query,
+    RowQuery,
     Test,
 )
 
@@ -49,12 +49,12 @@ class Subset:
     limit: int | None = None
     offset: int = 0
 
-    def query(self, *select: Item, group: tuple[Item, ...] = (), best: Best | None = None) -> Query:
+    def query(self, *select: Item, group: tuple[Item, ...] = (), best: Best | None = None) -> RowQuery:
         """The program that selects something of these rows."""
-        if best is not None or group or any(isinstance(item, Measure) for item in select):
-            return Query(NAME, select, self.conditions(), group, best=best)
+        if best is not None or group or any(isinstance(item, Aggregate) for item in select):
+            return RowQuery(NAME, select, self.conditions(), group, best=best)
         order = self.order or (((Field(ROW), False),) if self.limit else ())
-        return Query(NAME, select, self.tests, best=self.best, order=order, limit=self.limit, offset=self.offset)
+        return RowQuery(NAME, select, self.tests, best=self.best, order=order, limit=self.limit, offset=self.offset)
 
     def conditions(self) -> tuple[Condition, ...]:
         """Tests that no cut stands behind: rows that were cut are found by their number."""
@@ -63,7 +63,7 @@ class Subset:
         return (Test(Field(ROW), "in", replace(self.query(Field(ROW)), distinct=False)),)
 
 
-def all_rows(grid: Grid) -> Subset:
+def all_rows(grid: ValueGrid) -> Subset:
     """The rows of the table, those that sum up others left out."""
     rows = tuple(at for at in range(len(grid.cells)) if at not in grid.totals)
     left = tuple(at + 1 for at in sorted(grid.totals))
@@ -79,7 +79,7 @@ def unique(made: Iterable[Subset]) -> list[Subset]:
     return list(held.values())
 
 
-def values(asked: Asked, grid: Grid, everything: Subset) -> Iterator[Subset]:
+def values(asked: AnchoredQuestion, grid: ValueGrid, everything: Subset) -> Iterator[Subset]:
     """Rows that have a value that the question names."""
     inside = set(everything.rows)
     ranked = sorted(asked.anchors, key=lambda a: -worth(asked, a))
@@ -108,7 +108,7 @@ def values(asked: Asked, grid: Grid, everything: Subset) -> Iterator[Subset]:
         )
 
 
-def _rivals(asked: Asked, anchor: Anchor) -> Features:
+def _rivals(asked: AnchoredQuestion, anchor: ValueAnchor) -> Features:
     """Whether the same words are a whole cell of this column, and in how many other columns they stand as well."""
     same = [one for one in asked.anchors if (one.start, one.end) == (anchor.start, anchor.end) and one is not anchor]
     wider = [
@@ -125,7 +125,7 @@ def _rivals(asked: Asked, anchor: Anchor) -> Features:
     )
 
 
-def worth(asked: Asked, anchor: Anchor) -> float:
+def worth(asked: AnchoredQuestion, anchor: ValueAnchor) -> float:
     """How surely an anchor is meant: long and whole matches first."""
     content = sum(len(asked.words[at]) > 3 or asked.words[at].isdigit() for at in range(anchor.start, anchor.end))
     headed = _heading(asked, anchor)
@@ -133,7 +133,7 @@ def worth(asked: Asked, anchor: Anchor) -> float:
     return content + kind - 0.8 * headed
 
 
-def _heading(asked: Asked, anchor: Anchor) -> bool:
+def _heading(asked: AnchoredQuestion, anchor: ValueAnchor) -> bool:
     """Whether the words of an anchor are those of a heading as well."""
     said = set().union(*asked.headed)
     return all(at in said for at in range(anchor.start, anchor.end))
@@ -150,7 +150,7 @@ _OVER: dict[str, tuple[Operator, str]] = {
 _TURNED: dict[Operator, Operator] = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 
 
-def numeric(asked: Asked, grid: Grid, everything: Subset) -> Iterator[Subset]:
+def numeric(asked: AnchoredQuestion, grid: ValueGrid, everything: Subset) -> Iterator[Subset]:
     """Rows beyond, at or between numbers that the question says."""
     for number in asked.numbers:
         for operator, used, said in comparisons(asked, number):
@@ -192,7 +192,7 @@ def numeric(asked: Asked, grid: Grid, everything: Subset) -> Iterator[Subset]:
                     yield _numbered(asked, rows, tests, used, "between", view)
 
 
-def comparisons(asked: Asked, number: Number) -> Iterator[tuple[Operator, frozenset[int], str]]:
+def comparisons(asked: AnchoredQuestion, number: NumberAnchor) -> Iterator[tuple[Operator, frozenset[int], str]]:
     """How a number is compared: by the words close before it or after it; equal where nothing says otherwise."""
     own = frozenset(range(number.start, number.end))
     found = False
@@ -207,7 +207,7 @@ def comparisons(asked: Asked, number: Number) -> Iterator[tuple[Operator, frozen
         yield "=", own, "equal"
 
 
-def fits(view: View, value: float) -> bool:
+def fits(view: GridView, value: float) -> bool:
     """Whether a number can be meant of a view: a year of years, other numbers of numbers."""
     year = 1000 <= value <= 2100 and value == int(value)
     if view.kind in ("year", "date"):
@@ -217,7 +217,7 @@ def fits(view: View, value: float) -> bool:
 
 
 def _beyond(
-    asked: Asked, everything: Subset, view: View, operator: Operator, value: float, used: frozenset[int], said: str
+    asked: AnchoredQuestion, everything: Subset, view: GridView, operator: Operator, value: float, used: frozenset[int], said: str
 ) -> Iterator[Subset]:
     if view.kind == "date":
         return
@@ -228,7 +228,7 @@ def _beyond(
 
 
 def _numbered(
-    asked: Asked, rows: tuple[int, ...], tests: tuple[Condition, ...], used: frozenset[int], said: str, view: View
+    asked: AnchoredQuestion, rows: tuple[int, ...], tests: tuple[Condition, ...], used: frozenset[int], said: str, view: GridView
 ) -> Subset:
     head = asked.head_share[view.of]
     near = closeness(asked, used, view.of)
@@ -244,7 +244,7 @@ def _numbered(
     )
 
 
-def closeness(asked: Asked, used: frozenset[int], column: int) -> float:
+def closeness(asked: AnchoredQuestion, used: frozenset[int], column: int) -> float:
     """How close the words of a heading stand to other words of the question."""
     gap = min((abs(a - b) for a in asked.headed[column] for b in used), default=0)
     return 1 / gap if gap else 0.0
@@ -265,7 +265,7 @@ def _whole(value: float) -> int | float:
     return int(value) if value.is_integer() else value
 
 
-def joined(asked: Asked, grid: Grid, single: Sequence[Subset], everything: Subset) -> list[Subset]:
+def joined(asked: AnchoredQuestion, grid: ValueGrid, single: Sequence[Subset], everything: Subset) -> list[Subset]:
     """Single conditions, and two or three of them together, best first: both hold, or, for one column, either."""
     single = sorted(single, key=lambda one: -one.quality)[:22]
     made = list(single)
@@ -330,7 +330,7 @@ def union(one: Subset, other: Subset) -> Subset:
     )
 
 
-def missing(asked: Asked, grid: Grid, base: Sequence[Subset]) -> Iterator[Subset]:
+def missing(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[Subset]:
     """Rows with nothing in a column, or with something."""
     if not asked.has("missing", "not", "present"):
         return

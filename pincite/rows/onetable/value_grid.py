@@ -17,7 +17,7 @@ from typing import Literal
 from pincite.database.relations.model import Column, Database, Relation, Type
 from pincite.database.relations.name_folding import stems
 from pincite.database.sources.cell_dates import day, order_of
-from pincite.database.sources.connection import Source, in_memory
+from pincite.database.sources.connection import OpenDatabase, in_memory
 from pincite.database.sources.typed_columns import column_of, create, insert
 
 ROW = "row"
@@ -56,7 +56,7 @@ Value = float | str
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class GridView:
     """A column that can be compared: its name in the table, the written column it is of, and a value for each row or None."""
 
     name: str
@@ -66,7 +66,7 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CellPart:
     """A part of the cells of a written column that may be asked for or counted by: its year, what stands in brackets."""
 
     name: str
@@ -76,7 +76,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class ValueGrid:
     """A given table: `headings` and written `cells` by row; the stems of both; `views` and `parts` of its columns.
 
     `totals` are the rows that sum others up.
@@ -87,12 +87,12 @@ class Grid:
     names: tuple[str, ...]
     heading_stems: tuple[tuple[str, ...], ...]
     cell_stems: tuple[tuple[tuple[str, ...], ...], ...]
-    views: tuple[View, ...]
-    parts: tuple[Part, ...]
+    views: tuple[GridView, ...]
+    parts: tuple[CellPart, ...]
     totals: frozenset[int]
     relation: Relation
 
-    def view_of(self, column: int, *kinds: Kind) -> View | None:
+    def view_of(self, column: int, *kinds: Kind) -> GridView | None:
         """The first view of a written column, of one of the kinds where any are named."""
         for view in self.views:
             if view.of == column and (not kinds or view.kind in kinds):
@@ -105,7 +105,7 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(stems(re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)).split())
 
 
-def grid_of(rows: Sequence[Sequence[str]]) -> Grid:
+def grid_of(rows: Sequence[Sequence[str]]) -> ValueGrid:
     """Read a grid of texts, headings first; blank rows are left out, short ones filled up."""
     width = max(map(len, rows), default=0)
     clean = [[_clean(text) for text in row] + [""] * (width - len(row)) for row in rows]
@@ -121,7 +121,7 @@ def grid_of(rows: Sequence[Sequence[str]]) -> Grid:
         *(Column(view.name, _type(view), view.name) for view in views),
         *(Column(part.name, "text", part.name) for part in parts),
     ]
-    return Grid(
+    return ValueGrid(
         tuple(headings),
         tuple(map(tuple, body)),
         tuple(names),
@@ -134,7 +134,7 @@ def grid_of(rows: Sequence[Sequence[str]]) -> Grid:
     )
 
 
-def source_of(grid: Grid) -> Source:
+def source_of(grid: ValueGrid) -> OpenDatabase:
     """The table in memory, for statements: written columns and views as `Grid.relation` lists them."""
     rows = [
         (
@@ -176,25 +176,25 @@ def _names(headings: Sequence[str]) -> list[str]:
     return made
 
 
-def _type(view: View) -> Type:
+def _type(view: GridView) -> Type:
     if view.kind == "date":
         return "text"
     whole = all(isinstance(value, float) and value.is_integer() for value in view.values if value is not None)
     return "integer" if whole else "number"
 
 
-def _views(at: int, name: str, heading: str, cells: Sequence[str]) -> list[View]:
+def _views(at: int, name: str, heading: str, cells: Sequence[str]) -> list[GridView]:
     """Every way in which a column can be compared, the likeliest first."""
     filled = [cell for cell in cells if not is_blank(cell)]
     if not filled:
         return []
-    made: list[View] = []
+    made: list[GridView] = []
 
     def add(kind: Kind, label: str, values: Sequence[Value | None], share: float = SHARE) -> None:
         known = [value for value in values if value is not None]
         same = any(view.values == tuple(values) for view in made)
         if known and len(known) >= share * len(filled) and not same:
-            made.append(View(f"{name} ({label})", at, kind, tuple(values)))
+            made.append(GridView(f"{name} ({label})", at, kind, tuple(values)))
 
     dates = _dates(cells)
     clocks = [_clock(cell) for cell in cells]
@@ -215,14 +215,14 @@ def _views(at: int, name: str, heading: str, cells: Sequence[str]) -> list[View]
     return made
 
 
-def _lengths(names: Sequence[str], views: Sequence[View]) -> list[View]:
+def _lengths(names: Sequence[str], views: Sequence[GridView]) -> list[GridView]:
     """How long from a first year or date to a second, in the cells of one column or from one column to another."""
-    made: list[View] = []
+    made: list[GridView] = []
 
-    def add(start: View, end: View, unit: str, gaps: list[Value | None]) -> None:
+    def add(start: GridView, end: GridView, unit: str, gaps: list[Value | None]) -> None:
         known = [gap for gap in gaps if isinstance(gap, float)]
         if known and min(known) >= 0 and len(known) * 2 >= sum(value is not None for value in start.values):
-            made.append(View(f"{names[start.of]} to {names[end.of]} ({unit})", end.of, "length", tuple(gaps)))
+            made.append(GridView(f"{names[start.of]} to {names[end.of]} ({unit})", end.of, "length", tuple(gaps)))
 
     years = [view for view in views if view.kind == "year"]
     for start in years:
@@ -248,7 +248,7 @@ def _days(start: Value | None, end: Value | None) -> float | None:
         return None
 
 
-def _parts(at: int, name: str, cells: Sequence[str]) -> list[Part]:
+def _parts(at: int, name: str, cells: Sequence[str]) -> list[CellPart]:
     """The parts of a column's cells that differ from the whole."""
     filled = sum(bool(cell) for cell in cells)
     made = []
@@ -256,7 +256,7 @@ def _parts(at: int, name: str, cells: Sequence[str]) -> list[Part]:
         texts = tuple(m[1].strip() if (m := pattern.search(cell)) else "" for cell in cells)
         known = [(text, cell) for text, cell in zip(texts, cells, strict=True) if text]
         if len(known) >= max(1, SHARE * filled) and any(text != cell for text, cell in known):
-            made.append(Part(f"{name} ({label} part)", at, label, texts))
+            made.append(CellPart(f"{name} ({label} part)", at, label, texts))
     return made
 
 

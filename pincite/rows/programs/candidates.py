@@ -15,18 +15,18 @@ from itertools import chain, islice
 from pincite.rows.programs.comparisons import comparatives, numbers
 from pincite.rows.programs.descriptions import summaries
 from pincite.rows.programs.draft_features import finished
-from pincite.rows.programs.draft_parts import Draft, Effect, Features, Generator, Level, Target, amount, merged
+from pincite.rows.programs.draft_parts import Effect, Features, Generator, Level, ProgramDraft, Target, amount, merged
 from pincite.rows.programs.paired_quantities import pairs
-from pincite.rows.programs.pieces import Piece, Question
+from pincite.rows.programs.pieces import CutQuestion, QuestionPiece
 from pincite.rows.programs.program import (
+    Aggregate,
     Best,
     Condition,
     Field,
     Item,
-    Measure,
     Path,
-    Query,
     Related,
+    RowQuery,
     Test,
 )
 from pincite.rows.programs.program_ranking import Score
@@ -60,9 +60,9 @@ NESTING = 32
 """Pieces of the longest stretch in which others may stand: the work grows with the square of it, and few questions have more."""
 
 
-def candidates(question: Question, scheme: Scheme, score: Score, keep: int = 60) -> list[Draft]:
+def candidates(question: CutQuestion, scheme: Scheme, score: Score, keep: int = 60) -> list[ProgramDraft]:
     """The programs a question may mean, best first by `score`, no program twice."""
-    found: dict[Query, Draft] = {}
+    found: dict[RowQuery, ProgramDraft] = {}
     for rank, cut in enumerate(question.cuts):
         for draft in _Chart(question, scheme, score, _telling(question, cut)).whole():
             if rank:
@@ -73,7 +73,7 @@ def candidates(question: Question, scheme: Scheme, score: Score, keep: int = 60)
     return sorted(found.values(), key=lambda one: -one.score)[:keep]
 
 
-def _telling(question: Question, cut: tuple[Piece, ...]) -> tuple[Piece, ...]:
+def _telling(question: CutQuestion, cut: tuple[QuestionPiece, ...]) -> tuple[QuestionPiece, ...]:
     """The pieces that say something, each with the words in front of it that do not."""
     told, end = [], 0
     for piece in cut:
@@ -87,21 +87,21 @@ def _telling(question: Question, cut: tuple[Piece, ...]) -> tuple[Piece, ...]:
 class _Chart:
     """The readings of every stretch of one cut of a question."""
 
-    def __init__(self, question: Question, scheme: Scheme, score: Score, pieces: tuple[Piece, ...]) -> None:
+    def __init__(self, question: CutQuestion, scheme: Scheme, score: Score, pieces: tuple[QuestionPiece, ...]) -> None:
         self.question = question
         self.scheme = scheme
         self.score = score
         self.pieces = pieces
-        self.read: dict[tuple[int, int], list[Draft]] = {}
+        self.read: dict[tuple[int, int], list[ProgramDraft]] = {}
 
-    def whole(self) -> list[Draft]:
+    def whole(self) -> list[ProgramDraft]:
         return self._readings(0, len(self.pieces), top=True)
 
-    def _readings(self, start: int, end: int, top: bool = False) -> list[Draft]:
+    def _readings(self, start: int, end: int, top: bool = False) -> list[ProgramDraft]:
         """The best drafts for pieces [start, end); inside a question only those that are a set of things."""
         if not top and (start, end) in self.read:
             return self.read[start, end]
-        drafts: dict[Query, Draft] = {}
+        drafts: dict[RowQuery, ProgramDraft] = {}
         for level in self._levels(start, end, top):
             for draft in _level(level, self.score):
                 if top or _nameable(draft):
@@ -122,7 +122,7 @@ class _Chart:
                 text = self.question.text[
                     self.question.tokens[first.start][0] : self.question.tokens[self.pieces[last - 1].end - 1][1]
                 ]
-                whole = Piece("set", first.start, self.pieces[last - 1].end, text, gap=first.gap)
+                whole = QuestionPiece("set", first.start, self.pieces[last - 1].end, text, gap=first.gap)
                 at = inner - start
                 yield Level(
                     self.scheme, self.question, (*pieces[:at], whole, *pieces[at + last - inner :]), {at: draft}, top
@@ -149,12 +149,12 @@ class _Chart:
                     yield first, last
 
 
-def _nameable(draft: Draft) -> bool:
+def _nameable(draft: ProgramDraft) -> bool:
     query = draft.query
     return len(query.select) == 1 and isinstance(query.select[0], Field)
 
 
-def _level(level: Level, score: Score) -> Iterator[Draft]:
+def _level(level: Level, score: Score) -> Iterator[ProgramDraft]:
     for target in islice(_best_targets(targets(level), score), 6 if level.top else 3):
         yield from _built(level, target, score)
     for target in islice(_best_targets(chain(summaries(level), pairs(level)), score), 6):
@@ -164,13 +164,13 @@ def _level(level: Level, score: Score) -> Iterator[Draft]:
 
 
 def _best_targets(many: Iterable[Target], score: Score) -> list[Target]:
-    found: dict[tuple[str, tuple[Item, ...], frozenset[int], Query | None], Target] = {}
+    found: dict[tuple[str, tuple[Item, ...], frozenset[int], RowQuery | None], Target] = {}
     for one in many:
         found.setdefault((one.root, one.items, one.used, one.shape), one)
     return sorted(found.values(), key=lambda one: -score(one.features))
 
 
-def _built(level: Level, target: Target, score: Score) -> Iterator[Draft]:
+def _built(level: Level, target: Target, score: Score) -> Iterator[ProgramDraft]:
     taken = set(target.used)
     slots: list[list[Effect]] = []
     for generator in GENERATORS:
@@ -208,7 +208,7 @@ def _combinations(slots: list[list[Effect]], score: Score) -> Iterator[tuple[Eff
                 heappush(waiting, (less + scores[place][i] - scores[place][i + 1], following))
 
 
-def _drafts(level: Level, target: Target, chosen: tuple[Effect, ...], used: set[int], score: Score) -> Iterator[Draft]:
+def _drafts(level: Level, target: Target, chosen: tuple[Effect, ...], used: set[int], score: Score) -> Iterator[ProgramDraft]:
     scheme = level.scheme
     tests: list[Condition] = [_wholly(scheme, target.root, test) for effect in chosen for test in effect.tests]
     group = tuple(dict.fromkeys(item for effect in chosen for item in effect.group))
@@ -234,7 +234,7 @@ def _drafts(level: Level, target: Target, chosen: tuple[Effect, ...], used: set[
         query = replace(target.shape, tests=tuple(_together(tests)), having=having)
         yield finished(level, query, features, frozenset(used), notes, score)
         return
-    base = Query(
+    base = RowQuery(
         target.root, target.items, tuple(_together([*target.tests, *tests])), group, having, best, order, limit, offset
     )
     counted = next((effect.counted for effect in chosen if effect.counted), None)
@@ -253,7 +253,7 @@ def _wholly(scheme: Scheme, root: str, test: Condition) -> Condition:
     ):
         return test
     label = Field(scheme.labels[root])
-    return Test(label, "in", Query(root, (label,), (replace(test, negated=False),)), negated=True)
+    return Test(label, "in", RowQuery(root, (label,), (replace(test, negated=False),)), negated=True)
 
 
 def _together(tests: list[Condition]) -> list[Condition]:
@@ -280,10 +280,10 @@ def _together(tests: list[Condition]) -> list[Condition]:
     return merged_
 
 
-def _shapes(level: Level, base: Query, counted: tuple[Path, str, bool] | None) -> Iterator[tuple[Query, Features]]:
+def _shapes(level: Level, base: RowQuery, counted: tuple[Path, str, bool] | None) -> Iterator[tuple[RowQuery, Features]]:
     """The ways in which a target, groups and a count make one query."""
     scheme = level.scheme
-    measured = any(isinstance(item, Measure) for item in base.select)
+    measured = any(isinstance(item, Aggregate) for item in base.select)
     if counted is not None:
         path, relation, largest = counted
         key = scheme.keys[relation]
@@ -293,7 +293,7 @@ def _shapes(level: Level, base: Query, counted: tuple[Path, str, bool] | None) -
         if forward and len(path) == 1 and base.relation not in scheme.several:
             return  # a row has one such link at most: there is nothing to count
         item = Field(last.columns[0], path[:-1]) if forward else Field(key, path)
-        measure = Measure("count", item, distinct=True)
+        measure = Aggregate("count", item, distinct=True)
         label = Field(scheme.labels[base.relation])
         if measured:
             return
@@ -325,7 +325,7 @@ def _shapes(level: Level, base: Query, counted: tuple[Path, str, bool] | None) -
         if not measured and len(base.select) == 1 and base.best is not None:
             return
         select = (*(one for one in base.group if one not in base.select), *base.select)
-        fields = tuple(one for one in base.select if not isinstance(one, Measure))
+        fields = tuple(one for one in base.select if not isinstance(one, Aggregate))
         if measured:
             yield replace(base, select=select, group=tuple(dict.fromkeys((*base.group, *fields)))), {"grouped": 1.0}
         else:

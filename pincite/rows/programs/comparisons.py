@@ -18,8 +18,8 @@ from pincite.rows.programs.draft_parts import (
     negation,
 )
 from pincite.rows.programs.field_paths import label_of, placed, reach, set_tests, value_tests
-from pincite.rows.programs.pieces import Amount, Piece, in_column
-from pincite.rows.programs.program import Condition, Field, Measure, Nested, Operator, Query, Related, Test
+from pincite.rows.programs.pieces import Amount, QuestionPiece, in_column
+from pincite.rows.programs.program import Aggregate, Condition, Field, Nested, Operator, Related, RowQuery, Test
 from pincite.rows.programs.scheme import canonical, quantity, temporal
 from pincite.rows.programs.table_words import AFTER_NUMBER
 
@@ -39,7 +39,7 @@ def numbers(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
         if role.startswith("compare") and at - 1 not in taken:
             operator, kinds = role.removeprefix("compare "), level.pieces[at - 1].word.kinds  # type: ignore[union-attr]
             used.add(at - 1)
-        second: Piece | None = None
+        second: QuestionPiece | None = None
         if (
             (role == "between" or operator == ">=")
             and level.kind(at + 1) == piece.kind
@@ -69,8 +69,8 @@ def _compared(
     level: Level,
     root: str,
     at: int,
-    piece: Piece,
-    second: Piece | None,
+    piece: QuestionPiece,
+    second: QuestionPiece | None,
     operator: str,
     kinds: tuple[str, ...],
     used: frozenset[int],
@@ -102,8 +102,8 @@ def _unnamed(
     level: Level,
     root: str,
     at: int,
-    piece: Piece,
-    second: Piece | None,
+    piece: QuestionPiece,
+    second: QuestionPiece | None,
     operator: str,
     kinds: tuple[str, ...],
     used: frozenset[int],
@@ -130,14 +130,14 @@ def _places(level: Level, used: frozenset[int]) -> list[tuple[int, str]]:
     return [*found, *((place, "name elsewhere") for place in rest)]
 
 
-def _comparable(held: Column, piece: Piece, operator: str) -> bool:
+def _comparable(held: Column, piece: QuestionPiece, operator: str) -> bool:
     """Whether a column can be compared with a number or a date."""
     if piece.kind == "date":
         return temporal(held) or _year(held.name)
     return quantity(held) or temporal(held) or operator in ("", "=")
 
 
-def _fitting(held: Column, piece: Piece, kinds: tuple[str, ...]) -> Features:
+def _fitting(held: Column, piece: QuestionPiece, kinds: tuple[str, ...]) -> Features:
     """Why a column that nobody named can be meant: its kind of quantity, its unit, its dates; empty when it cannot."""
     rank = fits_kinds(held, kinds) if kinds and quantity(held) else -1
     more: Features = {"kind": 1.0, "kind rank": float(rank)} if rank >= 0 else {}
@@ -162,7 +162,7 @@ def _all_placed(
 
 
 def _tests(
-    unit: str, column: str, piece: Piece, second: Piece | None, operator: str, dated: bool
+    unit: str, column: str, piece: QuestionPiece, second: QuestionPiece | None, operator: str, dated: bool
 ) -> Iterator[tuple[Test, ...]]:
     """What a number or a date, or two of them, say of a column."""
     item = Field(column)
@@ -204,7 +204,7 @@ def _counted(
 ) -> Iterator[Effect]:
     for path, features in reach(level.scheme, root, relation)[:2]:
         if path:
-            measure = Measure(
+            measure = Aggregate(
                 "count",
                 Field(
                     label_of(level.scheme, relation)
@@ -260,7 +260,7 @@ def comparatives(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slo
             places.append(places[-1] + 1)
         for column, features, place in columns:
             for test, more in tests[:2]:
-                other = Nested(Query(root, (Measure("avg", Field(column)),), (test,)))
+                other = Nested(RowQuery(root, (Aggregate("avg", Field(column)),), (test,)))
                 made = Test(Field(column), ">" if piece.word.sign > 0 else "<", other)
                 slot.append(
                     Effect(

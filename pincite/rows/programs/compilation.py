@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from pincite.database.relations.model import NUMERIC, Column, Database, Relation
 from pincite.rows.programs.program import (
+    Aggregate,
     Best,
     Combined,
     Condition,
@@ -18,11 +19,10 @@ from pincite.rows.programs.program import (
     Either,
     Field,
     Item,
-    Measure,
     Nested,
     Path,
-    Query,
     Related,
+    RowQuery,
     Scalar,
     Test,
     fields,
@@ -36,7 +36,7 @@ _PARTS = {"year": "%Y", "month": "%Y-%m", "month of year": "%m", "day": "%Y-%m-%
 _TEMPLATES = {"year": "YYYY", "month": "YYYY-MM", "month of year": "MM", "day": "YYYY-MM-DD"}
 
 
-def statement(query: Query, database: Database) -> sa.Select[Any]:
+def statement(query: RowQuery, database: Database) -> sa.Select[Any]:
     """The SELECT that finds what a program asks for, in the dialect of `database`.
 
     KeyError when the program names what the database does not have.
@@ -44,7 +44,7 @@ def statement(query: Query, database: Database) -> sa.Select[Any]:
     return _select(query, database)
 
 
-def _select(query: Query, database: Database) -> sa.Select[Any]:
+def _select(query: RowQuery, database: Database) -> sa.Select[Any]:
     scope = _Scope(query, database)
     columns = [scope.item(item) for item in query.select]
     made = scope.kept(sa.select(*(column.label(f"c{i}") for i, column in enumerate(columns, 1))))
@@ -67,7 +67,7 @@ def _select(query: Query, database: Database) -> sa.Select[Any]:
     return made.offset(query.offset) if query.offset else made
 
 
-def _best(made: sa.Select[Any], scope: _Scope, query: Query, best: Best) -> sa.Select[Any]:
+def _best(made: sa.Select[Any], scope: _Scope, query: RowQuery, best: Best) -> sa.Select[Any]:
     again = _Scope(query, scope.database)
     item = again.item(best.item)
     extreme = sa.func.max if best.largest else sa.func.min
@@ -84,13 +84,13 @@ def _best(made: sa.Select[Any], scope: _Scope, query: Query, best: Best) -> sa.S
 def _measured(item: Item) -> bool:
     if isinstance(item, Combined):
         return _measured(item.left) or _measured(item.right)
-    return isinstance(item, Measure)
+    return isinstance(item, Aggregate)
 
 
 class _Scope:
     """The relation of one query, under a name of its own, and the relations that its fields are joined from."""
 
-    def __init__(self, query: Query, database: Database) -> None:
+    def __init__(self, query: RowQuery, database: Database) -> None:
         self.database = database
         self.query = query
         self.places: dict[Path, tuple[Relation, sa.FromClause]] = {(): _table(database.relation(query.relation))}
@@ -122,7 +122,7 @@ class _Scope:
             case Field(part=part):
                 column: sa.ColumnElement[Any] = self.places[item.path][1].c[item.column]
                 return _part(column, part, self.database.dialect) if part else column
-            case Measure():
+            case Aggregate():
                 return self._measure(item)
             case Constant(value=value):
                 return self._bound(value)
@@ -149,7 +149,7 @@ class _Scope:
             and self.column(item).type in NUMERIC
         )
 
-    def _measure(self, measure: Measure) -> sa.ColumnElement[Any]:
+    def _measure(self, measure: Aggregate) -> sa.ColumnElement[Any]:
         if measure.field is None:
             counted: sa.ColumnElement[Any] = sa.func.count()
             if not measure.tests:
@@ -182,13 +182,13 @@ class _Scope:
         step = path[0]
         inner: tuple[Condition, ...] = tests if len(path) == 1 else (Related(path[1:], tests),)
         if len(step.columns) == 1:
-            reached = Query(
+            reached = RowQuery(
                 step.to, (Field(step.to_columns[0]),), (*inner, Test(Field(step.to_columns[0]), "null", negated=True))
             )
             column = self.source_column(step.columns[0])
             found = column.in_(_plain(reached, self.database))
             return sa.or_(sa.not_(found), column.is_(None)) if negated else found
-        scope = _Scope(Query(step.to, (), inner), self.database)
+        scope = _Scope(RowQuery(step.to, (), inner), self.database)
         same = (
             self.source_column(a) == scope.source_column(b) for a, b in zip(step.columns, step.to_columns, strict=True)
         )
@@ -204,14 +204,14 @@ class _Scope:
         value = test.value
         if test.operator == "null":
             return item.is_(None)
-        if isinstance(value, Query):
+        if isinstance(value, RowQuery):
             found = _plain(value, self.database)
             return (
                 item.in_(found) if test.operator in ("=", "in") else self._compare(item, test, found.scalar_subquery())
             )
         if test.operator == "in" and isinstance(value, tuple):
             return sa.or_(*(self._equal(item, test, one) for one in value))
-        if isinstance(value, Field | Measure | Combined | Constant | Nested):
+        if isinstance(value, Field | Aggregate | Combined | Constant | Nested):
             return self._compare(item, test, self.item(value))
         if test.operator == "=" and not isinstance(value, tuple | None):
             return self._equal(item, test, value)
@@ -253,7 +253,7 @@ class _Scope:
         return made
 
 
-def _plain(query: Query, database: Database) -> sa.Select[Any]:
+def _plain(query: RowQuery, database: Database) -> sa.Select[Any]:
     """A query whose result is only looked into: which rows are alike does not matter."""
     return _select(query, database)
 

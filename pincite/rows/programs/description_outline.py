@@ -27,7 +27,7 @@ class Phrase:
 
 
 @dataclass(slots=True)
-class Outline:
+class DescriptionOutline:
     """What a sentence names, sorted by what it is for."""
 
     select: list[Phrase] = field(default_factory=list)
@@ -140,9 +140,9 @@ def _goes_on(level: Level, one: int, other: int) -> bool:
     return any(m.relation in first and m.score > 0.45 for m in level.pieces[other].mentions)
 
 
-def outline(level: Level) -> Outline | None:
+def outline(level: Level) -> DescriptionOutline | None:
     """The sentence sorted; None when it names nothing, or one row rather than a table."""
-    found = Outline()
+    found = DescriptionOutline()
     at = 0
     while at < len(level.pieces):
         if (after := _marked(level, found, at)) is not None:
@@ -161,7 +161,7 @@ def outline(level: Level) -> Outline | None:
     return found if found.select or found.group or found.order else None
 
 
-def _marked(level: Level, found: Outline, at: int) -> int | None:
+def _marked(level: Level, found: DescriptionOutline, at: int) -> int | None:
     """Heed a word that says what the phrases behind it are for; the next place, None when there is no such word."""
     role = level.role(at)
     if role == "give":
@@ -193,7 +193,7 @@ def _ratio(level: Level, at: int) -> Phrase | None:
     return replace(one, start=at, end=other.end, over=other) if one and other else phrase(level, at)
 
 
-def _sorted(level: Level, found: Outline, one: Phrase) -> bool:
+def _sorted(level: Level, found: DescriptionOutline, one: Phrase) -> bool:
     """Put a phrase where it belongs; False when it shows that no table is described."""
     lead = level.lead(one.start)
     if (
@@ -235,7 +235,7 @@ def _sorted(level: Level, found: Outline, one: Phrase) -> bool:
     return True
 
 
-def _by(level: Level, found: Outline, one: Phrase) -> None:
+def _by(level: Level, found: DescriptionOutline, one: Phrase) -> None:
     if _agent(level, one.start):
         found.subject.append(one)
     elif (found.limit is not None or one.function) and not found.order:
@@ -244,7 +244,7 @@ def _by(level: Level, found: Outline, one: Phrase) -> None:
         found.group.append(one)
 
 
-def _best(level: Level, found: Outline, one: Phrase) -> bool:
+def _best(level: Level, found: DescriptionOutline, one: Phrase) -> bool:
     if one.limit is not None and not one.function:
         found.limit, found.best = one.limit, one.best > 0
         found.select.append(replace(one, best=0))

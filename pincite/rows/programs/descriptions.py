@@ -12,11 +12,11 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from pincite.rows.programs.description_outline import Outline, Phrase, outline
+from pincite.rows.programs.description_outline import DescriptionOutline, Phrase, outline
 from pincite.rows.programs.draft_parts import Features, Level, Target, amount, best_mentions
 from pincite.rows.programs.field_paths import reach
 from pincite.rows.programs.pieces import Mention
-from pincite.rows.programs.program import Best, Combined, Field, Item, Measure, Nested, Query
+from pincite.rows.programs.program import Aggregate, Best, Combined, Field, Item, Nested, RowQuery
 from pincite.rows.programs.scheme import quantity, temporal
 
 
@@ -38,7 +38,7 @@ def summaries(level: Level) -> Iterator[Target]:
         yield from _shaped(level, found, subject)
 
 
-def _subjects(level: Level, found: Outline) -> Iterator[str]:
+def _subjects(level: Level, found: DescriptionOutline) -> Iterator[str]:
     """The relations whose own columns a bare name can mean, likeliest first."""
     seen: dict[str, float] = {}
     for rank, one in enumerate([*found.subject, *found.select, *found.group]):
@@ -49,7 +49,7 @@ def _subjects(level: Level, found: Outline) -> Iterator[str]:
     yield from sorted(seen, key=lambda one: -seen[one])
 
 
-def _shaped(level: Level, found: Outline, subject: str) -> Iterator[Target]:
+def _shaped(level: Level, found: DescriptionOutline, subject: str) -> Iterator[Target]:
     phrases = [*found.select, *found.group, *(one for one, _ in found.order)]
     measured = [phrase for phrase in phrases if phrase.function not in ("", "rows") or phrase.over]
     roots = dict.fromkeys(root for phrase in measured for root in _measured_relations(level, phrase, subject)) or {
@@ -76,7 +76,7 @@ def _shaped(level: Level, found: Outline, subject: str) -> Iterator[Target]:
 
 def _queries(
     level: Level,
-    found: Outline,
+    found: DescriptionOutline,
     root: str,
     subject: str,
     select: list[Item],
@@ -99,7 +99,7 @@ def _queries(
     best, limit, ranked = None, found.limit, tuple({item: (item, down) for item, down in reversed(order)}.values())
     if found.best is not None and found.limit is None and order:
         best, ranked = Best(order[0][0], order[0][1]), ()
-    shape = Query(root, shown, group=groups, best=best, order=ranked, limit=limit)
+    shape = RowQuery(root, shown, group=groups, best=best, order=ranked, limit=limit)
     if aggregated and not groups and any(not _measured(item) for item, _ in order):
         return
     amount(features, "summary grouped", float(bool(groups)))
@@ -133,7 +133,7 @@ def _queries(
 
 
 def _measured(item: Item) -> bool:
-    return isinstance(item, Measure) or isinstance(item, Combined) and (_measured(item.left) or _measured(item.right))
+    return isinstance(item, Aggregate) or isinstance(item, Combined) and (_measured(item.left) or _measured(item.right))
 
 
 def _measured_relations(level: Level, one: Phrase, subject: str) -> Iterator[str]:
@@ -189,7 +189,7 @@ def _item(level: Level, one: Phrase, root: str, subject: str, features: Features
     if one.over is not None:
         return _quotient(level, one, one.over, root, subject, features)
     if one.function == "rows":
-        return Measure("count")
+        return Aggregate("count")
     if not one.names:
         times = [held.name for held in scheme.database.relation(root).columns if temporal(held)]
         return Field(times[0], (), one.part) if times else None
@@ -202,7 +202,7 @@ def _item(level: Level, one: Phrase, root: str, subject: str, features: Features
             if one.function in ("count", "most") and numeric:
                 amount(features, "number in column")
                 own = Field(mention.column, path)
-                return own if mention.relation == subject else Measure("sum", own)
+                return own if mention.relation == subject else Aggregate("sum", own)
             if (
                 one.function.startswith("count")
                 or one.function == "most"
@@ -214,9 +214,9 @@ def _item(level: Level, one: Phrase, root: str, subject: str, features: Features
             if path and len(path) == 1 and path[0].to_columns == (column,):
                 item = Field(path[0].columns[0])
             if one.function in ("sum", "avg"):
-                return Measure(one.function, item) if quantity(scheme.column(mention.relation, column)) else None  # type: ignore[arg-type]
+                return Aggregate(one.function, item) if quantity(scheme.column(mention.relation, column)) else None  # type: ignore[arg-type]
             if one.best and mention.column and quantity(scheme.column(mention.relation, column)):
-                return Measure("max" if one.best > 0 else "min", item)
+                return Aggregate("max" if one.best > 0 else "min", item)
             return item
     return None
 
@@ -233,9 +233,9 @@ def _quotient(level: Level, one: Phrase, over: Phrase, root: str, subject: str, 
             relations = [
                 mentions[0].relation for half in halves if (mentions := _mentions(level, half, subject, "count"))
             ]
-            counts = [Nested(Query(name, (_count(level, Mention(name), (), name, False),))) for name in relations]
+            counts = [Nested(RowQuery(name, (_count(level, Mention(name), (), name, False),))) for name in relations]
             return Combined("/", counts[0], counts[1]) if len(counts) == 2 else None
-        items = [item if _measured(item) else Measure("count", item, distinct=True) for item in items]
+        items = [item if _measured(item) else Aggregate("count", item, distinct=True) for item in items]
     return Combined("/", items[0], items[1])
 
 
@@ -247,13 +247,13 @@ def _names_rows(level: Level, one: Phrase) -> bool:
     )
 
 
-def _count(level: Level, mention: Mention, path: Any, root: str, distinct: bool) -> Measure:
+def _count(level: Level, mention: Mention, path: Any, root: str, distinct: bool) -> Aggregate:
     scheme = level.scheme
     if not path and not distinct and mention.column in ("", scheme.keys[root], scheme.labels[root]):
         return (
-            Measure("count", Field(scheme.labels[root]), distinct=True) if root in scheme.several else Measure("count")
+            Aggregate("count", Field(scheme.labels[root]), distinct=True) if root in scheme.several else Aggregate("count")
         )
     column = mention.column or scheme.keys[mention.relation]
     if path and path[-1].to_columns == (column,):
-        return Measure("count", Field(path[-1].columns[0], path[:-1]), distinct=True)
-    return Measure("count", Field(column, path), distinct=True)
+        return Aggregate("count", Field(path[-1].columns[0], path[:-1]), distinct=True)
+    return Aggregate("count", Field(column, path), distinct=True)

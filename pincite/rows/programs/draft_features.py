@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 
-from pincite.rows.programs.draft_parts import Draft, Features, Level, amount, columns
+from pincite.rows.programs.draft_parts import Features, Level, ProgramDraft, amount, columns
 from pincite.rows.programs.field_paths import bracketed
-from pincite.rows.programs.pieces import Amount, Piece, in_column
-from pincite.rows.programs.program import Combined, Constant, Field, Measure, Nested, Query, Test
+from pincite.rows.programs.pieces import Amount, QuestionPiece, in_column
+from pincite.rows.programs.program import Aggregate, Combined, Constant, Field, Nested, RowQuery, Test
 from pincite.rows.programs.program_ranking import Score
 from pincite.rows.programs.scheme import Scheme, canonical, temporal
 
@@ -18,12 +18,12 @@ _IDLE = frozenset(("give", "distinct", "both", "than", "contains", "who"))
 
 def finished(
     level: Level,
-    query: Query,
+    query: RowQuery,
     features: Features,
     used: frozenset[int],
     notes: tuple[tuple[int, str], ...],
     score: Score,
-) -> Draft:
+) -> ProgramDraft:
     """The draft of a query that the pieces at `used` make, all its features counted, those of its sets too."""
     features = dict(features)
     scheme, inner = level.scheme, level.sets
@@ -49,12 +49,12 @@ def finished(
     for draft in inner.values():
         spans |= draft.spans
         said += draft.notes
-    return Draft(
+    return ProgramDraft(
         _arranged(scheme, query), features, frozenset(spans), tuple(dict.fromkeys(said)), score(features), held
     )
 
 
-def _arranged(scheme: Scheme, query: Query) -> Query:
+def _arranged(scheme: Scheme, query: RowQuery) -> RowQuery:
     """Groups whose order nobody asked for, as a reader expects them: times in their order, else the largest number first."""
     if not query.group or query.order or query.best:
         return query
@@ -63,11 +63,11 @@ def _arranged(scheme: Scheme, query: Query) -> Query:
             held = scheme.column(item.path[-1].to if item.path else query.relation, item.column)
             if item.part or temporal(held) or "year" in canonical(held.name.replace("_", " ")):
                 return replace(query, order=((item, False),))
-    measures = [item for item in query.select if isinstance(item, Measure | Combined)]
+    measures = [item for item in query.select if isinstance(item, Aggregate | Combined)]
     return replace(query, order=((measures[-1], True),)) if measures else query
 
 
-def _left(level: Level, at: int, piece: Piece, held: frozenset[tuple[str, str]], features: Features) -> bool:
+def _left(level: Level, at: int, piece: QuestionPiece, held: frozenset[tuple[str, str]], features: Features) -> bool:
     """Count a piece that no effect used; whether the query explains it all the same."""
     scheme = level.scheme
     if piece.kind == "name":
@@ -90,20 +90,20 @@ def _left(level: Level, at: int, piece: Piece, held: frozenset[tuple[str, str]],
     return False
 
 
-def _ordered(level: Level, query: Query, features: Features) -> None:
+def _ordered(level: Level, query: RowQuery, features: Features) -> None:
     if any(level.role(at) in ("order", "falling", "rising") for at in range(len(level.pieces))):
         amount(features, "ordered list" if query.order and query.limit is None else "not ordered")
         amount(features, "best though ordered", float(query.best is not None))
         amount(features, "ordered by what is shown", float(any(item in query.select for item, _ in query.order)))
 
 
-def _new(scheme: Scheme, query: Query, features: Features) -> None:
+def _new(scheme: Scheme, query: RowQuery, features: Features) -> None:
     """Whether the result says what the question has said already."""
-    counts = any(isinstance(one, Measure) and one.function == "count" for one in query.select)
+    counts = any(isinstance(one, Aggregate) and one.function == "count" for one in query.select)
     for test in query.tests:
         if not isinstance(test, Test) or not isinstance(test.item, Field) or test.negated:
             continue
-        if isinstance(test.value, Query):
+        if isinstance(test.value, RowQuery):
             # what a link leads to, found by what it leads to
             linked = scheme.home(query.relation, test.item.column) != (query.relation, test.item.column)
             amount(features, "idle link", float(test.item in query.select and not test.item.path and linked))
@@ -113,7 +113,7 @@ def _new(scheme: Scheme, query: Query, features: Features) -> None:
             amount(features, "counts what is named")
 
 
-def _converted(level: Level, query: Query, used: frozenset[int], features: Features) -> tuple[Query, frozenset[int]]:
+def _converted(level: Level, query: RowQuery, used: frozenset[int], features: Features) -> tuple[RowQuery, frozenset[int]]:
     """The query with what it selects in the unit that is asked for."""
     for at, piece in enumerate(level.pieces):
         if piece.kind == "unit" and piece.amount and at not in used:
@@ -123,11 +123,11 @@ def _converted(level: Level, query: Query, used: frozenset[int], features: Featu
     return query, used
 
 
-def _in_unit(scheme: Scheme, query: Query, unit: str) -> tuple[Query, bool]:
+def _in_unit(scheme: Scheme, query: RowQuery, unit: str) -> tuple[RowQuery, bool]:
     """The query with what it selects in a unit, and whether anything of it can be said so."""
     items, any_ = [], False
     for item in query.select:
-        inner = item.field if isinstance(item, Measure) and item.function != "count" else item
+        inner = item.field if isinstance(item, Aggregate) and item.function != "count" else item
         factor = None
         if isinstance(inner, Field):
             held = scheme.column(inner.path[-1].to if inner.path else query.relation, inner.column).unit

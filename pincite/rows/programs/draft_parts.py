@@ -8,22 +8,22 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from pincite.database.relations.model import Column
-from pincite.rows.programs.pieces import Mention, Piece, Question
-from pincite.rows.programs.program import Best, Condition, Either, Item, Path, Query, Related, Test, fields
+from pincite.rows.programs.pieces import CutQuestion, Mention, QuestionPiece
+from pincite.rows.programs.program import Best, Condition, Either, Item, Path, Related, RowQuery, Test, fields
 from pincite.rows.programs.scheme import Scheme, canonical
 
 Features = dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ProgramDraft:
     """A candidate program for some pieces of a question.
 
     `spans` are the tokens [start, end) it explains, `notes` what words were taken for, `features` what a ranker weighs;
     `held` are the columns it reads, as (relation, column), those of nested queries too.
     """
 
-    query: Query
+    query: RowQuery
     features: Features = field(hash=False, compare=False)
     spans: frozenset[tuple[int, int]] = frozenset()
     notes: tuple[tuple[str, str], ...] = ()
@@ -59,7 +59,7 @@ class Target:
     features: Features = field(default_factory=dict, hash=False, compare=False)
     notes: tuple[tuple[int, str], ...] = ()
     tests: tuple[Condition, ...] = ()
-    shape: Query | None = None
+    shape: RowQuery | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,9 @@ class Level:
     """
 
     scheme: Scheme
-    question: Question
-    pieces: tuple[Piece, ...]
-    sets: dict[int, Draft] = field(default_factory=dict)
+    question: CutQuestion
+    pieces: tuple[QuestionPiece, ...]
+    sets: dict[int, ProgramDraft] = field(default_factory=dict)
     top: bool = True
 
     def role(self, at: int) -> str:
@@ -118,7 +118,7 @@ def merged(*many: Features) -> Features:
     return total
 
 
-def columns(query: Query) -> Iterator[tuple[str, str]]:
+def columns(query: RowQuery) -> Iterator[tuple[str, str]]:
     """Every column that a query reads or walks along, as (relation, column); those of queries nested in it left out."""
     yield query.relation, ""
     for one in fields(query):
@@ -163,7 +163,7 @@ def fits_kinds(column: Column, kinds: tuple[str, ...]) -> int:
     return -1
 
 
-def best_mentions(piece: Piece, margin: float = 0.35) -> tuple[Mention, ...]:
+def best_mentions(piece: QuestionPiece, margin: float = 0.35) -> tuple[Mention, ...]:
     """The mentions of a piece that come close to its best."""
     top = max((mention.score for mention in piece.mentions), default=0)
     return tuple(mention for mention in piece.mentions if mention.score >= top - margin)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pincite.rows.programs.draft_parts import Features, Level, amount, best_mentions
-from pincite.rows.programs.pieces import Mention, Piece
-from pincite.rows.programs.program import Condition, Field, Path, Query, Related, Test
+from pincite.rows.programs.pieces import Mention, QuestionPiece
+from pincite.rows.programs.program import Condition, Field, Path, Related, RowQuery, Test
 from pincite.rows.programs.scheme import Scheme, canonical, quantity, temporal
 
 
@@ -52,7 +52,7 @@ def label_of(scheme: Scheme, relation: str) -> str:
     return scheme.labels[relation]
 
 
-def field_options(level: Level, piece: Piece, root: str, want: str = "") -> list[tuple[Field, Features, Mention]]:
+def field_options(level: Level, piece: QuestionPiece, root: str, want: str = "") -> list[tuple[Field, Features, Mention]]:
     """The fields that a name piece can mean from `root`, best first; `want` is "number" or "time" where only such make sense."""
     scheme = level.scheme
     found: list[tuple[float, Field, Features, Mention]] = []
@@ -256,7 +256,7 @@ def _path(test: Condition) -> Path:
     return test.path if isinstance(test, Related) else ()
 
 
-def _reselect(query: Query, column: str) -> Query:
+def _reselect(query: RowQuery, column: str) -> RowQuery:
     return replace(query, select=(Field(column),))
 
 

@@ -14,17 +14,17 @@ import sqlalchemy as sa
 from pincite import types
 from pincite.database.database_errors import StatementFailed
 from pincite.database.relations.name_folding import fold, similarity
-from pincite.database.sources.connection import Source
+from pincite.database.sources.connection import OpenDatabase
 from pincite.database.statements.execution import Result
 from pincite.ports import Encoder
 from pincite.question.understanding import understand
 from pincite.rows.programs.candidates import candidates
 from pincite.rows.programs.compilation import statement
-from pincite.rows.programs.draft_parts import Draft, Features
+from pincite.rows.programs.draft_parts import Features, ProgramDraft
 from pincite.rows.programs.linking import link
 from pincite.rows.programs.meaning import Meaning
-from pincite.rows.programs.pieces import Piece, Question, ValueIndex
-from pincite.rows.programs.program import Query, Test, explain
+from pincite.rows.programs.pieces import CutQuestion, QuestionPiece, ValueIndex
+from pincite.rows.programs.program import RowQuery, Test, explain
 from pincite.rows.programs.program_ranking import confidence, score, threshold
 from pincite.rows.programs.scheme import Scheme, scheme
 
@@ -39,10 +39,10 @@ PATIENCE = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RankedProgram:
     """A program with the statement it compiles to; `score` is the ranker's. What a model drafted is a text without a program."""
 
-    program: Query | None
+    program: RowQuery | None
     statement: sa.Select[Any] | str
     said: str
     score: float
@@ -58,14 +58,14 @@ class Interpretation:
     """
 
     question: str
-    program: Query | None
+    program: RowQuery | None
     statement: sa.Select[Any] | None
     said: str
     mapping: tuple[tuple[str, str], ...]
     unmapped: tuple[str, ...]
     confidence: float
     result: Result | None
-    alternatives: tuple[Reading, ...] = ()
+    alternatives: tuple[RankedProgram, ...] = ()
     refused: bool = False
     reason: str = ""
     features: Features = field(default_factory=dict, compare=False)
@@ -73,7 +73,7 @@ class Interpretation:
 
 def interpret(
     question: str,
-    source: Source,
+    source: OpenDatabase,
     values: ValueIndex,
     encoder: Encoder | None = None,
     *,
@@ -104,7 +104,7 @@ def interpret(
     refused = sure < threshold() or vague or echo
     unmapped = unmapped or unknown if refused else unmapped  # what was guessed at is named where that was not enough
     reason = _reason(unmapped, held, echo) if refused else ""
-    others = tuple(Reading(one[1].query, one[2], explain(one[1].query), one[0]) for one in ranked[1:4])
+    others = tuple(RankedProgram(one[1].query, one[2], explain(one[1].query), one[0]) for one in ranked[1:4])
     return Interpretation(
         question, draft.query, made, explain(draft.query), _mapping(linked, draft), unmapped, sure, result, others,
         refused, reason, features,
@@ -112,8 +112,8 @@ def interpret(
 
 
 def read(
-    question: Question, held: Scheme, meaning: Meaning | None, weights: dict[str, float] | None = None
-) -> list[Draft]:
+    question: CutQuestion, held: Scheme, meaning: Meaning | None, weights: dict[str, float] | None = None
+) -> list[ProgramDraft]:
     """The programs that a question may mean, best first, those worth running; with how like each is to it, said in words."""
     found = candidates(question, held, lambda features: score(features, weights))[:RUN]
     if meaning is None:
@@ -125,12 +125,12 @@ def read(
     ]
 
 
-Tried = tuple[float, Draft, sa.Select[Any], Result | None, Features]
+Tried = tuple[float, ProgramDraft, sa.Select[Any], Result | None, Features]
 """A score, the draft, its statement, what it found (None when it failed), and the features scored."""
 
 
 def tried(
-    found: Sequence[Draft], source: Source, rows: int, seconds: float, weights: dict[str, float] | None = None
+    found: Sequence[ProgramDraft], source: OpenDatabase, rows: int, seconds: float, weights: dict[str, float] | None = None
 ) -> list[Tried]:
     """The drafts, run: those that find nothing, or cannot be run, are scored accordingly."""
     run: list[Tried] = []
@@ -160,7 +160,7 @@ def _bare(result: Result) -> bool:
     return len(result.rows) > 1 and len(result.columns) == 1 and isinstance(result.rows[0][0], int | float | Decimal)
 
 
-def margins(scores: Sequence[float], question: Question, draft: Draft) -> Features:
+def margins(scores: Sequence[float], question: CutQuestion, draft: ProgramDraft) -> Features:
     """What the ranker's own certainty and the words left over say about the whole reading."""
     weights = [math.exp(score - scores[0]) for score in scores]
     telling = [piece for piece in question.cuts[0] if _content(piece)]
@@ -174,28 +174,28 @@ def margins(scores: Sequence[float], question: Question, draft: Draft) -> Featur
     }
 
 
-def echoes(query: Query) -> bool:
+def echoes(query: RowQuery) -> bool:
     """Whether a query selects nothing but what its own tests say: "the melting point of Velan 10" read as Velan 10."""
     said = {test.item for test in query.tests if isinstance(test, Test) and test.operator == "=" and not test.negated}
     return bool(query.select) and query.best is None and set(query.select) <= said
 
 
-def _content(piece: Piece) -> bool:
+def _content(piece: QuestionPiece) -> bool:
     return piece.kind not in ("filler", "word")
 
 
-def _left(question: Question, draft: Draft) -> list[Piece]:
+def _left(question: CutQuestion, draft: ProgramDraft) -> list[QuestionPiece]:
     explained = {one for start, end in draft.spans for one in range(start, end)}
     return [
         piece for piece in question.cuts[0] if _content(piece) and not set(range(piece.start, piece.end)) & explained
     ]
 
 
-def _unmapped(question: Question, draft: Draft) -> tuple[str, ...]:
+def _unmapped(question: CutQuestion, draft: ProgramDraft) -> tuple[str, ...]:
     return tuple(piece.text for piece in _left(question, draft))
 
 
-def _mapping(question: Question, draft: Draft) -> tuple[tuple[str, str], ...]:
+def _mapping(question: CutQuestion, draft: ProgramDraft) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys(draft.notes))
 
 

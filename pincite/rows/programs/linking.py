@@ -23,11 +23,11 @@ from pincite.question.understanding import understand
 from pincite.rows.programs.meaning import Meaning
 from pincite.rows.programs.pieces import (
     Amount,
-    Found,
+    CutQuestion,
+    FoundValue,
     Kind,
     Mention,
-    Piece,
-    Question,
+    QuestionPiece,
     ValueIndex,
     convertible,
     in_column,
@@ -37,7 +37,7 @@ from pincite.rows.programs.scheme import Scheme, canonical
 from pincite.rows.programs.table_words import COUNTRIES, COUNTRY_WORDS, PHRASES, SPELLINGS, read
 from pincite.types import Query
 
-__all__ = ["Amount", "Found", "Mention", "Piece", "Question", "ValueIndex", "in_column", "link"]
+__all__ = ["Amount", "FoundValue", "Mention", "QuestionPiece", "CutQuestion", "ValueIndex", "in_column", "link"]
 
 _TOKEN = re.compile(r"[^\W_]+|[<>≤≥]=?|[%&=]")
 _LONGEST = 9
@@ -55,7 +55,7 @@ def link(
     values: ValueIndex,
     meaning: Meaning | None = None,
     respelled: frozenset[str] = frozenset(),
-) -> Question:
+) -> CutQuestion:
     """Link a question with a prepared database. `meaning` finds what words mean that nothing else explains.
 
     The question that is given back has the names of columns and tables spelled as these are; `respelled` are words that are
@@ -82,10 +82,10 @@ def link(
         for piece in added:
             options.setdefault(piece.start, []).append((piece, _weight(piece)))
         cuts = _cut(len(tokens), options)
-    return Question(text, tokens, tuple(cuts), meaning.asked(text) if meaning else (), understand(Query(text)).expects)
+    return CutQuestion(text, tokens, tuple(cuts), meaning.asked(text) if meaning else (), understand(Query(text)).expects)
 
 
-def _by_meaning(piece: Piece, meaning: Meaning) -> Iterator[Piece]:
+def _by_meaning(piece: QuestionPiece, meaning: Meaning) -> Iterator[QuestionPiece]:
     """An unknown word as what it may mean: names, and values."""
     found = meaning.near(piece.text)
     if names := tuple(m for m in found if m.value is None):
@@ -98,9 +98,9 @@ def _possessive(text: str, m: re.Match[str]) -> bool:
     return m[0] in ("s", "S") and text[max(0, m.start() - 1) : m.start()] in ("'", "’")
 
 
-def _cut(length: int, options: dict[int, list[tuple[Piece, float]]], keep: int = 2) -> list[tuple[Piece, ...]]:
+def _cut(length: int, options: dict[int, list[tuple[QuestionPiece, float]]], keep: int = 2) -> list[tuple[QuestionPiece, ...]]:
     """The `keep` best ways to cut tokens into pieces, by the sum of the pieces' weights."""
-    best: list[list[tuple[float, tuple[Piece, ...]]]] = [[] for _ in range(length + 1)]
+    best: list[list[tuple[float, tuple[QuestionPiece, ...]]]] = [[] for _ in range(length + 1)]
     best[0] = [(0.0, ())]
     for at in range(length):
         ways = sorted(best[at], key=lambda one: -one[0])[:keep]
@@ -111,7 +111,7 @@ def _cut(length: int, options: dict[int, list[tuple[Piece, float]]], keep: int =
     return [pieces for score, pieces in ranked if score > top - 1.2]
 
 
-def _weight(piece: Piece) -> float:
+def _weight(piece: QuestionPiece) -> float:
     """How much a piece tells: long names and values tell more than their parts."""
     length = piece.end - piece.start
     match piece.kind:
@@ -165,8 +165,8 @@ class _Reader:
     def raw(self, start: int, end: int) -> str:
         return self.text[self.tokens[start][0] : self.tokens[end - 1][1]]
 
-    def options(self) -> dict[int, list[tuple[Piece, float]]]:
-        found: dict[int, list[tuple[Piece, float]]] = {}
+    def options(self) -> dict[int, list[tuple[QuestionPiece, float]]]:
+        found: dict[int, list[tuple[QuestionPiece, float]]] = {}
         dates = self._dates()
         for start in range(len(self.tokens)):
             pieces = [
@@ -178,11 +178,11 @@ class _Reader:
             for end in range(start + 1, min(start + _LONGEST, len(self.tokens)) + 1):
                 pieces += self._spans(start, end)
             if not any(piece.end == start + 1 for piece in pieces):
-                pieces.append(Piece("unknown", start, start + 1, self.raw(start, start + 1)))
+                pieces.append(QuestionPiece("unknown", start, start + 1, self.raw(start, start + 1)))
             found[start] = [(piece, _weight(piece)) for piece in pieces]
         return found
 
-    def _spans(self, start: int, end: int) -> Iterator[Piece]:
+    def _spans(self, start: int, end: int) -> Iterator[QuestionPiece]:
         text = self.raw(start, end)
         quoted = self.text[max(0, self.tokens[start][0] - 1) : self.tokens[start][0]] in ("'", '"', "“", "‘")
         bare = all(part in _BARE for part in text.lower().split())
@@ -191,7 +191,7 @@ class _Reader:
         if end - start <= 5 and not bare and text[0] != "%":
             if named := self._named(text):
                 table = any(not mention.column and mention.score > 0.5 for mention in named)
-                yield Piece("name", start, end, text, named)
+                yield QuestionPiece("name", start, end, text, named)
         if not bare or quoted or text.lower() == "us":
             matches = self.values.lookup(text)[:16] or self._country(text)
             edges = {text.split()[0].lower(), text.split()[-1].lower()}
@@ -203,10 +203,10 @@ class _Reader:
                 and not self._said(start)
                 and (shared := self._shared(text))
             ):
-                yield Piece("value", start, end, text, shared)
+                yield QuestionPiece("value", start, end, text, shared)
             if matches and not (end - start == 1 and len(text) == 1 and not quoted and not text.isupper()):
                 lift = 0.15 if quoted else -0.35 if table and matches[0].value != text else 0.0
-                yield Piece(
+                yield QuestionPiece(
                     "value",
                     start,
                     end,
@@ -266,7 +266,7 @@ class _Reader:
                 mentions.append(Mention(relation, column, part, 0.75 + (0.1 if within == "begins" else 0.0), within))
         return tuple(mentions)
 
-    def _country(self, text: str) -> list[Found]:
+    def _country(self, text: str) -> list[FoundValue]:
         for name, pattern in COUNTRY_WORDS.items():
             if re.fullmatch(pattern, text, re.IGNORECASE) and (text.lower() != "us" or self._after_article(text)):
                 if text.islower() and any(not mention.column for mention in self._named(text.removeprefix("the "))):
@@ -282,12 +282,12 @@ class _Reader:
         """Whether the lexicon reads anything at a token."""
         return any(True for _ in read(self.lower, self.tokens[start][0]))
 
-    def _words(self, start: int) -> Iterator[Piece]:
+    def _words(self, start: int) -> Iterator[QuestionPiece]:
         at = self.tokens[start][0]
         for end, word in read(self.lower, at):
             if end in self.ends:
                 kind: Kind = "word" if word.role else "filler"
-                yield Piece(kind, start, self.ends[end], self.text[at:end], word=word)
+                yield QuestionPiece(kind, start, self.ends[end], self.text[at:end], word=word)
 
     _NUMBER = re.compile(r"(?<![\w.])[-−]?[$€£]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.]*\d)", re.I)
     _SCALE = re.compile(
@@ -295,7 +295,7 @@ class _Reader:
     )
     _UNIT = re.compile(r"\s?-?(?P<unit>[^\W\d_%°]+(?:\s?/\s?[^\W\d_]+[23²³]?|[23²³])?|%|°[A-Z]?)")
 
-    def _numbers(self, start: int) -> Iterator[Piece]:
+    def _numbers(self, start: int) -> Iterator[QuestionPiece]:
         at = self.tokens[start][0]
         sign = at - 1 if at and self.text[at - 1] in "-−$€£" else at
         m = self._NUMBER.match(self.text, sign)
@@ -317,23 +317,23 @@ class _Reader:
         if abs(value.adjusted()) > VAST:
             return
         if end in self.ends:
-            yield Piece(
+            yield QuestionPiece(
                 "number", start, self.ends[end], self.text[sign:end], amount=Amount(value, "", self.text[sign:end])
             )
         unit, stop = self._unit(end)
         if unit and stop in self.ends:
-            yield Piece(
+            yield QuestionPiece(
                 "number", start, self.ends[stop], self.text[sign:stop], amount=Amount(value, unit, self.text[sign:stop])
             )
 
-    def _asked_unit(self, start: int) -> Iterator[Piece]:
+    def _asked_unit(self, start: int) -> Iterator[QuestionPiece]:
         """A unit that an answer is wanted in: "in GPa", "how many MPa"."""
         at = self.tokens[start][0]
         if not re.search(r"(?:\bin|how many)\s+\(?$", self.lower[:at]):
             return
         unit, stop = self._unit(at)
         if unit and stop in self.ends and self.ends[stop] > start and any(convertible(unit, one) for one in self.units):
-            yield Piece(
+            yield QuestionPiece(
                 "unit", start, self.ends[stop], self.text[at:stop], amount=Amount(Decimal(1), unit, self.text[at:stop])
             )
 
@@ -349,7 +349,7 @@ class _Reader:
                 return unit, m.end()
         return "", at
 
-    def _dates(self) -> list[Piece]:
+    def _dates(self) -> list[QuestionPiece]:
         pieces = []
         for period in periods(self.text):
             start, end = period.start, period.end
@@ -360,10 +360,10 @@ class _Reader:
                 and end in self.ends
                 and (span := span_of(period.year, period.quarter, period.month, period.day))
             ):
-                pieces.append(Piece("date", self.starts[start], self.ends[end], self.text[start:end], span=span))
+                pieces.append(QuestionPiece("date", self.starts[start], self.ends[end], self.text[start:end], span=span))
         return pieces
 
-    def respelled(self, piece: Piece, cut: tuple[Piece, ...]) -> Iterator[Piece]:
+    def respelled(self, piece: QuestionPiece, cut: tuple[QuestionPiece, ...]) -> Iterator[QuestionPiece]:
         """What an unknown word may have been meant for: parts of values around it, then names spelled wrongly."""
         at = cut.index(piece)
         low, high = at, at + 1
@@ -386,10 +386,10 @@ class _Reader:
                         for m in matches
                         if m.score > matches[0].score - 0.1
                     )
-                    tried.append(Piece("value", start, end, text, mentions))
+                    tried.append(QuestionPiece("value", start, end, text, mentions))
         yield from tried
 
-    def meant(self, piece: Piece) -> str | None:
+    def meant(self, piece: QuestionPiece) -> str | None:
         """The word of a name that an unknown word is a misspelling of, or the same word as others spell it; None without one."""
         word = piece.text.lower()
         if len(word) < 4 or not word.isalpha():
@@ -413,7 +413,7 @@ class _Reader:
         return re.findall(r"[a-z]+", name.replace("_", " ").lower())
 
 
-def _sole(close: Sequence[Found], text: str) -> list[Found]:
+def _sole(close: Sequence[FoundValue], text: str) -> list[FoundValue]:
     """The places of the one value that holds all words of a phrase: "Nordwind" where one name begins so; none without one."""
     said = set(stems(text).split())
     holding = [m for m in close if len(text) >= _TELLING and said <= set(stems(m.value).split())]

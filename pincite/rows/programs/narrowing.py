@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 from pincite.database.relations.column_heading import readable
 from pincite.rows.programs.compilation import statement
 from pincite.rows.programs.interpretation import Interpretation, interpret
-from pincite.rows.programs.program import Condition, Field, Measure, Query, Test, explain
+from pincite.rows.programs.program import Aggregate, Condition, Field, RowQuery, Test, explain
 
 if TYPE_CHECKING:
     from pincite.database.relations.model import Relation
-    from pincite.database.sources.connection import Source
+    from pincite.database.sources.connection import OpenDatabase
     from pincite.ports import Encoder
     from pincite.rows.programs.linking import ValueIndex
 
@@ -55,7 +55,7 @@ _LONGEST = 14
 
 
 def narrowed(
-    refines: Sequence[str], source: Source, values: ValueIndex, encoder: Encoder | None = None
+    refines: Sequence[str], source: OpenDatabase, values: ValueIndex, encoder: Encoder | None = None
 ) -> Interpretation | None:
     """The first of `refines` as a question, narrowed by each of the others in turn; None when one of them does not narrow it."""
     found = interpret(refines[0], source, values, encoder)
@@ -85,8 +85,8 @@ def narrowed(
 
 
 def _narrower(
-    text: str, found: Interpretation, source: Source, values: ValueIndex, encoder: Encoder | None
-) -> tuple[Query, Interpretation] | None:
+    text: str, found: Interpretation, source: OpenDatabase, values: ValueIndex, encoder: Encoder | None
+) -> tuple[RowQuery, Interpretation] | None:
     """The program of a question with what a follow-up says, and how that was read."""
     program = found.program
     assert program is not None
@@ -119,14 +119,14 @@ def _narrower(
     return None
 
 
-def _counted(program: Query) -> Query:
+def _counted(program: RowQuery) -> RowQuery:
     """How many the rows are that a program shows: different ones where it shows each once."""
     shown = program.select[0] if len(program.select) == 1 and program.distinct else None
-    measure = Measure("count", shown, distinct=True) if isinstance(shown, Field) else Measure("count")
+    measure = Aggregate("count", shown, distinct=True) if isinstance(shown, Field) else Aggregate("count")
     return replace(program, select=(measure,), order=(), limit=None, offset=0, distinct=False)
 
 
-def _compared(program: Query, relation: Relation) -> str:
+def _compared(program: RowQuery, relation: Relation) -> str:
     """What to call the column that a program last compared with a number; "" when it did with none."""
     for test in reversed(program.tests):
         if isinstance(test, Test) and test.operator in ("<", "<=", ">", ">=") and isinstance(test.item, Field):
@@ -151,7 +151,7 @@ def _asked(bare: str, name: str, compared: str) -> Iterator[str]:
     yield f"{what} {name}"
 
 
-def _shown(read: Interpretation, program: Query) -> tuple[Field, ...]:
+def _shown(read: Interpretation, program: RowQuery) -> tuple[Field, ...]:
     """The columns that a follow-up asks for, where they are the same relation's and not shown already."""
     if read.program is None or read.unmapped or read.program.relation != program.relation:
         return ()

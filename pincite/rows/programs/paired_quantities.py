@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pincite.rows.programs.draft_parts import Features, Level, Target, best_mentions, fits_kinds
-from pincite.rows.programs.program import Combined, Field, Measure, Nested, Query, Test
+from pincite.rows.programs.program import Aggregate, Combined, Field, Nested, RowQuery, Test
 from pincite.rows.programs.scheme import quantity
 
 
@@ -41,9 +41,9 @@ def pairs(level: Level) -> Iterator[Target]:
                 common = tuple(Test(Field(m.column), m.within, m.value) for _, m in shared)
                 halves = [
                     Nested(
-                        Query(
+                        RowQuery(
                             left.relation,
-                            (Measure("avg", Field(column)),),
+                            (Aggregate("avg", Field(column)),),
                             (Test(Field(left.column), "=", value), *common),
                         )
                     )
@@ -54,7 +54,7 @@ def pairs(level: Level) -> Iterator[Target]:
                     for place in names
                     if any((m.relation, m.column) == (left.relation, column) for m in level.pieces[place].mentions)
                 }
-                shape = Query(left.relation, (Combined(sign, halves[0], halves[1]),), limit=1)  # type: ignore[arg-type]
+                shape = RowQuery(left.relation, (Combined(sign, halves[0], halves[1]),), limit=1)  # type: ignore[arg-type]
                 notes = (
                     (at, f"the column {left.relation}.{column}"),
                     (one, f"a value of {left.relation}.{left.column}"),

@@ -9,13 +9,13 @@ from decimal import Decimal
 from typing import Literal, Protocol
 
 from pincite.quantity import UnitError, canonical_unit, convert
-from pincite.rows.programs.table_words import Word
+from pincite.rows.programs.table_words import LexiconWord
 from pincite.types import Expects, Quantity
 
 Kind = Literal["name", "value", "word", "number", "date", "unit", "set", "filler", "unknown"]
 
 
-class Found(Protocol):
+class FoundValue(Protocol):
     """A value that stands in `count` rows of a column; `score` says how well it fits the phrase, 1 exactly."""
 
     @property
@@ -33,8 +33,8 @@ class Found(Protocol):
 class ValueIndex(Protocol):
     """The value index of a source; see `database.values`."""
 
-    def lookup(self, phrase: str) -> Sequence[Found]: ...  # noqa: D102
-    def near(self, phrase: str, k: int = 10) -> Sequence[Found]: ...  # noqa: D102
+    def lookup(self, phrase: str) -> Sequence[FoundValue]: ...  # noqa: D102
+    def near(self, phrase: str, k: int = 10) -> Sequence[FoundValue]: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class DaySpan:
     """Days from `low` up to but not including `high`; `unit` is what was named: a year, a month, a day."""
 
     low: date
@@ -70,7 +70,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class QuestionPiece:
     """Tokens [start, end) of a question, what they say, and everything they can stand for."""
 
     kind: Kind
@@ -78,14 +78,14 @@ class Piece:
     end: int
     text: str
     mentions: tuple[Mention, ...] = ()
-    word: Word | None = None
+    word: LexiconWord | None = None
     amount: Amount | None = None
-    span: Span | None = None
+    span: DaySpan | None = None
     gap: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class CutQuestion:
     """A question, its tokens as (start, end) in the text, and the ways to cut it into pieces, best first.
 
     `meant` are columns and relations by how like the whole question is to them, likest first; none where no encoder was
@@ -94,7 +94,7 @@ class Question:
 
     text: str
     tokens: tuple[tuple[int, int], ...]
-    cuts: tuple[tuple[Piece, ...], ...]
+    cuts: tuple[tuple[QuestionPiece, ...], ...]
     meant: tuple[Mention, ...] = ()
     expects: Expects = "text"
 
@@ -127,19 +127,19 @@ def _factor(unit: str, target: str) -> Decimal | None:
     return _FACTORS[unit, target]
 
 
-def span_of(year: int | None, quarter: int | None, month: int | None, day: int | None) -> Span | None:
+def span_of(year: int | None, quarter: int | None, month: int | None, day: int | None) -> DaySpan | None:
     """The days of a year, a quarter, a month or a day; None without a year."""
     if year is None:
         return None
     try:
         if month and day:
             low = date(year, month, day)
-            return Span(low, date.fromordinal(low.toordinal() + 1), "day")
+            return DaySpan(low, date.fromordinal(low.toordinal() + 1), "day")
         if month:
-            return Span(date(year, month, 1), date(year + month // 12, month % 12 + 1, 1), "month")
+            return DaySpan(date(year, month, 1), date(year + month // 12, month % 12 + 1, 1), "month")
         if quarter:
             last = 3 * quarter
-            return Span(date(year, last - 2, 1), date(year + last // 12, last % 12 + 1, 1), "quarter")
-        return Span(date(year, 1, 1), date(year + 1, 1, 1), "year")
+            return DaySpan(date(year, last - 2, 1), date(year + last // 12, last % 12 + 1, 1), "quarter")
+        return DaySpan(date(year, 1, 1), date(year + 1, 1, 1), "year")
     except ValueError:
         return None

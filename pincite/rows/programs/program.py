@@ -1,6 +1,6 @@
 """What a question asks of a database, as a value: which rows, what of them, in which order. No SQL in it.
 
-A program is a `Query` over one relation. Columns of other relations are reached by a path of steps along links; rows are
+A program is a `RowQuery` over one relation. Columns of other relations are reached by a path of steps along links; rows are
 kept by tests, some of which compare with the result of another query.
 """
 
@@ -41,7 +41,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class Aggregate:
     """A number made of many rows. `count` without a field counts rows; only rows that meet `tests` enter."""
 
     function: Function
@@ -70,10 +70,10 @@ class Combined:
 class Nested:
     """The one value that a query finds."""
 
-    query: Query
+    query: RowQuery
 
 
-Item: TypeAlias = "Field | Measure | Constant | Combined | Nested"
+Item: TypeAlias = "Field | Aggregate | Constant | Combined | Nested"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Test:
 
     item: Item
     operator: Operator
-    value: Scalar | tuple[Scalar, ...] | Item | Query | None = None
+    value: Scalar | tuple[Scalar, ...] | Item | RowQuery | None = None
     negated: bool = False
 
 
@@ -119,7 +119,7 @@ class Best:
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class RowQuery:
     """Rows of `relation` that meet all tests, grouped, the best kept, put in order, cut; then `select` of each.
 
     With `group`, or when a measure is selected, a row of the result stands for a group of rows. `having` tests groups.
@@ -137,12 +137,12 @@ class Query:
     distinct: bool = True
 
 
-def fields(part: Query | Item | Condition | None) -> Iterator[Field]:
+def fields(part: RowQuery | Item | Condition | None) -> Iterator[Field]:
     """Every field of a query's own rows, those of queries nested in it left out."""
     match part:
         case Field():
             yield part
-        case Measure(field=inner, tests=tests):
+        case Aggregate(field=inner, tests=tests):
             yield from fields(inner)
             for test in tests:
                 yield from fields(test)
@@ -151,12 +151,12 @@ def fields(part: Query | Item | Condition | None) -> Iterator[Field]:
             yield from fields(right)
         case Test(item=item, value=value):
             yield from fields(item)
-            if isinstance(value, Field | Measure | Combined):
+            if isinstance(value, Field | Aggregate | Combined):
                 yield from fields(value)
         case Either(tests=tests):
             for test in tests:
                 yield from fields(test)
-        case Query():
+        case RowQuery():
             for item in (*part.select, *part.group, *(item for item, _ in part.order)):
                 yield from fields(item)
             if part.best:
@@ -165,13 +165,13 @@ def fields(part: Query | Item | Condition | None) -> Iterator[Field]:
                 yield from fields(test)
 
 
-def nested(part: Any) -> Iterator[Query]:
+def nested(part: Any) -> Iterator[RowQuery]:
     """Every query inside a query or a part of one, outermost first, itself left out."""
     match part:
         case Nested(query=query):
             yield query
             yield from nested(query)
-        case Measure(field=inner, tests=tests):
+        case Aggregate(field=inner, tests=tests):
             for test in (inner, *tests):
                 yield from nested(test)
         case Combined(left=left, right=right):
@@ -179,13 +179,13 @@ def nested(part: Any) -> Iterator[Query]:
             yield from nested(right)
         case Test(item=item, value=value):
             yield from nested(item)
-            if isinstance(value, Query):
+            if isinstance(value, RowQuery):
                 yield value
             yield from nested(value)
         case Related(tests=tests) | Either(tests=tests):
             for test in tests:
                 yield from nested(test)
-        case Query():
+        case RowQuery():
             for one in (*part.select, *part.tests, *part.group, *part.having, *(item for item, _ in part.order)):
                 yield from nested(one)
             if part.best:
@@ -199,13 +199,13 @@ _SAID = {
 _FUNCTIONS = {"count": "number", "sum": "total", "avg": "average", "min": "smallest", "max": "largest"}
 
 
-def explain(part: Query | Item | Condition) -> str:
+def explain(part: RowQuery | Item | Condition) -> str:
     """A program or a part of one in words, with the names the database gives."""
     match part:
         case Field(column=column, path=path, part=of):
             name = f"{path[-1].to}.{column}" if path else column
             return f"{of} of {name}" if of else name
-        case Measure(function=function, field=inner, distinct=distinct, tests=tests):
+        case Aggregate(function=function, field=inner, distinct=distinct, tests=tests):
             what = "rows" if inner is None else f"{'different ' if distinct else ''}{explain(inner)}"
             kept = " with " + " and ".join(map(explain, tests)) if tests else ""
             return f"{_FUNCTIONS[function]} of {what}{kept}"
@@ -223,7 +223,7 @@ def explain(part: Query | Item | Condition) -> str:
             return f"{'no ' if negated else 'some '}{' > '.join(step.to for step in path)}{kept}"
         case Either(tests=tests):
             return "(" + " or ".join(map(explain, tests)) + ")"
-        case Query():
+        case RowQuery():
             return _explain(part)
 
 
@@ -232,12 +232,12 @@ def _value(value: Any) -> str:
         return ""
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
-    if isinstance(value, Query):
+    if isinstance(value, RowQuery):
         return f"({explain(value)})"
-    return explain(value) if isinstance(value, Field | Measure | Constant | Combined | Nested) else str(value)
+    return explain(value) if isinstance(value, Field | Aggregate | Constant | Combined | Nested) else str(value)
 
 
-def _explain(query: Query) -> str:
+def _explain(query: RowQuery) -> str:
     said = [f"{', '.join(map(explain, query.select))} of {query.relation}"]
     if query.tests:
         said.append("where " + " and ".join(map(explain, query.tests)))

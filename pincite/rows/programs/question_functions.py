@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from pincite.rows.programs.draft_parts import Features, Level, Target, best_mentions, fits_kinds
 from pincite.rows.programs.field_paths import quantity_like
-from pincite.rows.programs.program import Field, Function, Item, Measure
+from pincite.rows.programs.program import Aggregate, Field, Function, Item
 from pincite.rows.programs.scheme import canonical, quantity, temporal
-from pincite.rows.programs.table_words import Word
+from pincite.rows.programs.table_words import LexiconWord
 
 
 def functional(level: Level, first: int, head: range) -> Iterator[Target]:
@@ -18,7 +18,7 @@ def functional(level: Level, first: int, head: range) -> Iterator[Target]:
         place = next_name(level, first + 1, head)
         if place is None:
             yield from (
-                Target(target.root, (Measure("count"),), frozenset((first,)), {"count rows": 1.0})
+                Target(target.root, (Aggregate("count"),), frozenset((first,)), {"count rows": 1.0})
                 for target in roots(level, head)
             )
         else:
@@ -60,7 +60,7 @@ def roots(level: Level, head: range) -> Iterator[Target]:
         yield Target(only.name, (Field(level.scheme.labels[only.name]),), frozenset(), {"no target": 1.0})
 
 
-def _measured(level: Level, first: int, head: range, word: Word) -> Iterator[Target]:
+def _measured(level: Level, first: int, head: range, word: LexiconWord) -> Iterator[Target]:
     """The total, the average, the largest or the smallest of a column."""
     role, place, used = word.role, first + 1, {first}
     function: Function = "sum" if role == "sum" else "avg" if role == "avg" else "max" if word.sign > 0 else "min"
@@ -88,14 +88,14 @@ def _measured(level: Level, first: int, head: range, word: Word) -> Iterator[Tar
                 continue
             yield Target(
                 mention.relation,
-                (Measure(function, Field(mention.column)),),
+                (Aggregate(function, Field(mention.column)),),
                 frozenset(used | {named, at}),
                 features,
                 notes,
             )
 
 
-def _how(level: Level, first: int, word: Word) -> Iterator[Target]:
+def _how(level: Level, first: int, word: LexiconWord) -> Iterator[Target]:
     """A quantity named by an adjective: "how long"."""
     for relation in level.scheme.database.relations:
         for held in relation.columns:
@@ -130,7 +130,7 @@ def _count(level: Level, first: int, place: int, role: str, more: frozenset[int]
     used = frozenset((first, place)) | more
     relations = dict.fromkeys(m.relation for m in best_mentions(level.pieces[place], 0.3) if m.column)
     for relation in list(relations)[:2]:
-        yield Target(relation, (Measure("count"),), frozenset((first,)) | more, {"count rows": 1.0})
+        yield Target(relation, (Aggregate("count"),), frozenset((first,)) | more, {"count rows": 1.0})
     compound = {place + 1} if level.kind(place + 1) == "name" and level.lead(place + 1).strip() == "" else set()
     for mention in best_mentions(level.pieces[place], 0.5):
         features: Features = {"count": 1.0, "target name": mention.score}
@@ -138,9 +138,9 @@ def _count(level: Level, first: int, place: int, role: str, more: frozenset[int]
         if not mention.column:
             several = mention.relation in scheme.several
             item = (
-                Measure("count", Field(named), distinct=True)
+                Aggregate("count", Field(named), distinct=True)
                 if several or role == "count distinct"
-                else Measure("count")
+                else Aggregate("count")
             )
             yield Target(
                 mention.relation,
@@ -152,7 +152,7 @@ def _count(level: Level, first: int, place: int, role: str, more: frozenset[int]
             if several:
                 yield Target(
                     mention.relation,
-                    (Measure("count"),),
+                    (Aggregate("count"),),
                     used,
                     {**features, "count relation": 1.0, "count repeats": 1.0},
                 )
@@ -160,7 +160,7 @@ def _count(level: Level, first: int, place: int, role: str, more: frozenset[int]
         held = scheme.column(mention.relation, mention.column)
         if quantity(held):
             for function in ("", "sum"):
-                item_: Item = Measure("sum", Field(mention.column)) if function else Field(mention.column)
+                item_: Item = Aggregate("sum", Field(mention.column)) if function else Field(mention.column)
                 yield Target(
                     mention.relation,
                     (item_,),
@@ -169,7 +169,7 @@ def _count(level: Level, first: int, place: int, role: str, more: frozenset[int]
                     ((place, f"the column {mention.relation}.{mention.column}"),),
                 )
         else:
-            item = Measure("count", Field(mention.column), distinct=True)
+            item = Aggregate("count", Field(mention.column), distinct=True)
             yield Target(
                 mention.relation,
                 (item,),

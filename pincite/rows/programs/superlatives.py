@@ -9,8 +9,8 @@ from typing import TypeAlias
 from pincite.rows.programs.comparisons import than
 from pincite.rows.programs.draft_parts import Effect, Features, Level, Slot, best_mentions, fits_kinds
 from pincite.rows.programs.field_paths import field_options, quantity_like, reach
-from pincite.rows.programs.pieces import Amount, Mention, Piece
-from pincite.rows.programs.program import Best, Field, Item, Path, Query, Test
+from pincite.rows.programs.pieces import Amount, Mention, QuestionPiece
+from pincite.rows.programs.program import Best, Field, Item, Path, RowQuery, Test
 from pincite.rows.programs.scheme import quantity, temporal
 from pincite.rows.programs.table_words import ADJECTIVES, FORMS
 
@@ -64,7 +64,7 @@ def _whole(amount: Amount | None) -> int | None:
     )
 
 
-def _of(piece: Piece, relation: str) -> bool:
+def _of(piece: QuestionPiece, relation: str) -> bool:
     """Whether a name in front of a column's may be that of its relation: "city population" is no column of states."""
     tables = {mention.relation for mention in piece.mentions if not mention.column and mention.score > 0.7}
     return not tables or relation in tables
@@ -240,7 +240,7 @@ def extremes(level: Level, root: str, mention: Mention, used: frozenset[int], at
     best = _extreme(level, mention)
     for path, features in reach(level.scheme, root, mention.relation)[:2]:
         if best is not None and len(path) == 1 and len(path[0].columns) == 1:
-            inner = Query(mention.relation, (Field(path[0].to_columns[0]),), best=best)
+            inner = RowQuery(mention.relation, (Field(path[0].to_columns[0]),), best=best)
             yield Effect(
                 used,
                 tests=(Test(Field(path[0].columns[0]), "in", inner),),

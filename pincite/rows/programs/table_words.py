@@ -235,7 +235,7 @@ OTHERS: tuple[tuple[str, str], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class LexiconWord:
     """A word or phrase of the lexicon: what it does, in which direction (1, -1, 0), and the quantities it is about."""
 
     role: str
@@ -244,11 +244,11 @@ class Word:
 
 
 @lru_cache(maxsize=1)
-def _table() -> list[tuple[re.Pattern[str], Word]]:
-    made: list[tuple[re.Pattern[str], Word]] = []
+def _table() -> list[tuple[re.Pattern[str], LexiconWord]]:
+    made: list[tuple[re.Pattern[str], LexiconWord]] = []
     for patterns, prefix in ((COMPARISONS, "compare "), (FUNCTIONS, ""), (OTHERS, "")):
         for pattern, role in patterns:
-            word = Word("ordinal", int(role[8:])) if role.startswith("ordinal ") else Word(prefix + role)
+            word = LexiconWord("ordinal", int(role[8:])) if role.startswith("ordinal ") else LexiconWord(prefix + role)
             made.append((re.compile(rf"(?:{pattern})(?!\w)"), word))
     return made
 
@@ -261,14 +261,14 @@ _SIZE = re.compile(r"(?:the )?size(?: of)?(?!\w)")
 _COMMON = re.compile(r"(?:most|least) (?:common|frequent|frequently used|often|used|active)(?:ly)?(?!\w)")
 
 
-def read(text: str, at: int) -> list[tuple[int, Word]]:
+def read(text: str, at: int) -> list[tuple[int, LexiconWord]]:
     """What the lexicon reads in lower-case `text` at `at`: (where it ends, what it is), the longest first."""
     found = [*_phrases(text, at), *_graded(text, at)]
     found += [(hit.end(), word) for pattern, word in _table() if (hit := pattern.match(text, at))]
     return sorted(found, key=lambda one: -one[0])
 
 
-def _graded(text: str, at: int) -> Iterator[tuple[int, Word]]:
+def _graded(text: str, at: int) -> Iterator[tuple[int, LexiconWord]]:
     """An adjective by itself: plain, comparative, superlative, and what is most or least of all."""
     m = _MANY.match(text, at)
     if m is None:
@@ -278,32 +278,32 @@ def _graded(text: str, at: int) -> Iterator[tuple[int, Word]]:
     end = m.end() if not m[0].endswith(" the") else m.end() - 4
     after = at + len(word)
     if degree == 2:
-        yield end, Word("best", *ADJECTIVES[adjective])
+        yield end, LexiconWord("best", *ADJECTIVES[adjective])
     elif word in MANY or word in FEW:
-        yield end, Word("best", 1 if word in MANY else -1)
+        yield end, LexiconWord("best", 1 if word in MANY else -1)
     elif degree == 1 and not text.startswith(" than", after):
-        yield after, Word("more", *ADJECTIVES[adjective])
+        yield after, LexiconWord("more", *ADJECTIVES[adjective])
     elif degree == 1:
         sign, kinds = ADJECTIVES[adjective]
-        yield after + len(" than"), Word("compare >" if sign > 0 else "compare <", sign, kinds)
+        yield after + len(" than"), LexiconWord("compare >" if sign > 0 else "compare <", sign, kinds)
     elif degree == 0:
-        yield after, Word("adjective", *ADJECTIVES[adjective])
+        yield after, LexiconWord("adjective", *ADJECTIVES[adjective])
 
 
-def _phrases(text: str, at: int) -> Iterator[tuple[int, Word]]:
+def _phrases(text: str, at: int) -> Iterator[tuple[int, LexiconWord]]:
     """An adjective with words around it: "how much denser", "how long", "most populous", "less dense than"."""
     if (m := _MUCH.match(text, at)) and FORMS.get(m["word"], ("", -1))[1] == 1:
-        yield m.end(), Word("difference", *ADJECTIVES[FORMS[m["word"]][0]])
+        yield m.end(), LexiconWord("difference", *ADJECTIVES[FORMS[m["word"]][0]])
     if (m := _HOW.match(text, at)) and m["word"] in ADJECTIVES:
-        yield m.end(), Word("how", *ADJECTIVES[m["word"]])
+        yield m.end(), LexiconWord("how", *ADJECTIVES[m["word"]])
     if m := _SIZE.match(text, at):
-        yield m.end(), Word("how", 1, SIZE)
+        yield m.end(), LexiconWord("how", 1, SIZE)
     if m := _COMMON.match(text, at):
-        yield m.end(), Word("best count", 1 if m[0].startswith("most") else -1)
+        yield m.end(), LexiconWord("best count", 1 if m[0].startswith("most") else -1)
     if (m := _MOST.match(text, at)) and m["word"] in ADJECTIVES:
         sign, kinds = ADJECTIVES[m["word"]]
         sign = sign if m["most"] in ("most", "more") else -sign
         if m["most"] in ("most", "least"):
-            yield m.end(), Word("best", sign, kinds)
+            yield m.end(), LexiconWord("best", sign, kinds)
         elif text.startswith(" than", m.end()):
-            yield m.end() + len(" than"), Word("compare >" if sign > 0 else "compare <", sign, kinds)
+            yield m.end() + len(" than"), LexiconWord("compare >" if sign > 0 else "compare <", sign, kinds)

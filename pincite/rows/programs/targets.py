@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pincite.rows.programs.draft_parts import Features, Level, Target, best_mentions
 from pincite.rows.programs.field_paths import field_options
 from pincite.rows.programs.pieces import Mention
-from pincite.rows.programs.program import Combined, Field, Item, Measure, Related, Step
+from pincite.rows.programs.program import Aggregate, Combined, Field, Item, Related, Step
 from pincite.rows.programs.question_functions import functional, roots
 from pincite.rows.programs.scheme import quantity
 
@@ -99,7 +99,7 @@ def _later(level: Level, mention: Mention, used: frozenset[int], features: Featu
         return
     for place in range(at + 1, len(level.pieces)):
         if (function := level.role(place)) in ("sum", "avg"):
-            item = Measure(function, Field(mention.column))  # type: ignore[arg-type]
+            item = Aggregate(function, Field(mention.column))  # type: ignore[arg-type]
             yield Target(
                 mention.relation,
                 (item,),
@@ -229,22 +229,22 @@ def _measure(level: Level, at: int, place: int, root: str) -> Item | None:
     function = role if role != "best" else "max" if word and word.sign > 0 else "min"
     if level.role(at + 1) == "count" and place > at + 1 and role != "best":
         function = role
-    return Measure(function, fitting[0])  # type: ignore[arg-type]
+    return Aggregate(function, fitting[0])  # type: ignore[arg-type]
 
 
-def counted(level: Level, relation: str, root: str, column: Field | None, distinct: bool = False) -> Measure:
+def counted(level: Level, relation: str, root: str, column: Field | None, distinct: bool = False) -> Aggregate:
     """The number of rows of a relation, as seen from rows of `root`."""
     if column is not None:
-        return Measure("count", column, distinct=True)
+        return Aggregate("count", column, distinct=True)
     if relation == root:
         return (
-            Measure("count", Field(level.scheme.keys[root]), distinct=True)
+            Aggregate("count", Field(level.scheme.keys[root]), distinct=True)
             if distinct or root in level.scheme.several
-            else Measure("count")
+            else Aggregate("count")
         )
     ways = level.scheme.ways(root, relation)
     path = ways[0] if ways else ()
-    return Measure("count", Field(level.scheme.keys[relation], path), distinct=True)
+    return Aggregate("count", Field(level.scheme.keys[relation], path), distinct=True)
 
 
 def _pair(level: Level, first: int, role: str, head: range) -> Iterator[Target]:

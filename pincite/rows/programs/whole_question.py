@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pincite.rows.programs.draft_parts import Features, Level, Target
 from pincite.rows.programs.pieces import Mention
-from pincite.rows.programs.program import Field, Function, Item, Measure
+from pincite.rows.programs.program import Aggregate, Field, Function, Item
 from pincite.rows.programs.scheme import quantity, temporal
 
 TRIED = 4
@@ -50,7 +50,7 @@ def _rows(level: Level, relation: str) -> Iterator[Option]:
     """The rows of a relation: their number where a number is asked for, else their names."""
     roles = _roles(level)
     if "count" in roles:
-        yield Measure("count"), frozenset({roles["count"]}), {"meant rows": 1.0, "meant count": 1.0}
+        yield Aggregate("count"), frozenset({roles["count"]}), {"meant rows": 1.0, "meant count": 1.0}
     elif label := level.scheme.labels[relation]:
         yield Field(label), frozenset(), {"meant rows": 1.0, "meant unfit": float(level.question.expects == "number")}
 
@@ -61,7 +61,7 @@ def _items(level: Level, mention: Mention) -> Iterator[Option]:
     field, roles, number = Field(mention.column), _roles(level), quantity(held)
     function = next((role for role in _MEASURES if role in roles and number), None)
     if function is not None:
-        yield Measure(_MEASURES[function], field), frozenset({roles[function]}), {f"measure {function}": 1.0}
+        yield Aggregate(_MEASURES[function], field), frozenset({roles[function]}), {f"measure {function}": 1.0}
         return
     asked = {"when": temporal(held), "how": True, "count": number, "where": True}
     used = frozenset(roles[role] for role, fits in asked.items() if role in roles and fits)
@@ -70,7 +70,7 @@ def _items(level: Level, mention: Mention) -> Iterator[Option]:
     fit: Features = {"meant unfit": float(unfit or "when" in roles and not temporal(held))}
     yield field, used, fit
     if number:
-        yield Measure("sum", field), used, {**fit, "meant sum": 1.0}
+        yield Aggregate("sum", field), used, {**fit, "meant sum": 1.0}
 
 
 def _roles(level: Level) -> dict[str, int]:

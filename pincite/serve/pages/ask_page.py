@@ -21,7 +21,7 @@ from pincite.serve.door.caller_limits import QUESTION
 from pincite.serve.door.problems import missing
 from pincite.serve.door.request_guard import other_site
 from pincite.serve.pages.files_page import csv_response
-from pincite.serve.processes.answering import Asked, Question, recalled
+from pincite.serve.processes.answering import AskedQuestion, KeptAnswer, recalled
 from pincite.serve.proof import proof
 from pincite.serve.table_view import as_csv
 from pincite.types import Answer, Citation, Expects, Table
@@ -53,7 +53,7 @@ async def ask(
     where = (("document", (document,)),) if document else ()
     wanted: Expects | None = expects if expects in get_args(Expects) else None  # type: ignore[assignment]
     try:
-        asked = await visit.bench.asking.ask(visit.served, Question(q, where, wanted, unit, as_of), visit.person.name)
+        asked = await visit.bench.asking.ask(visit.served, AskedQuestion(q, where, wanted, unit, as_of), visit.person.name)
     except UsageError as error:
         return views.page(visit.request, "ask.html", 422, visit=visit, given=given, shown=None, wrong=str(error))
     return await _page(visit, asked.answer, asked.answer_id, asked, given)
@@ -84,7 +84,7 @@ async def kept(
         "q": query.text, "expects": query.expects or "", "unit": query.unit, "document": held[0] if held else "",
         "as_of": query.as_of,
     }  # fmt: skip
-    return await _page(visit, answer, answer_id, asked, given, View(cite, other, page, topic, grid))
+    return await _page(visit, answer, answer_id, asked, given, AnswerView(cite, other, page, topic, grid))
 
 
 @router.get("/c/{corpus}/answers/{answer_id}/table.csv")
@@ -100,7 +100,7 @@ async def table(visit: Reading, answer_id: str) -> Response:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class AnswerView:
     """What of an answer is looked at: which citation, of which of the other answers beside it (1 is the first, 0 its own),
     which page, as which grid's cell.
     """
@@ -127,9 +127,9 @@ class Searched:
 
 
 async def _page(
-    visit: Visit, answer: Answer, answer_id: str, asked: Asked | None, given: dict[str, str], view: View | None = None
+    visit: Visit, answer: Answer, answer_id: str, asked: KeptAnswer | None, given: dict[str, str], view: AnswerView | None = None
 ) -> Response:
-    view = view or View()
+    view = view or AnswerView()
     chosen, other = _chosen(answer, view)
     beside = await proof(visit, chosen, view.page) if chosen else None
     said, force = await asyncio.to_thread(_reviewed, visit.served.folder, answer, view.topic or topic_of(answer.query))
@@ -149,7 +149,7 @@ def _reviewed(folder: Path, answer: Answer, topic: str) -> tuple[list[Review], R
     return ordered, latest(ordered)
 
 
-def _chosen(answer: Answer, view: View) -> tuple[Citation | None, int]:
+def _chosen(answer: Answer, view: AnswerView) -> tuple[Citation | None, int]:
     """The citation that is looked at, and of which answer it is: the first of the answer's own when the view names none.
 
     That of a possible answer is looked at when it is named.

@@ -18,7 +18,7 @@ from pincite.serve.bench import Reading, Visit
 from pincite.serve.door.problems import Problem, missing
 from pincite.serve.processes.drawn_pages import Size, drawable
 from pincite.serve.row_views import first_rows
-from pincite.serve.table_view import Grid, Texts, texts_of
+from pincite.serve.table_view import ShownTable, Texts, texts_of
 from pincite.types import Box, Node
 
 router = APIRouter(include_in_schema=False)
@@ -30,7 +30,7 @@ ROWS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WordsPlace:
     """Where the words that were looked for stand."""
 
     page: int
@@ -50,8 +50,8 @@ class Leaf:
     name: str
     texts: Texts
     headings: list[tuple[str, int]]
-    places: list[Place] = field(default_factory=list)
-    rows: Grid | None = None
+    places: list[WordsPlace] = field(default_factory=list)
+    rows: ShownTable | None = None
     size: Size | None = None
     frames: tuple[Box, ...] = ()
 
@@ -110,14 +110,14 @@ def _leaf(corpus: Corpus, document: Entryless, page: int, find: str) -> Leaf:
     return Leaf(document, page, name, texts_of(nodes, ROWS), corpus.headings(version), places, rows, None, frames)
 
 
-def _rows(corpus: Corpus, document: Entryless) -> Grid | None:
+def _rows(corpus: Corpus, document: Entryless) -> ShownTable | None:
     try:
         return first_rows(corpus, document, ROWS)
     except PinciteError:
         return None  # what the table is can be told all the same
 
 
-def _place(node: Node, find: str) -> Place:
+def _place(node: Node, find: str) -> WordsPlace:
     text, at = node.text, node.text.casefold().find(find.casefold())
     start, end = (at, at + len(find)) if at >= 0 else (0, 0)
     if node.table is not None:
@@ -131,4 +131,4 @@ def _place(node: Node, find: str) -> Place:
     if end + AROUND < len(text):
         after = after.rpartition(" ")[0] + "…"
     page = node.anchor.page
-    return Place(page, page_name(node.anchor.path, page) if page else "", before, text[start:end], after, boxes)
+    return WordsPlace(page, page_name(node.anchor.path, page) if page else "", before, text[start:end], after, boxes)

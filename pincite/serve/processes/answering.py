@@ -22,7 +22,7 @@ from pincite.workbench.explanation import explained
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AskedQuestion:
     """What is asked of a corpus."""
 
     text: str
@@ -33,7 +33,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class KeptAnswer:
     """An answer, the id it is kept under, and how it came about: `told` is as `explain.explained` tells it."""
 
     answer: Answer
@@ -43,7 +43,7 @@ class Asked:
     generation: int
 
 
-def answered(library: Library, question: Question) -> Asked:
+def answered(library: Library, question: AskedQuestion) -> KeptAnswer:
     """Ask a library, and keep the answer."""
     started = time.perf_counter()
     query = library.query(question.text, question.where, question.expects, question.unit, question.as_of)
@@ -51,13 +51,13 @@ def answered(library: Library, question: Question) -> Asked:
     seconds, generation = time.perf_counter() - started, library.corpus.generation.number
     kept = {**told, "seconds": seconds, "generation": generation}
     answer_id = keep(library.corpus.folder, [outcome.answer], [kept])[0]
-    return Asked(outcome.answer, answer_id, told, seconds, generation)
+    return KeptAnswer(outcome.answer, answer_id, told, seconds, generation)
 
 
-def recalled(folder: Path, answer_id: str) -> tuple[Answer, Asked | None]:
+def recalled(folder: Path, answer_id: str) -> tuple[Answer, KeptAnswer | None]:
     """An answer that was kept, and how it came about where that was kept too. UsageError when there is no such answer."""
     answer, told = recall_answer(folder, answer_id), recall_told(folder, answer_id)
-    return answer, Asked(answer, answer_id, told, told["seconds"], told["generation"]) if told else None
+    return answer, KeptAnswer(answer, answer_id, told, told["seconds"], told["generation"]) if told else None
 
 
 PREPARE = "pincite.serve.processes.answering:prepare"
@@ -79,7 +79,7 @@ def warm(library: Library) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class CorpusRead:
     """`what(library, *given)` with the corpus in a folder, at least of this generation, its models booked under `run`."""
 
     folder: Path

@@ -41,14 +41,14 @@ class Order(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class OrderProgress:
     """What is told on the way."""
 
     told: Any
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class FailedOrder:
     """A failure on its way between processes: the name of its class and what it says."""
 
     kind: str
@@ -60,7 +60,7 @@ def done(order: Order, held: dict[Any, Any]) -> Iterator[Any]:
     made = order.do(held)
     if isinstance(made, Generator):
         for told in made:
-            yield Piece(told)
+            yield OrderProgress(told)
         made = None
     yield made
 
@@ -110,7 +110,7 @@ def _work(tube: BufferedRWPair, longest: float) -> None:
                 told = error if isinstance(error, PinciteError) else disk_error(error)
                 _write(
                     tube,
-                    Failed(type(told).__name__, str(told)) if told else Failed("", f"{type(error).__name__}: {error}"),
+                    FailedOrder(type(told).__name__, str(told)) if told else FailedOrder("", f"{type(error).__name__}: {error}"),
                 )
             _ended_in(0)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from pincite.errors import GivenUp
 from pincite.library import AT_ONCE, Library
-from pincite.serve.processes.answering import PREPARE, Read
+from pincite.serve.processes.answering import PREPARE, CorpusRead
 from pincite.serve.processes.question_pool import LONGEST_S
 from pincite.serve.processes.worker_pool import Workers
 from pincite.workbench.batch import Asked, Done, answer_all
@@ -16,14 +16,14 @@ ROUNDS = 8
 """With a model, a process is given as many questions at once as keep its requests busy for so long."""
 
 
-class Apart:
+class JobQuestions:
     """Answers questions as `batch.answer_all` does, in a process beside this one."""
 
     def __init__(self, longest: float = LONGEST_S) -> None:
         self._runner = asyncio.Runner()
         self._workers = Workers(1, longest, PREPARE)
 
-    def __enter__(self) -> Apart:
+    def __enter__(self) -> JobQuestions:
         return self
 
     def __exit__(self, *why: object) -> None:
@@ -53,7 +53,7 @@ class Apart:
 
     def _heard(self, asked: Sequence[Asked], library: Library, run: str) -> Iterator[Sequence[Done]]:
         corpus, heard = library.corpus, asyncio.Queue[Sequence[Done] | None]()
-        order = Read(corpus.folder.resolve(), library.settings, corpus.generation.number, run, _answers, (asked, run))
+        order = CorpusRead(corpus.folder.resolve(), library.settings, corpus.generation.number, run, _answers, (asked, run))
 
         async def begin() -> asyncio.Task[None]:
             task = asyncio.create_task(self._workers.do("", order, heard.put_nowait))

@@ -14,7 +14,7 @@ from pincite.models.model_settings import ModelSettings
 from pincite.review.review_log import stamp
 from pincite.serve.corpora import Served
 from pincite.serve.door.caller_limits import WAITING
-from pincite.serve.processes.answering import PREPARE, Asked, Question, Read, answered, warm
+from pincite.serve.processes.answering import PREPARE, AskedQuestion, CorpusRead, KeptAnswer, answered, warm
 from pincite.serve.processes.worker_pool import Workers
 
 LONGEST_S = 120.0
@@ -25,11 +25,11 @@ WITH_MODEL = 8
 """Processes where a model answers: they wait for it most of the time."""
 RECENT = 500
 """Answers whose trace is remembered."""
-_Key = tuple[str, int, tuple[int, int], Question]
+_Key = tuple[str, int, tuple[int, int], AskedQuestion]
 """A corpus, its generation, the state of its reviews, and a question."""
 
 
-class Asking:
+class QuestionPool:
     """Puts questions, and whatever else reads a corpus for a while, to processes; the same question of the same generation is
     answered once, until a reviewer says something.
 
@@ -43,18 +43,18 @@ class Asking:
         count = _processes(models) if processes is None else processes
         self._share = max(count, 1)
         self._workers = Workers(count, LONGEST_S, PREPARE)
-        self._answered: OrderedDict[_Key, Asked] = OrderedDict()
-        self._by_id: dict[tuple[str, str], Asked] = {}
+        self._answered: OrderedDict[_Key, KeptAnswer] = OrderedDict()
+        self._by_id: dict[tuple[str, str], KeptAnswer] = {}
         self.waiting = 0
 
-    async def ask(self, served: Served, question: Question, person: str = "") -> Asked:
+    async def ask(self, served: Served, question: AskedQuestion, person: str = "") -> KeptAnswer:
         """Answer a question; raises what a library raises, and what `do` raises."""
         reviewed = await asyncio.to_thread(stamp, served.folder)
         key = served.name, served.edition.number, reviewed, question
         if key in self._answered:
             self._answered.move_to_end(key)
             return self._answered[key]
-        asked: Asked = await self.do(served, person, answered, question)
+        asked: KeptAnswer = await self.do(served, person, answered, question)
         self._keep((served.name, asked.generation, reviewed, question), asked)
         return asked
 
@@ -81,15 +81,15 @@ class Asking:
         """Let processes open what the first question would have to wait for."""
         self._workers.open([self._read(served, warm) for served in self._corpora], (os.cpu_count() or 1) + SPARE)
 
-    def recent(self, corpus: str) -> list[Asked]:
+    def recent(self, corpus: str) -> list[KeptAnswer]:
         """Those answered lately, the latest first."""
         return [asked for (name, *_), asked in reversed(self._answered.items()) if name == corpus]
 
-    def recalled(self, corpus: str, answer_id: str) -> Asked | None:
+    def recalled(self, corpus: str, answer_id: str) -> KeptAnswer | None:
         """An answer of this server's recent ones, with its trace."""
         return self._by_id.get((corpus, answer_id))
 
-    def _keep(self, key: _Key, asked: Asked) -> None:
+    def _keep(self, key: _Key, asked: KeptAnswer) -> None:
         self._answered[key] = asked
         self._by_id[key[0], asked.answer_id] = asked
         while len(self._answered) > RECENT:
@@ -100,9 +100,9 @@ class Asking:
         """Wait for nothing more; what is being answered is given up."""
         await self._workers.close()
 
-    def _read(self, served: Served, what: Callable[..., Any], *given: Any) -> Read:
+    def _read(self, served: Served, what: Callable[..., Any], *given: Any) -> CorpusRead:
         settings = replace(served.settings, models=_shared(served.settings.models, self._share))
-        return Read(served.folder.resolve(), settings, served.edition.number, served.run, what, given)
+        return CorpusRead(served.folder.resolve(), settings, served.edition.number, served.run, what, given)
 
 
 def _processes(models: Iterable[ModelSettings]) -> int:

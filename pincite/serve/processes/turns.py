@@ -17,7 +17,7 @@ from pincite.serve.corpora import Served
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class TurnMessage:
     """A message of who asks, after `turns` that were kept here and what was asked and said elsewhere."""
 
     asked: str
@@ -25,7 +25,7 @@ class Message:
     elsewhere: tuple[tuple[str, str], ...] = ()
 
 
-def _turn(library: Library, message: Message) -> Iterator[Event]:
+def _turn(library: Library, message: TurnMessage) -> Iterator[Event]:
     """What happens in a turn, in the process that it runs in."""
     talk = Conversation(library, None, library.kit)
     talk.turns = list(message.turns)
@@ -35,7 +35,7 @@ def _turn(library: Library, message: Message) -> Iterator[Event]:
         yield from talk.turn(message.asked)
 
 
-async def events(bench: Bench, served: Served, person: str, message: Message) -> AsyncGenerator[Event, None]:
+async def events(bench: Bench, served: Served, person: str, message: TurnMessage) -> AsyncGenerator[Event, None]:
     """What happens in a turn, as it happens. Leaving off stops the turn."""
     heard = asyncio.Queue[Event | None]()
     turn = asyncio.create_task(bench.asking.do(served, person, _turn, message, tell=heard.put_nowait))
@@ -65,7 +65,7 @@ class Talk:
         self.last = Turn(" ".join(asked.split()), "", state="stopped", reason="the turn was stopped")
         try:
             async with aclosing(
-                events(bench, served, person, Message(asked, tuple(remembered(before, MEMORY))))
+                events(bench, served, person, TurnMessage(asked, tuple(remembered(before, MEMORY))))
             ) as told:
                 async for event in told:
                     self.last = noted(self.last, event)

@@ -18,14 +18,14 @@ from typing import Any
 
 from pincite.disk import disk_error
 from pincite.errors import PinciteError
-from pincite.indexing.progress import Progress
+from pincite.indexing.progress import IndexingProgress
 from pincite.settings import Settings
 
 EVERY_S = 0.2
 """Progress is told no more often than this."""
 
 
-def index(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settings: Settings) -> dict[str, Any]:
+def index(folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, settings: Settings) -> dict[str, Any]:
     """Index files that are there already; `paths` are theirs."""
     from pincite.library import index as run
 
@@ -40,7 +40,7 @@ def index(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settin
     }  # fmt: skip
 
 
-def remove(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settings: Settings) -> dict[str, Any]:
+def remove(folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, settings: Settings) -> dict[str, Any]:
     """Take documents out of the corpus, and the copies that were uploaded."""
     from pincite.indexing.removing import remove as leave
     from pincite.library import default_shelves
@@ -51,16 +51,16 @@ def remove(folder: Path, order: dict[str, Any], out: Path, tell: Progress, setti
     return {"removed": [file.document for file in left]}
 
 
-def batch(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settings: Settings) -> dict[str, Any]:
+def batch(folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, settings: Settings) -> dict[str, Any]:
     """Answer many questions into a file of one record a line."""
     from pincite.library import Library
-    from pincite.serve.processes.job_questions import Apart
+    from pincite.serve.processes.job_questions import JobQuestions
     from pincite.serve.rest.rest_forms import filters
-    from pincite.workbench.batch import Question, run
+    from pincite.workbench.batch import BatchQuestion, run
 
     lists = "documents", "companies"
     questions = [
-        Question(**one | {name: tuple(one[name]) for name in lists} | {"where": filters(one["where"])})
+        BatchQuestion(**one | {name: tuple(one[name]) for name in lists} | {"where": filters(one["where"])})
         for one in order["questions"]
     ]
     library = Library(folder, settings)
@@ -68,16 +68,16 @@ def batch(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settin
     def tick(done: int, cost: Any) -> None:
         tell("answer", done, len(questions), f"cost {cost:.4f}" if cost else "")
 
-    with Apart() as answers:
+    with JobQuestions() as answers:
         made = run(questions, library, out / "answers.jsonl", "jsonl", tick, answers)
     refused = sum(record["refused"] for record in made.records) - len(made.failed)
     return {"questions": len(made.records), "refused": refused, "failed": dict(made.failed), "file": "answers.jsonl"}
 
 
-def grid(folder: Path, order: dict[str, Any], out: Path, tell: Progress, settings: Settings) -> dict[str, Any]:
+def grid(folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, settings: Settings) -> dict[str, Any]:
     """Fill a grid, from its spec or from the file that holds it."""
     from pincite.library import Library
-    from pincite.serve.processes.job_questions import Apart
+    from pincite.serve.processes.job_questions import JobQuestions
     from pincite.serve.uploads import safe_name
     from pincite.workbench.grid import fill, read_spec, spec_from
 
@@ -88,7 +88,7 @@ def grid(folder: Path, order: dict[str, Any], out: Path, tell: Progress, setting
     else:
         spec = spec_from(order["spec"])
     library = Library(folder, settings)
-    with Apart() as answers:
+    with JobQuestions() as answers:
         made = fill(
             spec, library, lambda one: tell("answer", one.done, one.total, f"{one.row}, {one.column}"), answers=answers
         )
@@ -96,7 +96,7 @@ def grid(folder: Path, order: dict[str, Any], out: Path, tell: Progress, setting
     return {"grid": made.id, "cells": sum(map(len, made.cells)), "answered": made.answered, **counts}
 
 
-KINDS: dict[str, Callable[[Path, dict[str, Any], Path, Progress, Settings], dict[str, Any]]] = {
+KINDS: dict[str, Callable[[Path, dict[str, Any], Path, IndexingProgress, Settings], dict[str, Any]]] = {
     "index": index, "remove": remove, "batch": batch, "grid": grid,
 }  # fmt: skip
 

@@ -17,7 +17,7 @@ from typing import Any
 from pincite import errors
 from pincite.errors import GivenUp
 from pincite.processes import python
-from pincite.serve.processes.child import LENGTH, Failed, Order, Piece, done
+from pincite.serve.processes.child import LENGTH, FailedOrder, Order, OrderProgress, done
 
 MAIN = "from pincite.serve.processes.child import nest; nest({longest}, {prepare!r})"
 """What the nest of the processes runs."""
@@ -163,14 +163,14 @@ class Workers:
             worker.end()  # nobody but a superuser could put it before others again
         else:
             self._free(worker)
-        if isinstance(made, Failed):
+        if isinstance(made, FailedOrder):
             raise _error(made)
         return made
 
     async def _sent(self, worker: _Worker, order: Order, tell: Callable[[Any], None], longest: float) -> Any:
         """What a process makes of an order. Raises TimeoutError when it is silent for longer, one of _Lost when it ends."""
         worker.say(order)
-        while isinstance(made := await worker.hear(longest), Piece):
+        while isinstance(made := await worker.hear(longest), OrderProgress):
             tell(made.told)
         return made
 
@@ -257,7 +257,7 @@ class Workers:
 
     def _here(self, order: Order, tell: Callable[[Any], None]) -> Any:
         for made in done(order, self._held):
-            if not isinstance(made, Piece):
+            if not isinstance(made, OrderProgress):
                 return made
             tell(made.told)
         return None
@@ -287,7 +287,7 @@ def _ended() -> GivenUp:
     return GivenUp("the process that was at work on this ended unexpectedly: ask again")
 
 
-def _error(failed: Failed) -> Exception:
+def _error(failed: FailedOrder) -> Exception:
     """The failure of another process as it was there."""
     kind = getattr(errors, failed.kind, None)
     if not isinstance(kind, type) or not issubclass(kind, errors.PinciteError):

@@ -33,7 +33,7 @@ Said = Annotated[str, Field(max_length=BODY)]
 """With a limit, since only then halves of characters are refused in a union."""
 
 
-class Part(BaseModel):
+class ContentPart(BaseModel):
     """A piece of a message."""
 
     model_config = ConfigDict(extra="ignore")
@@ -41,12 +41,12 @@ class Part(BaseModel):
     text: Said = ""
 
 
-class Message(BaseModel):
+class ChatMessage(BaseModel):
     """One message; `content` is text or pieces of text."""
 
     model_config = ConfigDict(extra="ignore")
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: Said | list[Part] | None = None
+    content: Said | list[ContentPart] | None = None
 
     @property
     def text(self) -> str:
@@ -65,11 +65,11 @@ class Options(BaseModel):
     include_usage: bool = False
 
 
-class Completion(BaseModel):
+class ChatRequest(BaseModel):
     """What is asked; fields that are not named change nothing."""
 
     model_config = ConfigDict(extra="ignore")
-    messages: Annotated[list[Message], Field(min_length=1, max_length=500)]
+    messages: Annotated[list[ChatMessage], Field(min_length=1, max_length=500)]
     model: str = MODEL
     n: int | None = 1
     stream: bool | None = False
@@ -101,7 +101,7 @@ async def model(served: Models, name: str) -> dict[str, Any]:
 
 
 @router.post("/chat/completions")
-async def complete(request: Request, models: Models, given: Completion) -> Response:
+async def complete(request: Request, models: Models, given: ChatRequest) -> Response:
     """One turn of a conversation: a checked answer, or why there is none."""
     served = models.get(given.model)
     if served is None:
@@ -113,7 +113,7 @@ async def complete(request: Request, models: Models, given: Completion) -> Respo
     asked = given.messages[-1].text
     if len(asked) > QUESTION:
         raise Problem(400, f"the question has {len(asked)} characters: at most {QUESTION} are read")
-    message = talking.Message(asked, elsewhere=_before(given.messages[:-1]))
+    message = talking.TurnMessage(asked, elsewhere=_before(given.messages[:-1]))
     told = talking.events(bench_of(request), served, request.state.person, message)
     said = _Reply(given, served, str(request.base_url).rstrip("/"), sum(tokens(one.text) for one in given.messages))
     if given.stream:
@@ -128,7 +128,7 @@ def _model(name: str) -> dict[str, Any]:
     return {"id": name, "object": "model", "created": 0, "owned_by": MODEL}
 
 
-def _before(messages: Sequence[Message]) -> tuple[tuple[str, str], ...]:
+def _before(messages: Sequence[ChatMessage]) -> tuple[tuple[str, str], ...]:
     """What was asked and said before."""
     turns: list[tuple[str, str]] = []
     asked = ""
@@ -146,7 +146,7 @@ def _before(messages: Sequence[Message]) -> tuple[tuple[str, str], ...]:
 class _Reply:
     """What is told of an answer, whole or piece by piece."""
 
-    def __init__(self, given: Completion, served: Served, site: str, prompt: int) -> None:
+    def __init__(self, given: ChatRequest, served: Served, site: str, prompt: int) -> None:
         self.given = given
         self.start = f"{site}/c/{served.name}/answers/"
         self.prompt = prompt

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from pincite.serve.door.caller_limits import BATCH, NOTE, QUESTION
-from pincite.serve.processes.answering import Question
+from pincite.serve.processes.answering import AskedQuestion
 from pincite.types import Where
 
 Text = Annotated[str, Field(min_length=1, max_length=QUESTION)]
@@ -48,9 +48,9 @@ class AskIn(In):
         """`where` as a query has it."""
         return filters(self.where)
 
-    def asked(self) -> Question:
+    def asked(self) -> AskedQuestion:
         """The question as it is asked."""
-        return Question(self.question, self.filters(), self.expects, self.unit, self.as_of)
+        return AskedQuestion(self.question, self.filters(), self.expects, self.unit, self.as_of)
 
 
 class CitationOut(Out):

@@ -17,7 +17,7 @@ POLICY = "default-src 'none'; img-src 'self' file: data:; style-src 'unsafe-inli
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownAnswer:
     """An answer to show: the image of each citation by its label, and its reviews as JSON."""
 
     id: str
@@ -26,7 +26,7 @@ class Shown:
     reviews: tuple[Mapping[str, Any], ...]
 
 
-def page_of(answers: Sequence[Shown], facts: Mapping[str, Any]) -> str:
+def page_of(answers: Sequence[ShownAnswer], facts: Mapping[str, Any]) -> str:
     """The page of a bundle."""
     style = files("pincite").joinpath("data/bundle.css").read_text(encoding="utf-8")
     sources = "".join(
@@ -64,7 +64,7 @@ def _t(text: object) -> str:
     return escape(str(text), quote=True)
 
 
-def _answer(shown: Shown) -> str:
+def _answer(shown: ShownAnswer) -> str:
     answer = shown.answer
     value = clean(answer.value)
     said = answer.text or "N/A"
@@ -121,7 +121,7 @@ def _table(answer: Answer) -> str:
     return f"<div class='wide'><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
 
 
-def _citation(shown: Shown, place: Citation) -> str:
+def _citation(shown: ShownAnswer, place: Citation) -> str:
     image = shown.pages.get(place.label)
     where = ", ".join(part for part in (place.document, place_of(place.anchor)) if part)
     label = _t(citation_id(shown.id, place))

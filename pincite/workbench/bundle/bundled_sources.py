@@ -16,14 +16,14 @@ from pincite.errors import PinciteError
 from pincite.ingest.parser_processes import Parsed, parse_all
 from pincite.types import Citation, Node
 from pincite.untrusted import is_name
-from pincite.workbench.bundle.bundle_page import Shown
+from pincite.workbench.bundle.bundle_page import ShownAnswer
 from pincite.workbench.bundle.packing import drawn_by
 from pincite.workbench.framed_page import framed, packed
 from pincite.workbench.reparse import Unverified, job_of
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SourceReading:
     """What reading a member again came to: that it is `wrong`, or could not be read again, and why; "" when it is right."""
 
     where: str
@@ -32,8 +32,8 @@ class Told:
 
 
 def from_sources(
-    members: Mapping[str, bytes], facts: Mapping[str, Any], nodes: Mapping[str, Node], shown: Sequence[Shown]
-) -> Iterator[Told]:
+    members: Mapping[str, bytes], facts: Mapping[str, Any], nodes: Mapping[str, Node], shown: Sequence[ShownAnswer]
+) -> Iterator[SourceReading]:
     """What became of each source in a bundle, and what is wrong with the nodes and the pictures that are of it."""
     with tempfile.TemporaryDirectory() as folder:
         for name, body in members.items():
@@ -41,18 +41,18 @@ def from_sources(
                 continue
             sha = name[8:72]
             if sha256(body).hexdigest() != sha or not is_name(name) or "/" in name[8:]:
-                yield Told(name, "it is not the file that its name says", wrong=True)
+                yield SourceReading(name, "it is not the file that its name says", wrong=True)
                 continue
             path = Path(folder) / name[8:]
             write(path, body)
             try:
                 read = _rows(path, facts["sources"][sha])
             except (Unverified, PinciteError) as error:
-                yield Told(name, f"it was not read again: {error}")
+                yield SourceReading(name, f"it was not read again: {error}")
                 continue
             yield from _nodes_of(sha, nodes, read)
             yield from _pictures(path, sha, members, facts, shown)
-            yield Told(name)
+            yield SourceReading(name)
 
 
 def _rows(path: Path, source: Mapping[str, Any]) -> dict[str, NodeRow]:
@@ -71,17 +71,17 @@ def _rows(path: Path, source: Mapping[str, Any]) -> dict[str, NodeRow]:
     return rows
 
 
-def _nodes_of(sha: str, nodes: Mapping[str, Node], read: Mapping[str, NodeRow]) -> Iterator[Told]:
+def _nodes_of(sha: str, nodes: Mapping[str, Node], read: Mapping[str, NodeRow]) -> Iterator[SourceReading]:
     for node in nodes.values():
         if node.anchor.source == sha:
             ((mine, *_),) = (node_rows([node], node.order),)
             if mine != read.get(node.id):
-                yield Told("nodes.json", f"the {node.kind} {node.id} is not what its source says", wrong=True)
+                yield SourceReading("nodes.json", f"the {node.kind} {node.id} is not what its source says", wrong=True)
 
 
 def _pictures(
-    path: Path, sha: str, members: Mapping[str, bytes], facts: Mapping[str, Any], shown: Sequence[Shown]
-) -> Iterator[Told]:
+    path: Path, sha: str, members: Mapping[str, bytes], facts: Mapping[str, Any], shown: Sequence[ShownAnswer]
+) -> Iterator[SourceReading]:
     drawn = [
         (one.pages.get(place.label), place)
         for one in shown
@@ -90,20 +90,20 @@ def _pictures(
     ]
     same = facts.get("drawn_by") == drawn_by()
     if drawn and not same:
-        yield Told("pages", f"they were drawn by {facts.get('drawn_by')} and not drawn again by {drawn_by()}")
+        yield SourceReading("pages", f"they were drawn by {facts.get('drawn_by')} and not drawn again by {drawn_by()}")
     for name, place in drawn if same else ():
         yield from _picture(path, name, place, members)
 
 
-def _picture(path: Path, name: str | None, place: Citation, members: Mapping[str, bytes]) -> Iterator[Told]:
+def _picture(path: Path, name: str | None, place: Citation, members: Mapping[str, bytes]) -> Iterator[SourceReading]:
     try:
         wanted = packed(framed(path, place))
     except PinciteError:
         wanted = b""  # it has no pages to draw
     if name is None and wanted:
-        yield Told("pages", f"the picture of what is cited as {place.label} of {place.document} is missing", wrong=True)
+        yield SourceReading("pages", f"the picture of what is cited as {place.label} of {place.document} is missing", wrong=True)
     elif name is not None and not _is_same(members[name], wanted):
-        yield Told(name, "it is not the picture of the cited place", wrong=True)
+        yield SourceReading(name, "it is not the picture of the cited place", wrong=True)
 
 
 def _is_same(one: bytes, other: bytes) -> bool:

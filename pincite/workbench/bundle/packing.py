@@ -20,7 +20,7 @@ from pincite.records.answer_store import answer_id, citation_id, recall_answer
 from pincite.review import review_to, reviews
 from pincite.types import Answer, Citation, Span
 from pincite.workbench.bundle.bundle_archive import pack, text
-from pincite.workbench.bundle.bundle_page import Shown, page_of
+from pincite.workbench.bundle.bundle_page import ShownAnswer, page_of
 from pincite.workbench.bundle.signature import read_key
 from pincite.workbench.framed_page import frame, packed
 
@@ -67,7 +67,7 @@ def bundle(
     if not answers:
         raise UsageError(f"nothing is left to put into a bundle: {'; '.join(skipped)}")
     members = {"nodes.json": text(_nodes(library.corpus, answers.values()))}
-    shown: list[Shown] = []
+    shown: list[ShownAnswer] = []
     for done, (identity, answer) in enumerate(answers.items(), 1):
         pages = {}
         for citation in answer.citations:
@@ -82,7 +82,7 @@ def bundle(
         members[f"trace/{identity}.json"] = text(_trace(library, answer, identity, skipped))
         if statements := statements_of(answer):
             members[f"statements/{identity}.sql"] = "\n\n".join(statements).encode() + b"\n"
-        shown.append(Shown(identity, answer, pages, tuple(said)))
+        shown.append(ShownAnswer(identity, answer, pages, tuple(said)))
         tick(done, len(answers))
     facts = {
         "made_by": f"pincite {__version__}",

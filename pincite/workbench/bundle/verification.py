@@ -19,7 +19,7 @@ from pincite.records.answer_record import record
 from pincite.records.answer_store import answer_id
 from pincite.types import Answer, Check, Citation, Draft, Node, Quantity, Value
 from pincite.workbench.bundle.bundle_archive import Broken, Unpacked, unpack
-from pincite.workbench.bundle.bundle_page import Shown, page_of
+from pincite.workbench.bundle.bundle_page import ShownAnswer, page_of
 from pincite.workbench.bundle.bundled_sources import from_sources
 from pincite.workbench.bundle.packing import cited, statements_of
 from pincite.workbench.bundle.signature import Signature, checked
@@ -132,7 +132,7 @@ class _Again:
                 refuse_wide(node.table)
         return nodes
 
-    def _shown(self, identity: str, nodes: Mapping[str, Node]) -> Shown:
+    def _shown(self, identity: str, nodes: Mapping[str, Node]) -> ShownAnswer:
         name = f"answers/{identity}.json"
         held = json.loads(self.members[name])
         answer = answer_from(held["answer"])
@@ -151,7 +151,7 @@ class _Again:
         self._trace(identity, answer)
         self._values(name, answer, nodes)
         labels = {citation.label: f"pages/{identity}.{citation.label}.png" for citation in answer.citations}
-        return Shown(
+        return ShownAnswer(
             identity,
             answer,
             {one: page for one, page in labels.items() if page in self.members},

@@ -12,14 +12,14 @@ from pincite.errors import UsageError
 from pincite.index.told_texts import digests
 from pincite.library import Library
 from pincite.types import Query, Where
-from pincite.workbench.grid.spec import Column, Row, Spec
+from pincite.workbench.grid.spec import GridColumn, GridRow, Spec
 
 Documents = tuple[tuple[str, str], ...]
 """Documents by their ids, each with a digest of all that an answer takes from it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class CellScope:
     """What a row's questions are put to: a filter, and the documents that it lets through.
 
     `named` says that the spec names these documents, whatever has replaced them; `missing`, in words, why there are none.
@@ -56,16 +56,16 @@ class Scopes:
             {edition.document for edition in series.editions} for series in corpus.generation.series if series.replaces
         ]
 
-    def of(self, spec: Spec, row: Row) -> Scope:
+    def of(self, spec: Spec, row: GridRow) -> CellScope:
         """The scope of a row: as the spec says, else the documents of its company or the document of its name, else all."""
         where, missing = self._where(spec, row)
         if missing:
-            return Scope((), (), missing=missing)
+            return CellScope((), (), missing=missing)
         corpus = self._library.corpus
         reached = [document.id for document in (corpus.select(where) if where else corpus.documents)]
         if not reached:
             said = ", ".join(f"{name} = {' or '.join(values)}" for name, values in where)
-            return Scope((), (), missing=f"no document of the corpus has {said}")
+            return CellScope((), (), missing=f"no document of the corpus has {said}")
         beside = [
             document
             for documents in self._editions
@@ -76,15 +76,15 @@ class Scopes:
         every = dict.fromkeys((*reached, *beside, *self._tables))
         documents = tuple((one, self._digests[one]) for one in every if one in self._digests)
         named = any(name == "document" for name, _ in row.where) or not row.where and spec.entity == "document"
-        return Scope(where, documents, named)
+        return CellScope(where, documents, named)
 
-    def query(self, spec: Spec, row: Row, column: Column, scope: Scope) -> Query:
+    def query(self, spec: Spec, row: GridRow, column: GridColumn, scope: CellScope) -> Query:
         """The question of a cell as it is put to the corpus; documents that others have replaced answer where they are named."""
         text = spec.query(row, column).text
         asked = self._library.query(text, scope.where if scope.named else (), column.expects, column.unit)
         return replace(asked, where=scope.where, corrections="ignore")  # a cell shows them over what is found
 
-    def _where(self, spec: Spec, row: Row) -> tuple[Where, str]:
+    def _where(self, spec: Spec, row: GridRow) -> tuple[Where, str]:
         if not row.where and spec.entity == "document":
             where: Where = (("document", (row.name,)),)
             return (where, "") if self._library.corpus.select(where) else ((), f"the corpus has no document {row.name}")

@@ -12,7 +12,7 @@ from pincite.quantity import parse
 from pincite.records.answer_record import clean, record, unit_of
 from pincite.review import Review, latest, review_to
 from pincite.types import Answer, Citation, Quantity, Query, Value
-from pincite.workbench.grid.spec import Column, Row, Spec, spec_to
+from pincite.workbench.grid.spec import GridColumn, GridRow, Spec, spec_to
 
 Status = Literal["supported", "computed", "na", "contradicted", "corrected", "given", "failed", "open"]
 STATUSES: dict[Status, str] = {
@@ -111,8 +111,8 @@ def status_of(answer: Answer) -> Status:
 
 
 def filled(
-    row: Row,
-    column: Column,
+    row: GridRow,
+    column: GridColumn,
     topic: str,
     query: Query,
     answer: Answer | None,
@@ -160,12 +160,12 @@ def filled(
     )  # fmt: skip
 
 
-def _period(value: Value, column: Column) -> str:
+def _period(value: Value, column: GridColumn) -> str:
     """What the source says the value holds for, else what was asked."""
     return value.period if isinstance(value, Quantity) and value.period else column.period
 
 
-def given(row: Row, column: Column, topic: str, query: Query, text: str) -> Filled:
+def given(row: GridRow, column: GridColumn, topic: str, query: Query, text: str) -> Filled:
     """A cell that stood in the spec: a number where one is asked for and it is one."""
     number = parse(text) if column.expects in (None, "number") else None
     value: Value = replace(number, unit=number.unit or column.unit) if number is not None else text

@@ -24,18 +24,18 @@ from pincite.review.corrections import stale
 from pincite.review.review_log import asked_of
 from pincite.settings import Settings
 from pincite.types import Answer, Query
-from pincite.workbench.batch import Answers, Question, answer_all
+from pincite.workbench.batch import Answers, BatchQuestion, answer_all
 from pincite.workbench.grid.cell_scope import Documents, Scopes, differing, digest, reader_of
 from pincite.workbench.grid.filled_cells import Filled, Grid, Moved, Status, filled, given, said, shown, status_of
 from pincite.workbench.grid.grid_state import Kept, State, kept, now
-from pincite.workbench.grid.spec import Column, Row, Spec, grid_id
+from pincite.workbench.grid.spec import GridColumn, GridRow, Spec, grid_id
 
 WORTH = 100
 """Cells from which a second process is worth its start."""
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class GridProgress:
     """How far a run is: cells done of all, how many of them were kept from before, and the one that was done last."""
 
     done: int
@@ -50,8 +50,8 @@ class Progress:
 class _Cell:
     """A cell to be answered, with the documents that can be reached for it and the digest of these and the reader."""
 
-    row: Row
-    column: Column
+    row: GridRow
+    column: GridColumn
     topic: str
     query: Query
     documents: Documents
@@ -62,7 +62,7 @@ class _Cell:
 def fill(
     spec: Spec,
     library: Library,
-    tick: Callable[[Progress], None] = lambda progress: None,
+    tick: Callable[[GridProgress], None] = lambda progress: None,
     *,
     processes: int = 1,
     stop: Callable[[], bool] = lambda: False,
@@ -96,7 +96,7 @@ def _filled(
     identity: str,
     library: Library,
     state: State,
-    tick: Callable[[Progress], None],
+    tick: Callable[[GridProgress], None],
     processes: int,
     stop: Callable[[], bool],
     answers: Answers,
@@ -106,7 +106,7 @@ def _filled(
     run = state.begin(spec, idle=not todo)
     total = len(spec.rows) * len(spec.columns)
     reused = done = total - len(todo)
-    tick(Progress(done, total, reused))
+    tick(GridProgress(done, total, reused))
     failed: dict[str, str] = {}
     for some in _answers(todo, library, processes, identity, answers):
         made = [(cell, answer) for cell, answer, _ in some if answer is not None]
@@ -120,7 +120,7 @@ def _filled(
             if answer is None:
                 failed[cell.topic] = failure
             status: Status = "failed" if answer is None else status_of(answer)
-            tick(Progress(done, total, reused, cell.row.name, cell.column.name, status))
+            tick(GridProgress(done, total, reused, cell.row.name, cell.column.name, status))
         if stop():
             break
     else:
@@ -191,8 +191,8 @@ class _Reviewed:
 
 def _cell(
     spec: Spec,
-    row: Row,
-    column: Column,
+    row: GridRow,
+    column: GridColumn,
     query: Query,
     run: int,
     before: Mapping[str, Kept],
@@ -255,7 +255,7 @@ def _answers(todo: Sequence[_Cell], library: Library, processes: int, name: str,
     run = run_name(name)
     for part in parts:
         by_id = {cell.topic: cell for cell in part}
-        questions = [(Question(cell.topic, cell.query.text), cell.query) for cell in part]
+        questions = [(BatchQuestion(cell.topic, cell.query.text), cell.query) for cell in part]
         for some in answers(questions, library, run):
             yield [(by_id[done.question.id], done.answer, str(done.failure or "")) for done in some]
 

@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS scopes (digest TEXT PRIMARY KEY, documents TEXT NOT N
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedGrid:
     """A grid that is kept beside a corpus; `at` is when its last run began."""
 
     id: str
@@ -141,13 +141,13 @@ def _moved_from(given: Any) -> Moved | None:
     return None if given is None else Moved(*given)
 
 
-def grids(folder: Path) -> tuple[Listed, ...]:
+def grids(folder: Path) -> tuple[ListedGrid, ...]:
     """The grids that are kept beside a corpus, by title."""
     made = []
     with _reading(folder):
         for identity, spec, at, finished in _rows(folder, "SELECT id, spec, at, finished FROM grids"):
             one = spec_from(json.loads(spec))
-            made.append(Listed(identity, one.title, len(one.rows), len(one.columns), at, bool(finished)))
+            made.append(ListedGrid(identity, one.title, len(one.rows), len(one.columns), at, bool(finished)))
     return tuple(sorted(made, key=lambda one: one.title))
 
 

@@ -52,7 +52,7 @@ UNPACKED = 32 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class GridRow:
     """An entity; `where` is where it is looked up, as the spec says it (empty: by its name)."""
 
     name: str
@@ -60,7 +60,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class GridColumn:
     """A question asked of every entity; `{entity}` and `{period}` stand in `question` for the row's name and the period."""
 
     name: str
@@ -76,11 +76,11 @@ class Spec:
 
     title: str
     entity: str
-    rows: tuple[Row, ...]
-    columns: tuple[Column, ...]
+    rows: tuple[GridRow, ...]
+    columns: tuple[GridColumn, ...]
     given: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
-    def query(self, row: Row, column: Column) -> Query:
+    def query(self, row: GridRow, column: GridColumn) -> Query:
         """The question of a cell; its filter is the row's as the spec says it, or else its kind and name."""
         held = {"entity": row.name, "period": column.period}
         text = _PLACE.sub(lambda mark: held[mark[1]], column.question)
@@ -142,7 +142,7 @@ def _spec(given: Any, place: str, name: str) -> Spec:
             raise UsageError(f"{place}: `{key}` is needed: a list with at least one of them")
     entity = _text(content.get("entity"), f"{place}: entity") or "company"
     rows = [_row(one, f"{place}: rows[{at}]") for at, one in enumerate(content["rows"], 1)]
-    columns: list[Column] = []
+    columns: list[GridColumn] = []
     for at, one in enumerate(content["columns"], 1):
         _refuse_large(len(rows), len(columns) + _count(one), place)
         columns += _columns(one, f"{place}: columns[{at}]", entity)
@@ -175,9 +175,9 @@ def _count(given: Any) -> int:
     return len(periods) if isinstance(periods, list) else 1
 
 
-def _row(given: Any, place: str) -> Row:
+def _row(given: Any, place: str) -> GridRow:
     if not isinstance(given, dict):
-        return Row(_named(given, place))
+        return GridRow(_named(given, place))
     content = _table(given, _ROW, place)
     where: list[tuple[str, tuple[str, ...]]] = []
     if content.get("documents"):
@@ -191,10 +191,10 @@ def _row(given: Any, place: str) -> Row:
                 f"{place}.where: fields with their values are needed, as in {{year: 2023}}, not {reprlib.repr(fields)}"
             )
         where += [(str(name), _texts(values, f"{place}.where.{name}")) for name, values in fields.items()]
-    return Row(_named(content.get("name"), f"{place}.name"), tuple(where))
+    return GridRow(_named(content.get("name"), f"{place}.name"), tuple(where))
 
 
-def _columns(given: Any, place: str, entity: str) -> list[Column]:
+def _columns(given: Any, place: str, entity: str) -> list[GridColumn]:
     content = {"name": given} if isinstance(given, str) else _table(given, _COLUMN, place)
     name = _named(content.get("name"), f"{place}.name")
     if content.get("period") and content.get("periods"):
@@ -210,7 +210,7 @@ def _columns(given: Any, place: str, entity: str) -> list[Column]:
     ]
 
 
-def _column(name: str, what: str, question: str, kind: str, unit: str, period: str, place: str, entity: str) -> Column:
+def _column(name: str, what: str, question: str, kind: str, unit: str, period: str, place: str, entity: str) -> GridColumn:
     if kind and kind not in TYPES:
         raise UsageError(f"{place}: type {kind!r} is none; there are {', '.join(TYPES)}")
     question = question or _asked(what, period, entity)
@@ -220,7 +220,7 @@ def _column(name: str, what: str, question: str, kind: str, unit: str, period: s
             raise UsageError(f"{place}: {{{mark}}} in the question is not known; {{entity}} and {{period}} are")
     if "{period}" in question and not period:
         raise UsageError(f"{place}: the question says {{period}} and the column has no period")
-    return Column(name, question, kind or None, unit, period)  # type: ignore[arg-type]
+    return GridColumn(name, question, kind or None, unit, period)  # type: ignore[arg-type]
 
 
 def _asked(what: str, period: str, entity: str) -> str:
@@ -322,7 +322,7 @@ def _sheet(cells: Iterable[Sequence[str]], path: Path) -> Spec:
         raise UsageError(f"{path}: the first row must name the kind of entity and at least one column")
     top = lines[0][1]
     said: dict[str, list[str]] = {}
-    rows: list[Row] = []
+    rows: list[GridRow] = []
     given: dict[tuple[str, str], str] = {}
     scopes = {at: head.casefold() for at, head in enumerate(top) if at and head.casefold() in SCOPES}
     asked = [at for at, head in enumerate(top) if at and head and at not in scopes]

@@ -14,7 +14,7 @@ from pincite.quantity import parse
 from pincite.records.answer_record import clean
 from pincite.types import Quantity
 from pincite.workbench.grid.filled_cells import STATUSES, Filled, Grid, Status, citations_of, found, is_number
-from pincite.workbench.grid.spec import Column
+from pincite.workbench.grid.spec import GridColumn
 
 if TYPE_CHECKING:
     from openpyxl.cell import Cell
@@ -110,7 +110,7 @@ def _table(sheet: Worksheet, grid: Grid, places: dict[tuple[str, str], int]) -> 
     sheet.sheet_properties.pageSetUpPr.fitToPage = True
 
 
-def _value(cell: Cell, one: Filled, column: Column) -> None:
+def _value(cell: Cell, one: Filled, column: GridColumn) -> None:
     """What a cell shows: a number under a format that says its unit where the heading does not, or a text."""
     from openpyxl.styles import Alignment
 

@@ -19,7 +19,7 @@ from pincite.ingest.parse import parse
 from pincite.library import Library, default_shelves
 from pincite.review import value_of
 from pincite.serve.pages.reader_page import _place
-from pincite.serve.processes.turns import Message, _turn
+from pincite.serve.processes.turns import TurnMessage, _turn
 from pincite.settings import Settings
 from pincite.types import Query
 from pincite.workbench.grid import read_spec, spec_from
@@ -123,7 +123,7 @@ def turns(library, folder):
         "one word": [("a" * 300_000, "b" * 300_000)],
     }
     for name, before in past.items():
-        message = Message("and in 2022?", elsewhere=tuple(before))
+        message = TurnMessage("and in 2022?", elsewhere=tuple(before))
         timed("turns", name, lambda message=message: list(_turn(library, message)))
 
 

@@ -350,7 +350,7 @@ def bundle(library, example_corpus, tmp_path_factory):
 
 def forged(bundle, out, change):
     """The bundle with another answer, made anew as whoever can program would, hashes, ids, page and all."""
-    from pincite.workbench.bundle.bundle_page import Shown, page_of
+    from pincite.workbench.bundle.bundle_page import ShownAnswer, page_of
 
     held = unpack(bundle.read_bytes())
     (before,) = held.facts["answers"]
@@ -369,7 +369,7 @@ def forged(bundle, out, change):
     facts = {name: value for name, value in held.facts.items() if name not in ("members", "digest", "format")} | {
         "answers": [after]
     }
-    shown = Shown(
+    shown = ShownAnswer(
         after,
         answer,
         {

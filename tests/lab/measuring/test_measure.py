@@ -8,7 +8,7 @@ from pincite.lab.measuring import document_sets as sets
 from pincite.lab.measuring import measured_system as system
 from pincite.lab.measuring import measurement as work
 from pincite.lab.scoring.evaluation import figure
-from pincite.records.runfile import Found
+from pincite.records.runfile import FoundPage
 
 
 def test_chance_of_random_pages():
@@ -20,7 +20,7 @@ def test_chance_of_random_pages():
 
 
 def test_a_row_of_the_table():
-    line = work.Line(figure("right", [1.0, 1.0]), "answers | all", "N/A to all 0.000")
+    line = work.ReportedFigure(figure("right", [1.0, 1.0]), "answers | all", "N/A to all 0.000")
     row = measure.table_row("uda", line, "make measure SET=uda", "abc1234", "2030-01-02")
     assert row == (
         "| uda | answers / all | right | 1.000 [1.000, 1.000] | 2 | N/A to all 0.000 "
@@ -98,7 +98,7 @@ def test_first_pages_are_the_baseline_of_own_documents():
     from pincite.lab.scoring.examples import example
 
     one = example(1, gold, "?")
-    made = sets.pages_found("own document", {"1": [Found("a.pdf", 4)]}, [one], {"a": 9}, own=True)
+    made = sets.pages_found("own document", {"1": [FoundPage("a.pdf", 4)]}, [one], {"a": 9}, own=True)
     by_metric = {line.figure.metric: line for line in made}
     assert by_metric["page Success@1"].figure.value == 1
     assert by_metric["page Success@1"].baseline == "first pages 0.000"

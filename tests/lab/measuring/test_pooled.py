@@ -32,8 +32,8 @@ def test_questions_about_pictures_are_left_out_unless_unanswerable():
 
 
 def test_a_large_set_does_not_hide_a_small_one():
-    pool = [pooled.Judged("large", 0.5, float(at % 2), str(at)) for at in range(40)]
-    pool += [pooled.Judged("small", 0.9, 0.0, str(at)) for at in range(10)]
+    pool = [pooled.JudgedCandidate("large", 0.5, float(at % 2), str(at)) for at in range(40)]
+    pool += [pooled.JudgedCandidate("small", 0.9, 0.0, str(at)) for at in range(10)]
     made = {(line.of, line.figure.metric): line.figure for line in pooled.calibrated_lines(pool)}
     error = "ECE, 5 bins of equal size"
     assert made["confidence, as given: large", error].value == pytest.approx(0)
