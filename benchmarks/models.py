@@ -30,7 +30,7 @@ from pincite.library import Library, index
 from pincite.models.model_settings import ModelSettings
 from pincite.settings import Settings
 from pincite.testing.fakes import Asked, Bill, faulty, oracle
-from pincite.workbench.batch import BatchQuestion, run
+from pincite.workbench.batch import QuestionLine, run
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
@@ -44,7 +44,7 @@ WORDINGS = (
 NAMES = {"halvorsen": "Halvorsen Maritime", "solvik": "Solvik Energy"}
 
 
-def questions(count: int) -> list[BatchQuestion]:
+def questions(count: int) -> list[QuestionLine]:
     """Questions about the cells of the reports' tables, wording by wording."""
     grids: dict[tuple[str, int], dict[tuple[int, int], str]] = {}
     for cell in json.loads((EXAMPLES / "truth.json").read_text(encoding="utf-8")):
@@ -57,7 +57,7 @@ def questions(count: int) -> list[BatchQuestion]:
         asked += [(what, whose, when) for what in rows.values() for when in years.values() if whose]
     made = [wording.format(what=what, whose=whose, when=when) for wording in WORDINGS for what, whose, when in asked]
     assert len(made) >= count
-    return [BatchQuestion(f"q{number:03}", text, kind="number") for number, text in enumerate(made[:count])]
+    return [QuestionLine(f"q{number:03}", text, kind="number") for number, text in enumerate(made[:count])]
 
 
 # what the server says -------------------------------------------------------------------------------------------------

@@ -78,6 +78,10 @@ def test_sideways_imports_have_no_cycle():
         rooms -= free
 
 
+def test_the_check_imports_no_reader_and_no_reader_the_check():
+    assert not [path for path, own, to in imports() if {own, to} == {"check", "readers"}]
+
+
 def test_only_their_verbs_import_the_laboratory_and_the_scripted_server():
     for path, own, to in imports():
         if to in ("lab", "testing") and own not in ("lab", "testing"):

@@ -46,7 +46,7 @@ _COLUMNS = ("id", "answer_id", "question", "value", "unit", "text", "refused", "
 
 
 @dataclass(frozen=True, slots=True)
-class BatchQuestion:
+class QuestionLine:
     """One line of a question file."""
 
     id: str
@@ -73,7 +73,7 @@ class BatchQuestion:
         return replace(query, corrections=self.corrections)
 
 
-def read_questions(path: Path) -> list[BatchQuestion]:
+def read_questions(path: Path) -> list[QuestionLine]:
     """Questions from CSV (WattBot's columns: id, question, answer_unit) or JSONL (id, question, doc_ids, companies, where,
     as_of, ...).
 
@@ -103,10 +103,10 @@ def _csv_rows(path: Path) -> list[tuple[int, Mapping[str, Any]]]:
         return list(enumerate(rows, 2))
 
 
-def _question(row: Mapping[str, Any], place: str, line: int) -> BatchQuestion:
+def _question(row: Mapping[str, Any], place: str, line: int) -> QuestionLine:
     text = str(row.get("question") or row.get("text") or "")
     accepted(text, f"{place}: ")
-    return BatchQuestion(
+    return QuestionLine(
         str(row.get("id") or line),
         text,
         tuple(map(str, row.get("doc_ids") or ())),
@@ -140,7 +140,7 @@ class BatchSummary:
 class Done:
     """A question with its answer, or what failed; and what it took."""
 
-    question: BatchQuestion
+    question: QuestionLine
     query: Query
     answer: Answer | None
     failure: PinciteError | None = None
@@ -149,7 +149,7 @@ class Done:
 
 
 def run(
-    questions: Sequence[BatchQuestion],
+    questions: Sequence[QuestionLine],
     library: Library,
     out: Path,
     form: str,
@@ -207,7 +207,7 @@ def run(
     return BatchSummary(records, failed)
 
 
-def answered_before(questions: Sequence[BatchQuestion], library: Library, out: Path) -> set[str]:
+def answered_before(questions: Sequence[QuestionLine], library: Library, out: Path) -> set[str]:
     """The ids of the questions that a run into `out` need not ask any more."""
     state = {"generation": library.corpus.generation.published, "recipe": library.spelling, "run": ""}
     answered, _ = _resume(out.with_name(out.name + ".partial"), state, look=True)
@@ -235,12 +235,12 @@ def _resume(
     return {one["asked"]: one["made"] for one in map(json.loads, lines[1:]) if "asked" in one}, {**state, **before}
 
 
-def _key(question: BatchQuestion) -> str:
+def _key(question: QuestionLine) -> str:
     """All that is asked, filters too: an answer kept is that of the same question only."""
     return json.dumps(asdict(question), ensure_ascii=False)
 
 
-Asked = tuple[BatchQuestion, Query]
+Asked = tuple[QuestionLine, Query]
 Answers = Callable[[Sequence[Asked], Library, str], Iterator[Sequence[Done]]]
 """What answers questions of a library under the name of a run, as they are done."""
 
@@ -287,7 +287,7 @@ def _at_once(asked: Sequence[Asked], library: Library, run: str) -> Iterator[Seq
         raise spent
 
 
-def _one(question: BatchQuestion, query: Query, library: Library, run: str, places: threading.Semaphore) -> Done:
+def _one(question: QuestionLine, query: Query, library: Library, run: str, places: threading.Semaphore) -> Done:
     started = time.perf_counter()
     answer, failure = None, None
     with loop.working(places), about(question=question.id, run=run), metered() as meter:
@@ -328,7 +328,7 @@ def _costs(out: Path, library: Library, fresh: bool) -> Iterator[Callable[[Done]
 
 
 def write(
-    out: Path, form: str, questions: Sequence[BatchQuestion], records: Sequence[dict[str, Any]], library: Library
+    out: Path, form: str, questions: Sequence[QuestionLine], records: Sequence[dict[str, Any]], library: Library
 ) -> None:
     """Write records in one of FORMATS."""
     pairs = list(zip(questions, map(_worded, records), strict=True))

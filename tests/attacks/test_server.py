@@ -107,7 +107,7 @@ def test_a_question_that_never_ends_is_given_up_at_every_door(corpus, hooked):
 
 def test_a_job_fails_the_question_that_never_ends_and_answers_the_others(corpus, monkeypatch, tmp_path):
     from pincite.library import Library
-    from pincite.workbench.batch import BatchQuestion as Asked
+    from pincite.workbench.batch import QuestionLine as Asked
     from pincite.workbench.batch import run
 
     monkeypatch.setattr(workers, "MAIN", HOOKED + workers.MAIN)

@@ -16,11 +16,11 @@ import pytest
 from pincite.errors import BudgetSpent, ModelError
 from pincite.library import Library
 from pincite.testing.fakes import Reply, delayed, failure, faulty
-from pincite.workbench.batch import COSTS, GIVEN_UP, BatchQuestion, run
+from pincite.workbench.batch import COSTS, GIVEN_UP, QuestionLine, run
 from tests.served import LABELS, question, right, serving
 
 QUESTIONS = [
-    BatchQuestion(f"{label.replace(' ', '-').lower()}-{year}", question(label, year), kind="number")
+    QuestionLine(f"{label.replace(' ', '-').lower()}-{year}", question(label, year), kind="number")
     for label in LABELS
     for year in (2023, 2022)
 ]

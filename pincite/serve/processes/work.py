@@ -56,11 +56,11 @@ def batch(folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress
     from pincite.library import Library
     from pincite.serve.processes.job_questions import JobQuestions
     from pincite.serve.rest.rest_forms import filters
-    from pincite.workbench.batch import BatchQuestion, run
+    from pincite.workbench.batch import QuestionLine, run
 
     lists = "documents", "companies"
     questions = [
-        BatchQuestion(**one | {name: tuple(one[name]) for name in lists} | {"where": filters(one["where"])})
+        QuestionLine(**one | {name: tuple(one[name]) for name in lists} | {"where": filters(one["where"])})
         for one in order["questions"]
     ]
     library = Library(folder, settings)

@@ -24,7 +24,7 @@ from pincite.review.corrections import stale
 from pincite.review.review_log import asked_of
 from pincite.settings import Settings
 from pincite.types import Answer, Query
-from pincite.workbench.batch import Answers, BatchQuestion, answer_all
+from pincite.workbench.batch import Answers, QuestionLine, answer_all
 from pincite.workbench.grid.cell_scope import Documents, Scopes, differing, digest, reader_of
 from pincite.workbench.grid.filled_cells import Filled, Grid, Moved, Status, filled, given, said, shown, status_of
 from pincite.workbench.grid.grid_state import Kept, State, kept, now
@@ -255,7 +255,7 @@ def _answers(todo: Sequence[_Cell], library: Library, processes: int, name: str,
     run = run_name(name)
     for part in parts:
         by_id = {cell.topic: cell for cell in part}
-        questions = [(BatchQuestion(cell.topic, cell.query.text), cell.query) for cell in part]
+        questions = [(QuestionLine(cell.topic, cell.query.text), cell.query) for cell in part]
         for some in answers(questions, library, run):
             yield [(by_id[done.question.id], done.answer, str(done.failure or "")) for done in some]
 
