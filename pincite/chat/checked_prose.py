@@ -109,7 +109,7 @@ class Prose:
     def _wrong(self, plain: str, cited: ShownPieces) -> str:
         """What is wrong with a sentence, in words; empty when its cited pages carry it."""
         labels = _labels(cited)
-        numbers = [one for one in find(plain) if f" {plain[one.start : one.end].casefold()} " not in labels]
+        numbers = [quantity for quantity in find(plain) if f" {plain[quantity.start : quantity.end].casefold()} " not in labels]
         rest = plain
         for number in reversed(numbers):
             rest = f"{rest[: number.start]} {rest[number.end :]}"
@@ -141,7 +141,7 @@ class Prose:
         """A number that does not stand on the cited pages, or in another row or for another time than the sentence says."""
         there = list(numbers_on(cited.pages, cited))
         own = self._own_value(cited)
-        asked = [one.quantity for one in find(self.ask.query.text)]
+        asked = [quantity.quantity for quantity in find(self.ask.query.text)]
         about = f"{plain} {self.ask.query.text}" if _POINTS.search(plain) else plain
         for number in numbers:
             said, written = number.quantity, clipped(plain[number.start : number.end])
@@ -149,11 +149,11 @@ class Prose:
                 continue
             if said.unit == "year" and any(str(said.value) in _whole(passage.node) for passage in cited.passages):
                 continue
-            found = [one for one in there if _stands(said, one.quantity, about)]
+            found = [number for number in there if _stands(said, number.quantity, about)]
             if not found:
                 return f"{written} does not stand on the pages it cites"
             times = _times(plain, number.start, number.end, said) or self.ask.periods
-            if not any(self._fits(one, rest, times) for one in found):
+            if not any(self._fits(number, rest, times) for number in found):
                 where = standing(found[0].evidence.node.anchor)
                 return f"{written} stands {where}, but not for what the sentence says"
         return ""

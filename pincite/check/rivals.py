@@ -138,7 +138,7 @@ def other_row(asked: Iterable[str], place: CitedPlace, cited: Sequence[CitedPlac
     assert place.cell is not None and place.view is not None
     wanted = frozenset(asked) - _VAGUE
     whole, alone = fit(wanted, row_terms(place.cell)), fit(wanted, own_terms(place.cell))
-    taken = {one.cell.row for one in (place, *cited) if one.cell and one.node.id == place.node.id}
+    taken = {cited_place.cell.row for cited_place in (place, *cited) if cited_place.cell and cited_place.node.id == place.node.id}
     for cell in place.view.labels.column(place.cell.column):
         if cell.row in taken or not _rivals(cell, place):
             continue
@@ -164,7 +164,8 @@ def other_column(
     assert place.cell is not None and place.view is not None
     wanted = frozenset(asked) - row_terms(place.cell)
     mine = fit(wanted, column_terms(place.cell))
-    taken = {one.cell.column for one in (place, *cited) if one.cell and one.node.id == place.node.id}
+    beside = [other for other in (place, *cited) if other.node.id == place.node.id]
+    taken = {other.cell.column for other in beside if other.cell}
     for cell in place.view.labels.row(place.cell.row):
         if cell.column in taken or not _rivals(cell, place) or not agrees(cell_times(cell), periods):
             continue

@@ -150,12 +150,12 @@ def _dry_run(paths: list[Path], wanted: list[Wanted], corpus: Path, metadata: Pa
     )
     plan = [
         {
-            "file": str(one.path),
-            "document": one.document,
-            "bytes": one.size,
-            "what": "unchanged" if known.get(str(one.path)) == (one.size, one.changed) else "index",
+            "file": str(file.path),
+            "document": file.document,
+            "bytes": file.size,
+            "what": "unchanged" if known.get(str(file.path)) == (file.size, file.changed) else "index",
         }
-        for one in found
+        for file in found
     ]
     relations = []
     if wanted:

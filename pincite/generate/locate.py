@@ -252,7 +252,7 @@ def numbers_on(pages: Iterable[Sequence[Passage]], shown: ShownPieces) -> Iterat
             whole = Evidence(passage.node, (), 0, len(passage.node.text), passage.node.text, passage.document)
             view = table_of(passage.node)
             found = _cells(view, passage.document) if view else numbers_at(whole)
-            yield from (one for one in found if trusted(one.evidence, page))
+            yield from (number for number in found if trusted(number.evidence, page))
 
 
 def near_text(evidence: Evidence, shown: ShownPieces) -> str:

@@ -97,7 +97,7 @@ def _operands(form: NumberForm, ask: Ask, shown: ShownPieces) -> tuple[list[list
     operands: list[list[FoundNumber]] = []
     for letter, source in zip(LETTERS, cited(form.sources), strict=False):
         numbers = [
-            one for place in located(source, shown)[:1] for one in standing(place) if one.quantity.unit != "year"
+            number for place in located(source, shown)[:1] for number in standing(place) if number.quantity.unit != "year"
         ]
         if not numbers:
             return [], f"operand {letter} ({clipped(source.cell or source.quote)}) is no number on the pages"

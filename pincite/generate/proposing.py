@@ -77,9 +77,9 @@ def number(form: forms.NumberForm, ask: Ask, shown: ShownPieces, rules: Rules) -
             for number in numbers_on(pages, shown)
             if means(said, number.quantity, near_text(number.evidence, shown))
         ]
-        right = [one for one in right if one.cell or bears(ask, one.evidence)]
+        right = [number for number in right if number.cell or bears(ask, number.evidence)]
     wrong = tuple(replace(_quoted_number(number), value=said) for number in numbers if number not in right)
-    problems = [elsewhere(ask, one, shown) for one in right]
+    problems = [elsewhere(ask, number, shown) for number in right]
     fitting = tuple(_quoted_number(one) for one, problem in zip(right, problems, strict=True) if not problem)
     if right:
         return Proposal(fitting, "" if fitting else problems[0], wrong=wrong)

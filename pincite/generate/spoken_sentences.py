@@ -42,7 +42,7 @@ def unsaid(prose: str, question: str, sources: Sequence[Evidence]) -> str:
         return "it gives orders instead of an answer"
     there = [number.quantity for source in sources for number in numbers_at(source)]
     told, known = frozenset(words(question)), _terms(sources)
-    asked = [one.quantity for one in find(question)]
+    asked = [quantity.quantity for quantity in find(question)]
     copied = [folded(source.quote)[0] for source in sources]
     for start, end in sentences(prose) or [(0, len(prose))]:
         sentence = prose[start:end]

@@ -102,7 +102,7 @@ def index(
         relations = _synced(writer, sources, sheets, left, paths, row_limit, progress)
         generation, encoded = publish(writer, shelves, progress)
         files = writer.files()
-    met = {str(one.path) for one in found}
+    met = {str(file.path) for file in found}
     mine = tuple(one for path, one in files.items() if path in met)
     return Summary(
         mine,

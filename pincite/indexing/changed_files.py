@@ -131,10 +131,10 @@ def _is_text(name: str) -> bool:
 
 
 def _with_unique_names(found: Sequence[FoundFile]) -> list[FoundFile]:
-    count = Counter(one.document for one in found)
+    count = Counter(file.document for file in found)
     return [
-        one if count[one.document] == 1 else replace(one, document=f"{one.path.parent.name}/{one.document}")
-        for one in found
+        file if count[file.document] == 1 else replace(file, document=f"{file.path.parent.name}/{file.document}")
+        for file in found
     ]
 
 
@@ -186,7 +186,7 @@ def gone(known: Mapping[str, FileStatus], found: Sequence[FoundFile], paths: Seq
 
     One in a folder that cannot be looked into now may well be there.
     """
-    here = {str(one.path) for one in found}
+    here = {str(file.path) for file in found}
     folders = tuple(str(Path(given).resolve()) + os.sep for given in paths if Path(given).is_dir())
     missed = (path for path in known if path not in here and path.startswith(folders))
     return [path for path in missed if is_gone(path) or os.access(os.path.dirname(path), os.R_OK | os.X_OK)]
@@ -218,7 +218,7 @@ def is_new(one: FoundFile, known: FileStatus | None, how: How) -> bool:
 def rename(writer: Writer, found: Sequence[FoundFile]) -> None:
     """Give unchanged files the document ids and metadata that hold now."""
     files = writer.files()
-    for one in found:
-        known = files.get(str(one.path))
-        if known and (known.document, dict(known.meta)) != (one.document, dict(one.meta)):
-            writer.put_file(replace(known, document=one.document, meta=one.meta))
+    for file in found:
+        known = files.get(str(file.path))
+        if known and (known.document, dict(known.meta)) != (file.document, dict(file.meta)):
+            writer.put_file(replace(known, document=file.document, meta=file.meta))

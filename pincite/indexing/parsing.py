@@ -52,7 +52,7 @@ def parse(
     """Parse and store what changed; `known` are the files as the last run left them."""
     run = _Run(writer, known, how)
     if torn := run.parse(changed, workers, progress):
-        for again in run.parse([now for one in torn for now in _now(one)], workers, progress):
+        for again in run.parse([now for file in torn for now in _now(file)], workers, progress):
             said = f"{again.path.name} was written to while it was read, twice: index it again when it is finished"
             run.report(again, SourceError(said))
     return run.counts
@@ -80,7 +80,7 @@ class _Run:
         """Parse and store files; returns those that changed meanwhile."""
         jobs, files = self._jobs(changed)
         other = parser_named(self.how.parser)
-        total, done, ticked = sum(one.size for several in files.values() for one in several), 0.0, 0
+        total, done, ticked = sum(file.size for several in files.values() for file in several), 0.0, 0
         counted: dict[str, int] = {}
         begun: set[str] = set()
         torn: list[FoundFile] = []
@@ -100,7 +100,7 @@ class _Run:
 
         for job, made in parse_all(list(jobs), workers, tick, keep, other.patience_s if other else SILENCE_S):
             same = files[job.source]
-            done += sum(one.size for one in same)
+            done += sum(file.size for file in same)
             try:
                 still = self._holds(job, keep=isinstance(made, Parsed))
             except SourceError as error:
@@ -110,8 +110,8 @@ class _Run:
             elif isinstance(made, Parsed):
                 self._store(job, jobs[job], made, same, counted.get(job.source, 0))
             else:
-                for one in same:
-                    self.report(one, made, job.source)
+                for file in same:
+                    self.report(file, made, job.source)
             progress("parse", done, total, f"{ticked} pages")
         return torn
 
@@ -125,27 +125,27 @@ class _Run:
             paths.setdefault(known.sha, []).append(known.path)
         jobs, files = dict[ParserJob, str](), dict[str, list[FoundFile]]()
         parser, eyes = self.how.parser, self.how.eyes
-        for one in changed:
-            if one.problem:
-                self.report(one, SourceError(one.problem))
+        for file in changed:
+            if file.problem:
+                self.report(file, SourceError(file.problem))
                 continue
             try:
-                source, kind = _sha256(one.path), format_of(one.path)
+                source, kind = _sha256(file.path), format_of(file.path)
             except FileNotFoundError:
-                self.writer.forget_files([str(one.path)])  # it went away just now
+                self.writer.forget_files([str(file.path)])  # it went away just now
                 continue
             except Exception as error:  # of the system's or of a file's making: of no common class
-                self.report(one, error)
+                self.report(file, error)
                 continue
             held = [v for v in stored.get(source, ()) if not outdated(v.partition("-")[2], kind, parser, eyes)]
             if held:
-                self._again(one, source, held[0], paths.get(source, ()))
+                self._again(file, source, held[0], paths.get(source, ()))
             elif source in files:
-                files[source].append(one)
+                files[source].append(file)
             else:
-                files[source] = [one]
+                files[source] = [file]
                 version = f"{source}-{parser_now(kind, parser, eyes)}"
-                jobs[ParserJob(one.path, one.document, source, self.how.password(one.path), parser, eyes)] = version
+                jobs[ParserJob(file.path, file.document, source, self.how.password(file.path), parser, eyes)] = version
         return jobs, files
 
     def _again(self, one: FoundFile, source: str, version: str, paths: Sequence[str]) -> None:
@@ -159,7 +159,7 @@ class _Run:
     def _store(self, job: ParserJob, version: str, made: Parsed, same: Sequence[FoundFile], pages: int) -> None:
         document = replace(made.document, version=version)
         self.writer.end_document(
-            document, job.source, made.pages, made.tables, [self._status(one, job.source, version) for one in same]
+            document, job.source, made.pages, made.tables, [self._status(file, job.source, version) for file in same]
         )
         counts = self.counts
         self.counts = replace(

@@ -37,7 +37,7 @@ def sync_files(
         if not files:
             writer.forget_files(relation.path for relation in relations)
             continue
-        wanted = Wanted(address, _name(address, known.values()), only=tuple(one.path for one in files))
+        wanted = Wanted(address, _name(address, known.values()), only=tuple(file.path for file in files))
         problems: dict[Path, str] = {}
         try:
             file = imported(writer.folder / FOLDER, parse(address), wanted.only)
@@ -48,9 +48,9 @@ def sync_files(
             with opened(writer.folder, [wanted], row_limit) as (source,):
                 made += sync(writer, source, row_limit, progress)
                 said = source.database.meta.get("unreadable", "").splitlines()
-                problems = {one.path: line for one in files for line in said if str(one.path) in line}
+                problems = {file.path: line for file in files for line in said if str(file.path) in line}
         except PinciteError as error:
-            problems = {one.path: str(error) for one in files}
+            problems = {file.path: str(error) for file in files}
             if any(address in Path(path).parents and Path(path).suffix.casefold() in TABLES for path in left):
                 writer.forget_files(relation.path for relation in relations)
         for found in filter(tables_alone, files):
@@ -83,8 +83,8 @@ def _groups(sheets: Sequence[FoundFile], paths: Sequence[Path | str]) -> dict[Pa
     groups: dict[Path, list[FoundFile]] = {}
     left = list(sheets)
     for given in (Path(path).resolve() for path in paths):
-        mine = [one for one in left if one.path == given or given in one.path.parents]
-        left = [one for one in left if one not in mine]
+        mine = [file for file in left if file.path == given or given in file.path.parents]
+        left = [file for file in left if file not in mine]
         if mine or given.is_dir():
             groups[given] = mine
     return groups

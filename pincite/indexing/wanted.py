@@ -51,8 +51,8 @@ class Synced:
 
 def parted(found: Sequence[FoundFile]) -> tuple[list[FoundFile], list[FoundFile]]:
     """The files that are documents, and those of tables; a spreadsheet that is a report is both."""
-    sheets = [one for one in found if one.path.suffix.casefold() in TABLES and not one.problem]
-    return [one for one in found if one.problem or not tables_alone(one)], sheets
+    sheets = [file for file in found if file.path.suffix.casefold() in TABLES and not file.problem]
+    return [file for file in found if file.problem or not tables_alone(file)], sheets
 
 
 def tables_alone(one: FoundFile) -> bool:

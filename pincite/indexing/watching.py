@@ -67,7 +67,7 @@ def watch(
 def _looked(paths: Sequence[Path], metadata: Path | None) -> tuple[Seen | None, PinciteError | None]:
     """The files that indexing would meet, as they are now, and the metadata file; or why that cannot be told."""
     try:
-        seen = {str(one.path): (one.size, one.changed) for one in discover(paths, metadata)}
+        seen = {str(file.path): (file.size, file.changed) for file in discover(paths, metadata)}
         if metadata is not None:
             stat = metadata.stat()
             seen[str(metadata)] = stat.st_size, stat.st_mtime_ns

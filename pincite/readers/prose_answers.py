@@ -205,8 +205,8 @@ def numbers(reading: TokenizedText) -> tuple[TextNumber, ...]:
     if not reading.segments:
         return ()
     first_line, last_line = text.find("\n", 1), text.rstrip().rfind("\n")
-    for one in find(text):
-        quantity, start, end = one.quantity, one.start, one.end
+    for found in find(text):
+        quantity, start, end = found.quantity, found.start, found.end
         token = reading.token_at(start)
         segment = reading.segment_at(token)
         part = reading.segments[segment]

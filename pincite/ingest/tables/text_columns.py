@@ -57,7 +57,7 @@ def text_columns(words: Sequence[Word], level: Sequence[Level], upright: Sequenc
             x0, top, x1, bottom = word.box
             beside = any(low < (top + bottom) / 2 < high for low, high in stretches)
             parts[(x0 + x1 > 2 * x) if beside else 2].append(word)
-        return [one for part in parts if part for one in text_columns(part, level, upright)]
+        return [column for part in parts if part for column in text_columns(part, level, upright)]
     return [column]
 
 

@@ -149,7 +149,7 @@ def _titles(caption: str) -> bool:
 
 def _heads(head: str) -> bool:
     """Whether a header names a kind of value or a time, and holds no values itself."""
-    if _NO_VALUES.search(head) or any(one.quantity.unit != "year" for one in find(head)):
+    if _NO_VALUES.search(head) or any(quantity.quantity.unit != "year" for quantity in find(head)):
         return False
     return bool(periods(head)) and len(head) <= LONGEST or _sayable(head)
 

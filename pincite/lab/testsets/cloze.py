@@ -80,12 +80,12 @@ def gaps(sentence: str) -> Iterator[Gap]:
     """Where a sentence may be asked about, numbers first; nothing for one that does not stand alone."""
     if not stands_alone(sentence):
         return
-    for one in find(sentence):
-        digits = _DIGITS.findall(sentence[one.start : one.end])
-        start = sentence.find(digits[0], one.start) if len(digits) == 1 else -1
+    for quantity in find(sentence):
+        digits = _DIGITS.findall(sentence[quantity.start : quantity.end])
+        start = sentence.find(digits[0], quantity.start) if len(digits) == 1 else -1
         end = start + len(digits[0]) if digits else start
-        if start >= 0 and _asks(one.quantity, sentence[start:]) and sentence.count(sentence[start:end]) == 1:
-            yield Gap(start, end, one.quantity)
+        if start >= 0 and _asks(quantity.quantity, sentence[start:]) and sentence.count(sentence[start:end]) == 1:
+            yield Gap(start, end, quantity.quantity)
     for match in _NAME.finditer(sentence):
         part = re.search(r"[A-Z][\w.’-]* $|[/‘’'-]$", sentence[: match.start()])
         if match.start() and not part and not _NO_NAMES.search(match[0]) and sentence.count(match[0]) == 1:

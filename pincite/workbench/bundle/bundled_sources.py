@@ -83,9 +83,9 @@ def _pictures(
     path: Path, sha: str, members: Mapping[str, bytes], facts: Mapping[str, Any], shown: Sequence[ShownAnswer]
 ) -> Iterator[SourceReading]:
     drawn = [
-        (one.pages.get(place.label), place)
-        for one in shown
-        for place in one.answer.citations
+        (answer.pages.get(place.label), place)
+        for answer in shown
+        for place in answer.answer.citations
         if place.anchor.source == sha and place.anchor.page
     ]
     same = facts.get("drawn_by") == drawn_by()

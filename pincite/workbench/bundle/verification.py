@@ -110,7 +110,7 @@ class _Again:
         """Read it."""
         nodes = self._nodes()
         shown = [self._shown(identity, nodes) for identity in self.facts["answers"]]
-        self._members([one.answer for one in shown])
+        self._members([answer.answer for answer in shown])
         if page_of(shown, self.facts).encode() != self.members["index.html"]:
             made_by = self.facts["made_by"]
             other = f"; it was made by {made_by}, check it with that too" if made_by != f"pincite {__version__}" else ""
