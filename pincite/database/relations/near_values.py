@@ -130,7 +130,7 @@ def _spellings(db: sqlite3.Connection, word: str, whole: str, rarity: _Rarity) -
         ids = db.execute("SELECT rowid FROM grams WHERE grams MATCH ? LIMIT ?", (f'"{gram}"', left)).fetchall()
         shared.update(row for (row,) in ids)
         left = max(left - len(ids), 1000)
-    best = [one for one, _ in shared.most_common(40)]
+    best = [row for row, _ in shared.most_common(40)]
     marks = ",".join("?" * len(best))
     terms = [term for (term,) in db.execute(f"SELECT term FROM terms WHERE id IN ({marks})", best)]
     found = {term: max(_within(word, term), _spelled(word, term), _spelled(whole, term)) for term in terms}

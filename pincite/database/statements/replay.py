@@ -323,19 +323,19 @@ class _Replay:
         condition = " AND ".join(f"({expression.sql(dialect=self.dialect)})" for expression in alone)
         role = f"{scope.path}{alias}"
         self.used[role] = tuple(names)
-        columns = [*names, *(one for one in key if one not in names)]
-        where = [columns.index(one) for one in key]
+        columns = [*names, *(column for column in key if column not in names)]
+        where = [columns.index(column) for column in key]
         rows = self.read(relation, columns, alias, condition)
         lines = [
             Line(row[: len(names)], (Origin(role, relation.name, tuple(row[at] for at in where)),))
             for row in map(tuple, rows)
         ]
-        return _Held(names, lines, [((role, one),) for one in names])
+        return _Held(names, lines, [((role, column),) for column in names])
 
 
-def _own(tree: exp.Select, one: exp.Expression) -> bool:
+def _own(tree: exp.Select, expression: exp.Expression) -> bool:
     """Whether a part of a SELECT is its own and not of one nested in it."""
-    return one.find_ancestor(exp.Select) is tree
+    return expression.find_ancestor(exp.Select) is tree
 
 
 def _at(at: int) -> Calculated:
@@ -352,13 +352,13 @@ def _join(
 ) -> list[Env]:
     """Every env with the rows of `alias` that fit; tests of WHERE that equate the two sides only narrow an inner join."""
     held = scope.held[alias]
-    pairs = [pair for one in (*on, *tests) if (pair := _equated(one, alias, scope))]
-    holds = [calculation(one, scope) for one in on]
+    pairs = [pair for condition in (*on, *tests) if (pair := _equated(condition, alias, scope))]
+    holds = [calculation(condition, scope) for condition in on]
     mine = [calculation(own, scope) for own, _ in pairs]
     others = [calculation(other, scope) for _, other in pairs]
     by_key: dict[Any, list[Line]] = {}
     for line in held.rows:
-        by_key.setdefault(loosely(one({alias: line}) for one in mine), []).append(line)
+        by_key.setdefault(loosely(calculate({alias: line}) for calculate in mine), []).append(line)
     empty = Line((None,) * len(held.names))
     made: list[Env] = []
     for env in envs:
@@ -376,10 +376,10 @@ def _join(
     return made
 
 
-def _equated(one: exp.Expression, alias: str, scope: _Scope) -> tuple[exp.Expression, exp.Expression] | None:
-    if not isinstance(one, exp.EQ) or not (isinstance(one.left, exp.Column) and isinstance(one.right, exp.Column)):
+def _equated(test: exp.Expression, alias: str, scope: _Scope) -> tuple[exp.Expression, exp.Expression] | None:
+    if not isinstance(test, exp.EQ) or not (isinstance(test.left, exp.Column) and isinstance(test.right, exp.Column)):
         return None
-    for own, other in ((one.left, one.right), (one.right, one.left)):
+    for own, other in ((test.left, test.right), (test.right, test.left)):
         if own.table == alias and other.table != alias and other.table in scope.held:
             return own, other
     return None

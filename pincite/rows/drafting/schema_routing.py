@@ -192,7 +192,7 @@ def _cards(database: Database) -> _Cards:
         frozenset(term for column in relation.columns for v in column.values for term in tokens(v))
         for relation in given
     )
-    found_in = Counter(term for one, held in zip(terms, values, strict=True) for term in {*one, *held})
+    found_in = Counter(term for own, held in zip(terms, values, strict=True) for term in {*own, *held})
     rarity = {term: math.log1p((len(given) - n + 0.5) / (n + 0.5)) for term, n in found_in.items()}
     named = tuple(frozenset(tokens(_split(relation.name))) for relation in given)
     alike = _alike(given)

@@ -103,10 +103,10 @@ def _cut(length: int, options: dict[int, list[tuple[Piece, float]]], keep: int =
     best: list[list[tuple[float, tuple[Piece, ...]]]] = [[] for _ in range(length + 1)]
     best[0] = [(0.0, ())]
     for at in range(length):
-        ways = sorted(best[at], key=lambda one: -one[0])[:keep]
+        ways = sorted(best[at], key=lambda way: -way[0])[:keep]
         for piece, weight in options[at]:
             best[piece.end] += [(score + weight, (*pieces, piece)) for score, pieces in ways]
-    ranked = sorted(best[length], key=lambda one: -one[0])[:keep]
+    ranked = sorted(best[length], key=lambda way: -way[0])[:keep]
     top = ranked[0][0]
     return [pieces for score, pieces in ranked if score > top - 1.2]
 
@@ -271,7 +271,7 @@ class _Reader:
             if re.fullmatch(pattern, text, re.IGNORECASE) and (text.lower() != "us" or self._after_article(text)):
                 if text.islower() and any(not mention.column for mention in self._named(text.removeprefix("the "))):
                     return []  # "the states" of a database that has a table of states
-                return [one for said in COUNTRIES[name] for one in self.values.lookup(said)]
+                return [mention for said in COUNTRIES[name] for mention in self.values.lookup(said)]
         return []
 
     def _after_article(self, text: str) -> bool:
