@@ -87,7 +87,7 @@ def held(cards: Iterable[Mapping[str, Any]], corpus: Path) -> tuple[Held, ...]:
         Held(
             Database(
                 name,
-                tuple(sorted(relations[name], key=lambda one: one.name)),
+                tuple(sorted(relations[name], key=lambda fact: fact.name)),
                 one["dialect"],
                 one["address"],
                 {key: value for key, value in one.items() if key not in ("name", "dialect", "address")},

@@ -78,7 +78,7 @@ class RowsAnswer:
         from pincite.rows.programs.scheme import scheme
 
         held = scheme(self.database)
-        return tuple(dict.fromkeys(one for word in self.interpretation.unmapped for one in nearest(word, held)))
+        return tuple(dict.fromkeys(name for word in self.interpretation.unmapped for name in nearest(word, held)))
 
 
 @dataclass(frozen=True)
@@ -232,7 +232,7 @@ def _strange(question: str, node: Node) -> tuple[tuple[str, ...], float]:
     telling = [word for word in re.findall(r"[^\W_]+", question) if word.casefold() not in _ASKING and words(word)]
     caption = node.table.caption if node.table is not None else ""
     held = set(stems(" ".join((caption, node.anchor.path, *(cell for row in grid_of(node) for cell in row)))).split())
-    strange = tuple(dict.fromkeys(one for one in telling if not set(stems(one).split()) & held))
+    strange = tuple(dict.fromkeys(word for word in telling if not set(stems(word).split()) & held))
     return strange, 1 - len(strange) / len(telling) if telling else 1.0
 
 
@@ -255,8 +255,8 @@ def best(told: Iterable[RowsAnswer]) -> RowsAnswer | None:
     return max(told, key=_understanding, default=None)
 
 
-def _understanding(one: RowsAnswer) -> tuple[bool, bool, float]:
-    return one.draft.value is not None, not one.interpretation.unmapped, one.interpretation.confidence
+def _understanding(told: Told) -> tuple[bool, bool, float]:
+    return told.draft.value is not None, not told.interpretation.unmapped, told.interpretation.confidence
 
 
 def unreachable(sources: DatabaseSources) -> str:
@@ -319,7 +319,7 @@ def date_of(cited: Sequence[Citation], source: OpenDatabase) -> str:
 
     dates = []
     for pin in filter(None, (read_pin(citation.anchor.sql) for citation in cited)):
-        relation = next((one for one in source.database.relations if one.name == pin.relation), None)
+        relation = next((held for held in source.database.relations if held.name == pin.relation), None)
         columns = [column.name for column in relation.columns if _dates(column)] if relation is not None else []
         if relation is not None and columns and pin.rows:
             dates += [written(value) for row in by_key(source, relation, pin.rows, columns).values() for value in row]
@@ -337,7 +337,7 @@ def _dates(column: Column) -> bool:
 def in_named_unit(question: str, value: Value) -> Value:
     """A value in the unit that a question asks for ("in GPa"), where it measures the same; else as it is."""
     if isinstance(value, tuple):
-        return tuple(in_named_unit(question, one) for one in value)
+        return tuple(in_named_unit(question, element) for element in value)
     if not isinstance(value, Quantity) or not value.unit:
         return value
     for found in _IN.finditer(question):
@@ -369,7 +369,7 @@ def _in_named_unit(question: str, heading: Heading) -> Heading:
 def _short(value: Value) -> Value:
     """A value to be read: digits that only a division made are left out."""
     if isinstance(value, tuple):
-        return tuple(_short(one) for one in value)
+        return tuple(_short(element) for element in value)
     if isinstance(value, Quantity) and -int(value.value.as_tuple().exponent) > DECIMALS:
         return replace(value, value=Decimal(f"{value.value:.6g}"))
     return value

@@ -49,17 +49,17 @@ def value_to(value: Any) -> Any:
 def value_from(given: Any) -> Any:
     """What `value_to` made."""
     if isinstance(given, list):
-        return tuple(value_from(one) for one in given)
+        return tuple(value_from(element) for element in given)
     if not isinstance(given, dict):
         return given
     ((kind, held),) = given.items()
     return _KINDS[kind](held)
 
 
-def _to(one: Relation | Column | Link) -> dict[str, Any]:
+def _to(described: Relation | Column | Link) -> dict[str, Any]:
     made: dict[str, Any] = {}
-    for field in fields(one):
-        value = getattr(one, field.name)
+    for field in fields(described):
+        value = getattr(described, field.name)
         if value != field.default:
             made[field.name] = [_part(part) for part in value] if isinstance(value, tuple) else value_to(value)
     return made
@@ -68,7 +68,7 @@ def _to(one: Relation | Column | Link) -> dict[str, Any]:
 def _part(value: Any) -> Any:
     if isinstance(value, Column | Link):
         return _to(value)
-    return [value_to(one) for one in value] if isinstance(value, tuple) else value_to(value)
+    return [value_to(element) for element in value] if isinstance(value, tuple) else value_to(value)
 
 
 def plain(value: Any) -> str | int | float | None:

@@ -70,9 +70,9 @@ class Relation:
 
     def column(self, name: str) -> Column:
         """The column of that name; KeyError when there is none."""
-        for one in self.columns:
-            if one.name == name:
-                return one
+        for column in self.columns:
+            if column.name == name:
+                return column
         raise KeyError(name)
 
 
@@ -91,7 +91,7 @@ class Database:
 
     def relation(self, name: str) -> Relation:
         """The relation of that name; KeyError when there is none."""
-        for one in self.relations:
-            if one.name == name:
-                return one
+        for relation in self.relations:
+            if relation.name == name:
+                return relation
         raise KeyError(name)

@@ -20,7 +20,7 @@ def fold(text: str) -> str:
     "SAE-301, Annealed" gives "sae 301 annealed".
     """
     if not text.isascii():
-        text = "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
+        text = "".join(character for character in unicodedata.normalize("NFKD", text) if not unicodedata.combining(character))
     words = _WORD.findall(text.casefold())
     return " ".join(words) or " ".join(text.split())
 

@@ -56,7 +56,7 @@ def near(db: sqlite3.Connection, phrase: str, k: int) -> list[ValueMatch]:
     The score is the harmonic mean of the shares of the phrase's and of the value's words that are found in the other,
     each word weighed by how rare it is among the values and taken at its likeness.
     """
-    found = {(one.relation, one.column, one.value): one for one in same(db, phrase)}
+    found = {(match.relation, match.column, match.value): match for match in same(db, phrase)}
     if len(found) < k:
         rarity = _Rarity(db)
         alike = {word: _spellings(db, word, whole, rarity) for word, whole in _words(phrase, rarity)}
@@ -86,7 +86,7 @@ def _candidates(
 ) -> Iterator[tuple[str, str, str, str, int]]:
     """Values that hold all of the words, or words like them, then those that hold some, the rarest first."""
     groups = {  # words hold letters and digits alone: nothing in them is syntax
-        word: " OR ".join(f'"{one}"' for one in (word, *_begun(db, word, rarity), *others))
+        word: " OR ".join(f'"{form}"' for form in (word, *_begun(db, word, rarity), *others))
         for word, others in alike.items()
     }
     by_rarity = sorted(groups, key=lambda word: -rarity[word])
@@ -125,12 +125,12 @@ def _spellings(db: sqlite3.Connection, word: str, whole: str, rarity: _Rarity) -
         return {}
     shared: Counter[int] = Counter()
     left = POSTINGS
-    framed = dict.fromkeys(one[at : at + 3] for one in (f"^{word}$", f"^{whole}$") for at in range(len(one) - 2))
+    framed = dict.fromkeys(term[at : at + 3] for term in (f"^{word}$", f"^{whole}$") for at in range(len(term) - 2))
     for gram in framed:
         ids = db.execute("SELECT rowid FROM grams WHERE grams MATCH ? LIMIT ?", (f'"{gram}"', left)).fetchall()
-        shared.update(one for (one,) in ids)
+        shared.update(row for (row,) in ids)
         left = max(left - len(ids), 1000)
-    best = [one for one, _ in shared.most_common(40)]
+    best = [row for row, _ in shared.most_common(40)]
     marks = ",".join("?" * len(best))
     terms = [term for (term,) in db.execute(f"SELECT term FROM terms WHERE id IN ({marks})", best)]
     found = {term: max(_within(word, term), _spelled(word, term), _spelled(whole, term)) for term in terms}
@@ -160,8 +160,8 @@ class _Rarity(dict[str, float]):
 def _likeness(alike: dict[str, dict[str, float]], held: list[str], rarity: _Rarity) -> float:
     """The harmonic mean of the shares, weighed by rarity, of the phrase's words and of a value's that are in the other."""
     found = {(word, one): _match(word, one, others) for word, others in alike.items() for one in held}
-    said = _mean((rarity[word], max(found[word, one] for one in held)) for word in alike)
-    meant = _mean((rarity[one], max(found[word, one] for word in alike)) for one in held)
+    said = _mean((rarity[word], max(found[word, held_word] for held_word in held)) for word in alike)
+    meant = _mean((rarity[held_word], max(found[word, held_word] for word in alike)) for held_word in held)
     return 2 * said * meant / (said + meant) if said and meant else 0.0
 
 
@@ -200,5 +200,5 @@ def _sameness(value: str, literal: str, words: str) -> float:
     return 0.98 if fold(value) == words else 0.95
 
 
-def _order(one: ValueMatch) -> tuple[float, int, str, str, str]:
-    return -one.score, -one.count, one.relation, one.column, one.value
+def _order(match: Match) -> tuple[float, int, str, str, str]:
+    return -match.score, -match.count, match.relation, match.column, match.value

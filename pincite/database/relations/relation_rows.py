@@ -64,7 +64,7 @@ def rows_of(source: OpenDatabase, relation: Relation) -> Iterator[IndexedRow]:
         for row in connection.execute(statement):
             values = tuple(_cell(row, at, column) for column in columns)
             key = tuple(row[at[name]] for name in keys)
-            named = dumps([str(one) for one in key] if relation.key else list(values))
+            named = dumps([str(part) for part in key] if relation.key else list(values))
             seen[named] += 1
             again = "" if seen[named] == 1 else f" {seen[named]}"
             yield IndexedRow(_digest(f"row\n{source.database.name}\n{relation.name}\n{named}{again}", 8), values, key)
@@ -116,7 +116,7 @@ def _node(
     keys = key_of(relation)
     text = "; ".join(f"{name}: {value}" for name, value in zip(headings, row.values, strict=True) if value is not None)
     pin = Pin(database.name, relation.name, keys, (row.key,), (), _statement(relation, keys, row.key))
-    said = ", ".join(str(plain(one)) for one in row.key) if relation.key or relation.rowid else row.id
+    said = ", ".join(str(plain(part)) for part in row.key) if relation.key or relation.rowid else row.id
     anchor = Anchor(source, path=f"{relation.name}!{said[:200]}", sql=pin.written())
     return Node(row.id, "row", text, anchor, parent, order, meta={"values": list(row.values)})
 

@@ -43,7 +43,7 @@ def of_cell(value: Any, heading: Heading) -> Value:
 
 def table(rows: Sequence[Sequence[Any]], headings: Sequence[Heading]) -> Table:
     """Rows under their headings, which name the units."""
-    top = [Cell(0, at, one.titled) for at, one in enumerate(headings)]
+    top = [Cell(0, at, heading.titled) for at, heading in enumerate(headings)]
     body = [
         Cell(row, at, _yes_no(value, headings[at]))
         for row, cells in enumerate(rows, 1)

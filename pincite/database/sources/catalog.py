@@ -110,7 +110,7 @@ def _relations(connection: sa.Connection, schema: str, unsafe: Container[str]) -
     warnings.filterwarnings("ignore", "Did not recognize type", sa.exc.SAWarning)  # such columns are of type "other"
     inspector = sa.inspect(connection)
     own = schema or None
-    schemas = [one for one in inspector.get_schema_names() if one != "information_schema"] if schema else []
+    schemas = [existing for existing in inspector.get_schema_names() if existing != "information_schema"] if schema else []
     if schema and connection.dialect.name == "postgresql" and schema not in schemas:
         raise DatabaseError(f"there is no schema {schema}; there are {', '.join(schemas)}")
     within = schema or (inspector.default_schema_name or "" if connection.dialect.name == "postgresql" else "")
@@ -143,10 +143,10 @@ def _relations(connection: sa.Connection, schema: str, unsafe: Container[str]) -
         relations.append(
             Relation(
                 name,
-                tuple(_column(one) for one in described),
+                tuple(_column(described_column) for described_column in described),
                 schema=within,
                 key=key,
-                links=tuple(_link(one) for one in foreign),
+                links=tuple(_link(foreign_key) for foreign_key in foreign),
                 described=comment.get("text") or "",
                 rowid="rowid" if name in numbered else "",
             )
@@ -170,5 +170,5 @@ def _link(found: Any) -> Link:
 
 
 def _column(found: Any) -> Column:
-    kind: Type = next((name for one, name in _TYPES if isinstance(found["type"], one)), "other")
+    kind: Type = next((name for kind_of_type, name in _TYPES if isinstance(found["type"], kind_of_type)), "other")
     return Column(found["name"], kind, described=found.get("comment") or "")

@@ -40,15 +40,15 @@ class Leaves(Protocol):
 
     dialect: str
 
-    def column(self, one: exp.Column) -> Calculated:
+    def column(self, column: exp.Column) -> Calculated:
         """The value of a column."""
         ...
 
-    def aggregate(self, one: exp.AggFunc) -> Calculated:
+    def aggregate(self, function: exp.AggFunc) -> Calculated:
         """The value of an aggregate over a group."""
         ...
 
-    def subquery(self, one: exp.Expression) -> Callable[[Any], list[tuple[Any, ...]]]:
+    def subquery(self, expression: exp.Expression) -> Callable[[Any], list[tuple[Any, ...]]]:
         """The rows of a nested query."""
         ...
 
@@ -56,55 +56,55 @@ class Leaves(Protocol):
 Of = Callable[[exp.Expression], Calculated]
 
 
-def calculation(one: exp.Expression, leaves: Leaves) -> Calculated:
+def calculation(expression: exp.Expression, leaves: Leaves) -> Calculated:
     """The function that an expression is; raises Unreplayable for one that is not known."""
 
     def of(part: exp.Expression) -> Calculated:
         return calculation(part, leaves)
 
-    unknown = {name for name, held in one.args.items() if held} - _KNOWN - _ARGUMENTS.get(type(one), frozenset())
-    if unknown and not isinstance(one, exp.Query | exp.Column):
+    unknown = {name for name, held in expression.args.items() if held} - _KNOWN - _ARGUMENTS.get(type(expression), frozenset())
+    if unknown and not isinstance(expression, exp.Query | exp.Column):
         raise Unreplayable(
-            f"{one.key.upper()} with {', '.join(sorted(unknown))} is not computed again outside the database"
+            f"{expression.key.upper()} with {', '.join(sorted(unknown))} is not computed again outside the database"
         )
-    for kind in type(one).__mro__:
+    for kind in type(expression).__mro__:
         if kind in _OF_ONE:
-            run, inner = _OF_ONE[kind], of(one.this)
+            run, inner = _OF_ONE[kind], of(expression.this)
             return lambda row: None if (held := inner(row)) is None else run(held)
         if kind in _OF_TWO:
-            two, left, right = _OF_TWO[kind], of(one.this), of(one.expression)
+            two, left, right = _OF_TWO[kind], of(expression.this), of(expression.expression)
             return lambda row: two(left(row), right(row))
         if kind in _MADE:
-            return _MADE[kind](one, of, leaves)
-    raise Unreplayable(f"{type(one).__name__.upper()} is not computed again outside the database")
+            return _MADE[kind](expression, of, leaves)
+    raise Unreplayable(f"{type(expression).__name__.upper()} is not computed again outside the database")
 
 
 def _number(text: str) -> int | float:
     return int(text) if re.fullmatch(r"\d+", text) else float(text)
 
 
-def _is(one: exp.Is, of: Callable[[exp.Expression], Calculated]) -> Calculated:
-    left, negate = of(one.this), bool(one.args.get("negate"))
-    if isinstance(one.expression, exp.Null):
+def _is(expression: exp.Is, of: Callable[[exp.Expression], Calculated]) -> Calculated:
+    left, negate = of(expression.this), bool(expression.args.get("negate"))
+    if isinstance(expression.expression, exp.Null):
         return lambda row: (left(row) is None) != negate
-    right = of(one.expression)
+    right = of(expression.expression)
     return lambda row: (left(row) == right(row)) != negate
 
 
-def _in(one: exp.In, of: Callable[[exp.Expression], Calculated], leaves: Leaves) -> Calculated:
-    value = of(one.this)
-    query = one.args.get("query")
+def _in(expression: exp.In, of: Callable[[exp.Expression], Calculated], leaves: Leaves) -> Calculated:
+    value = of(expression.this)
+    query = expression.args.get("query")
     if query is not None:
         rows = leaves.subquery(query)
         return lambda row: among(value(row), [found[0] for found in rows(row)])
-    items = [of(item) for item in one.expressions]
+    items = [of(item) for item in expression.expressions]
     return lambda row: among(value(row), [item(row) for item in items])
 
 
-def _case(one: exp.Case, of: Callable[[exp.Expression], Calculated]) -> Calculated:
-    base = of(one.this) if one.this else None
-    ways = [(of(way.this), of(way.args["true"])) for way in one.args["ifs"]]
-    rest = of(one.args["default"]) if one.args.get("default") else lambda row: None
+def _case(expression: exp.Case, of: Callable[[exp.Expression], Calculated]) -> Calculated:
+    base = of(expression.this) if expression.this else None
+    ways = [(of(way.this), of(way.args["true"])) for way in expression.args["ifs"]]
+    rest = of(expression.args["default"]) if expression.args.get("default") else lambda row: None
 
     def run(row: Any) -> Any:
         for test, then in ways:
@@ -116,11 +116,11 @@ def _case(one: exp.Case, of: Callable[[exp.Expression], Calculated]) -> Calculat
     return run
 
 
-def _like(one: exp.Expression, of: Of, leaves: Leaves, escape: str = "") -> Calculated:
-    value, pattern, negate = of(one.this), of(one.expression), bool(one.args.get("negate"))
-    loose = isinstance(one, exp.ILike) or isinstance(one, exp.Like) and leaves.dialect == "sqlite"
+def _like(expression: exp.Expression, of: Of, leaves: Leaves, escape: str = "") -> Calculated:
+    value, pattern, negate = of(expression.this), of(expression.expression), bool(expression.args.get("negate"))
+    loose = isinstance(expression, exp.ILike) or isinstance(expression, exp.Like) and leaves.dialect == "sqlite"
     flags = re.DOTALL | (re.IGNORECASE if loose else 0)
-    many, any_one = ("*", "?") if isinstance(one, exp.Glob) else ("%", "_")
+    many, any_one = ("*", "?") if isinstance(expression, exp.Glob) else ("%", "_")
 
     def run(row: Any) -> bool | None:
         held, form = value(row), pattern(row)
@@ -131,104 +131,104 @@ def _like(one: exp.Expression, of: Of, leaves: Leaves, escape: str = "") -> Calc
     return run
 
 
-def _escaped(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    return _like(one.this, of, leaves, one.expression.name)
+def _escaped(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    return _like(expression.this, of, leaves, expression.expression.name)
 
 
 # ---- what each kind of expression is
 
 
-def _literal(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    held = str(one.this) if one.is_string else _number(one.this)
+def _literal(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    held = str(expression.this) if expression.is_string else _number(expression.this)
     return lambda row: held
 
 
-def _truth(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    held = bool(one.this)
+def _truth(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    held = bool(expression.this)
     return lambda row: held
 
 
-def _inside(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    return of(one.this)
+def _inside(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    return of(expression.this)
 
 
-def _scalar(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    rows = leaves.subquery(one)
+def _scalar(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    rows = leaves.subquery(expression)
     return lambda row: next((found[0] for found in rows(row)), None)
 
 
-def _exists(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    rows = leaves.subquery(one.this)
+def _exists(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    rows = leaves.subquery(expression.this)
     return lambda row: bool(rows(row))
 
 
-def _all(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    left, right = of(one.this), of(one.expression)
+def _all(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    left, right = of(expression.this), of(expression.expression)
     return lambda row: both(left(row), lambda: right(row))
 
 
-def _any(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    left, right = of(one.this), of(one.expression)
+def _any(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    left, right = of(expression.this), of(expression.expression)
     return lambda row: either(left(row), lambda: right(row))
 
 
-def _between(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    value, low, high = of(one.this), of(one.args["low"]), of(one.args["high"])
+def _between(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    value, low, high = of(expression.this), of(expression.args["low"]), of(expression.args["high"])
     return lambda row: both(
         compared(operator.ge, value(row), low(row)), lambda: compared(operator.le, value(row), high(row))
     )
 
 
-def _first(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    parts = [of(part) for part in (one.this, *one.expressions)]
+def _first(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    parts = [of(part) for part in (expression.this, *expression.expressions)]
     return lambda row: next((held for part in parts if (held := part(row)) is not None), None)
 
 
-def _turned(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    inner, kind = of(one.this), one.args["to"].this.name
+def _turned(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    inner, kind = of(expression.this), expression.args["to"].this.name
     return lambda row: None if (held := inner(row)) is None else cast(held, kind, leaves.dialect)
 
 
-def _quotient(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    left, right = of(one.this), of(one.expression)
-    whole = isinstance(one, exp.IntDiv) or leaves.dialect in ("sqlite", "postgres")
+def _quotient(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    left, right = of(expression.this), of(expression.expression)
+    whole = isinstance(expression, exp.IntDiv) or leaves.dialect in ("sqlite", "postgres")
     return lambda row: divided(left(row), right(row), whole)
 
 
-def _round(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    inner, digits = of(one.this), one.args.get("decimals")
+def _round(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    inner, digits = of(expression.this), expression.args.get("decimals")
     places = of(digits) if digits is not None else lambda row: 0
     return lambda row: None if (held := inner(row)) is None else rounded(held, int(places(row)))
 
 
-def _unless(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    left, right = of(one.this), of(one.expression)
+def _unless(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    left, right = of(expression.this), of(expression.expression)
     return lambda row: None if compared(operator.eq, left(row), right(row)) else left(row)
 
 
-def _part_of(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    inner, start, length = of(one.this), of(one.args["start"]), one.args.get("length")
+def _part_of(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    inner, start, length = of(expression.this), of(expression.args["start"]), expression.args.get("length")
     size = of(length) if length is not None else lambda row: None
     return lambda row: None if (held := inner(row)) is None else cut(str(held), int(start(row)), size(row))
 
 
-def _extracted(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    inner, part = of(one.expression), one.this.name.lower()
+def _extracted(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    inner, part = of(expression.expression), expression.this.name.lower()
     return lambda row: None if (held := inner(row)) is None else part_of(held, part)
 
 
-def _timed(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    inner, form = of(one.this), one.args["format"].name
+def _timed(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    inner, form = of(expression.this), expression.args["format"].name
     return lambda row: None if (held := inner(row)) is None else moment(held).strftime(form)
 
 
-def _concat(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    parts = [of(part) for part in one.expressions]
+def _concat(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    parts = [of(part) for part in expression.expressions]
     return lambda row: "".join("" if (held := part(row)) is None else str(held) for part in parts)
 
 
-def _type_of(one: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    inner = of(one.this)
+def _type_of(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+    inner = of(expression.this)
     return lambda row: type_name(inner(row))
 
 

@@ -21,7 +21,7 @@ def grouped(by: Sequence[Calculated], envs: Sequence[Env]) -> list[Group]:
     """The envs that share the values of `by`, in the order in which each group first comes."""
     groups: dict[Any, Group] = {}
     for env in envs:
-        groups.setdefault(same(tuple(one(env) for one in by)), []).append(env)
+        groups.setdefault(same(tuple(calculate(env) for calculate in by)), []).append(env)
     return list(groups.values())
 
 
@@ -40,21 +40,21 @@ def extremes(aggregates: Sequence[exp.AggFunc], rows: Leaves) -> Callable[[Group
 
     def best(group: Group) -> Group:
         held = [value(env) for env in group]
-        most = _extreme([one for one in held if one is not None], sign)
-        return [env for env, one in zip(group, held, strict=True) if one is not None and order(one, most) == 0]
+        most = _extreme([value for value in held if value is not None], sign)
+        return [env for env, value in zip(group, held, strict=True) if value is not None and order(value, most) == 0]
 
     return best
 
 
-def aggregate(one: exp.AggFunc, rows: Leaves) -> Calculated:
+def aggregate(function: exp.AggFunc, rows: Leaves) -> Calculated:
     """An aggregate over a group; raises Unreplayable for one that is not known."""
-    inner = one.this
+    inner = function.this
     distinct = isinstance(inner, exp.Distinct)
     if distinct and len(inner.expressions) == 1:
         inner = inner.expressions[0]
-    if {name for name, held in one.args.items() if held} - {"this", "big_int"} or isinstance(inner, exp.Distinct):
-        raise Unreplayable(f"{one.sql()} is not computed again outside the database")
-    if isinstance(one, exp.Count) and (isinstance(inner, exp.Star) or inner is None):
+    if {name for name, held in function.args.items() if held} - {"this", "big_int"} or isinstance(inner, exp.Distinct):
+        raise Unreplayable(f"{function.sql()} is not computed again outside the database")
+    if isinstance(function, exp.Count) and (isinstance(inner, exp.Star) or inner is None):
         return len
     value = calculation(inner, rows)
 
@@ -62,7 +62,7 @@ def aggregate(one: exp.AggFunc, rows: Leaves) -> Calculated:
         found = [made for env in group if (made := value(env)) is not None]
         return list({same((made,)): made for made in found}.values()) if distinct else found
 
-    match one:
+    match function:
         case exp.Count():
             return lambda group: len(held(group))
         case exp.Sum():
@@ -73,7 +73,7 @@ def aggregate(one: exp.AggFunc, rows: Leaves) -> Calculated:
             return lambda group: _extreme(held(group), 1)
         case exp.Min():
             return lambda group: _extreme(held(group), -1)
-    raise Unreplayable(f"{type(one).__name__.upper()} is not computed again outside the database")
+    raise Unreplayable(f"{type(function).__name__.upper()} is not computed again outside the database")
 
 
 def _sum(values: Sequence[Any]) -> Any:
@@ -127,11 +127,11 @@ def ordered(lines: Sequence[Pair], by: exp.Expression, scope: Leaves) -> tuple[l
     return made, ranks[: len(made)]
 
 
-def _nulls_first(one: exp.Expression, dialect: str) -> bool:
-    given = one.args.get("nulls_first")
+def _nulls_first(expression: exp.Expression, dialect: str) -> bool:
+    given = expression.args.get("nulls_first")
     if given is not None:
         return bool(given)
-    falling = bool(one.args.get("desc"))
+    falling = bool(expression.args.get("desc"))
     return {"sqlite": not falling, "postgres": falling}.get(dialect, False)
 
 
@@ -141,10 +141,10 @@ def limited(tree: exp.Expression, lines: tuple[ResultLine, ...]) -> tuple[Result
     return lines[skip or 0 :] if most is None else lines[skip or 0 : (skip or 0) + most]
 
 
-def _count(one: exp.Expression | None) -> int | None:
-    if one is None:
+def _count(expression: exp.Expression | None) -> int | None:
+    if expression is None:
         return None
     try:
-        return int(one.expression.name)
+        return int(expression.expression.name)
     except (AttributeError, ValueError) as error:
         raise Unreplayable("the limit is no number") from error

@@ -69,10 +69,10 @@ def replay(statement: str, database: Database, read: Read) -> Replayed:
     """Compute a SELECT again; raises Unreplayable when it has parts that this does not know."""
     dialect = "postgres" if database.dialect == "postgresql" else database.dialect
     tree = tree_of(statement, database)
-    for one in tree.walk():
-        if type(one) in _PARTS and (unknown := {name for name, held in one.args.items() if held} - _PARTS[type(one)]):
+    for node in tree.walk():
+        if type(node) in _PARTS and (unknown := {name for name, held in node.args.items() if held} - _PARTS[type(node)]):
             raise Unreplayable(
-                f"{one.key.upper()} with {', '.join(sorted(unknown))} is not computed again outside the database"
+                f"{node.key.upper()} with {', '.join(sorted(unknown))} is not computed again outside the database"
             )
     try:
         made = _Replay(database, dialect, read)
@@ -104,8 +104,8 @@ class _Scope:
     nested: list[Replayed] | None = None
     """What nested queries gave while the selected values were made, when that is kept."""
 
-    def column(self, one: exp.Column) -> Calculated:
-        alias, name = one.table, one.name
+    def column(self, column: exp.Column) -> Calculated:
+        alias, name = column.table, column.name
         if not alias and name in self.projected:
             return self.projected[name]
         if alias in self.held:
@@ -114,28 +114,28 @@ class _Scope:
                 return lambda group: group[0][alias].values[at] if group else None
             return lambda env: env[alias].values[at]
         if alias in self.outer:
-            names = [one.casefold() for one in self.replay.names[alias]]
+            names = [stored_name.casefold() for stored_name in self.replay.names[alias]]
             value = self.outer[alias].values[names.index(name.casefold())]
             return lambda row: value
-        raise Unreplayable(f"the column {one.sql()} is of no relation of the statement")
+        raise Unreplayable(f"the column {column.sql()} is of no relation of the statement")
 
     def _at(self, alias: str, name: str) -> int:
         try:
-            return [one.casefold() for one in self.held[alias].names].index(name.casefold())
+            return [held_name.casefold() for held_name in self.held[alias].names].index(name.casefold())
         except ValueError as error:
             raise Unreplayable(f"there is no column {name!r} in {alias}") from error
 
-    def aggregate(self, one: exp.AggFunc) -> Calculated:
+    def aggregate(self, function: exp.AggFunc) -> Calculated:
         if not self.grouped:
             raise Unreplayable("an aggregate stands where rows are tested one by one")
-        return aggregate(one, self.rows())
+        return aggregate(function, self.rows())
 
     def rows(self) -> _Scope:
         """The same leaves for rows one by one."""
         return _Scope(self.replay, self.held, self.outer, self.dialect, self.path)
 
-    def subquery(self, one: exp.Expression) -> Callable[[Any], list[tuple[Any, ...]]]:
-        inner = one.this if isinstance(one, exp.Subquery) else one
+    def subquery(self, expression: exp.Expression) -> Callable[[Any], list[tuple[Any, ...]]]:
+        inner = expression.this if isinstance(expression, exp.Subquery) else expression
         free = {c.table for c in inner.find_all(exp.Column)} & set(self.held)
         free -= {t.alias_or_name for t in inner.find_all(exp.Table)}
         made: list[tuple[Replayed, list[tuple[Any, ...]]]] = []
@@ -188,12 +188,12 @@ class _Replay:
             envs = [env for env in envs if holds(env)]
         groups: list[Any] = envs
         gathered = bool(tree.args.get("group")) or any(
-            _own(tree, one)
+            _own(tree, function)
             for part in (*tree.expressions, tree.args.get("having"))
             if part
-            for one in part.find_all(exp.AggFunc)
+            for function in part.find_all(exp.AggFunc)
         )
-        if any(isinstance(one, exp.Window) for one in tree.walk()):
+        if any(isinstance(node, exp.Window) for node in tree.walk()):
             raise Unreplayable("window functions are not computed again outside the database")
         if gathered:
             groups = self._grouped(tree, scope, envs)
@@ -205,12 +205,12 @@ class _Replay:
         names = [expression.alias_or_name for expression in tree.expressions]
         run = [calculation(expression, scope) for expression in tree.expressions]
         scope.projected = dict(zip(names, run, strict=True))
-        aggregates = [one for made in tree.expressions for one in made.find_all(exp.AggFunc) if _own(tree, one)]
+        aggregates = [function for made in tree.expressions for function in made.find_all(exp.AggFunc) if _own(tree, function)]
         best = extremes(aggregates, scope.rows()) if gathered else None
         lines, within = [], []
         for group in groups:
             scope.nested = []
-            values = tuple(one(group) for one in run)
+            values = tuple(calculate(group) for calculate in run)
             inner = [origin for replayed in scope.nested for line in replayed.rows[:1] for origin in line.origins]
             envs = (best(group) if best else group) if gathered else [group]
             lines.append((ResultLine(values, origins(envs, inner)), group))
@@ -231,7 +231,7 @@ class _Replay:
             for expression in tree.expressions
         )
         made = (expression.unalias() for expression in tree.expressions)
-        functions = tuple("" if isinstance(one, exp.Column | exp.Literal) else one.key for one in made)
+        functions = tuple("" if isinstance(expression, exp.Column | exp.Literal) else expression.key for expression in made)
         return Replayed(tuple(names), limited(tree, total), sources, functions, total, tuple(ranks))
 
     def _grouped(self, tree: exp.Select, scope: _Scope, envs: list[Env]) -> list[Group]:
@@ -243,7 +243,7 @@ class _Replay:
             for expression in tree.expressions
             if not any(_own(tree, part) for part in expression.find_all(exp.AggFunc))
         )
-        scope.projected = {one.alias: calculation(one, scope) for one in alone if one.alias}
+        scope.projected = {expression.alias: calculation(expression, scope) for expression in alone if expression.alias}
         groups = grouped([calculation(expression, scope) for expression in group.expressions], envs)
         scope.projected = {}
         return groups
@@ -266,8 +266,8 @@ class _Replay:
         sources = tuple((*a, *b) for a, b in zip(left.sources, right.sources, strict=True))
         return Replayed(left.columns, limited(tree, tuple(lines)), sources, left.functions, tuple(lines), tuple(ranks))
 
-    def _sources(self, one: exp.Expression, scope: _Scope) -> Iterator[tuple[str, str]]:
-        for column in one.find_all(exp.Column):
+    def _sources(self, expression: exp.Expression, scope: _Scope) -> Iterator[tuple[str, str]]:
+        for column in expression.find_all(exp.Column):
             held = scope.held.get(column.table)
             if held is not None and column.name.casefold() in (names := [name.casefold() for name in held.names]):
                 yield from held.sources[names.index(column.name.casefold())]
@@ -311,31 +311,31 @@ class _Replay:
         return alias
 
     def _stored(self, name: str, alias: str, tree: exp.Select, tests: Sequence[exp.Expression], scope: _Scope) -> _Held:
-        relation = next((one for one in self.database.relations if one.name.casefold() == name.casefold()), None)
+        relation = next((held for held in self.database.relations if held.name.casefold() == name.casefold()), None)
         if relation is None:
             raise Unreplayable(f"{name!r} is none of the relations of {self.database.name}")
-        used = {one.name.casefold() for one in tree.find_all(exp.Column) if one.table == alias}
+        used = {column.name.casefold() for column in tree.find_all(exp.Column) if column.table == alias}
         stored = (*(column.name for column in relation.columns), *((relation.rowid,) if relation.rowid else ()))
-        names = [one for one in stored if one.casefold() in used]
+        names = [column for column in stored if column.casefold() in used]
         key = list(key_of(relation))
         alone = [test for test in tests if {column.table for column in test.find_all(exp.Column)} == {alias}]
-        alone = [one for one in alone if not any(one.find_all(exp.Query))]
-        condition = " AND ".join(f"({one.sql(dialect=self.dialect)})" for one in alone)
+        alone = [expression for expression in alone if not any(expression.find_all(exp.Query))]
+        condition = " AND ".join(f"({expression.sql(dialect=self.dialect)})" for expression in alone)
         role = f"{scope.path}{alias}"
         self.used[role] = tuple(names)
-        columns = [*names, *(one for one in key if one not in names)]
-        where = [columns.index(one) for one in key]
+        columns = [*names, *(column for column in key if column not in names)]
+        where = [columns.index(column) for column in key]
         rows = self.read(relation, columns, alias, condition)
         lines = [
             ResultLine(row[: len(names)], (Origin(role, relation.name, tuple(row[at] for at in where)),))
             for row in map(tuple, rows)
         ]
-        return _Held(names, lines, [((role, one),) for one in names])
+        return _Held(names, lines, [((role, column),) for column in names])
 
 
-def _own(tree: exp.Select, one: exp.Expression) -> bool:
+def _own(tree: exp.Select, expression: exp.Expression) -> bool:
     """Whether a part of a SELECT is its own and not of one nested in it."""
-    return one.find_ancestor(exp.Select) is tree
+    return expression.find_ancestor(exp.Select) is tree
 
 
 def _at(at: int) -> Calculated:
@@ -352,14 +352,14 @@ def _join(
 ) -> list[Env]:
     """Every env with the rows of `alias` that fit; tests of WHERE that equate the two sides only narrow an inner join."""
     held = scope.held[alias]
-    pairs = [pair for one in (*on, *tests) if (pair := _equated(one, alias, scope))]
-    holds = [calculation(one, scope) for one in on]
+    pairs = [pair for condition in (*on, *tests) if (pair := _equated(condition, alias, scope))]
+    holds = [calculation(condition, scope) for condition in on]
     mine = [calculation(own, scope) for own, _ in pairs]
     others = [calculation(other, scope) for _, other in pairs]
     by_key: dict[Any, list[ResultLine]] = {}
     for line in held.rows:
-        by_key.setdefault(loosely(one({alias: line}) for one in mine), []).append(line)
-    empty = ResultLine((None,) * len(held.names))
+        by_key.setdefault(loosely(calculate({alias: line}) for calculate in mine), []).append(line)
+    empty = Line((None,) * len(held.names))
     made: list[Env] = []
     for env in envs:
         found = False
@@ -376,10 +376,10 @@ def _join(
     return made
 
 
-def _equated(one: exp.Expression, alias: str, scope: _Scope) -> tuple[exp.Expression, exp.Expression] | None:
-    if not isinstance(one, exp.EQ) or not (isinstance(one.left, exp.Column) and isinstance(one.right, exp.Column)):
+def _equated(test: exp.Expression, alias: str, scope: _Scope) -> tuple[exp.Expression, exp.Expression] | None:
+    if not isinstance(test, exp.EQ) or not (isinstance(test.left, exp.Column) and isinstance(test.right, exp.Column)):
         return None
-    for own, other in ((one.left, one.right), (one.right, one.left)):
+    for own, other in ((test.left, test.right), (test.right, test.left)):
         if own.table == alias and other.table != alias and other.table in scope.held:
             return own, other
     return None

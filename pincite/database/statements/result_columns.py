@@ -31,7 +31,7 @@ def tree_of(statement: str, database: Database) -> exp.Query:
             raise Unreplayable("only a SELECT is taken apart")
         for table in parsed.find_all(exp.Table):
             table.set("db", None)
-        asked = {one.name.casefold() for one in parsed.find_all(exp.Column)}
+        asked = {column.name.casefold() for column in parsed.find_all(exp.Column)}
         for relation in database.relations:
             if relation.rowid.casefold() in asked:  # hidden: no part of "*"
                 schema[relation.name][relation.rowid] = "unknown"
@@ -55,69 +55,70 @@ def _first(tree: exp.Expression) -> exp.Select:
     return tree
 
 
-def _within(one: exp.Expression) -> exp.Select | None:
-    return one if isinstance(one, exp.Select) else one.find_ancestor(exp.Select)
+def _within(expression: exp.Expression) -> exp.Select | None:
+    return expression if isinstance(expression, exp.Select) else expression.find_ancestor(exp.Select)
 
 
-def _heading(one: exp.Expression, select: exp.Select | None, database: Database) -> Heading:
-    alias = one.alias if isinstance(one, exp.Alias) else ""
-    one = one.unalias()
-    match one:
+def _heading(expression: exp.Expression, select: exp.Select | None, database: Database) -> Heading:
+    alias = expression.alias if isinstance(expression, exp.Alias) else ""
+    expression = expression.unalias()
+    match expression:
         case exp.Column():
-            return _column(one, select, database)
+            return _column(expression, select, database)
         case exp.Count():
-            what = one.this.expressions[0] if isinstance(one.this, exp.Distinct) else one.this
+            what = expression.this.expressions[0] if isinstance(expression.this, exp.Distinct) else expression.this
             of = _heading(what, select, database) if isinstance(what, exp.Column) else None
             name = (
-                "number of rows" if of is None else f"number of {'different ' if what is not one.this else ''}{of.name}"
+                "number of rows" if of is None else f"number of {'different ' if what is not expression.this else ''}{of.name}"
             )
             return Heading(name, function="count")
         case exp.AggFunc():
-            inner = _heading(one.this, select, database)
-            kept = inner.type if one.key in ("max", "min") else "number"
-            return replace(inner, name=f"{_SAID.get(one.key, one.key)} {inner.name}", function=one.key, type=kept)
+            inner = _heading(expression.this, select, database)
+            kept = inner.type if expression.key in ("max", "min") else "number"
+            name = f"{_SAID.get(expression.key, expression.key)} {inner.name}"
+            return replace(inner, name=name, function=expression.key, type=kept)
         case exp.Subquery() | exp.Select():
-            nested = _first(one.this if isinstance(one, exp.Subquery) else one)
+            nested = _first(expression.this if isinstance(expression, exp.Subquery) else expression)
             return _computed(_heading(nested.expressions[0], nested, database))
         case exp.Sub() | exp.Add():
-            left, right = _heading(one.left, select, database), _heading(one.right, select, database)
-            name = f"{left.name} {'-' if isinstance(one, exp.Sub) else '+'} {right.name}"
+            left, right = _heading(expression.left, select, database), _heading(expression.right, select, database)
+            name = f"{left.name} {'-' if isinstance(expression, exp.Sub) else '+'} {right.name}"
             same = left.unit == right.unit and left.scale == right.scale
             return Heading(name, left.unit if same else "", left.scale if same else Decimal(1), "expression")
-        case exp.Mul() if isinstance(one.expression, exp.Literal) and not one.expression.is_string:
-            inner, factor = _heading(one.this, select, database), Decimal(one.expression.name)
+        case exp.Mul() if isinstance(expression.expression, exp.Literal) and not expression.expression.is_string:
+            inner, factor = _heading(expression.this, select, database), Decimal(expression.expression.name)
             if inner.unit and factor:  # a conversion: the numbers are of another unit
                 return replace(inner, scale=inner.scale / factor, function=inner.function or "expression")
             return Heading(f"{inner.name} x {factor}", function="expression")
         case exp.Div():
-            left, right = _heading(one.left, select, database), _heading(one.right, select, database)
+            left, right = _heading(expression.left, select, database), _heading(expression.right, select, database)
             return Heading(f"{left.name} / {right.name}", function="expression")
         case exp.Round() | exp.Abs() | exp.Cast() | exp.Coalesce() | exp.Paren() | exp.Nullif():
-            return _computed(_heading(one.this, select, database), keep=isinstance(one, exp.Paren))
-        case exp.Case() if len(one.args["ifs"]) == 1:
-            return _computed(_heading(one.args["ifs"][0].args["true"], select, database), keep=True)
+            return _computed(_heading(expression.this, select, database), keep=isinstance(expression, exp.Paren))
+        case exp.Case() if len(expression.args["ifs"]) == 1:
+            return _computed(_heading(expression.args["ifs"][0].args["true"], select, database), keep=True)
     return Heading(
-        alias if alias and not alias.startswith("_col") else one.sql().replace('"', "")[:60], function="expression"
+        alias if alias and not alias.startswith("_col") else expression.sql().replace('"', "")[:60], function="expression"
     )
 
 
-def _computed(one: Heading, keep: bool = False) -> Heading:
-    return replace(one, function=one.function or ("" if keep else "expression"))
+def _computed(heading: Heading, keep: bool = False) -> Heading:
+    return replace(heading, function=heading.function or ("" if keep else "expression"))
 
 
-def _column(one: exp.Column, select: exp.Select | None, database: Database) -> Heading:
+def _column(wanted: exp.Column, select: exp.Select | None, database: Database) -> Heading:
     """A column as its relation has it, or as the nested query under its alias makes it."""
     for source in _sources(select):
-        if source.alias_or_name.casefold() != one.table.casefold():
+        if source.alias_or_name.casefold() != wanted.table.casefold():
             continue
         if isinstance(source, exp.Subquery):
             nested = _first(source.this)
-            inner = next((made for made in nested.expressions if made.alias_or_name == one.name), None)
-            return _heading(inner, nested, database) if inner is not None else Heading(one.name)
+            inner = next((made for made in nested.expressions if made.alias_or_name == wanted.name), None)
+            return _heading(inner, nested, database) if inner is not None else Heading(wanted.name)
         for relation in database.relations:
             if relation.name.casefold() == source.name.casefold():
                 for column in relation.columns:
-                    if column.name.casefold() == one.name.casefold():
+                    if column.name.casefold() == wanted.name.casefold():
                         return Heading(
                             readable(column),
                             column.unit,
@@ -127,7 +128,7 @@ def _column(one: exp.Column, select: exp.Select | None, database: Database) -> H
                             column.name,
                             _type(relation, column),
                         )
-    return Heading(one.name)
+    return Heading(wanted.name)
 
 
 def _sources(select: exp.Select | None) -> list[exp.Expression]:

@@ -72,8 +72,8 @@ def same(values: tuple[Any, ...]) -> tuple[Any, ...]:
     )
 
 
-def _whole(one: Any) -> bool:
-    return not isinstance(one, str | bytes | bool | int) and hasattr(one, "as_tuple")
+def _whole(value: Any) -> bool:
+    return not isinstance(value, str | bytes | bool | int) and hasattr(value, "as_tuple")
 
 
 def agrees(made: Replayed, rows: Sequence[Sequence[Any]]) -> bool:

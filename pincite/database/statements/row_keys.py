@@ -31,7 +31,7 @@ def keyed(statement: str, database: Database) -> tuple[Relation, tuple[str, ...]
         return None
     if tree.args.get("group") or any(expression.find(exp.AggFunc, exp.Query) for expression in tree.expressions):
         return None
-    relation = next((one for one in database.relations if one.name.casefold() == start.this.name.casefold()), None)
+    relation = next((held for held in database.relations if held.name.casefold() == start.this.name.casefold()), None)
     if relation is None:
         return None
     alias = start.this.alias_or_name
@@ -40,7 +40,7 @@ def keyed(statement: str, database: Database) -> tuple[Relation, tuple[str, ...]
         column.name.casefold(): None for expression in tree.expressions for column in expression.find_all(exp.Column)
     }
     names = {column.name.casefold(): column.name for column in relation.columns}
-    columns = tuple(names[one] for one in dict.fromkeys((*shown, *sorted(own))) if one in names)
+    columns = tuple(names[column] for column in dict.fromkeys((*shown, *sorted(own))) if column in names)
     keys = [
         exp.column(exp.to_identifier(name, quoted=True), table=exp.to_identifier(alias, quoted=True))
         for name in key_of(relation)

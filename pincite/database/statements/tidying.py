@@ -26,7 +26,7 @@ def tidied(statement: str, dialect: str) -> str:
     tables = list(tree.find_all(exp.Table))
     times = Counter(table.name.casefold() for table in tables)
     taken = {table.alias.casefold() for table in tables if table.alias} | {
-        one.alias.casefold() for one in tree.find_all(exp.CTE, exp.Subquery)
+        query.alias.casefold() for query in tree.find_all(exp.CTE, exp.Subquery)
     }
     for table in tables:
         alias = table.alias
@@ -50,7 +50,7 @@ def _unlabelled(tree: exp.Expression) -> None:
     """Take the labels off what the outermost SELECT shows, where nothing refers to them."""
     if not isinstance(tree, exp.Select):
         return
-    referred = {one.name for one in tree.find_all(exp.Column) if not one.table}
+    referred = {column.name for column in tree.find_all(exp.Column) if not column.table}
     for expression in list(tree.expressions):
         if (
             isinstance(expression, exp.Alias)

@@ -58,21 +58,21 @@ class _Used:
         from sqlglot import exp
 
         by_name = {relation.name.casefold(): relation for relation in database.relations}
-        self.tables = {one.name.casefold() for one in tree.find_all(exp.Table)}
+        self.tables = {table.name.casefold() for table in tree.find_all(exp.Table)}
         self.relations = [by_name[name] for name in sorted(self.tables) if name in by_name]
-        self.columns = {one.name.casefold() for one in tree.find_all(exp.Column)}
+        self.columns = {column.name.casefold() for column in tree.find_all(exp.Column)}
         if any(
             isinstance(expression, exp.Star) for query in tree.find_all(exp.Select) for expression in query.expressions
         ):
             self.columns |= {column.name.casefold() for relation in self.relations for column in relation.columns}
         self.words = {word for name in (*self.columns, *self.tables) for word in stems(name.replace("_", " ")).split()}
-        self.texts = [str(one.this) for one in tree.find_all(exp.Literal) if one.is_string]
+        self.texts = [str(literal.this) for literal in tree.find_all(exp.Literal) if literal.is_string]
         self.numbers = [
             decimal
-            for decimal in map(_number, (str(one.this) for one in tree.find_all(exp.Literal)))
+            for decimal in map(_number, (str(literal.this) for literal in tree.find_all(exp.Literal)))
             if decimal is not None
         ]
-        self.compared = [str(one.this) for one in tree.find_all(exp.Literal) if one.is_string and _sought(one)]
+        self.compared = [str(literal.this) for literal in tree.find_all(exp.Literal) if literal.is_string and _sought(literal)]
         links = {(column, link.to) for relation in self.relations for link in relation.links for column in link.columns}
         self.reached = {to.casefold() for column, to in links if column.casefold() in self.columns}
         held = [c for relation in self.relations for c in relation.columns if c.name.casefold() in self.columns]
@@ -87,7 +87,7 @@ class _Used:
         self.directions = {
             direction for node in tree.find_all(exp.GT, exp.GTE, exp.LT, exp.LTE) for direction in _directions(node)
         }
-        self.ordered = {"falling" if one.args.get("desc") else "rising" for one in tree.find_all(exp.Ordered)}
+        self.ordered = {"falling" if ordered.args.get("desc") else "rising" for ordered in tree.find_all(exp.Ordered)}
         self.units = {column.unit for column in held}
 
 

@@ -72,12 +72,12 @@ def _slip(text: str, tree: exp.Expr, database: Database) -> str:
         guarded(text, database)
     except NameUnknown as unknown:
         listed = {relation.name.casefold() for relation in database.relations}
-        listed |= {one.alias.casefold() for one in tree.find_all(exp.CTE)}
-        tables = [one for one in tree.find_all(exp.Table) if one.name.casefold() not in listed]
+        listed |= {expression.alias.casefold() for expression in tree.find_all(exp.CTE)}
+        tables = [table for table in tree.find_all(exp.Table) if table.name.casefold() not in listed]
         if any(table.db or table.catalog or _OUTSIDE.match(table.name) or not table.name for table in tables):
             raise
         known = {column.name.casefold() for relation in database.relations for column in relation.columns}
-        columns = {one.name for one in tree.find_all(exp.Column) if one.name.casefold() not in known}
+        columns = {column.name for column in tree.find_all(exp.Column) if column.name.casefold() not in known}
         if any(_HIDDEN.fullmatch(column) for column in columns):
             raise
         if tables:
@@ -92,8 +92,8 @@ def _spelled(tree: exp.Expr, database: Database) -> None:
     """Write tables and columns as the database spells them, quoted; Mendable for a column that no table in sight has."""
     from sqlglot import exp
 
-    by_name = {one.name.casefold(): one for one in database.relations}
-    made = {one.alias.casefold() for one in tree.find_all(exp.CTE, exp.Subquery) if one.alias}
+    by_name = {relation.name.casefold(): relation for relation in database.relations}
+    made = {query.alias.casefold() for query in tree.find_all(exp.CTE, exp.Subquery) if query.alias}
     owners: dict[str, dict[str, str]] = {}
     for table in tree.find_all(exp.Table):
         relation = by_name.get(table.name.casefold())
@@ -102,7 +102,7 @@ def _spelled(tree: exp.Expr, database: Database) -> None:
             known = {column.name.casefold(): column.name for column in relation.columns}
             # an alias may stand for another table in another query of the statement
             owners.setdefault((table.alias or table.name).casefold(), {}).update(known)
-    spellings = {folded: name for one in owners.values() for folded, name in one.items()}
+    spellings = {folded: name for spelled in owners.values() for folded, name in spelled.items()}
     named = set()
     for alias in tree.find_all(exp.Alias):
         named.add(alias.alias.casefold())
@@ -143,22 +143,22 @@ def _free(column: exp.Column, dialect: str) -> bool:
 
 
 def _missing(kind: str, name: str, there: Sequence[str], where: str = "") -> str:
-    folded = {one.casefold(): one for one in there}
+    folded = {name.casefold(): name for name in there}
     near = [folded[match] for match in get_close_matches(name.casefold(), folded, 3, 0.5)]
     listed = ", ".join(near or there[:40])
     return f"there is no {kind} {name}{where}; {'near it are' if near else 'there are'} {listed}"
 
 
-def beside_column(one: exp.Expression) -> bool:
+def beside_column(literal: exp.Expression) -> bool:
     """Whether something stands in a comparison whose other side is a column, in letters of any case."""
     from sqlglot import exp
 
-    while isinstance(one.parent, exp.Lower | exp.Upper | exp.Trim | exp.Paren):
-        one = one.parent
-    parent = one.parent
+    while isinstance(literal.parent, exp.Lower | exp.Upper | exp.Trim | exp.Paren):
+        literal = literal.parent
+    parent = literal.parent
     if not isinstance(parent, exp.EQ | exp.NEQ | exp.Like | exp.ILike | exp.In):
         return False
-    other = parent.this if parent.this is not one else parent.args.get("expression")
+    other = parent.this if parent.this is not literal else parent.args.get("expression")
     while isinstance(other, exp.Lower | exp.Upper | exp.Trim | exp.Paren | exp.Collate | exp.Cast):
         other = other.this
     return isinstance(other, exp.Column)

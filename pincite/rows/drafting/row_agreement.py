@@ -68,7 +68,7 @@ def weighed(
 
 def _without(found: Interpretation, made: Drafted) -> Interpretation:
     """A reading beside no statement: the less likely when the model says that there is none."""
-    reason = "; ".join(one for one in (found.reason, made.reason) if one)
+    reason = "; ".join(reason for reason in (found.reason, made.reason) if reason)
     if made.declined:
         sure = _alone(found.confidence, ALONE)
         refused = found.refused or sure < threshold()

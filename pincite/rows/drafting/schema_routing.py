@@ -111,7 +111,7 @@ class _Cards:
             if rarity is None:
                 continue
             often = np.array(
-                [one[term] or VALUE * (term in held) for one, held in zip(self.terms, self.values, strict=True)]
+                [named[term] or VALUE * (term in held) for named, held in zip(self.terms, self.values, strict=True)]
             )
             rows.append((PAIR if " " in term else 1.0) * rarity * often / (often + norm))
         return np.array(rows) if rows else np.zeros((1, len(self.names)))
@@ -122,8 +122,8 @@ class _Cards:
         A column is a unit vector halfway between its own name and its relation's.
         """
         given = [self.called[at] for at in near]
-        at = _encoded(encoder, [*(one for one, _ in given), *(text for _, columns in given for text in columns)])
-        rows = np.array([at[one] + at[text] for one, columns in given for text in columns or (one,)], np.float32)
+        at = _encoded(encoder, [*(name for name, _ in given), *(text for _, columns in given for text in columns)])
+        rows = np.array([at[name] + at[text] for name, columns in given for text in columns or (name,)], np.float32)
         rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
         starts = np.cumsum([0, *(max(1, len(columns)) for _, columns in given)])[:-1]
         asked = encoder.encode(phrases, side="query")
@@ -135,9 +135,9 @@ class _Cards:
 
     def prior(self, asked: frozenset[str]) -> Floats:
         """How much of each relation's name the question says; less for the variant of another that it does not ask for."""
-        known = [{term: self.rarity.get(term, 0.0) for term in one} for one in self.name_terms]
-        share = [sum(v for t, v in one.items() if t in asked) / (sum(one.values()) or 1.0) for one in known]
-        unasked = [bool(more) and not all(one and one <= asked for one in more) for more in self.added]
+        known = [{term: self.rarity.get(term, 0.0) for term in relation_terms} for relation_terms in self.name_terms]
+        share = [sum(v for t, v in rarities.items() if t in asked) / (sum(rarities.values()) or 1.0) for rarities in known]
+        unasked = [bool(more) and not all(column_terms and column_terms <= asked for column_terms in more) for more in self.added]
         return NAMED * np.array(share) - VARIANT * np.array(unasked, float)
 
     def chosen(self, evidence: Floats, prior: Floats, k: int) -> list[tuple[int, float]]:
@@ -192,7 +192,7 @@ def _cards(database: Database) -> _Cards:
         frozenset(term for column in relation.columns for v in column.values for term in tokens(v))
         for relation in given
     )
-    found_in = Counter(term for one, held in zip(terms, values, strict=True) for term in {*one, *held})
+    found_in = Counter(term for own, held in zip(terms, values, strict=True) for term in {*own, *held})
     rarity = {term: math.log1p((len(given) - n + 0.5) / (n + 0.5)) for term, n in found_in.items()}
     named = tuple(frozenset(tokens(_split(relation.name))) for relation in given)
     alike = _alike(given)
@@ -221,15 +221,15 @@ def _terms_of(relation: Relation) -> Counter[str]:
     return Counter(terms)
 
 
-def _said(one: Relation | Column) -> str:
+def _said(named: Relation | Column) -> str:
     """A name as it is split, and the words of its readable form that it does not have."""
-    split = _split(one.name)
+    split = _split(named.name)
     held = frozenset(split.split())
-    return " ".join((split, *(word for word in one.readable.lower().split() if word not in held)))
+    return " ".join((split, *(word for word in named.readable.lower().split() if word not in held)))
 
 
-def _readable(one: Relation | Column) -> str:
-    return one.readable or _split(one.name)
+def _readable(named: Relation | Column) -> str:
+    return named.readable or _split(named.name)
 
 
 def _split(name: str) -> str:
@@ -250,8 +250,8 @@ def _phrases(text: str) -> list[str]:
 
 def _linked(given: Sequence[Relation]) -> Floats:
     """How surely two relations join: 1 by a link or by a column named after the other, less by a key that many have."""
-    at = {one.name: row for row, one in enumerate(given)}
-    by_words = {tuple(tokens(_split(one.name))): row for row, one in enumerate(given)}
+    at = {relation.name: row for row, relation in enumerate(given)}
+    by_words = {tuple(tokens(_split(relation.name))): row for row, relation in enumerate(given)}
     keys = [{column.name.casefold() for column in relation.columns if _KEY.search(column.name)} for relation in given]
     holders: dict[str, list[int]] = {}
     for row, names in enumerate(keys):

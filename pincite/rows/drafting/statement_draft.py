@@ -136,7 +136,7 @@ def _made(
     form: StatementForm, statement: str, result: Result, left: tuple[Doubt, ...], tried: list[tuple[str, str]]
 ) -> Drafted:
     """The draft of a statement that was run."""
-    mended = len({one for one, _ in tried if one != statement})
+    mended = len({tried_statement for tried_statement, _ in tried if tried_statement != statement})
     return Drafted(
         statement,
         result,

@@ -146,9 +146,9 @@ def _column(relation: Relation, column: Column, sample: Sequence[Any]) -> str:
     if column.name in relation.key:
         parts.append("key")
     called = dict.fromkeys(
-        one for one in (column.readable, *column.also) if one and one.casefold() != column.name.casefold()
+        name for name in (column.readable, *column.also) if name and name.casefold() != column.name.casefold()
     )
-    parts += [_text(one) for one in called if _shown(one)]
+    parts += [_text(name) for name in called if _shown(name)]
     parts += [visible(column.unit)] if column.unit else []
     if column.scale != 1:
         parts.append(f"times {column.scale:f}")
@@ -158,7 +158,7 @@ def _column(relation: Relation, column: Column, sample: Sequence[Any]) -> str:
         shown = [_text(value) for value in column.values if _shown(value)]
         parts.append("one of " + ", ".join(shown[:SHOWN]) + (" ..." if len(shown) > SHOWN else ""))
     else:
-        given = dict.fromkeys(_text(one) for one in sample if one is not None and _shown(str(one)))
+        given = dict.fromkeys(_text(value) for value in sample if value is not None and _shown(str(value)))
         parts += [f"such as {', '.join(list(given)[:SAMPLED])}"] if given else []
     if column.nulls:
         parts.append(f"{column.nulls:.0%} empty")
@@ -169,7 +169,7 @@ def _called(name: str, others: Sequence[str]) -> list[str]:
     """What else something is called, each once."""
     said = {fold(other): other for other in reversed(others) if _shown(other)}
     return [
-        _text(one) for form, one in reversed(said.items()) if form not in (fold(name), fold(name.replace("_", " ")))
+        _text(value) for form, value in reversed(said.items()) if form not in (fold(name), fold(name.replace("_", " ")))
     ]
 
 

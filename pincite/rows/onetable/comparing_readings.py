@@ -48,24 +48,24 @@ def readings(asked: AnchoredQuestion, grid: ValueGrid) -> list[TableReading]:
 _UNIT = re.compile(r"\d\s*([^\W\d_]{1,12})\b")
 
 
-def measured(asked: AnchoredQuestion, grid: ValueGrid, one: TableReading) -> Iterator[TableReading]:
+def measured(asked: Asked, grid: Grid, reading: Reading) -> Iterator[Reading]:
     """A computed number once more with its unit: years, or what stands behind the numbers of the column."""
-    if one.operation not in ("span", "length", "difference", "range", "sum", "avg") or len(one.answer) != 1:
+    if reading.operation not in ("span", "length", "difference", "range", "sum", "avg") or len(reading.answer) != 1:
         return
-    kinds = [name for name, _ in one.features]
-    if one.operation == "length" or any("year" in name for name in kinds):
-        if asked.has("much", "difference", "span") and not one.answer[0].startswith("-"):
-            unit = "year" if one.answer[0] == "1" else "years"
-            yield replace(one, answer=(f"{one.answer[0]} {unit}",), operation=f"{one.operation} in years")
+    kinds = [name for name, _ in reading.features]
+    if reading.operation == "length" or any("year" in name for name in kinds):
+        if asked.has("much", "difference", "span") and not reading.answer[0].startswith("-"):
+            unit = "year" if reading.answer[0] == "1" else "years"
+            yield replace(reading, answer=(f"{reading.answer[0]} {unit}",), operation=f"{reading.operation} in years")
         return
-    cells = [cells[one.column] for cells in grid.cells if cells[one.column]]
+    cells = [cells[reading.column] for cells in grid.cells if cells[reading.column]]
     units = Counter(match[1] for cell in cells if (match := _UNIT.search(cell)))
     if units and units.most_common(1)[0][1] > len(cells) / 2:
         yield replace(
-            one, answer=(f"{one.answer[0]} {units.most_common(1)[0][0]}",), operation=f"{one.operation} in unit"
+            reading, answer=(f"{reading.answer[0]} {units.most_common(1)[0][0]}",), operation=f"{reading.operation} in unit"
         )
     elif sum(cell.startswith("$") for cell in cells) > len(cells) / 2:
-        yield replace(one, answer=(f"${float(one.answer[0]):,.0f}",), operation=f"{one.operation} in unit")
+        yield replace(reading, answer=(f"${float(reading.answer[0]):,.0f}",), operation=f"{reading.operation} in unit")
 
 
 def across(asked: AnchoredQuestion, grid: ValueGrid, found: Sequence[Subset]) -> Iterator[TableReading]:

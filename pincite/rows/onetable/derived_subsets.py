@@ -73,17 +73,17 @@ def likely(cue: str, view: GridView, largest: bool) -> bool:
     return not time
 
 
-def _extreme(asked: AnchoredQuestion, one: Subset, view: GridView, largest: bool, cue: str) -> Iterator[Subset]:
-    known = [at for at in one.rows if view.values[at] is not None]
+def _extreme(asked: Asked, subset: Subset, view: View, largest: bool, cue: str) -> Iterator[Subset]:
+    known = [at for at in subset.rows if view.values[at] is not None]
     if len(known) < 2:
         return
     spans = asked.cues.get(cue, ())
-    used = one.used | {at for start, end in spans for at in range(start, end)}
+    used = subset.used | {at for start, end in spans for at in range(start, end)}
     head = asked.head_share[view.of]
     near = closeness(asked, frozenset(at for start, end in spans for at in range(start, end)), view.of)
     ends = "max" if largest else "min"
     features = (
-        *one.features,
+        *subset.features,
         (f"extreme {cue} {ends} {view.kind}", 1.0),
         ("extreme headed", head),
         ("extreme near heading", near),
@@ -96,29 +96,29 @@ def _extreme(asked: AnchoredQuestion, one: Subset, view: GridView, largest: bool
     rows = tuple(at for at in known if view.values[at] == most)
     made = Subset(
         rows,
-        one.tests,
+        subset.tests,
         used,
-        (*one.tags, "extreme"),
-        one.columns | {view.of},
-        one.quality,
+        (*subset.tags, "extreme"),
+        subset.columns | {view.of},
+        subset.quality,
         features,
         Best(item, largest),
     )
-    if one.best is None and one.limit is None:
+    if subset.best is None and subset.limit is None:
         yield made
     for number in asked.numbers:
         n = int(number.value)
-        if 1 < n < len(known) and number.value == n and n < 30 and one.best is None and one.limit is None:
-            present = (*one.tests, Test(item, "null", negated=True))
+        if 1 < n < len(known) and number.value == n and n < 30 and subset.best is None and subset.limit is None:
+            present = (*subset.tests, Test(item, "null", negated=True))
             common = used | set(range(number.start, number.end))
             ordered = ((item, largest), (Field(ROW), False))
             yield Subset(
                 tuple(sorted(order[:n])),
                 present,
                 common,
-                (*one.tags, "top"),
-                one.columns | {view.of},
-                one.quality,
+                (*subset.tags, "top"),
+                subset.columns | {view.of},
+                subset.quality,
                 features,
                 order=ordered,
                 limit=n,
@@ -127,9 +127,9 @@ def _extreme(asked: AnchoredQuestion, one: Subset, view: GridView, largest: bool
                 (order[n - 1],),
                 present,
                 common,
-                (*one.tags, "nth"),
-                one.columns | {view.of},
-                one.quality,
+                (*subset.tags, "nth"),
+                subset.columns | {view.of},
+                subset.quality,
                 features,
                 order=ordered,
                 limit=1,

@@ -96,46 +96,46 @@ _OPENINGS = frozenset(
 _PLAIN = frozenset("value exact,value part,value near,and,all".split(","))
 
 
-def features(asked: AnchoredQuestion, grid: ValueGrid, one: TableReading) -> Features:
+def features(asked: Asked, grid: Grid, reading: Reading) -> Features:
     """The named features of a reading."""
-    made: Features = {f"op {one.operation}": 1.0}
+    made: Features = {f"op {reading.operation}": 1.0}
     tags = sorted(
-        {tag for tag in one.subset.tags if tag not in _PLAIN} | ({"row set"} if one.subset.tags == ("all",) else set())
+        {tag for tag in reading.subset.tags if tag not in _PLAIN} | ({"row set"} if reading.subset.tags == ("all",) else set())
     )
     for cue in _CROSSED:
         if asked.cues[cue]:
-            made[f"{one.operation} & {cue}"] = 1.0
+            made[f"{reading.operation} & {cue}"] = 1.0
             for tag in tags:
                 made[f"{tag} & {cue}"] = 1.0
-    for name, value in (*one.subset.features, *one.features):
+    for name, value in (*reading.subset.features, *reading.features):
         if value:
             made[name] = made.get(name, 0.0) + value
     kind, repeats = _focused(asked, grid)
-    made[f"{one.operation} & focus {kind}"] = 1.0
-    if one.operation.startswith("count") and kind == "text":
-        made[f"{one.operation} & focus repeats {repeats}"] = 1.0
-    if one.operation == "count" and len(one.subset.rows) == 1:
+    made[f"{reading.operation} & focus {kind}"] = 1.0
+    if reading.operation.startswith("count") and kind == "text":
+        made[f"{reading.operation} & focus repeats {repeats}"] = 1.0
+    if reading.operation == "count" and len(reading.subset.rows) == 1:
         made[f"counts a lookup & focus {kind}"] = 1.0
     opening = next((word for word in asked.words[:4] if word in _OPENINGS), "none")
     if asked.words[:2] in (("how", "many"), ("how", "much"), ("how", "long")):
         opening = " ".join(asked.words[:2])
-    made[f"{one.operation} & opens {opening}"] = 1.0
-    _coverage(made, asked, one)
-    _answer(made, asked, grid, one)
-    if one.operation.startswith("show"):
-        _shown(made, asked, grid, one)
-    elif one.column >= 0:
-        made[f"column headed {one.operation}"] = asked.head_share[one.column]
-    _tested(made, asked, grid, one)
-    made["tested twice"] = float(len(one.subset.tags) - len(one.subset.columns) > 1)
-    made["tags"] = float(len([tag for tag in one.subset.tags if tag not in ("all", "and")]))
+    made[f"{reading.operation} & opens {opening}"] = 1.0
+    _coverage(made, asked, reading)
+    _answer(made, asked, grid, reading)
+    if reading.operation.startswith("show"):
+        _shown(made, asked, grid, reading)
+    elif reading.column >= 0:
+        made[f"column headed {reading.operation}"] = asked.head_share[reading.column]
+    _tested(made, asked, grid, reading)
+    made["tested twice"] = float(len(reading.subset.tags) - len(reading.subset.columns) > 1)
+    made["tags"] = float(len([tag for tag in reading.subset.tags if tag not in ("all", "and")]))
     return made
 
 
-def _coverage(made: Features, asked: AnchoredQuestion, one: TableReading) -> None:
+def _coverage(made: Features, asked: Asked, reading: Reading) -> None:
     """How much of what the question says the reading explains."""
     content = [at for at, word in enumerate(asked.words) if word not in STOP]
-    left = [at for at in content if at not in one.used]
+    left = [at for at in content if at not in reading.used]
     made["covered"] = 1 - len(left) / len(content) if content else 1.0
     anchored: dict[int, float] = {}
     for anchor in asked.anchors:
@@ -146,9 +146,9 @@ def _coverage(made: Features, asked: AnchoredQuestion, one: TableReading) -> Non
     made["unsaid heading"] = float(sum(at in headings for at in left))
     made["unsaid other"] = float(sum(at not in headings and at not in anchored for at in left))
     numbered = {at for number in asked.numbers if number.digits for at in range(number.start, number.end)}
-    made["unsaid number"] = float(len(numbered - one.used))
+    made["unsaid number"] = float(len(numbered - reading.used))
     for cue in _OWED:
-        if asked.cues[cue] and not any(start in one.used for start, _ in asked.cues[cue]):
+        if asked.cues[cue] and not any(start in reading.used for start, _ in asked.cues[cue]):
             made[f"unsaid {cue}"] = 1.0
 
 
@@ -168,21 +168,21 @@ def _rank(values: Sequence[float], at: int) -> float:
     return 1 / (1 + sum(value > values[at] for value in values)) if values[at] > 0 else 0.0
 
 
-def _tested(made: Features, asked: AnchoredQuestion, grid: ValueGrid, one: TableReading) -> None:
+def _tested(made: Features, asked: Asked, grid: Grid, reading: Reading) -> None:
     """Whether the columns that rows are chosen by are those that the question is about."""
-    for column in one.subset.columns:
+    for column in reading.subset.columns:
         if asked.like_question:
             made["tested like question"] = max(made.get("tested like question", 0.0), asked.like_question[column])
         made["tested adjective"] = max(made.get("tested adjective", 0.0), asked.adjective[column])
-    item = one.subset.best.item if one.subset.best else one.subset.order[0][0] if one.subset.order else None
+    item = reading.subset.best.item if reading.subset.best else reading.subset.order[0][0] if reading.subset.order else None
     if item is not None:
         view = next((view for view in grid.views if item == Field(view.name)), None)
         if view is not None:
             _ranked(made, asked, "extreme", view.of)
             made["extreme adjective"] = asked.adjective[view.of]
             made["extreme of first view"] = float(grid.view_of(view.of) == view)
-    if one.operation not in ("count",) and not one.operation.startswith("show") and one.column >= 0:
-        _ranked(made, asked, one.operation, one.column)
+    if reading.operation not in ("count",) and not reading.operation.startswith("show") and reading.column >= 0:
+        _ranked(made, asked, reading.operation, reading.column)
 
 
 def _ranked(made: Features, asked: AnchoredQuestion, label: str, column: int) -> None:
@@ -194,19 +194,19 @@ def _ranked(made: Features, asked: AnchoredQuestion, label: str, column: int) ->
         made[f"{label} meaning"] = asked.like_question[column]
 
 
-def _answer(made: Features, asked: AnchoredQuestion, grid: ValueGrid, one: TableReading) -> None:
+def _answer(made: Features, asked: Asked, grid: Grid, reading: Reading) -> None:
     """What the answer itself looks like."""
-    n = len(one.answer)
+    n = len(reading.answer)
     made["one answer"] = float(n == 1)
     made["many answers"] = float(n > 3)
-    made["rows"] = math.log1p(len(one.subset.rows))
-    text = one.answer[0]
+    made["rows"] = math.log1p(len(reading.subset.rows))
+    text = reading.answer[0]
     number = re.fullmatch(r"[-+]?[\d,.]+", text) is not None
     many = bool(asked.cues["count"] or asked.cues["times"])
     made[f"number {number} many {many}"] = 1.0
-    if one.operation == "count":
+    if reading.operation == "count":
         made["counts one"] = float(text == "1")
-        made["counts all"] = float(len(one.subset.rows) == len(grid.cells))
+        made["counts all"] = float(len(reading.subset.rows) == len(grid.cells))
     words = set(asked.words)
     moved = {
         "extreme",
@@ -223,9 +223,9 @@ def _answer(made: Features, asked: AnchoredQuestion, grid: ValueGrid, one: Table
         "first n",
         "nth row",
     }
-    if one.operation == "show" and one.column in one.subset.columns and not moved & set(one.subset.tags):
+    if reading.operation == "show" and reading.column in reading.subset.columns and not moved & set(reading.subset.tags):
         made["says itself"] = 1.0
-    if one.operation.startswith("show") and n == 1:
+    if reading.operation.startswith("show") and n == 1:
         said = text.lower().split()
         made["answer said"] = (
             sum(word.strip('"(),.') in words for word in said) / len(said) * (1.0 if not asked.cues["or"] else 0.2)
@@ -235,16 +235,16 @@ def _answer(made: Features, asked: AnchoredQuestion, grid: ValueGrid, one: Table
 _ENDS_LIKE_MANY = re.compile(r".*[^su]s$")
 
 
-def _shown(made: Features, asked: AnchoredQuestion, grid: ValueGrid, one: TableReading) -> None:
+def _shown(made: Features, asked: Asked, grid: Grid, reading: Reading) -> None:
     """Whether the column that is shown is the one asked for."""
-    column = one.column
+    column = reading.column
     start, end = asked.focus
     focus = range(start, end)
     made["shown headed"] = asked.head_share[column]
     inside = asked.headed[column] & set(focus)
     made["shown in focus"] = float(bool(inside)) * asked.head_share[column]
     made["shown ends focus"] = float(end - 1 in asked.headed[column])
-    made["shown is tested"] = float(column in one.subset.columns)
+    made["shown is tested"] = float(column in reading.subset.columns)
     if asked.like_focus:
         made["shown like focus"] = asked.like_focus[column]
         made["shown most like focus"] = float(asked.like_focus[column] >= max(asked.like_focus))
@@ -270,7 +270,7 @@ def _shown(made: Features, asked: AnchoredQuestion, grid: ValueGrid, one: TableR
     made["shown first column"] = float(first)
     made["shown distinct"] = float(distinct)
     plural = end > start and bool(_ENDS_LIKE_MANY.match(asked.words[end - 1]))
-    made[f"plural {plural} one {len(one.answer) == 1}"] = 1.0
+    made[f"plural {plural} one {len(reading.answer) == 1}"] = 1.0
     made["shown place"] = column / len(grid.headings)
 
 

@@ -39,22 +39,22 @@ def said(value: float) -> str:
     return str(int(value)) if value == int(value) else repr(round(value, 6))
 
 
-def shown(asked: AnchoredQuestion, grid: ValueGrid, one: Subset) -> Iterator[TableReading]:
+def shown(asked: Asked, grid: Grid, subset: Subset) -> Iterator[Reading]:
     """The cells of the rows in a column."""
-    if len(one.rows) > 30 or one.tags == ("all",):
+    if len(subset.rows) > 30 or subset.tags == ("all",):
         return
     for column, name in enumerate(grid.names):
-        texts = tuple(dict.fromkeys(grid.cells[at][column] for at in one.rows))
+        texts = tuple(dict.fromkeys(grid.cells[at][column] for at in subset.rows))
         if len(texts) <= 20 and all(texts):
-            yield TableReading(one.query(Field(name)), texts, "show", one, one.used | asked.headed[column], column)
+            yield Reading(subset.query(Field(name)), texts, "show", subset, subset.used | asked.headed[column], column)
     for part in grid.parts:
         if part.label == "outside":
             continue  # the whole cell says it better
-        texts = tuple(dict.fromkeys(part.texts[at] for at in one.rows))
-        if len(texts) <= 5 and all(texts) and any(part.texts[at] != grid.cells[at][part.of] for at in one.rows):
-            used = one.used | asked.headed[part.of] | (places(asked, "years") if part.label == "year" else frozenset())
-            query = one.query(Field(part.name))
-            yield TableReading(query, texts, f"show {part.label}", one, used, part.of, _part_features(asked, part))
+        texts = tuple(dict.fromkeys(part.texts[at] for at in subset.rows))
+        if len(texts) <= 5 and all(texts) and any(part.texts[at] != grid.cells[at][part.of] for at in subset.rows):
+            used = subset.used | asked.headed[part.of] | (places(asked, "years") if part.label == "year" else frozenset())
+            query = subset.query(Field(part.name))
+            yield Reading(query, texts, f"show {part.label}", subset, used, part.of, _part_features(asked, part))
 
 
 def _part_features(asked: AnchoredQuestion, part: CellPart) -> Features:
@@ -73,42 +73,42 @@ def _part_features(asked: AnchoredQuestion, part: CellPart) -> Features:
     return tuple(found)
 
 
-def counted(asked: AnchoredQuestion, grid: ValueGrid, one: Subset) -> Iterator[TableReading]:
+def counted(asked: Asked, grid: Grid, subset: Subset) -> Iterator[Reading]:
     """How many rows there are, or different cells in a column."""
     if not asked.has("count", "times", "much", "sum"):
         return
-    cut = one.limit is not None or "end" in one.tags
+    cut = subset.limit is not None or "end" in subset.tags
     if not cut:
         spent = places(asked, "count", "times")
-        yield TableReading(one.query(Aggregate("count")), (str(len(one.rows)),), "count", one, one.used | spent)
-    if len(one.rows) > 1:
+        yield Reading(subset.query(Measure("count")), (str(len(subset.rows)),), "count", subset, subset.used | spent)
+    if len(subset.rows) > 1:
         for column, name in enumerate(grid.names):
-            n = len({grid.cells[at][column] for at in one.rows} - {""})
-            if n != len(one.rows) and n and (asked.has("different") or asked.head_share[column] > 0.3):
+            n = len({grid.cells[at][column] for at in subset.rows} - {""})
+            if n != len(subset.rows) and n and (asked.has("different") or asked.head_share[column] > 0.3):
                 spent = places(asked, "count", "different") | asked.headed[column]
-                query = one.query(Aggregate("count", Field(name), distinct=True))
-                yield TableReading(query, (str(n),), "count different", one, one.used | spent, column)
+                query = subset.query(Measure("count", Field(name), distinct=True))
+                yield Reading(query, (str(n),), "count different", subset, subset.used | spent, column)
 
 
 _SUMS: tuple[tuple[str, Function], ...] = (("sum", "sum"), ("mean", "avg"))
 
 
-def summed(asked: AnchoredQuestion, grid: ValueGrid, one: Subset) -> Iterator[TableReading]:
+def summed(asked: Asked, grid: Grid, subset: Subset) -> Iterator[Reading]:
     """The sum or mean of a view of the rows."""
-    if len(one.rows) < 2 or not asked.has("sum", "mean", "count", "much", "difference", "or"):
+    if len(subset.rows) < 2 or not asked.has("sum", "mean", "count", "much", "difference", "or"):
         return
     for view in grid.views:
         if view.kind in ("date", "year"):
             continue
-        known = [value for at in one.rows if isinstance(value := view.values[at], float)]
+        known = [value for at in subset.rows if isinstance(value := view.values[at], float)]
         if len(known) < 2:
             continue
         for cue, function in _SUMS:
             if asked.has(cue) or (cue == "sum" and asked.has("count", "much")):
                 value = sum(known) / (len(known) if cue == "mean" else 1)
-                used = one.used | places(asked, cue, "count") | asked.headed[view.of]
-                query = one.query(Aggregate(function, Field(view.name)))
-                yield TableReading(query, (said(value),), function, one, used, view.of, ((f"view {view.kind}", 1.0),))
+                used = subset.used | places(asked, cue, "count") | asked.headed[view.of]
+                query = subset.query(Measure(function, Field(view.name)))
+                yield Reading(query, (said(value),), function, subset, used, view.of, ((f"view {view.kind}", 1.0),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +121,9 @@ class _Held:
     label: str = ""
 
 
-def commonest(asked: AnchoredQuestion, grid: ValueGrid, one: Subset) -> Iterator[TableReading]:
+def commonest(asked: Asked, grid: Grid, subset: Subset) -> Iterator[Reading]:
     """The cell that most or fewest of the rows have, that sums up to most, or that at least n of them have."""
-    if len(one.rows) < 3 or one.limit is not None or one.best is not None or len(one.tags) > 2:
+    if len(subset.rows) < 3 or subset.limit is not None or subset.best is not None or len(subset.tags) > 2:
         return
     if not asked.has("often", "up", "down", "over", "at least", "times", "good", "bad") and not asked.numbers:
         return
@@ -134,35 +134,35 @@ def commonest(asked: AnchoredQuestion, grid: ValueGrid, one: Subset) -> Iterator
         if part.label in ("year", "month", "brackets", "outside", "after")
     ]
     for each in held:
-        counts = Counter(each.texts[at] for at in one.rows)
+        counts = Counter(each.texts[at] for at in subset.rows)
         del counts[""]
         if len(counts) > 1 and max(counts.values()) > 1:
-            said = replace(one, tests=(*one.tests, Test(Field(each.name), "null", negated=True)))
+            said = replace(subset, tests=(*subset.tests, Test(Field(each.name), "null", negated=True)))
             yield from _most(asked, said, each, counts)
             yield from _often(asked, said, each, counts)
             if not (asked.has("times", "count") and asked.has("often", "up")):
                 yield from _richest(asked, grid, said, each)
 
 
-def _most(asked: AnchoredQuestion, one: Subset, held: _Held, counts: Counter[str]) -> Iterator[TableReading]:
+def _most(asked: Asked, subset: Subset, held: _Held, counts: Counter[str]) -> Iterator[Reading]:
     field = Field(held.name)
-    used = one.used | asked.headed[held.column]
+    used = subset.used | asked.headed[held.column]
     for cues, largest in ((("often", "up", "good"), True), (("down", "bad"), False)):
         most = (max if largest else min)(counts.values())
         texts = tuple(text for text, n in counts.items() if n == most)
         if asked.has(*cues) and len(texts) <= 5:
-            query = one.query(field, group=(field,), best=Best(Aggregate("count"), largest))
+            query = subset.query(field, group=(field,), best=Best(Measure("count"), largest))
             way = "most" if largest else "fewest"
             features: Features = (("ties", float(len(texts) > 1)), (f"commonest {held.label}", 1.0))
             if held.label:
                 features += (("commonest part said", float(held.label in asked.words)),)
-            yield TableReading(query, texts, f"commonest {way}", one, used | places(asked, *cues), held.column, features)
+            yield Reading(query, texts, f"commonest {way}", subset, used | places(asked, *cues), held.column, features)
 
 
 _OFTEN: dict[str, Operator] = {"at least": ">=", "over": ">", "exactly": "="}
 
 
-def _often(asked: AnchoredQuestion, one: Subset, held: _Held, counts: Counter[str]) -> Iterator[TableReading]:
+def _often(asked: Asked, subset: Subset, held: _Held, counts: Counter[str]) -> Iterator[Reading]:
     field = Field(held.name)
     for number in asked.numbers:
         n = int(number.value)
@@ -173,19 +173,19 @@ def _often(asked: AnchoredQuestion, one: Subset, held: _Held, counts: Counter[st
             texts = tuple(text for text, each in holds.items() if each)
             if not 0 < len(texts) <= 12 or (n == 1 and word != "over"):
                 continue
-            query = replace(one.query(field, group=(field,)), having=(Test(Aggregate("count"), operator, n),))
+            query = replace(subset.query(field, group=(field,)), having=(Test(Measure("count"), operator, n),))
             cues = ("times",) if word == "exactly" else ("times", word)
             used = (
-                one.used | asked.headed[held.column] | frozenset(range(number.start, number.end)) | places(asked, *cues)
+                subset.used | asked.headed[held.column] | frozenset(range(number.start, number.end)) | places(asked, *cues)
             )
-            yield TableReading(query, texts, f"groups {word}", one, used, held.column)
+            yield Reading(query, texts, f"groups {word}", subset, used, held.column)
             if asked.has("count"):
                 many = RowQuery(NAME, (Aggregate("count", field, distinct=True),), (Test(field, "in", query),))
                 used |= places(asked, "count")
-                yield TableReading(many, (str(len(texts)),), f"count groups {word}", one, used, held.column)
+                yield Reading(many, (str(len(texts)),), f"count groups {word}", subset, used, held.column)
 
 
-def _richest(asked: AnchoredQuestion, grid: ValueGrid, one: Subset, held: _Held) -> Iterator[TableReading]:
+def _richest(asked: Asked, grid: Grid, subset: Subset, held: _Held) -> Iterator[Reading]:
     if asked.head_share[held.column] == 0 or not asked.has("up"):
         return
     field = Field(held.name)
@@ -193,11 +193,11 @@ def _richest(asked: AnchoredQuestion, grid: ValueGrid, one: Subset, held: _Held)
         if view.of == held.column or view.kind not in ("number", "second") or asked.head_share[view.of] < 0.5:
             continue
         sums: dict[str, float] = {}
-        for at in one.rows:
+        for at in subset.rows:
             if isinstance(value := view.values[at], float) and held.texts[at]:
                 sums[held.texts[at]] = sums.get(held.texts[at], 0.0) + value
         if len(sums) > 1:
             texts = tuple(text for text, n in sums.items() if n == max(sums.values()))
-            query = one.query(field, group=(field,), best=Best(Aggregate("sum", Field(view.name)), True))
-            used = one.used | asked.headed[held.column] | asked.headed[view.of] | places(asked, "up")
-            yield TableReading(query, texts, "group of the largest sum", one, used, held.column)
+            query = subset.query(field, group=(field,), best=Best(Measure("sum", Field(view.name)), True))
+            used = subset.used | asked.headed[held.column] | asked.headed[view.of] | places(asked, "up")
+            yield Reading(query, texts, "group of the largest sum", subset, used, held.column)

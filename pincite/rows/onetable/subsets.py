@@ -110,7 +110,7 @@ def values(asked: AnchoredQuestion, grid: ValueGrid, everything: Subset) -> Iter
 
 def _rivals(asked: AnchoredQuestion, anchor: ValueAnchor) -> Features:
     """Whether the same words are a whole cell of this column, and in how many other columns they stand as well."""
-    same = [one for one in asked.anchors if (one.start, one.end) == (anchor.start, anchor.end) and one is not anchor]
+    same = [other for other in asked.anchors if (other.start, other.end) == (anchor.start, anchor.end) and other is not anchor]
     wider = [
         one
         for one in asked.anchors
@@ -267,7 +267,7 @@ def _whole(value: float) -> int | float:
 
 def joined(asked: AnchoredQuestion, grid: ValueGrid, single: Sequence[Subset], everything: Subset) -> list[Subset]:
     """Single conditions, and two or three of them together, best first: both hold, or, for one column, either."""
-    single = sorted(single, key=lambda one: -one.quality)[:22]
+    single = sorted(single, key=lambda subset: -subset.quality)[:22]
     made = list(single)
     for one, other in combinations(single, 2):
         if one.used & other.used:
@@ -276,7 +276,7 @@ def joined(asked: AnchoredQuestion, grid: ValueGrid, single: Sequence[Subset], e
             made.append(both)
         if one.columns == other.columns and one.tags[0].startswith("value") and other.tags[0].startswith("value"):
             made.append(union(one, other))
-    pairs = sorted((subset for subset in made if len(subset.tags) > 1), key=lambda one: -one.quality)[:12]
+    pairs = sorted((subset for subset in made if len(subset.tags) > 1), key=lambda subset: -subset.quality)[:12]
     for pair in pairs:
         for third in single[:12]:
             if pair.used & third.used:
@@ -285,7 +285,7 @@ def joined(asked: AnchoredQuestion, grid: ValueGrid, single: Sequence[Subset], e
                 made.append(union(pair, third))
             elif both := meet(pair, third):
                 made.append(both)
-    return sorted(made, key=lambda one: (-one.quality, len(one.tags)))[:BASE]
+    return sorted(made, key=lambda subset: (-subset.quality, len(subset.tags)))[:BASE]
 
 
 def meet(one: Subset, other: Subset) -> Subset | None:

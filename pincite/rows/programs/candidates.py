@@ -70,7 +70,7 @@ def candidates(question: CutQuestion, scheme: Scheme, score: Score, keep: int = 
                 draft = replace(draft, features=features, score=score(features))
             if draft.query not in found or draft.score > found[draft.query].score:
                 found[draft.query] = draft
-    return sorted(found.values(), key=lambda one: -one.score)[:keep]
+    return sorted(found.values(), key=lambda draft: -draft.score)[:keep]
 
 
 def _telling(question: CutQuestion, cut: tuple[QuestionPiece, ...]) -> tuple[QuestionPiece, ...]:
@@ -107,7 +107,7 @@ class _Chart:
                 if top or _nameable(draft):
                     if draft.query not in drafts or draft.score > drafts[draft.query].score:
                         drafts[draft.query] = draft
-        best = sorted(drafts.values(), key=lambda one: -one.score)
+        best = sorted(drafts.values(), key=lambda draft: -draft.score)
         if top:
             return best
         self.read[start, end] = best[:KEPT]
@@ -143,8 +143,8 @@ class _Chart:
             stops |= {last for last in range(max(first + 2, end - 2), end) if self.pieces[last].kind == "name"}
             for last in sorted(stops, reverse=True):
                 inside = self.pieces[first:last]
-                if any(one.kind == "name" for one in inside) and any(
-                    one.kind in ("value", "number", "date", "set") or one.word for one in inside
+                if any(piece.kind == "name" for piece in inside) and any(
+                    piece.kind in ("value", "number", "date", "set") or piece.word for piece in inside
                 ):
                     yield first, last
 
@@ -167,7 +167,7 @@ def _best_targets(many: Iterable[Target], score: Score) -> list[Target]:
     found: dict[tuple[str, tuple[Item, ...], frozenset[int], RowQuery | None], Target] = {}
     for one in many:
         found.setdefault((one.root, one.items, one.used, one.shape), one)
-    return sorted(found.values(), key=lambda one: -score(one.features))
+    return sorted(found.values(), key=lambda draft: -score(draft.features))
 
 
 def _built(level: Level, target: Target, score: Score) -> Iterator[ProgramDraft]:
@@ -175,7 +175,7 @@ def _built(level: Level, target: Target, score: Score) -> Iterator[ProgramDraft]
     slots: list[list[Effect]] = []
     for generator in GENERATORS:
         for slot in generator(level, target.root, frozenset(taken)):
-            ranked = sorted(slot, key=lambda one: -score(one.features) - EXPLAINED * len(one.used))[:8]
+            ranked = sorted(slot, key=lambda draft: -score(draft.features) - EXPLAINED * len(draft.used))[:8]
             slots.append([*ranked, Effect(frozenset())])
             taken |= frozenset.intersection(*(effect.used for effect in ranked))
     made = 0
@@ -268,8 +268,8 @@ def _together(tests: list[Condition]) -> list[Condition]:
                     and other.negated == test.negated
                     and other.tests
                 ):
-                    ours = {one.item for one in test.tests if isinstance(one, Test)}
-                    theirs = {one.item for one in other.tests if isinstance(one, Test)}
+                    ours = {own_test.item for own_test in test.tests if isinstance(own_test, Test)}
+                    theirs = {other_test.item for other_test in other.tests if isinstance(other_test, Test)}
                     if not ours & theirs:
                         merged_[at] = replace(other, tests=(*other.tests, *test.tests))
                         break
@@ -300,7 +300,7 @@ def _shapes(level: Level, base: RowQuery, counted: tuple[Path, str, bool] | None
         group = base.group or (
             (label,) if scheme.keys[base.relation] == label.column else (Field(scheme.keys[base.relation]), label)
         )
-        group = (*group, *(one for one in base.select if one not in group and isinstance(one, Field)))
+        group = (*group, *(item for item in base.select if item not in group and isinstance(item, Field)))
         if base.limit is None:
             shape = replace(base, group=group, best=Best(measure, largest))
         else:
@@ -317,22 +317,22 @@ def _shapes(level: Level, base: RowQuery, counted: tuple[Path, str, bool] | None
             (label,) if scheme.keys[base.relation] == label.column else (Field(scheme.keys[base.relation]), label)
         )
         yield (
-            replace(base, group=(*group, *(one for one in base.select if one not in group and isinstance(one, Field)))),
+            replace(base, group=(*group, *(item for item in base.select if item not in group and isinstance(item, Field)))),
             {},
         )
         return
     if base.group:
         if not measured and len(base.select) == 1 and base.best is not None:
             return
-        select = (*(one for one in base.group if one not in base.select), *base.select)
-        fields = tuple(one for one in base.select if not isinstance(one, Aggregate))
+        select = (*(item for item in base.group if item not in base.select), *base.select)
+        fields = tuple(item for item in base.select if not isinstance(item, Measure))
         if measured:
             yield replace(base, select=select, group=tuple(dict.fromkeys((*base.group, *fields)))), {"grouped": 1.0}
         else:
             yield replace(base, select=select, group=()), {"grouped plain": 1.0}
         return
     if measured and any(isinstance(item, Field) for item in base.select):
-        yield replace(base, group=tuple(one for one in base.select if isinstance(one, Field))), {"grouped by list": 1.0}
+        yield replace(base, group=tuple(item for item in base.select if isinstance(item, Field))), {"grouped by list": 1.0}
         return
     if base.best and not measured and base.best.item in base.select and len(base.select) == 1:
         yield base, {"best of itself": 1.0}

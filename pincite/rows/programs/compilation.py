@@ -74,7 +74,7 @@ def _best(made: sa.Select[Any], scope: _Scope, query: RowQuery, best: Best) -> s
     if not query.group:
         wanted = again.kept(sa.select(extreme(item))).scalar_subquery()
         return made.where(scope.item(best.item) == wanted)
-    groups = again.kept(sa.select(item.label("m"))).group_by(*(again.item(one) for one in query.group))
+    groups = again.kept(sa.select(item.label("m"))).group_by(*(again.item(item) for item in query.group))
     for test in query.having:
         groups = groups.having(again.condition(test))
     inner = groups.subquery()
@@ -169,7 +169,7 @@ class _Scope:
     def condition(self, test: Condition) -> sa.ColumnElement[bool]:
         match test:
             case Either(tests=tests):
-                return sa.or_(*(self.condition(one) for one in tests))
+                return sa.or_(*(self.condition(test) for test in tests))
             case Related(path=path, tests=tests, negated=negated):
                 return self._related(path, tests, negated)
             case Test():
@@ -210,8 +210,8 @@ class _Scope:
                 item.in_(found) if test.operator in ("=", "in") else self._compare(item, test, found.scalar_subquery())
             )
         if test.operator == "in" and isinstance(value, tuple):
-            return sa.or_(*(self._equal(item, test, one) for one in value))
-        if isinstance(value, Field | Aggregate | Combined | Constant | Nested):
+            return sa.or_(*(self._equal(item, test, wanted) for wanted in value))
+        if isinstance(value, Field | Measure | Combined | Constant | Nested):
             return self._compare(item, test, self.item(value))
         if test.operator == "=" and not isinstance(value, tuple | None):
             return self._equal(item, test, value)

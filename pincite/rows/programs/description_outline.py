@@ -121,12 +121,12 @@ def _nameless(level: Level, begun: Phrase) -> Phrase | None:
     return replace(begun, end=place + 1, part=part) if part else None
 
 
-def _kinds(level: Level, one: Phrase) -> bool:
+def _kinds(level: Level, phrase: Phrase) -> bool:
     """Whether a superlative says of what quantity it is, and what it stands before is none."""
-    word = level.pieces[one.start].word
+    word = level.pieces[phrase.start].word
     numeric = any(
         m.column and quantity(level.scheme.column(m.relation, m.column))
-        for at in one.names
+        for at in phrase.names
         for m in level.pieces[at].mentions
     )
     return bool(word and word.kinds) and not numeric
@@ -193,68 +193,68 @@ def _ratio(level: Level, at: int) -> Phrase | None:
     return replace(one, start=at, end=other.end, over=other) if one and other else phrase(level, at)
 
 
-def _sorted(level: Level, found: DescriptionOutline, one: Phrase) -> bool:
+def _sorted(level: Level, found: Outline, phrase: Phrase) -> bool:
     """Put a phrase where it belongs; False when it shows that no table is described."""
-    lead = level.lead(one.start)
+    lead = level.lead(phrase.start)
     if (
         "(" in lead
         and found.mode != "select"
         and found.select
         and not found.explicit
-        and level.kind(one.start) == "name"
+        and level.kind(phrase.start) == "name"
     ):
         found.subject += found.select
         found.select, found.explicit, found.mode = [], True, "select"
-    joined = level.joined(one.start)
-    if one.function == "common":
-        found.limit = one.limit if one.limit is not None else found.limit
-        found.best = one.best > 0
-        found.select.append(replace(one, function="", best=0))
-        found.order.append((replace(one, function="rows", best=0, names=()), one.best > 0))
+    joined = level.joined(phrase.start)
+    if phrase.function == "common":
+        found.limit = phrase.limit if phrase.limit is not None else found.limit
+        found.best = phrase.best > 0
+        found.select.append(replace(phrase, function="", best=0))
+        found.order.append((replace(phrase, function="rows", best=0, names=()), phrase.best > 0))
         found.mode = "listed"
-    elif one.part and not one.names and level.pieces[one.start].text.lower() in _ADVERBS:
-        found.group.append(one)
+    elif phrase.part and not phrase.names and level.pieces[phrase.start].text.lower() in _ADVERBS:
+        found.group.append(phrase)
     elif found.mode == "order":
-        found.order.append((one, bool(found.down)))
+        found.order.append((phrase, bool(found.down)))
         found.mode = "modify"
     elif _BY.search(lead) and found.mode != "group":
-        _by(level, found, one)
-    elif found.mode == "group" or found.mode == "grouped" and joined and not one.function:
-        found.group.append(one)
+        _by(level, found, phrase)
+    elif found.mode == "group" or found.mode == "grouped" and joined and not phrase.function:
+        found.group.append(phrase)
         found.mode = "grouped"
-    elif one.best and not found.explicit:
-        return _best(level, found, one)
-    elif found.mode == "select" or joined and (one.function or found.mode == "listed"):
-        found.select.append(one)
+    elif phrase.best and not found.explicit:
+        return _best(level, found, phrase)
+    elif found.mode == "select" or joined and (phrase.function or found.mode == "listed"):
+        found.select.append(phrase)
         found.mode = "listed"
     else:
-        found.subject.append(one)
+        found.subject.append(phrase)
         found.mode = "modify"
         return True
-    found.used |= {place for place in range(one.start, one.end) if level.kind(place) != "value"}
+    found.used |= {place for place in range(phrase.start, phrase.end) if level.kind(place) != "value"}
     return True
 
 
-def _by(level: Level, found: DescriptionOutline, one: Phrase) -> None:
-    if _agent(level, one.start):
-        found.subject.append(one)
-    elif (found.limit is not None or one.function) and not found.order:
-        found.order.append((one, found.best if found.best is not None else True))
+def _by(level: Level, found: Outline, phrase: Phrase) -> None:
+    if _agent(level, phrase.start):
+        found.subject.append(phrase)
+    elif (found.limit is not None or phrase.function) and not found.order:
+        found.order.append((phrase, found.best if found.best is not None else True))
     else:
-        found.group.append(one)
+        found.group.append(phrase)
 
 
-def _best(level: Level, found: DescriptionOutline, one: Phrase) -> bool:
-    if one.limit is not None and not one.function:
-        found.limit, found.best = one.limit, one.best > 0
-        found.select.append(replace(one, best=0))
-    elif not one.function and _kinds(level, one):
+def _best(level: Level, found: Outline, phrase: Phrase) -> bool:
+    if phrase.limit is not None and not phrase.function:
+        found.limit, found.best = phrase.limit, phrase.best > 0
+        found.select.append(replace(phrase, best=0))
+    elif not phrase.function and _kinds(level, phrase):
         return False  # "the largest city": a row, not a number to put in order
     else:
-        found.best = one.best > 0 if found.best is None else found.best
-        found.order.append((replace(one, best=0, function=one.function or "most"), one.best > 0))
+        found.best = phrase.best > 0 if found.best is None else found.best
+        found.order.append((replace(phrase, best=0, function=phrase.function or "most"), phrase.best > 0))
     found.mode = "listed"
-    found.used |= {place for place in range(one.start, one.end) if level.kind(place) != "value"}
+    found.used |= {place for place in range(phrase.start, phrase.end) if level.kind(place) != "value"}
     return True
 
 

@@ -136,23 +136,23 @@ def _measured(item: Item) -> bool:
     return isinstance(item, Aggregate) or isinstance(item, Combined) and (_measured(item.left) or _measured(item.right))
 
 
-def _measured_relations(level: Level, one: Phrase, subject: str) -> Iterator[str]:
+def _measured_relations(level: Level, phrase: Phrase, subject: str) -> Iterator[str]:
     """The relations over which a phrase is counted or reckoned."""
-    for mention in _mentions(level, one, subject, one.function):
+    for mention in _mentions(level, phrase, subject, phrase.function):
         yield mention.relation
 
 
-def _mentions(level: Level, one: Phrase, subject: str, function: str = "") -> list[Mention]:
+def _mentions(level: Level, phrase: Phrase, subject: str, function: str = "") -> list[Mention]:
     """What the names of a phrase together mean: the last is the head, those before it say whose it is."""
-    if not one.names:
+    if not phrase.names:
         return []
     owners: dict[str, float] = {}
-    for at in one.names[:-1]:
+    for at in phrase.names[:-1]:
         for mention in level.pieces[at].mentions:
             weight = 0.6 if not mention.column else 0.1
             owners[mention.relation] = max(owners.get(mention.relation, 0), mention.score * weight)
     found: list[tuple[float, Mention]] = []
-    for mention in best_mentions(level.pieces[one.names[-1]], 0.6):
+    for mention in best_mentions(level.pieces[phrase.names[-1]], 0.6):
         score = (
             mention.score
             + owners.get(mention.relation, 0)
@@ -170,10 +170,10 @@ def _mentions(level: Level, one: Phrase, subject: str, function: str = "") -> li
         if owners and mention.relation not in owners and not mention.column:
             score -= 0.3
         found.append((score, mention))
-    if len(one.names) > 1:
+    if len(phrase.names) > 1:
         # the head may be a plain word for what the words before it name: "country name", "state code"
-        plain = level.pieces[one.names[-1]].text.lower() in ("name", "names", "title", "titles")
-        for at in one.names[:-1]:
+        plain = level.pieces[phrase.names[-1]].text.lower() in ("name", "names", "title", "titles")
+        for at in phrase.names[:-1]:
             found += [
                 (mention.score + (0.35 if plain and mention.column else -0.3), mention)
                 for mention in best_mentions(level.pieces[at], 0.3)
@@ -183,48 +183,48 @@ def _mentions(level: Level, one: Phrase, subject: str, function: str = "") -> li
     return [mention for score, mention in found if score > found[0][0] - 0.5][:4]
 
 
-def _item(level: Level, one: Phrase, root: str, subject: str, features: Features) -> Item | None:
+def _item(level: Level, phrase: Phrase, root: str, subject: str, features: Features) -> Item | None:
     """The item that a phrase means from the rows of `root`."""
     scheme = level.scheme
-    if one.over is not None:
-        return _quotient(level, one, one.over, root, subject, features)
-    if one.function == "rows":
-        return Aggregate("count")
-    if not one.names:
+    if phrase.over is not None:
+        return _quotient(level, phrase, phrase.over, root, subject, features)
+    if phrase.function == "rows":
+        return Measure("count")
+    if not phrase.names:
         times = [held.name for held in scheme.database.relation(root).columns if temporal(held)]
-        return Field(times[0], (), one.part) if times else None
-    for mention in _mentions(level, one, subject, one.function):
+        return Field(times[0], (), phrase.part) if times else None
+    for mention in _mentions(level, phrase, subject, phrase.function):
         for path, cost in reach(scheme, root, mention.relation)[:1]:
             for name, value in cost.items():
                 amount(features, name, value)
             amount(features, "name match", min(1.0, mention.score))
             numeric = bool(mention.column) and quantity(scheme.column(mention.relation, mention.column))
-            if one.function in ("count", "most") and numeric:
+            if phrase.function in ("count", "most") and numeric:
                 amount(features, "number in column")
                 own = Field(mention.column, path)
                 return own if mention.relation == subject else Aggregate("sum", own)
             if (
-                one.function.startswith("count")
-                or one.function == "most"
+                phrase.function.startswith("count")
+                or phrase.function == "most"
                 and (not mention.column or mention.column == scheme.labels[mention.relation])
             ):
-                return _count(level, mention, path, root, one.function == "count distinct")
+                return _count(level, mention, path, root, phrase.function == "count distinct")
             column = mention.column or scheme.labels[mention.relation]
             item = Field(column, path)
             if path and len(path) == 1 and path[0].to_columns == (column,):
                 item = Field(path[0].columns[0])
-            if one.function in ("sum", "avg"):
-                return Aggregate(one.function, item) if quantity(scheme.column(mention.relation, column)) else None  # type: ignore[arg-type]
-            if one.best and mention.column and quantity(scheme.column(mention.relation, column)):
-                return Aggregate("max" if one.best > 0 else "min", item)
+            if phrase.function in ("sum", "avg"):
+                return Measure(phrase.function, item) if quantity(scheme.column(mention.relation, column)) else None  # type: ignore[arg-type]
+            if phrase.best and mention.column and quantity(scheme.column(mention.relation, column)):
+                return Measure("max" if phrase.best > 0 else "min", item)
             return item
     return None
 
 
-def _quotient(level: Level, one: Phrase, over: Phrase, root: str, subject: str, features: Features) -> Item | None:
+def _quotient(level: Level, phrase: Phrase, over: Phrase, root: str, subject: str, features: Features) -> Item | None:
     """A ratio: of two columns of a row, or of two numbers of rows."""
     amount(features, "ratio")
-    halves = (replace(one, over=None), over)
+    halves = (replace(phrase, over=None), over)
     items = [item for half in halves if (item := _item(level, half, root, subject, features)) is not None]
     if len(items) < 2:
         return None
@@ -239,11 +239,11 @@ def _quotient(level: Level, one: Phrase, over: Phrase, root: str, subject: str, 
     return Combined("/", items[0], items[1])
 
 
-def _names_rows(level: Level, one: Phrase) -> bool:
+def _names_rows(level: Level, phrase: Phrase) -> bool:
     return (
-        one.function.startswith("count")
-        or not one.function
-        and any(not m.column and m.score > 0.6 for at in one.names for m in level.pieces[at].mentions)
+        phrase.function.startswith("count")
+        or not phrase.function
+        and any(not m.column and m.score > 0.6 for at in phrase.names for m in level.pieces[at].mentions)
     )
 
 

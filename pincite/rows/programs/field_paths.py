@@ -263,6 +263,6 @@ def _reselect(query: RowQuery, column: str) -> RowQuery:
 def quantity_like(level: Level, relation: str, column: str) -> bool:
     """Whether a text column seems to hold amounts, from its first rows."""
     held = level.scheme.database.relation(relation)
-    at = next(i for i, one in enumerate(held.columns) if one.name == column)
+    at = next(i for i, held_column in enumerate(held.columns) if held_column.name == column)
     values = [row[at] for row in held.sample if row[at] is not None]
     return bool(values) and all(re.fullmatch(r"[-+]?\d[\d,.]*", str(value)) for value in values)

@@ -94,7 +94,7 @@ def interpret(
     unknown = tuple(piece.text for piece in linked.cuts[0] if piece.kind == "unknown")
     if not run:
         return Interpretation(question, None, None, "", (), unknown, 0.0, None, (), True, _no_reading(unknown, held))
-    ranked = sorted(run, key=lambda one: -one[0])
+    ranked = sorted(run, key=lambda scored: -scored[0])
     total, draft, made, result, features = ranked[0]
     features = {**features, **margins([one[0] for one in ranked], linked, draft)}
     sure = confidence(features)
@@ -104,7 +104,7 @@ def interpret(
     refused = sure < threshold() or vague or echo
     unmapped = unmapped or unknown if refused else unmapped  # what was guessed at is named where that was not enough
     reason = _reason(unmapped, held, echo) if refused else ""
-    others = tuple(RankedProgram(one[1].query, one[2], explain(one[1].query), one[0]) for one in ranked[1:4])
+    others = tuple(Reading(scored[1].query, scored[2], explain(scored[1].query), scored[0]) for scored in ranked[1:4])
     return Interpretation(
         question, draft.query, made, explain(draft.query), _mapping(linked, draft), unmapped, sure, result, others,
         refused, reason, features,
@@ -139,7 +139,7 @@ def tried(
         made = statement(draft.query, source.database)
         features = dict(draft.features)
         result: Result | None = None
-        leading = max((one[0] for one in run), default=-math.inf)
+        leading = max((scored[0] for scored in run), default=-math.inf)
         if time.perf_counter() - started > PATIENCE and leading >= score(features, weights):
             run.append((score(features, weights), draft, made, None, features))
             continue
@@ -184,8 +184,8 @@ def _content(piece: QuestionPiece) -> bool:
     return piece.kind not in ("filler", "word")
 
 
-def _left(question: CutQuestion, draft: ProgramDraft) -> list[QuestionPiece]:
-    explained = {one for start, end in draft.spans for one in range(start, end)}
+def _left(question: Question, draft: Draft) -> list[Piece]:
+    explained = {place for start, end in draft.spans for place in range(start, end)}
     return [
         piece for piece in question.cuts[0] if _content(piece) and not set(range(piece.start, piece.end)) & explained
     ]

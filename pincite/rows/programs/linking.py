@@ -103,10 +103,10 @@ def _cut(length: int, options: dict[int, list[tuple[QuestionPiece, float]]], kee
     best: list[list[tuple[float, tuple[QuestionPiece, ...]]]] = [[] for _ in range(length + 1)]
     best[0] = [(0.0, ())]
     for at in range(length):
-        ways = sorted(best[at], key=lambda one: -one[0])[:keep]
+        ways = sorted(best[at], key=lambda way: -way[0])[:keep]
         for piece, weight in options[at]:
             best[piece.end] += [(score + weight, (*pieces, piece)) for score, pieces in ways]
-    ranked = sorted(best[length], key=lambda one: -one[0])[:keep]
+    ranked = sorted(best[length], key=lambda way: -way[0])[:keep]
     top = ranked[0][0]
     return [pieces for score, pieces in ranked if score > top - 1.2]
 
@@ -244,7 +244,7 @@ class _Reader:
                 place = name.relation, name.column
                 found[place] = max(found.get(place, 0), score)
         return tuple(
-            sorted((Mention(r, c, None, score) for (r, c), score in found.items()), key=lambda one: -one.score)[:24]
+            sorted((Mention(r, c, None, score) for (r, c), score in found.items()), key=lambda mention: -mention.score)[:24]
         )
 
     def _shared(self, text: str) -> tuple[Mention, ...]:
@@ -261,7 +261,7 @@ class _Reader:
             part = _common(several, text)
             if len(several) > 1 and part:
                 within: Literal["begins", "contains"] = (
-                    "begins" if all(one.lower().startswith(part.lower()) for one in several) else "contains"
+                    "begins" if all(name.lower().startswith(part.lower()) for name in several) else "contains"
                 )
                 mentions.append(Mention(relation, column, part, 0.75 + (0.1 if within == "begins" else 0.0), within))
         return tuple(mentions)
@@ -271,7 +271,7 @@ class _Reader:
             if re.fullmatch(pattern, text, re.IGNORECASE) and (text.lower() != "us" or self._after_article(text)):
                 if text.islower() and any(not mention.column for mention in self._named(text.removeprefix("the "))):
                     return []  # "the states" of a database that has a table of states
-                return [one for said in COUNTRIES[name] for one in self.values.lookup(said)]
+                return [mention for said in COUNTRIES[name] for mention in self.values.lookup(said)]
         return []
 
     def _after_article(self, text: str) -> bool:
@@ -332,8 +332,8 @@ class _Reader:
         if not re.search(r"(?:\bin|how many)\s+\(?$", self.lower[:at]):
             return
         unit, stop = self._unit(at)
-        if unit and stop in self.ends and self.ends[stop] > start and any(convertible(unit, one) for one in self.units):
-            yield QuestionPiece(
+        if unit and stop in self.ends and self.ends[stop] > start and any(convertible(unit, known) for known in self.units):
+            yield Piece(
                 "unit", start, self.ends[stop], self.text[at:stop], amount=Amount(Decimal(1), unit, self.text[at:stop])
             )
 
@@ -345,7 +345,7 @@ class _Reader:
         m = self._UNIT.match(self.text, at)
         if m:
             unit = m["unit"]
-            if any(convertible(unit, one) for one in self.units):
+            if any(convertible(unit, known) for known in self.units):
                 return unit, m.end()
         return "", at
 
@@ -377,7 +377,7 @@ class _Reader:
                 start, end = cut[first].start, cut[last - 1].end
                 text = self.raw(start, end)
                 # a value that already stands there by itself is no reason to take the words beside it for parts of it
-                whole = {mention.value for one in cut[first:last] if one.kind == "value" for mention in one.mentions}
+                whole = {mention.value for piece in cut[first:last] if piece.kind == "value" for mention in piece.mentions}
                 close = [m for m in self.near(text, 8) if m.value not in whole]
                 matches = [m for m in close if m.score >= _FUZZY] or _sole(close, text)
                 if matches:

@@ -155,7 +155,7 @@ def _shown(read: Interpretation, program: RowQuery) -> tuple[Field, ...]:
     """The columns that a follow-up asks for, where they are the same relation's and not shown already."""
     if read.program is None or read.unmapped or read.program.relation != program.relation:
         return ()
-    return tuple(one for one in read.program.select if isinstance(one, Field) and one not in program.select)
+    return tuple(field for field in read.program.select if isinstance(field, Field) and field not in program.select)
 
 
 def _presence(test: Condition) -> bool:
@@ -164,8 +164,8 @@ def _presence(test: Condition) -> bool:
 
 def _joined(before: Sequence[Condition], more: Sequence[Condition]) -> tuple[Condition, ...]:
     """All tests; one that says of a column what another value there was said before takes its place."""
-    kept = [one for one in before if not any(_instead(one, new) for new in more)]
-    return (*kept, *(one for one in more if one not in kept))
+    kept = [test for test in before if not any(_instead(test, new) for new in more)]
+    return (*kept, *(test for test in more if test not in kept))
 
 
 def _instead(old: Condition, new: Condition) -> bool:

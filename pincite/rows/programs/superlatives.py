@@ -186,10 +186,10 @@ def _most(
     more = set(range(arg, place + 1))
     while level.kind(place) == "value" or level.role(place) == "distinct":
         place += 1
-        more = {*range(arg, place + 1)} - {one for one in more if level.kind(one) == "value"}
+        more = {*range(arg, place + 1)} - {beside for beside in more if level.kind(beside) == "value"}
     if level.kind(place) != "name":
         return
-    more = {one for one in more if level.kind(one) != "value"} | {place}
+    more = {beside for beside in more if level.kind(beside) != "value"} | {place}
     for mention in best_mentions(level.pieces[place], 0.55):
         if mention.column and mention.column != level.scheme.labels[mention.relation]:
             continue
