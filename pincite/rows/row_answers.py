@@ -255,7 +255,7 @@ def best(told: Iterable[RowsAnswer]) -> RowsAnswer | None:
     return max(told, key=_understanding, default=None)
 
 
-def _understanding(told: Told) -> tuple[bool, bool, float]:
+def _understanding(told: RowsAnswer) -> tuple[bool, bool, float]:
     return told.draft.value is not None, not told.interpretation.unmapped, told.interpretation.confidence
 
 

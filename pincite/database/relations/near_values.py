@@ -200,5 +200,5 @@ def _sameness(value: str, literal: str, words: str) -> float:
     return 0.98 if fold(value) == words else 0.95
 
 
-def _order(match: Match) -> tuple[float, int, str, str, str]:
+def _order(match: ValueMatch) -> tuple[float, int, str, str, str]:
     return -match.score, -match.count, match.relation, match.column, match.value

@@ -359,7 +359,7 @@ def _join(
     by_key: dict[Any, list[ResultLine]] = {}
     for line in held.rows:
         by_key.setdefault(loosely(calculate({alias: line}) for calculate in mine), []).append(line)
-    empty = Line((None,) * len(held.names))
+    empty = ResultLine((None,) * len(held.names))
     made: list[Env] = []
     for env in envs:
         found = False

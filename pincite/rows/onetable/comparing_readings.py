@@ -48,7 +48,7 @@ def readings(asked: AnchoredQuestion, grid: ValueGrid) -> list[TableReading]:
 _UNIT = re.compile(r"\d\s*([^\W\d_]{1,12})\b")
 
 
-def measured(asked: Asked, grid: Grid, reading: Reading) -> Iterator[Reading]:
+def measured(asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading) -> Iterator[TableReading]:
     """A computed number once more with its unit: years, or what stands behind the numbers of the column."""
     if reading.operation not in ("span", "length", "difference", "range", "sum", "avg") or len(reading.answer) != 1:
         return

@@ -73,7 +73,7 @@ def likely(cue: str, view: GridView, largest: bool) -> bool:
     return not time
 
 
-def _extreme(asked: Asked, subset: Subset, view: View, largest: bool, cue: str) -> Iterator[Subset]:
+def _extreme(asked: AnchoredQuestion, subset: Subset, view: GridView, largest: bool, cue: str) -> Iterator[Subset]:
     known = [at for at in subset.rows if view.values[at] is not None]
     if len(known) < 2:
         return

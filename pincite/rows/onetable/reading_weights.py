@@ -96,7 +96,7 @@ _OPENINGS = frozenset(
 _PLAIN = frozenset("value exact,value part,value near,and,all".split(","))
 
 
-def features(asked: Asked, grid: Grid, reading: Reading) -> Features:
+def features(asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading) -> Features:
     """The named features of a reading."""
     made: Features = {f"op {reading.operation}": 1.0}
     tags = sorted(
@@ -132,7 +132,7 @@ def features(asked: Asked, grid: Grid, reading: Reading) -> Features:
     return made
 
 
-def _coverage(made: Features, asked: Asked, reading: Reading) -> None:
+def _coverage(made: Features, asked: AnchoredQuestion, reading: TableReading) -> None:
     """How much of what the question says the reading explains."""
     content = [at for at, word in enumerate(asked.words) if word not in STOP]
     left = [at for at in content if at not in reading.used]
@@ -168,7 +168,7 @@ def _rank(values: Sequence[float], at: int) -> float:
     return 1 / (1 + sum(value > values[at] for value in values)) if values[at] > 0 else 0.0
 
 
-def _tested(made: Features, asked: Asked, grid: Grid, reading: Reading) -> None:
+def _tested(made: Features, asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading) -> None:
     """Whether the columns that rows are chosen by are those that the question is about."""
     for column in reading.subset.columns:
         if asked.like_question:
@@ -194,7 +194,7 @@ def _ranked(made: Features, asked: AnchoredQuestion, label: str, column: int) ->
         made[f"{label} meaning"] = asked.like_question[column]
 
 
-def _answer(made: Features, asked: Asked, grid: Grid, reading: Reading) -> None:
+def _answer(made: Features, asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading) -> None:
     """What the answer itself looks like."""
     n = len(reading.answer)
     made["one answer"] = float(n == 1)
@@ -235,7 +235,7 @@ def _answer(made: Features, asked: Asked, grid: Grid, reading: Reading) -> None:
 _ENDS_LIKE_MANY = re.compile(r".*[^su]s$")
 
 
-def _shown(made: Features, asked: Asked, grid: Grid, reading: Reading) -> None:
+def _shown(made: Features, asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading) -> None:
     """Whether the column that is shown is the one asked for."""
     column = reading.column
     start, end = asked.focus

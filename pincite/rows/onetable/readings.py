@@ -39,14 +39,14 @@ def said(value: float) -> str:
     return str(int(value)) if value == int(value) else repr(round(value, 6))
 
 
-def shown(asked: Asked, grid: Grid, subset: Subset) -> Iterator[Reading]:
+def shown(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterator[TableReading]:
     """The cells of the rows in a column."""
     if len(subset.rows) > 30 or subset.tags == ("all",):
         return
     for column, name in enumerate(grid.names):
         texts = tuple(dict.fromkeys(grid.cells[at][column] for at in subset.rows))
         if len(texts) <= 20 and all(texts):
-            yield Reading(subset.query(Field(name)), texts, "show", subset, subset.used | asked.headed[column], column)
+            yield TableReading(subset.query(Field(name)), texts, "show", subset, subset.used | asked.headed[column], column)
     for part in grid.parts:
         if part.label == "outside":
             continue  # the whole cell says it better
@@ -54,7 +54,7 @@ def shown(asked: Asked, grid: Grid, subset: Subset) -> Iterator[Reading]:
         if len(texts) <= 5 and all(texts) and any(part.texts[at] != grid.cells[at][part.of] for at in subset.rows):
             used = subset.used | asked.headed[part.of] | (places(asked, "years") if part.label == "year" else frozenset())
             query = subset.query(Field(part.name))
-            yield Reading(query, texts, f"show {part.label}", subset, used, part.of, _part_features(asked, part))
+            yield TableReading(query, texts, f"show {part.label}", subset, used, part.of, _part_features(asked, part))
 
 
 def _part_features(asked: AnchoredQuestion, part: CellPart) -> Features:
@@ -73,27 +73,27 @@ def _part_features(asked: AnchoredQuestion, part: CellPart) -> Features:
     return tuple(found)
 
 
-def counted(asked: Asked, grid: Grid, subset: Subset) -> Iterator[Reading]:
+def counted(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterator[TableReading]:
     """How many rows there are, or different cells in a column."""
     if not asked.has("count", "times", "much", "sum"):
         return
     cut = subset.limit is not None or "end" in subset.tags
     if not cut:
         spent = places(asked, "count", "times")
-        yield Reading(subset.query(Measure("count")), (str(len(subset.rows)),), "count", subset, subset.used | spent)
+        yield TableReading(subset.query(Aggregate("count")), (str(len(subset.rows)),), "count", subset, subset.used | spent)
     if len(subset.rows) > 1:
         for column, name in enumerate(grid.names):
             n = len({grid.cells[at][column] for at in subset.rows} - {""})
             if n != len(subset.rows) and n and (asked.has("different") or asked.head_share[column] > 0.3):
                 spent = places(asked, "count", "different") | asked.headed[column]
-                query = subset.query(Measure("count", Field(name), distinct=True))
-                yield Reading(query, (str(n),), "count different", subset, subset.used | spent, column)
+                query = subset.query(Aggregate("count", Field(name), distinct=True))
+                yield TableReading(query, (str(n),), "count different", subset, subset.used | spent, column)
 
 
 _SUMS: tuple[tuple[str, Function], ...] = (("sum", "sum"), ("mean", "avg"))
 
 
-def summed(asked: Asked, grid: Grid, subset: Subset) -> Iterator[Reading]:
+def summed(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterator[TableReading]:
     """The sum or mean of a view of the rows."""
     if len(subset.rows) < 2 or not asked.has("sum", "mean", "count", "much", "difference", "or"):
         return
@@ -107,8 +107,8 @@ def summed(asked: Asked, grid: Grid, subset: Subset) -> Iterator[Reading]:
             if asked.has(cue) or (cue == "sum" and asked.has("count", "much")):
                 value = sum(known) / (len(known) if cue == "mean" else 1)
                 used = subset.used | places(asked, cue, "count") | asked.headed[view.of]
-                query = subset.query(Measure(function, Field(view.name)))
-                yield Reading(query, (said(value),), function, subset, used, view.of, ((f"view {view.kind}", 1.0),))
+                query = subset.query(Aggregate(function, Field(view.name)))
+                yield TableReading(query, (said(value),), function, subset, used, view.of, ((f"view {view.kind}", 1.0),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class _Held:
     label: str = ""
 
 
-def commonest(asked: Asked, grid: Grid, subset: Subset) -> Iterator[Reading]:
+def commonest(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterator[TableReading]:
     """The cell that most or fewest of the rows have, that sums up to most, or that at least n of them have."""
     if len(subset.rows) < 3 or subset.limit is not None or subset.best is not None or len(subset.tags) > 2:
         return
@@ -144,25 +144,25 @@ def commonest(asked: Asked, grid: Grid, subset: Subset) -> Iterator[Reading]:
                 yield from _richest(asked, grid, said, each)
 
 
-def _most(asked: Asked, subset: Subset, held: _Held, counts: Counter[str]) -> Iterator[Reading]:
+def _most(asked: AnchoredQuestion, subset: Subset, held: _Held, counts: Counter[str]) -> Iterator[TableReading]:
     field = Field(held.name)
     used = subset.used | asked.headed[held.column]
     for cues, largest in ((("often", "up", "good"), True), (("down", "bad"), False)):
         most = (max if largest else min)(counts.values())
         texts = tuple(text for text, n in counts.items() if n == most)
         if asked.has(*cues) and len(texts) <= 5:
-            query = subset.query(field, group=(field,), best=Best(Measure("count"), largest))
+            query = subset.query(field, group=(field,), best=Best(Aggregate("count"), largest))
             way = "most" if largest else "fewest"
             features: Features = (("ties", float(len(texts) > 1)), (f"commonest {held.label}", 1.0))
             if held.label:
                 features += (("commonest part said", float(held.label in asked.words)),)
-            yield Reading(query, texts, f"commonest {way}", subset, used | places(asked, *cues), held.column, features)
+            yield TableReading(query, texts, f"commonest {way}", subset, used | places(asked, *cues), held.column, features)
 
 
 _OFTEN: dict[str, Operator] = {"at least": ">=", "over": ">", "exactly": "="}
 
 
-def _often(asked: Asked, subset: Subset, held: _Held, counts: Counter[str]) -> Iterator[Reading]:
+def _often(asked: AnchoredQuestion, subset: Subset, held: _Held, counts: Counter[str]) -> Iterator[TableReading]:
     field = Field(held.name)
     for number in asked.numbers:
         n = int(number.value)
@@ -173,19 +173,19 @@ def _often(asked: Asked, subset: Subset, held: _Held, counts: Counter[str]) -> I
             texts = tuple(text for text, each in holds.items() if each)
             if not 0 < len(texts) <= 12 or (n == 1 and word != "over"):
                 continue
-            query = replace(subset.query(field, group=(field,)), having=(Test(Measure("count"), operator, n),))
+            query = replace(subset.query(field, group=(field,)), having=(Test(Aggregate("count"), operator, n),))
             cues = ("times",) if word == "exactly" else ("times", word)
             used = (
                 subset.used | asked.headed[held.column] | frozenset(range(number.start, number.end)) | places(asked, *cues)
             )
-            yield Reading(query, texts, f"groups {word}", subset, used, held.column)
+            yield TableReading(query, texts, f"groups {word}", subset, used, held.column)
             if asked.has("count"):
                 many = RowQuery(NAME, (Aggregate("count", field, distinct=True),), (Test(field, "in", query),))
                 used |= places(asked, "count")
-                yield Reading(many, (str(len(texts)),), f"count groups {word}", subset, used, held.column)
+                yield TableReading(many, (str(len(texts)),), f"count groups {word}", subset, used, held.column)
 
 
-def _richest(asked: Asked, grid: Grid, subset: Subset, held: _Held) -> Iterator[Reading]:
+def _richest(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset, held: _Held) -> Iterator[TableReading]:
     if asked.head_share[held.column] == 0 or not asked.has("up"):
         return
     field = Field(held.name)
@@ -198,6 +198,6 @@ def _richest(asked: Asked, grid: Grid, subset: Subset, held: _Held) -> Iterator[
                 sums[held.texts[at]] = sums.get(held.texts[at], 0.0) + value
         if len(sums) > 1:
             texts = tuple(text for text, n in sums.items() if n == max(sums.values()))
-            query = subset.query(field, group=(field,), best=Best(Measure("sum", Field(view.name)), True))
+            query = subset.query(field, group=(field,), best=Best(Aggregate("sum", Field(view.name)), True))
             used = subset.used | asked.headed[held.column] | asked.headed[view.of] | places(asked, "up")
-            yield Reading(query, texts, "group of the largest sum", subset, used, held.column)
+            yield TableReading(query, texts, "group of the largest sum", subset, used, held.column)

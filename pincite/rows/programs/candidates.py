@@ -325,7 +325,7 @@ def _shapes(level: Level, base: RowQuery, counted: tuple[Path, str, bool] | None
         if not measured and len(base.select) == 1 and base.best is not None:
             return
         select = (*(item for item in base.group if item not in base.select), *base.select)
-        fields = tuple(item for item in base.select if not isinstance(item, Measure))
+        fields = tuple(item for item in base.select if not isinstance(item, Aggregate))
         if measured:
             yield replace(base, select=select, group=tuple(dict.fromkeys((*base.group, *fields)))), {"grouped": 1.0}
         else:

@@ -211,7 +211,7 @@ class _Scope:
             )
         if test.operator == "in" and isinstance(value, tuple):
             return sa.or_(*(self._equal(item, test, wanted) for wanted in value))
-        if isinstance(value, Field | Measure | Combined | Constant | Nested):
+        if isinstance(value, Field | Aggregate | Combined | Constant | Nested):
             return self._compare(item, test, self.item(value))
         if test.operator == "=" and not isinstance(value, tuple | None):
             return self._equal(item, test, value)

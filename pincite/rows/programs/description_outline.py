@@ -193,7 +193,7 @@ def _ratio(level: Level, at: int) -> Phrase | None:
     return replace(one, start=at, end=other.end, over=other) if one and other else phrase(level, at)
 
 
-def _sorted(level: Level, found: Outline, phrase: Phrase) -> bool:
+def _sorted(level: Level, found: DescriptionOutline, phrase: Phrase) -> bool:
     """Put a phrase where it belongs; False when it shows that no table is described."""
     lead = level.lead(phrase.start)
     if (
@@ -235,7 +235,7 @@ def _sorted(level: Level, found: Outline, phrase: Phrase) -> bool:
     return True
 
 
-def _by(level: Level, found: Outline, phrase: Phrase) -> None:
+def _by(level: Level, found: DescriptionOutline, phrase: Phrase) -> None:
     if _agent(level, phrase.start):
         found.subject.append(phrase)
     elif (found.limit is not None or phrase.function) and not found.order:
@@ -244,7 +244,7 @@ def _by(level: Level, found: Outline, phrase: Phrase) -> None:
         found.group.append(phrase)
 
 
-def _best(level: Level, found: Outline, phrase: Phrase) -> bool:
+def _best(level: Level, found: DescriptionOutline, phrase: Phrase) -> bool:
     if phrase.limit is not None and not phrase.function:
         found.limit, found.best = phrase.limit, phrase.best > 0
         found.select.append(replace(phrase, best=0))

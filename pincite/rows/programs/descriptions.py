@@ -189,7 +189,7 @@ def _item(level: Level, phrase: Phrase, root: str, subject: str, features: Featu
     if phrase.over is not None:
         return _quotient(level, phrase, phrase.over, root, subject, features)
     if phrase.function == "rows":
-        return Measure("count")
+        return Aggregate("count")
     if not phrase.names:
         times = [held.name for held in scheme.database.relation(root).columns if temporal(held)]
         return Field(times[0], (), phrase.part) if times else None
@@ -214,9 +214,9 @@ def _item(level: Level, phrase: Phrase, root: str, subject: str, features: Featu
             if path and len(path) == 1 and path[0].to_columns == (column,):
                 item = Field(path[0].columns[0])
             if phrase.function in ("sum", "avg"):
-                return Measure(phrase.function, item) if quantity(scheme.column(mention.relation, column)) else None  # type: ignore[arg-type]
+                return Aggregate(phrase.function, item) if quantity(scheme.column(mention.relation, column)) else None  # type: ignore[arg-type]
             if phrase.best and mention.column and quantity(scheme.column(mention.relation, column)):
-                return Measure("max" if phrase.best > 0 else "min", item)
+                return Aggregate("max" if phrase.best > 0 else "min", item)
             return item
     return None
 

@@ -99,7 +99,7 @@ def _ordered(level: Level, query: RowQuery, features: Features) -> None:
 
 def _new(scheme: Scheme, query: RowQuery, features: Features) -> None:
     """Whether the result says what the question has said already."""
-    counts = any(isinstance(item, Measure) and item.function == "count" for item in query.select)
+    counts = any(isinstance(item, Aggregate) and item.function == "count" for item in query.select)
     for test in query.tests:
         if not isinstance(test, Test) or not isinstance(test.item, Field) or test.negated:
             continue

@@ -104,7 +104,7 @@ def interpret(
     refused = sure < threshold() or vague or echo
     unmapped = unmapped or unknown if refused else unmapped  # what was guessed at is named where that was not enough
     reason = _reason(unmapped, held, echo) if refused else ""
-    others = tuple(Reading(scored[1].query, scored[2], explain(scored[1].query), scored[0]) for scored in ranked[1:4])
+    others = tuple(RankedProgram(scored[1].query, scored[2], explain(scored[1].query), scored[0]) for scored in ranked[1:4])
     return Interpretation(
         question, draft.query, made, explain(draft.query), _mapping(linked, draft), unmapped, sure, result, others,
         refused, reason, features,
@@ -184,7 +184,7 @@ def _content(piece: QuestionPiece) -> bool:
     return piece.kind not in ("filler", "word")
 
 
-def _left(question: Question, draft: Draft) -> list[Piece]:
+def _left(question: CutQuestion, draft: ProgramDraft) -> list[QuestionPiece]:
     explained = {place for start, end in draft.spans for place in range(start, end)}
     return [
         piece for piece in question.cuts[0] if _content(piece) and not set(range(piece.start, piece.end)) & explained

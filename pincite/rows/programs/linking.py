@@ -333,7 +333,7 @@ class _Reader:
             return
         unit, stop = self._unit(at)
         if unit and stop in self.ends and self.ends[stop] > start and any(convertible(unit, known) for known in self.units):
-            yield Piece(
+            yield QuestionPiece(
                 "unit", start, self.ends[stop], self.text[at:stop], amount=Amount(Decimal(1), unit, self.text[at:stop])
             )
 
