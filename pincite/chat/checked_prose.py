@@ -109,7 +109,9 @@ class Prose:
     def _wrong(self, plain: str, cited: ShownPieces) -> str:
         """What is wrong with a sentence, in words; empty when its cited pages carry it."""
         labels = _labels(cited)
-        numbers = [quantity for quantity in find(plain) if f" {plain[quantity.start : quantity.end].casefold()} " not in labels]
+        numbers = [
+            quantity for quantity in find(plain) if f" {plain[quantity.start : quantity.end].casefold()} " not in labels
+        ]
         rest = plain
         for number in reversed(numbers):
             rest = f"{rest[: number.start]} {rest[number.end :]}"
@@ -224,4 +226,6 @@ def _place(one: FoundNumber) -> CitedPlace:
             (at for at in inside if where.start <= at.start < where.end and at.quantity == one.quantity), number
         )
     citation = citation_of(where, "")
-    return CitedPlace(citation, where.node, where.quote, (number,), table_of(where.node) if one.cell else None, one.cell)
+    return CitedPlace(
+        citation, where.node, where.quote, (number,), table_of(where.node) if one.cell else None, one.cell
+    )

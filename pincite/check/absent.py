@@ -150,7 +150,9 @@ def _is_capital(word: QuestionWord) -> bool:
     return any(letter.isupper() for letter in word.text)
 
 
-def _may_name(word: QuestionWord, before: QuestionWord | None, words: Sequence[QuestionWord], text: str, german: bool) -> bool:
+def _may_name(
+    word: QuestionWord, before: QuestionWord | None, words: Sequence[QuestionWord], text: str, german: bool
+) -> bool:
     """Whether a word has a capital that can be a name's."""
     plain = word.text.casefold()
     if not _is_capital(word) or plain in STOP_WORDS or _is_time(word.text) or "." in word.text:
@@ -335,8 +337,8 @@ def _named(query: Query, corpus: Corpus) -> tuple[str, ...]:
     for time in understand(query).periods:
         text = text.replace(time.text, " ") if time.text else text
     documents = [document for named in companies(query, corpus) for document in named.documents]
-    routed = [one for one in route(text, catalogue(corpus)) if one.weight >= NAMED]
-    documents += [corpus.documents[one.position].id for one in routed]
+    routed = [found for found in route(text, catalogue(corpus)) if found.weight >= NAMED]
+    documents += [corpus.documents[found.position].id for found in routed]
     asked = {document.id for document in _asked_of(query, corpus)}
     return tuple(document for document in dict.fromkeys(documents) if document in asked)
 

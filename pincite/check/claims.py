@@ -51,7 +51,9 @@ class Verify(Stage[Draft, Answer]):
         return owned(verified(given, nodes, self.threshold, sources), self.corpus)
 
 
-def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0, sources: DatabaseSources | None = None) -> Answer:
+def verified(
+    draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0, sources: DatabaseSources | None = None
+) -> Answer:
     """The answer that a draft's claims allow, read again at `nodes` (the cited ones, and those that were read beside them).
 
     What is cited of databases is read again from `sources`.
@@ -60,7 +62,7 @@ def verified(draft: Draft, nodes: Mapping[str, Node], threshold: float = 0.0, so
         return _together(draft, nodes, threshold)
     ask = understand(draft.query)
     labelled = {citation.label: citation for citation in draft.citations}
-    beside = [node for one in draft.read if (node := nodes.get(one))]
+    beside = [node for identity in draft.read if (node := nodes.get(identity))]
     shared = len(draft.claims) > 1 and len({claim.subject for claim in draft.claims}) == 1
     checks = tuple(
         check(

@@ -133,7 +133,9 @@ def decide(asked: Contest, values: Sequence[Pair]) -> ContestOutcome:
         numbers = [(name, moment) for name, value in held if (moment := _moment(value))]
         missing += [name for name, value in held if not _moment(value)]
     if not numbers:
-        return ContestOutcome(None, reason="nothing comparable was found for any of " + ", ".join(name for name, _ in values))
+        return ContestOutcome(
+            None, reason="nothing comparable was found for any of " + ", ".join(name for name, _ in values)
+        )
     if missing and not asked.excludes:
         return ContestOutcome(None, reason=f"nothing comparable was found for {', '.join(missing)}")
     if asked.operation == "filter":

@@ -24,7 +24,7 @@ def owned(answer: Answer, corpus: Corpus) -> Answer:
         return answer
     name, ids = _named(answer.query, corpus)
     documents = {document.id: document.meta for document in corpus.documents}
-    theirs = [documents[one] for one in ids if one in documents]
+    theirs = [documents[identity] for identity in ids if identity in documents]
     for place in answer.citations:
         meta = documents.get(place.document, {})
         other = company(meta)

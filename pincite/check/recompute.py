@@ -56,8 +56,10 @@ def _operands(found: Sequence[CitedPlace]) -> list[list[Quantity]]:
 def _recomputes(operation: str, value: Quantity, operands: Sequence[Quantity]) -> bool:
     """Whether an operation over these operands gives a value, in their unit; a bare operand is in the unit of the others."""
     units = [canonical_unit(operand.unit) for operand in operands]
-    unit = next((one for one in units if one), "")
-    if operation != "product" and not all(compatible(one, unit) or (not one and unit != "%") for one in units):
+    unit = next((unit_given for unit_given in units if unit_given), "")
+    if operation != "product" and not all(
+        compatible(unit_given, unit) or (not unit_given and unit != "%") for unit_given in units
+    ):
         return False
     both = zip(operands, units, strict=True)
     amounts = [convert(one, unit).amount if own not in ("", unit) else one.amount for one, own in both]
@@ -88,7 +90,7 @@ def picked(claim: Claim, found: Sequence[CitedPlace]) -> str:
     """Names that code chose by comparing cells: each is a header of its cell, and the cells compare as claimed."""
     if claim.operation not in PICKS:
         raise Failed("unsupported", f"{claim.operation!r} is no known operation")
-    names = [str(one) for one in (claim.value if isinstance(claim.value, tuple) else (claim.value,))]
+    names = [str(item) for item in (claim.value if isinstance(claim.value, tuple) else (claim.value,))]
     if claim.operation == "filter" and len(names) != len(found):
         raise Failed("unsupported", f"{len(names)} names are claimed and {len(found)} places cited")
     for name, place in zip(names, found, strict=False):

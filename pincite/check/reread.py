@@ -122,7 +122,9 @@ def replayed(statement: str, source: OpenDatabase, truncated: bool = False) -> R
     return replace(made, rows=made.rows[:ROWS]) if truncated else made
 
 
-def found(result: Result, made: Replayed | Unreplayable, statement: str, source: OpenDatabase, node: Node | None) -> Value:
+def found(
+    result: Result, made: Replayed | Unreplayable, statement: str, source: OpenDatabase, node: Node | None
+) -> Value:
     """What a result says as a value; for a table inside a document (`node`), its cells as the table binds them."""
     names = headings(statement, source.database)
     if node is not None and not (isinstance(made, Replayed) and agrees(made, result.rows)):
@@ -165,7 +167,7 @@ def _stands(citation: Citation, pin: Pin, source: OpenDatabase, nodes: Mapping[s
         return
     if not pin.rows:
         return
-    relation = next((one for one in source.database.relations if one.name == pin.relation), None)
+    relation = next((known for known in source.database.relations if known.name == pin.relation), None)
     if relation is None or key_of(relation) != pin.key:
         raise Failed(
             "unsupported", f"there is no table {pin.relation} with the key {', '.join(pin.key)}", citation.label

@@ -129,7 +129,9 @@ Prefers = Callable[[Evidence], bool]
 """Whether the judge of evidence finds that a rival of the cited place answers better than that does."""
 
 
-def other_row(asked: Iterable[str], place: CitedPlace, cited: Sequence[CitedPlace] = (), prefers: Prefers | None = None) -> str:
+def other_row(
+    asked: Iterable[str], place: CitedPlace, cited: Sequence[CitedPlace] = (), prefers: Prefers | None = None
+) -> str:
     """The row of the same table that the asked words name better than the cited one; empty when there is none.
 
     Rows of the other `cited` places are no rivals: the words may be meant for them. Words alone decide nothing where there is
@@ -138,7 +140,11 @@ def other_row(asked: Iterable[str], place: CitedPlace, cited: Sequence[CitedPlac
     assert place.cell is not None and place.view is not None
     wanted = frozenset(asked) - _VAGUE
     whole, alone = fit(wanted, row_terms(place.cell)), fit(wanted, own_terms(place.cell))
-    taken = {cited_place.cell.row for cited_place in (place, *cited) if cited_place.cell and cited_place.node.id == place.node.id}
+    taken = {
+        cited_place.cell.row
+        for cited_place in (place, *cited)
+        if cited_place.cell and cited_place.node.id == place.node.id
+    }
     for cell in place.view.labels.column(place.cell.column):
         if cell.row in taken or not _rivals(cell, place):
             continue

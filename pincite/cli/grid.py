@@ -120,8 +120,6 @@ def _told(made: Grid, out: Path, json: bool) -> None:
     for cell in moved[:20]:
         assert cell.moved is not None
         kept = f"; corrected to {cell.text or 'N/A'}" if cell.status == "corrected" else ""
-        typer.echo(
-            f"  {cell.row}, {cell.column}: {cell.moved.text} is now {found(cell)} ({cell.moved.why}){kept}"
-        )
+        typer.echo(f"  {cell.row}, {cell.column}: {cell.moved.text} is now {found(cell)} ({cell.moved.why}){kept}")
     if len(moved) > 20:
         typer.echo(f"  and {len(moved) - 20} more")

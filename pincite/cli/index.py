@@ -143,11 +143,7 @@ def _dry_run(paths: list[Path], wanted: list[Wanted], corpus: Path, metadata: Pa
 
     found = discover(paths, metadata) if paths else []
     exists = (corpus / "corpus.sqlite").exists()
-    known = (
-        {file.path: (file.size, file.changed) for file in Corpus(corpus).files()}
-        if exists
-        else {}
-    )
+    known = {file.path: (file.size, file.changed) for file in Corpus(corpus).files()} if exists else {}
     plan = [
         {
             "file": str(file.path),

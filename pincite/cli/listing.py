@@ -89,14 +89,8 @@ def _quality(corpus: Corpus, json: bool) -> None:
     if several := spoken(pages):
         typer.echo(f"  languages: {', '.join(f'{code} {count}' for code, count in several.items())}")
     for page in [page for page in pages if page.doubtful][:WORST]:
-        sure = (
-            f"read by OCR, sure {page.sure:.2f}"
-            if page.how == "ocr"
-            else f"{page.characters} characters"
-        )
-        typer.echo(
-            f"  {page.document}, {page.place}: {sure}{'; ' if page.suspicion else ''}{page.suspicion}"
-        )
+        sure = f"read by OCR, sure {page.sure:.2f}" if page.how == "ocr" else f"{page.characters} characters"
+        typer.echo(f"  {page.document}, {page.place}: {sure}{'; ' if page.suspicion else ''}{page.suspicion}")
     if told["doubtful"] > WORST:
         typer.echo(f"  and {told['doubtful'] - WORST} more: --json lists all")
 

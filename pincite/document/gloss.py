@@ -107,7 +107,7 @@ def _all(patterns: Sequence[tuple[re.Pattern[str], str]], text: str) -> str:
 
 def _as_long(word: str, several: Sequence[str]) -> str:
     """The first English word that is not longer, with blanks up to the length; the word itself when there is none."""
-    english = next((one for one in several if len(one) <= len(word)), "")
+    english = next((form for form in several if len(form) <= len(word)), "")
     if not english:
         return word
     return (english.capitalize() if word[:1].isupper() else english).ljust(len(word))
@@ -138,7 +138,10 @@ def _table() -> Mapping[str, Any]:
 @lru_cache(maxsize=1)
 def _concepts() -> tuple[Mapping[str, str], tuple[tuple[str, str], ...]]:
     pairs = [
-        (word, one["en"]) for one in _table()["concept"] for code in glosses() for word in one.get(code, "").split()
+        (word, entry["en"])
+        for entry in _table()["concept"]
+        for code in glosses()
+        for word in entry.get(code, "").split()
     ]
     return (
         {word.rstrip("*"): english for word, english in pairs},

@@ -87,13 +87,13 @@ def row_name(cell: Labelled) -> str:
 def names_item(label: str, line: LineItem) -> bool:
     """Whether a row's label is the line item: nothing else beside it ("Cash and investments"), no other line item's label."""
     row = plain(bare_label(label))
-    own = [plain(bare_label(one)) for one in line.labels]
+    own = [plain(bare_label(label)) for label in line.labels]
     if row in own or plain(label) in own:
         return True
-    if row in _labels() or not any(_shared(one, row) >= 0.6 for one in own):
+    if row in _labels() or not any(_shared(label, row) >= 0.6 for label in own):
         return False
-    detailed = any(row.startswith(f"{one} {word} ") for one in own for word in ("from", "on", "of"))
-    return detailed or not _AND.search(row) or any(_AND.search(one) for one in own)
+    detailed = any(row.startswith(f"{label} {word} ") for label in own for word in ("from", "on", "of"))
+    return detailed or not _AND.search(row) or any(_AND.search(label) for label in own)
 
 
 def _shared(label: str, row: str) -> float:

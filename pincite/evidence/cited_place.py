@@ -257,7 +257,7 @@ def holds(place: CitedPlace, text: str) -> bool:
     own, there = words(text), set(words(place.text))
     capitals = {word.casefold() for word in re.findall(r"[^\W\d_][\w’'-]*", text) if word[0].isupper()}
     spelled = {word.casefold() for word in re.findall(r"[^\W\d_][\w’'-]*", place.text)}
-    return bool(own) and place.cell is None and all(one in there for one in own) and capitals <= spelled
+    return bool(own) and place.cell is None and all(word in there for word in own) and capitals <= spelled
 
 
 def _inside_word(text: str, first: int, last: int) -> bool:

@@ -19,7 +19,9 @@ class DatabaseSources:
     """Sources by name: `openers` open them, `values` open the value indexes that were kept of them."""
 
     def __init__(
-        self, openers: Mapping[str, Callable[[], OpenDatabase]], values: Mapping[str, Callable[[], Values]] | None = None
+        self,
+        openers: Mapping[str, Callable[[], OpenDatabase]],
+        values: Mapping[str, Callable[[], Values]] | None = None,
     ) -> None:
         self._openers = dict(openers)
         self._indexes = dict(values or {})
@@ -79,7 +81,9 @@ def sources_of(corpus: Corpus) -> DatabaseSources:
     """The databases of a corpus, the same for as long as it is open."""
     if corpus not in _known:
         held = corpus.databases
-        _known[corpus] = DatabaseSources({one.name: one.open for one in held}, {one.name: one.values for one in held})
+        _known[corpus] = DatabaseSources(
+            {database.name: database.open for database in held}, {database.name: database.values for database in held}
+        )
     return _known[corpus]
 
 

@@ -67,7 +67,9 @@ def _plain(text: str) -> str:
     """Compatibility characters as plain ones, as readers quote them, where that keeps every place."""
     if text.isascii():
         return text
-    return "".join(form if len(form := unicodedata.normalize("NFKC", one)) == 1 else one for one in text)
+    return "".join(
+        form if len(form := unicodedata.normalize("NFKC", character)) == 1 else character for character in text
+    )
 
 
 def _own_words(value: str, evidence: Sequence[Evidence], held: Mapping[str, Node]) -> str:

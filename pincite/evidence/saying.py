@@ -92,7 +92,7 @@ def as_asked(ask: Ask, value: Value) -> Value:
 
     wanted = ask.query.unit or _asked(ask, value)
     if isinstance(value, tuple):
-        return tuple(as_asked(ask, one) for one in value)
+        return tuple(as_asked(ask, item) for item in value)
     if not isinstance(value, Quantity) or not wanted or wanted == value.unit:
         return value
     try:
@@ -115,7 +115,7 @@ def worded(value: Value) -> str:
     if isinstance(value, bool):
         return "Yes" if value else "No"
     if isinstance(value, tuple):
-        return ", ".join(worded(one) for one in value)
+        return ", ".join(worded(item) for item in value)
     if isinstance(value, Quantity):
         return _number(value)
     if isinstance(value, Table):

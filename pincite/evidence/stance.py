@@ -227,7 +227,7 @@ def _numbers(statement: str, evidence: str) -> float:
             marks.append(1.0)
         elif unit and any(other == unit for _, other in seen):
             marks.append(-1.0)
-        elif _is_year(number, unit) and any(_is_year(*one) for one in seen):
+        elif _is_year(number, unit) and any(_is_year(*number_seen) for number_seen in seen):
             marks.append(-0.5)
     return sum(marks) / len(marks) if marks else 0.0
 

@@ -155,7 +155,9 @@ class _Row:
     beside: tuple[float, float, float]
 
 
-def _scored(view: TableView, phrase: tuple[str, ...], periods: tuple[When, ...], months: tuple[str, ...]) -> list[CellMatch]:
+def _scored(
+    view: TableView, phrase: tuple[str, ...], periods: tuple[When, ...], months: tuple[str, ...]
+) -> list[CellMatch]:
     asked = frozenset(phrase)
     total = view.mass(asked) or 1.0
     first = min((c.column for c in view.labels.cells), default=0)

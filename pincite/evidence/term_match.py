@@ -313,7 +313,10 @@ def _title(text: str, stems: Sequence[str]) -> Floats:
 
 
 def top_segments(
-    terms: Terms, matches: Sequence[PageMatch], limit: int, among: Callable[[TokenizedText], Container[int]] | None = None
+    terms: Terms,
+    matches: Sequence[PageMatch],
+    limit: int,
+    among: Callable[[TokenizedText], Container[int]] | None = None,
 ) -> list[tuple[int, int, dict[str, float]]]:
     """The segments that hold the question's words best, as (match, segment, features), best first; `among` restricts them."""
     scored = []

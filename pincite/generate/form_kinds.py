@@ -23,7 +23,7 @@ def said(form: AnswerForm, ask: Ask) -> tuple[str, ReadingForm, Ask]:
     from pincite.generate import forms
 
     kind = form.kind
-    if kind in ("name", "text") and form.value and all(_written_number(one, ask) for one in form.value):
+    if kind in ("name", "text") and form.value and all(_written_number(item, ask) for item in form.value):
         kind = "number"
     elif kind in ("number", "numbers") and form.value and asks_time(ask) and all(map(_year, form.value)):
         kind = "name"

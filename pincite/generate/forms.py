@@ -32,7 +32,7 @@ def _yes_or_no(value: Any) -> Any:
 def listed(value: Any) -> Any:
     """A list of what is given, without what says nothing; one value alone is a list of it."""
     if isinstance(value, list | tuple):
-        return [one for one in value if _written(one) != NA]
+        return [item for item in value if _written(item) != NA]
     return [] if _written(value) == NA else [value]
 
 

@@ -38,13 +38,13 @@ class JudgeRank:
             return []
         analysis = wait(analysed(self.model, query))
         made = wait_all(self._judged(query, analysis, text) for text in texts)
-        failed = [one for one in made if isinstance(one, ModelError)]
+        failed = [score for score in made if isinstance(score, ModelError)]
         spent = next((error for error in failed if isinstance(error, BudgetSpent)), None)
         if spent or len(failed) == len(texts):
             raise spent or failed[0]
         if failed:
             note(f"{len(failed)} of {len(texts)} {self.what}s were not judged and count as no: {failed[0]}")
-        return [one if isinstance(one, float) else 0.0 for one in made]
+        return [score if isinstance(score, float) else 0.0 for score in made]
 
     async def _judged(self, query: str, analysis: str, text: str) -> float | ModelError:
         from pincite.generate.forms import AnalysisForm, VerdictForm

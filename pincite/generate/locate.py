@@ -118,7 +118,7 @@ def _quoted(quote: str, page: int, shown: ShownPieces) -> Iterator[Evidence]:
     named = [shown.pages[page - 1]] if 0 < page <= len(shown.pages) else []
     for pages in (named, shown.pages):
         count = 0
-        for passage in (one for piece in pages for one in piece):
+        for passage in (shown for piece in pages for shown in piece):
             for start, end in _spans(needle, passage.node.text):
                 yield Evidence(passage.node, (), start, end, passage.node.text[start:end], passage.document)
                 count += 1

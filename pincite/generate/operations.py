@@ -50,10 +50,12 @@ def operated(form: NumberForm, ask: Ask, shown: ShownPieces) -> Proposal:
     made = [candidate for some in ways if (candidate := computed(operation, some))]
     said = written(form.value, form.scale, form.unit)
     if len(made) > 1 and said is not None:
-        made = [one for one in made if isinstance(one.value, Quantity) and _near(said, one.value)] or made
+        made = [
+            candidate for candidate in made if isinstance(candidate.value, Quantity) and _near(said, candidate.value)
+        ] or made
     if not made:
         return Proposal(problem=f"{operation} cannot be computed from the places cited for it")
-    if len({one.value.amount for one in made if isinstance(one.value, Quantity)}) > 1:
+    if len({candidate.value.amount for candidate in made if isinstance(candidate.value, Quantity)}) > 1:
         return Proposal(
             problem="a quoted operand holds several numbers: quote each operand so that only its own is in it"
         )
@@ -97,7 +99,10 @@ def _operands(form: NumberForm, ask: Ask, shown: ShownPieces) -> tuple[list[list
     operands: list[list[FoundNumber]] = []
     for letter, source in zip(LETTERS, cited(form.sources), strict=False):
         numbers = [
-            number for place in located(source, shown)[:1] for number in standing(place) if number.quantity.unit != "year"
+            number
+            for place in located(source, shown)[:1]
+            for number in standing(place)
+            if number.quantity.unit != "year"
         ]
         if not numbers:
             return [], f"operand {letter} ({clipped(source.cell or source.quote)}) is no number on the pages"

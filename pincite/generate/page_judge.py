@@ -48,11 +48,11 @@ class Judged:
     ) -> tuple[dict[int, float], list[ModelError]]:
         """The scores that calls on these batches gave, by position, and the failures of the others."""
         made = wait_all(self._call(query, texts, batch) for batch in batches)
-        failed = [one for one in made if isinstance(one, ModelError)]
+        failed = [judged for judged in made if isinstance(judged, ModelError)]
         for error in failed:
             if isinstance(error, BudgetSpent):
                 raise error
-        return {at: score for one in made if isinstance(one, dict) for at, score in one.items()}, failed
+        return {at: score for judged in made if isinstance(judged, dict) for at, score in judged.items()}, failed
 
     async def _call(self, query: str, texts: Sequence[str], batch: range) -> dict[int, float] | ModelError:
         from pincite.generate.forms import JudgementsForm

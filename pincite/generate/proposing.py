@@ -219,14 +219,14 @@ def _names(
     if not about:
         return _unfounded(places, form, shown)
     held: list[tuple[str, Evidence]] = []
-    for one in listed:
-        if links(one) or _address_like(one) and not _ADDRESS.search(ask.text):
-            return Proposal(problem=f"'{clipped(one)}' is a link, which is not asked for")
-        if ask.wants.split()[-1:] in (["year"], ["years"]) and not any(time.year for time in when(one)):
-            return Proposal(problem=f"'{clipped(one)}' names no year, which the question asks for")
-        found = next((spelled for place in about if (spelled := _spelled(one, place, ask))), None)
+    for item in listed:
+        if links(item) or _address_like(item) and not _ADDRESS.search(ask.text):
+            return Proposal(problem=f"'{clipped(item)}' is a link, which is not asked for")
+        if ask.wants.split()[-1:] in (["year"], ["years"]) and not any(time.year for time in when(item)):
+            return Proposal(problem=f"'{clipped(item)}' names no year, which the question asks for")
+        found = next((spelled for place in about if (spelled := _spelled(item, place, ask))), None)
         if found is None:
-            return Proposal(problem=f"'{clipped(one)}' does not stand at the places cited")
+            return Proposal(problem=f"'{clipped(item)}' does not stand at the places cited")
         held.append(found)
     if single:
         return Proposal((Candidate(held[0][0], (held[0][1],)),))

@@ -123,7 +123,11 @@ def _around(corpus: Corpus, hit: Hit, by: Unit, rank: int, code: str) -> tuple[P
 
 def visible(text: str) -> str:
     """A text without control and format characters: what a reader of the page would see of it."""
-    return "".join(one for one in text if one in "\n\t" or unicodedata.category(one) not in ("Cc", "Cf", "Co", "Cn"))
+    return "".join(
+        character
+        for character in text
+        if character in "\n\t" or unicodedata.category(character) not in ("Cc", "Cf", "Co", "Cn")
+    )
 
 
 def _source(page: Sequence[Passage]) -> str:
@@ -203,6 +207,6 @@ def _letters(column: int) -> str:
 
 def _column(letters: str) -> int:
     at = 0
-    for one in letters.upper():
-        at = at * 26 + ord(one) - 64
+    for letter in letters.upper():
+        at = at * 26 + ord(letter) - 64
     return at - 1

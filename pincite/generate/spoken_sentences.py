@@ -46,14 +46,14 @@ def unsaid(prose: str, question: str, sources: Sequence[Evidence]) -> str:
     copied = [folded(source.quote)[0] for source in sources]
     for start, end in sentences(prose) or [(0, len(prose))]:
         sentence = prose[start:end]
-        if any(folded(sentence)[0] in one for one in copied):
+        if any(folded(sentence)[0] in copy for copy in copied):
             continue
         for number in find(sentence):
             said = number.quantity
             if not any(_stands(said, quantity) for quantity in (*asked, *there)):
                 return f"{clipped(sentence[number.start : number.end])} does not stand at the places that are cited"
         own = [word for word in words(sentence) if not word[0].isdigit() and word not in told]
-        if sum(one in known for one in own) < _SHARE * len(own):
+        if sum(word in known for word in own) < _SHARE * len(own):
             return f"'{clipped(sentence)}' is not what the cited places say"
     return ""
 

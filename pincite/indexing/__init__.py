@@ -137,11 +137,7 @@ def _synced(
     row_limit: int,
     progress: IndexingProgress,
 ) -> list[Synced]:
-    if (
-        not sources
-        and not sheets
-        and not any(file.version.startswith(RELATION) for file in writer.files().values())
-    ):
+    if not sources and not sheets and not any(file.version.startswith(RELATION) for file in writer.files().values()):
         return []
     from pincite.indexing.stored_relations import sync
     from pincite.indexing.table_files_stored import sync_files

@@ -81,9 +81,7 @@ def _sweep_tables(writer: Writer) -> None:
 def _held(files: Iterable[FileStatus]) -> tuple[tuple[tuple[str, str], ...], Mapping[str, FileStatus]]:
     """The (document id, version) pairs that the files give, and the first file of each version."""
     held = sorted((file for file in files if file.version), key=lambda one: one.document)
-    return tuple((file.document, file.version) for file in held), {
-        file.version: file for file in reversed(held)
-    }
+    return tuple((file.document, file.version) for file in held), {file.version: file for file in reversed(held)}
 
 
 Keys = Callable[[str], list[str]]

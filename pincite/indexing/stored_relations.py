@@ -128,7 +128,12 @@ class Looked:
 
 
 def looked(
-    source: OpenDatabase, relation: Relation, row_limit: int, old: Mapping[str, str], values: Values | None, corpus: Path
+    source: OpenDatabase,
+    relation: Relation,
+    row_limit: int,
+    old: Mapping[str, str],
+    values: Values | None,
+    corpus: Path,
 ) -> Looked:
     """What has become of a relation; nothing is written. `old` are the stored meta of its rows by id."""
     name, guessed = source.database.name, sum(column.guessed for column in relation.columns)
@@ -238,9 +243,7 @@ def sweep(writer: Writer) -> None:
     """Remove what was derived from databases and files of tables that no kept document is of."""
     folder = writer.folder / FOLDER
     kept: set[str] = set()
-    given = {
-        file.document for file in writer.files().values() if file.version.startswith(RELATION)
-    }
+    given = {file.document for file in writer.files().values() if file.version.startswith(RELATION)}
     for name, (cards, relations) in _databases(writer).items():
         kept |= {card["file"].rpartition("/")[2] for card in cards if "file" in card} | {
             Path(values_file(name)).name, Path(names_file(name)).name,

@@ -26,7 +26,7 @@ def cut(blocks: Iterable[Block | None], place: str, first: int = 1, title: str =
             yield Page(number, 0.0, 0.0, tuple(held[:kept]), place=place, title=title)
             number, title = number + 1, ""
             held = held[kept:]
-            length = sum(len(one.text) for one in held)
+            length = sum(len(block.text) for block in held)
         if block is not None:
             held.append(block)
             length += len(block.text)

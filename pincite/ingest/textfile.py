@@ -222,7 +222,7 @@ def markdown_blocks(text: str) -> list[Block]:
             close()
             end = next((i for i in range(at + 1, len(lines)) if _FENCE.match(lines[i])), len(lines))
             body = lines[at + 1 : end]
-            if any(one.strip() for one in body):
+            if any(line.strip() for line in body):
                 joined_text, starts = joined(body, known, [True] * len(body))
                 blocks.append(Block("paragraph", joined_text, (None,) * len(body), starts))
             at = end

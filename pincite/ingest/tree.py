@@ -88,14 +88,14 @@ def build(
 
 def page_text(page: Page) -> str:
     """A page in reading order, a line break between blocks, tables as lines of text, figures as what was read off them."""
-    held = (one for block in page.blocks for one in _with_inner(block))
+    held = (inner for block in page.blocks for inner in _with_inner(block))
     return "\n".join(block.text for block in held if block.text)
 
 
 def _with_inner(block: Block) -> list[Block]:
     """A block and those that belong to it; a caption comes first where it stands over it, as those of tables do without a box."""
-    over = [one for one in block.inner if one.kind == "caption" and _is_over(one, block)]
-    return [*over, block, *(one for one in block.inner if one not in over)]
+    over = [inner for inner in block.inner if inner.kind == "caption" and _is_over(inner, block)]
+    return [*over, block, *(inner for inner in block.inner if inner not in over)]
 
 
 def _is_over(caption: Block, block: Block) -> bool:
@@ -366,7 +366,7 @@ def _captions(caption: Block, block: Block) -> bool:
     """Whether a caption beside a table or a figure is that one's."""
     if caption.kind != "caption" or block.kind not in ("table", "figure"):
         return False
-    if any(one.kind == "caption" for one in block.inner):
+    if any(inner.kind == "caption" for inner in block.inner):
         return False  # it has its own
     return (block.kind == "table") == bool(_OF_TABLE.match(caption.text))
 

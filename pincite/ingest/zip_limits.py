@@ -68,8 +68,8 @@ def _refuse_explosive(held: list[zipfile.ZipInfo], name: str) -> None:
             f"{name} holds {texts >> 20} MiB of text and markup, which is too much to read as a document (at most "
             f"{TEXTS >> 20} MiB). Split it."
         )
-    for one in held:
-        refuse_bomb(one, name)
+    for member in held:
+        refuse_bomb(member, name)
     total = sum(member.file_size for member in held)
     if total > TOTAL:
         raise SourceError(

@@ -56,7 +56,7 @@ def load_asking() -> AskingWords:
     """The words that ship with the package."""
     given = tomllib.loads(files("pincite").joinpath("data/asking.toml").read_text("utf-8"))
     why = given["why"]
-    cues = [one for one in why.values() if isinstance(one, dict)]
+    cues = [cue for cue in why.values() if isinstance(cue, dict)]
     return AskingWords(
         {stem: kind for kind, nouns in given["nouns"].items() for stem in stems(nouns)},
         given["posts"],

@@ -159,5 +159,3 @@ def _dimension(tree: Tree) -> int:
         return _dimension(tree[1])
     first, second = _dimension(tree[1]), _dimension(tree[2])
     return first - second if tree[0] == "/" else first + second if tree[0] == "*" else max(first, second)
-
-

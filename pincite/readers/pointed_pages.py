@@ -142,7 +142,7 @@ def _below(outline: DocumentOutline, is_meant: Callable[[str], bool]) -> Iterato
     """The pages of the headings that are meant, and those of what stands below them."""
     paths = {path for text, path, page in outline.headings if page not in outline.contents and is_meant(text)}
     for path, page in outline.spread:
-        if any(path == one or path.startswith(f"{one} > ") for one in paths):
+        if any(path == known or path.startswith(f"{known} > ") for known in paths):
             yield page
 
 

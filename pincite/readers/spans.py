@@ -247,7 +247,9 @@ def _dates(reading: TokenizedText, first: int, last: int) -> Iterator[TokenSpan]
             yield TokenSpan(a, b, "date")
 
 
-def _features(found: PageMatch, span: TokenSpan, first: int, last: int, close: Floats, about: _About) -> dict[str, float] | None:
+def _features(
+    found: PageMatch, span: TokenSpan, first: int, last: int, close: Floats, about: _About
+) -> dict[str, float] | None:
     reading = found.reading
     content = [stem for stem in reading.stems[span.first : span.last] if stem not in STOP]
     fresh = [stem for stem in content if stem not in about.key]

@@ -55,10 +55,10 @@ def converted(kind: type[Recipe], given: Mapping[str, Any]) -> dict[str, Any]:
 def pairs(given: list[str] | None) -> dict[str, str]:
     """`--set name=value` as names and values; raises UsageError for anything else and for a name given twice."""
     made: dict[str, str] = {}
-    for one in given or ():
-        name, equals, value = one.partition("=")
+    for pair in given or ():
+        name, equals, value = pair.partition("=")
         if not equals or not name.strip():
-            raise UsageError(f"--set wants NAME=VALUE, as in --set k=10, not {one!r}")
+            raise UsageError(f"--set wants NAME=VALUE, as in --set k=10, not {pair!r}")
         if name.strip() in made:
             raise UsageError(f"--set gives {name.strip()!r} twice")
         made[name.strip()] = value.strip()
@@ -79,7 +79,7 @@ def _said(hint: Any) -> str:
     if origin is Literal:
         return "one of " + ", ".join(map(str, inner))
     if origin in (Union, types.UnionType):
-        return " or ".join("none" if one is type(None) else _said(one) for one in inner)
+        return " or ".join("none" if kind is type(None) else _said(kind) for kind in inner)
     if origin is tuple:
         return f"several, with commas between, each {_said(inner[0])}"
     if origin is not None and issubclass(origin, Mapping):
@@ -91,15 +91,15 @@ def _read(hint: Any, value: Any) -> Any:
     """The value as its type; raises ValueError or TypeError when it is none."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Literal:
-        known = {str(one): one for one in inner}
+        known = {str(choice): choice for choice in inner}
         return known[str(value)] if str(value) in known else _fail()
     if origin in (Union, types.UnionType):
         if value is None or value == "none":
             return None
-        return _read(next(one for one in inner if one is not type(None)), value)
+        return _read(next(kind for kind in inner if kind is not type(None)), value)
     if origin is tuple:
         several = value.split(",") if isinstance(value, str) else value
-        return tuple(_read(inner[0], one.strip() if isinstance(one, str) else one) for one in several if one != "")
+        return tuple(_read(inner[0], item.strip() if isinstance(item, str) else item) for item in several if item != "")
     if origin is not None and issubclass(origin, Mapping):
         several = dict(part.split("=", 1) for part in value.split(",") if part) if isinstance(value, str) else value
         return {str(name).strip(): _read(inner[1], one) for name, one in several.items()}

@@ -62,7 +62,7 @@ class Beside(Stage[Answer, Answer]):
     def _older(self, given: Answer, fact: Fact | None, series: Series, home: str) -> Iterator[Answer]:
         """The editions that the answering one has replaced, the newest first."""
         cited = {citation.document for citation in given.citations}
-        for edition in [one for one in series.before(home) if one.document not in cited][:NAMED]:
+        for edition in [before for before in series.before(home) if before.document not in cited][:NAMED]:
             yield self._said(given, fact, edition, "superseded", f"{called(edition)} is replaced by {home}")
 
     def _newer(self, given: Answer, fact: Fact | None, series: Series, home: str) -> Iterator[Answer]:
@@ -99,7 +99,7 @@ class Beside(Stage[Answer, Answer]):
         asked = _AS_REPORTED.search(given.query.text)
         first = next(edition for edition in order if edition.document == home) if asked else order[-1]
         others = []
-        for edition in reversed([one for one in order if one is not first]):
+        for edition in reversed([other for other in order if other is not first]):
             later = around.index(edition) > around.index(first)
             how = f"{called(edition)} restates it" if later else f"{called(edition)} is restated in {first.document}"
             stands: Stands = "newer" if later else "superseded"

@@ -109,7 +109,7 @@ def _relabelled(parts: Sequence[Part]) -> list[Part]:
 def _drafted(question: Query, parts: Sequence[Part], outcome: ContestOutcome, operation: str) -> Draft:
     by_name = dict(parts)
     used = [(name, by_name[name]) for name in outcome.names]
-    read = tuple(dict.fromkeys(one for _, part in parts for one in part.read))
+    read = tuple(dict.fromkeys(identity for _, part in parts for identity in part.read))
     if outcome.value is None:
         why = [f"{name}: {part.reason}" for name, part in parts if part.value is None and part.reason]
         return Draft(question, "", None, read=read, reason="; ".join((outcome.reason, *why)), parts=tuple(parts))

@@ -42,7 +42,7 @@ def settled(rows: Answer, documents: Answer, corpus: Corpus, lost: str = "") -> 
         if rows.reading is not None and not rows.reading.unmapped:
             alone = len(corpus.documents) == len(corpus.relations)
             told = (rows.reason, "" if alone else f"in the documents: {documents.reason}")
-        reasons = dict.fromkeys(one for one in (*told, lost) if one)
+        reasons = dict.fromkeys(reason for reason in (*told, lost) if reason)
         both = sorted((*documents.possible, *rows.possible), key=lambda one: -one.confidence)
         return replace(documents, reason="; ".join(reasons), reading=rows.reading, possible=nearest(both))
     if rows.value is None:
@@ -60,7 +60,7 @@ def _silence(rows: Answer) -> str:
     """Why the databases did not answer, in short."""
     if rows.reading is None or not rows.reading.unmapped:
         return rows.reason
-    words = ", ".join(f"“{one}”" for one in rows.reading.unmapped)
+    words = ", ".join(f"“{word}”" for word in rows.reading.unmapped)
     return f"the database {rows.reading.database} has nothing for {words}"
 
 

@@ -155,7 +155,11 @@ def _captioned(view: TableView) -> tuple[When, ...]:
 
 
 def _same_table(
-    a: TableView, mine: Mapping[Name, Sequence[Labelled]], b: TableView, theirs: Mapping[Name, Sequence[Labelled]], but: Name
+    a: TableView,
+    mine: Mapping[Name, Sequence[Labelled]],
+    b: TableView,
+    theirs: Mapping[Name, Sequence[Labelled]],
+    but: Name,
 ) -> bool:
     """Whether two tables are the same one: most rows are, and of the other cells of one name enough hold the same.
 

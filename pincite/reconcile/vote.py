@@ -42,11 +42,11 @@ class Vote(Stage[Ranking, Draft]):
     def run(self, given: Ranking) -> Draft:
         """Read one ranking several times."""
         made = at_once([partial(_tried, numbered(self.read, number), given) for number in range(self.runs)])
-        failed = [one for one in made if isinstance(one, PinciteError)]
-        drafts = [one for one in made if isinstance(one, Draft)]
-        if stop := next(
-            (error for error in failed if isinstance(error, BudgetSpent)), None
-        ) or (failed[0] if not drafts else None):
+        failed = [failure for failure in made if isinstance(failure, PinciteError)]
+        drafts = [draft for draft in made if isinstance(draft, Draft)]
+        if stop := next((error for error in failed if isinstance(error, BudgetSpent)), None) or (
+            failed[0] if not drafts else None
+        ):
             raise stop
         if failed:
             note(f"{len(failed)} of {self.runs} readings failed: {failed[0]}")

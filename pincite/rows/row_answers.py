@@ -267,7 +267,9 @@ def unreachable(sources: DatabaseSources) -> str:
 # ---- from an interpretation to a draft
 
 
-def drafted(query: Query, found: Interpretation, source: OpenDatabase, node: Node | None = None, document: str = "") -> Draft:
+def drafted(
+    query: Query, found: Interpretation, source: OpenDatabase, node: Node | None = None, document: str = ""
+) -> Draft:
     """The draft of what an interpretation found, its cells cited; one that says why there is no answer.
 
     For a table of a document, `node` is the table and `document` its document's id: cells are then cited where they stand.

@@ -46,7 +46,9 @@ def citations(
         return cite.whole()
     groups = [[line] for line in lines] if len(lines) <= APART else [lines]
     found = [citation for group in groups for citation in cite.lines(made, group)]
-    return tuple(replace(citation, label=str(at)) for at, citation in enumerate(dict.fromkeys(found), 1)) or cite.whole()
+    return (
+        tuple(replace(citation, label=str(at)) for at, citation in enumerate(dict.fromkeys(found), 1)) or cite.whole()
+    )
 
 
 def _matched(made: Replayed, rows: Sequence[Sequence[Any]]) -> Iterator[ResultLine]:
@@ -95,7 +97,9 @@ class _Citing:
         for role, origins in held.items():
             if told and role not in told:  # a row that was only there to be counted or to hang nested queries on
                 continue
-            relation = next(relation for relation in self.source.database.relations if relation.name == origins[0].relation)
+            relation = next(
+                relation for relation in self.source.database.relations if relation.name == origins[0].relation
+            )
             shown = [column for own, column in asked if own == role]
             columns = tuple(dict.fromkeys((*shown, *made.used.get(role, ()))))[:COLUMNS] or self._naming(relation)
             keys = tuple(dict.fromkeys(origin.key for origin in origins))
@@ -121,7 +125,9 @@ class _Citing:
         yield self._citation(pin, quoted(relation, columns, [found[key] for key in keys]))
 
     def _pin(self, relation: str, columns: tuple[str, ...], keys: tuple[Any, ...]) -> Pin:
-        held = next((held_relation for held_relation in self.source.database.relations if held_relation.name == relation), None)
+        held = next(
+            (held_relation for held_relation in self.source.database.relations if held_relation.name == relation), None
+        )
         key = key_of(held) if held is not None else ()
         return Pin(self.source.database.name, relation, key, keys, columns, self.statement)
 

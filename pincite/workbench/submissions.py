@@ -40,9 +40,7 @@ def quoted(text: str) -> str:
     return '"' + text.replace('"', "'") + '"'
 
 
-def wattbot_row(
-    record: Record, question: str, unit: str, urls: Mapping[str, str], identifier: str
-) -> dict[str, str]:
+def wattbot_row(record: Record, question: str, unit: str, urls: Mapping[str, str], identifier: str) -> dict[str, str]:
     """A record as a row of a submission to WattBot.
 
     `urls` gives the address of each document by its name; `identifier` is the question's own id.

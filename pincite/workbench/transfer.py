@@ -66,9 +66,7 @@ def write_docling(corpus: Corpus, out: Path, where: Where = ()) -> list[tuple[st
     from pincite.ingest.docling.doclingout import to_docling
     from pincite.ingest.page_sizes import sizes_of
 
-    chosen = [
-        document for document in (corpus.select(where) if where else corpus.documents) if not document.relation
-    ]
+    chosen = [document for document in (corpus.select(where) if where else corpus.documents) if not document.relation]
     if not chosen:
         raise UsageError("no document to write: relations of databases have no DoclingDocument")
     written = []

@@ -122,7 +122,9 @@ def shared_prefix(names: Sequence[str]) -> int:
     if len(split) < 3:
         return 0
     most = min(map(len, split)) - 1
-    return next((n for n in range(max(most, 0)) if len({heading_words[n] for heading_words in split}) > 1), max(most, 0))
+    return next(
+        (n for n in range(max(most, 0)) if len({heading_words[n] for heading_words in split}) > 1), max(most, 0)
+    )
 
 
 def split_heading(heading: str) -> tuple[str, str, Decimal]:

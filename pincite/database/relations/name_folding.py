@@ -20,7 +20,9 @@ def fold(text: str) -> str:
     "SAE-301, Annealed" gives "sae 301 annealed".
     """
     if not text.isascii():
-        text = "".join(character for character in unicodedata.normalize("NFKD", text) if not unicodedata.combining(character))
+        text = "".join(
+            character for character in unicodedata.normalize("NFKD", text) if not unicodedata.combining(character)
+        )
     words = _WORD.findall(text.casefold())
     return " ".join(words) or " ".join(text.split())
 

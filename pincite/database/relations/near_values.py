@@ -44,7 +44,8 @@ def same(db: sqlite3.Connection, phrase: str) -> list[ValueMatch]:
     )
     literal, words = _literal(phrase), fold(phrase)
     found = [
-        ValueMatch(relation, name, value, _sameness(value, literal, words), count) for relation, name, value, count in rows
+        ValueMatch(relation, name, value, _sameness(value, literal, words), count)
+        for relation, name, value, count in rows
     ]
     return sorted(found, key=_order)
 

@@ -159,7 +159,10 @@ def _here(engine: sa.Engine, relation: Relation, columns: Sequence[Column]) -> I
 
     names = [column.name for column in relation.columns]
     table = sa.table(relation.name, *map(sa.column, names), schema=relation.schema or None)
-    keys, named_at = [names.index(key_column) for key_column in relation.key], [names.index(column.name) for column in columns]
+    keys, named_at = (
+        [names.index(key_column) for key_column in relation.key],
+        [names.index(column.name) for column in columns],
+    )
     with engine.connect().execution_options(stream_results=True, yield_per=_AT_ONCE) as connection:
         for rows in connection.execute(sa.select(*table.columns)).partitions():
             made = np.empty((len(rows), len(columns) + 2), np.int64)

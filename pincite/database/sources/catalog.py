@@ -110,7 +110,9 @@ def _relations(connection: sa.Connection, schema: str, unsafe: Container[str]) -
     warnings.filterwarnings("ignore", "Did not recognize type", sa.exc.SAWarning)  # such columns are of type "other"
     inspector = sa.inspect(connection)
     own = schema or None
-    schemas = [existing for existing in inspector.get_schema_names() if existing != "information_schema"] if schema else []
+    schemas = (
+        [existing for existing in inspector.get_schema_names() if existing != "information_schema"] if schema else []
+    )
     if schema and connection.dialect.name == "postgresql" and schema not in schemas:
         raise DatabaseError(f"there is no schema {schema}; there are {', '.join(schemas)}")
     within = schema or (inspector.default_schema_name or "" if connection.dialect.name == "postgresql" else "")
@@ -128,9 +130,7 @@ def _relations(connection: sa.Connection, schema: str, unsafe: Container[str]) -
     if connection.dialect.name == "sqlite":
         listed = connection.exec_driver_sql("PRAGMA table_list").mappings().all()
         parts = {row["name"] for row in listed if row["type"] in ("shadow", "virtual")}
-        numbered = {
-            row["name"] for row in listed if row["type"] == "table" and not row["wr"]
-        }
+        numbered = {row["name"] for row in listed if row["type"] == "table" and not row["wr"]}
     relations = []
     for place, described in columns.items():
         name = place[1]

@@ -169,5 +169,3 @@ def _duckdb(path: Path) -> sa.Engine:
     made = sa.create_engine(url, connect_args={"read_only": True, "config": options}, poolclass=sa.pool.QueuePool)
     bound(made)
     return made
-
-

@@ -62,7 +62,11 @@ def calculation(expression: exp.Expression, leaves: Leaves) -> Calculated:
     def of(part: exp.Expression) -> Calculated:
         return calculation(part, leaves)
 
-    unknown = {name for name, held in expression.args.items() if held} - _KNOWN - _ARGUMENTS.get(type(expression), frozenset())
+    unknown = (
+        {name for name, held in expression.args.items() if held}
+        - _KNOWN
+        - _ARGUMENTS.get(type(expression), frozenset())
+    )
     if unknown and not isinstance(expression, exp.Query | exp.Column):
         raise Unreplayable(
             f"{expression.key.upper()} with {', '.join(sorted(unknown))} is not computed again outside the database"

@@ -70,7 +70,9 @@ def replay(statement: str, database: Database, read: Read) -> Replayed:
     dialect = "postgres" if database.dialect == "postgresql" else database.dialect
     tree = tree_of(statement, database)
     for node in tree.walk():
-        if type(node) in _PARTS and (unknown := {name for name, held in node.args.items() if held} - _PARTS[type(node)]):
+        if type(node) in _PARTS and (
+            unknown := {name for name, held in node.args.items() if held} - _PARTS[type(node)]
+        ):
             raise Unreplayable(
                 f"{node.key.upper()} with {', '.join(sorted(unknown))} is not computed again outside the database"
             )
@@ -205,7 +207,9 @@ class _Replay:
         names = [expression.alias_or_name for expression in tree.expressions]
         run = [calculation(expression, scope) for expression in tree.expressions]
         scope.projected = dict(zip(names, run, strict=True))
-        aggregates = [function for made in tree.expressions for function in made.find_all(exp.AggFunc) if _own(tree, function)]
+        aggregates = [
+            function for made in tree.expressions for function in made.find_all(exp.AggFunc) if _own(tree, function)
+        ]
         best = extremes(aggregates, scope.rows()) if gathered else None
         lines, within = [], []
         for group in groups:
@@ -231,7 +235,9 @@ class _Replay:
             for expression in tree.expressions
         )
         made = (expression.unalias() for expression in tree.expressions)
-        functions = tuple("" if isinstance(expression, exp.Column | exp.Literal) else expression.key for expression in made)
+        functions = tuple(
+            "" if isinstance(expression, exp.Column | exp.Literal) else expression.key for expression in made
+        )
         return Replayed(tuple(names), limited(tree, total), sources, functions, total, tuple(ranks))
 
     def _grouped(self, tree: exp.Select, scope: _Scope, envs: list[Env]) -> list[Group]:

@@ -69,7 +69,9 @@ def _heading(expression: exp.Expression, select: exp.Select | None, database: Da
             what = expression.this.expressions[0] if isinstance(expression.this, exp.Distinct) else expression.this
             of = _heading(what, select, database) if isinstance(what, exp.Column) else None
             name = (
-                "number of rows" if of is None else f"number of {'different ' if what is not expression.this else ''}{of.name}"
+                "number of rows"
+                if of is None
+                else f"number of {'different ' if what is not expression.this else ''}{of.name}"
             )
             return Heading(name, function="count")
         case exp.AggFunc():
@@ -98,7 +100,8 @@ def _heading(expression: exp.Expression, select: exp.Select | None, database: Da
         case exp.Case() if len(expression.args["ifs"]) == 1:
             return _computed(_heading(expression.args["ifs"][0].args["true"], select, database), keep=True)
     return Heading(
-        alias if alias and not alias.startswith("_col") else expression.sql().replace('"', "")[:60], function="expression"
+        alias if alias and not alias.startswith("_col") else expression.sql().replace('"', "")[:60],
+        function="expression",
     )
 
 

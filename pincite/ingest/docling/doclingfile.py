@@ -106,7 +106,7 @@ class _Reader:
         self.told: Item = own(data["body"], "pages") or {}
         self.ours = own(data["body"], "pages") is not None
         kind = str((data.get("origin") or {}).get("mimetype", ""))
-        groups = [str(one.get("name", "")) for one in data.get("groups") or ()] if not self.ours else []
+        groups = [str(group.get("name", "")) for group in data.get("groups") or ()] if not self.ours else []
         self.slides = any(map(_SLIDE.fullmatch, groups)) or not self.ours and bool(_SLIDES.search(kind))
         self.sheets = self.items.counted = any(group.startswith(_SHEET) for group in groups)
         self.sheet = ""
@@ -115,8 +115,8 @@ class _Reader:
         self.page = min(self.items.sizes, default=0)
         self.runs = 0
         self.seen: set[str] = set()
-        floats = (one for name in ("tables", "pictures") for one in data.get(name, ()))
-        self.held = {ref for one in floats for name in ("captions", "footnotes") for ref in refs(one, name)}
+        floats = (item for name in ("tables", "pictures") for item in data.get(name, ()))
+        self.held = {ref for item in floats for name in ("captions", "footnotes") for ref in refs(item, name)}
 
     def pages(self) -> Iterator[Page]:
         """The pages by number; those of a source without pages are cut by length."""
@@ -224,8 +224,8 @@ class _Reader:
             text += line
         if text:
             self.put("list", text, spots, path=path)
-        for one in rest:
-            self.walk(one)
+        for child in rest:
+            self.walk(child)
 
     def entries(self, names: Sequence[str]) -> Iterator[Item]:
         """The items of a list in order, each followed by those of the lists in it."""
@@ -239,7 +239,7 @@ class _Reader:
                 if not is_list and below.get("content_layer", "body") not in _UNSEEN:
                     yield below
                 inner = refs(below)
-                yield from self.entries(inner if is_list else [one for one in inner if self.is_list(one)])
+                yield from self.entries(inner if is_list else [child for child in inner if self.is_list(child)])
 
     def is_list(self, ref: str) -> bool:
         """Whether a reference is to a list."""
@@ -295,16 +295,16 @@ class _Reader:
         if not self.sheets or not prov or not self.sheet:
             return ""
         box = prov[0]["bbox"]
-        left, top, right, bottom = (int(box[one]) for one in "ltrb")
+        left, top, right, bottom = (int(box[side]) for side in "ltrb")
         return f"{self.sheet}!{area([(top, max(bottom - 1, top))], (left, max(right - 1, left)))}"
 
     def picture(self, item: Item) -> None:
         """A figure with what it shows as said by a model, its captions, the words and the chart's data in it."""
         meta = item.get("meta") or {}
-        said = [one.get("text", "") for one in item.get("annotations") or () if one.get("kind") == "description"]
+        said = [note.get("text", "") for note in item.get("annotations") or () if note.get("kind") == "description"]
         text = str((meta.get("description") or {}).get("text", "") or " ".join(said))
         captions = self.floated(item, "captions")
-        words = tuple(self.inner("ocr", one, shown(one)) for one in self.texts_below(item))
+        words = tuple(self.inner("ocr", text, shown(text)) for text in self.texts_below(item))
         block = Block("figure", text, inner=words, path=path_of(item))
         self.floating(block, self.items.spots(item), captions)
         chart = (meta.get("tabular_chart") or {}).get("chart_data")
@@ -317,7 +317,7 @@ class _Reader:
 
     def graph(self, item: Item) -> None:
         """Keys with their values, a line for each key."""
-        cells = {one["cell_id"]: one for one in item["graph"]["cells"]}
+        cells = {cell["cell_id"]: cell for cell in item["graph"]["cells"]}
         values: dict[Any, list[str]] = {}
         for link in item["graph"]["links"]:
             if link["label"] == "to_value":
@@ -346,7 +346,7 @@ class _Reader:
         spots = spots or [(self.page, None, 0)]
         page = spots[0][0]
         own_page = [caption for caption in captions if (self.items.spots(caption[0]) or spots)[0][0] == page]
-        inner = (self.inner("caption", *one) for one in own_page)
+        inner = (self.inner("caption", *caption) for caption in own_page)
         self.lay(replace(block, inner=(*block.inner, *inner)), spots)
         for caption in captions:
             if caption not in own_page:

@@ -40,7 +40,7 @@ def _unit(data: Item) -> float:
 
 def refs(item: Item, name: str = "children") -> list[str]:
     """What an item refers to; docling-core writes a reference under either name."""
-    return [str(one.get("$ref") or one["cref"]) for one in item.get(name) or ()]
+    return [str(reference.get("$ref") or reference["cref"]) for reference in item.get(name) or ()]
 
 
 class Items:
@@ -60,10 +60,10 @@ class Items:
     def spots(self, item: Item) -> list[Spot]:
         """Where a text stands, from its first character to its last; the ranges of characters that make no sense are mended."""
         found: list[Spot] = []
-        for one in item.get("prov") or ():
-            page = int(one["page_no"])
-            start = int((one.get("charspan") or (0, 0))[0]) if found else 0
-            found.append((page, None if self.counted else self.box(one.get("bbox"), page), start))
+        for place in item.get("prov") or ():
+            page = int(place["page_no"])
+            start = int((place.get("charspan") or (0, 0))[0]) if found else 0
+            found.append((page, None if self.counted else self.box(place.get("bbox"), page), start))
         most, at = len(shown(item)), 0
         for number, (page, box, start) in enumerate(found[1:], 1):
             at = start if at < start < most else most
@@ -74,7 +74,7 @@ class Items:
         """A box from the top left; None for one without an area, or from the bottom of a page of unknown height."""
         if given is None:
             return None
-        left, top, right, bottom = (float(given[one]) * self.unit for one in "ltrb")
+        left, top, right, bottom = (float(given[side]) * self.unit for side in "ltrb")
         if str(given.get("coord_origin", "TOPLEFT")).endswith("BOTTOMLEFT"):
             height = self.sizes.get(page, (0.0, 0.0))[1]
             if not height:
@@ -85,11 +85,11 @@ class Items:
     def cells(self, data: Item, page: int) -> list[Cell]:
         """The cells of a table at their places."""
         found: list[Cell] = []
-        for one in data.get("table_cells") or ():
-            row, column = int(one["start_row_offset_idx"]), int(one["start_col_offset_idx"])
-            rows, columns = int(one["end_row_offset_idx"]) - row, int(one["end_col_offset_idx"]) - column
-            box = self.box(one.get("bbox"), page) if page and not self.counted else None
-            found.append(Cell(row, column, str(one["text"]), max(rows, 1), max(columns, 1), box))
+        for cell in data.get("table_cells") or ():
+            row, column = int(cell["start_row_offset_idx"]), int(cell["start_col_offset_idx"])
+            rows, columns = int(cell["end_row_offset_idx"]) - row, int(cell["end_col_offset_idx"]) - column
+            box = self.box(cell.get("bbox"), page) if page and not self.counted else None
+            found.append(Cell(row, column, str(cell["text"]), max(rows, 1), max(columns, 1), box))
         return found
 
 
@@ -140,22 +140,22 @@ def table_from(cells: Sequence[Cell], data: Item, caption: Sequence[str]) -> Tab
     heads, sides = _marked(data, "column_header"), _marked(data, "row_header")
     held = [(cell.row, cell.column) for cell in cells if cell.text.strip()]
     rows = _leading(held, heads, heads | sides, 0)
-    columns = _leading([one for one in held if one[0] >= rows], sides, sides, 1)
+    columns = _leading([spot for spot in held if spot[0] >= rows], sides, sides, 1)
     return table_of(
         cells, header_rows=rows if heads else None, header_columns=columns if sides else None, caption=caption
     )
 
 
 def _marked(data: Item, name: str) -> set[tuple[int, int]]:
-    cells = (one for one in data["table_cells"] if one.get(name))
+    cells = (cell for cell in data["table_cells"] if cell.get(name))
     return {(int(cell["start_row_offset_idx"]), int(cell["start_col_offset_idx"])) for cell in cells}
 
 
 def _leading(held: Sequence[tuple[int, int]], some: set[tuple[int, int]], every: set[tuple[int, int]], way: int) -> int:
     """How many rows (0) or columns (1) from the first hold headers of the kind in `some` and none that is not in `every`."""
     count = 0
-    for line in sorted({one[way] for one in held}):
-        own = {one for one in held if one[way] == line}
+    for line in sorted({spot[way] for spot in held}):
+        own = {spot for spot in held if spot[way] == line}
         if not own & some or not own <= every:
             break
         count = line + 1

@@ -95,17 +95,17 @@ class _Writer:
 
     def below(self, node: Node, parent: Json) -> None:
         """Write what stands below a node into its item."""
-        for one in self.children.get(node.id, ()):
-            if one.kind == "section":
-                self.section(one, parent)
-            elif one.kind == "table" and one.table is not None:
-                self.table(one, one.table, parent)
-            elif one.kind == "figure":
-                self.figure(one, parent)
-            elif one.kind == "list":
-                self.list(one, parent)
-            elif one.kind not in ("page", "sentence"):
-                self.text(one, parent)
+        for child in self.children.get(node.id, ()):
+            if child.kind == "section":
+                self.section(child, parent)
+            elif child.kind == "table" and child.table is not None:
+                self.table(child, child.table, parent)
+            elif child.kind == "figure":
+                self.figure(child, parent)
+            elif child.kind == "list":
+                self.list(child, parent)
+            elif child.kind not in ("page", "sentence"):
+                self.text(child, parent)
 
     def section(self, node: Node, parent: Json) -> None:
         """A section as its heading, with what is in it below."""
@@ -168,9 +168,9 @@ class _Writer:
     def floated(self, node: Node, item: Json) -> None:
         """Where a table or figure stands, its captions and what is in it."""
         item["prov"] = _prov(node.anchor.spots, (), 0)
-        for one in self.children.get(node.id, ()):
-            below = self.text(one, item)
-            if one.kind == "caption":
+        for child in self.children.get(node.id, ()):
+            below = self.text(child, item)
+            if child.kind == "caption":
                 item["captions"].append({"$ref": below["self_ref"]})
 
     def item(self, name: str, label: str, parent: Json, node: Node | None = None) -> Json:

@@ -45,7 +45,9 @@ class Style:
     height: float
 
 
-def style_of(words: Iterable[Word], regions: Iterable[Sequence[LayoutRow]], known: frozenset[str], height: float) -> Style:
+def style_of(
+    words: Iterable[Word], regions: Iterable[Sequence[LayoutRow]], known: frozenset[str], height: float
+) -> Style:
     """The style of a page from all its words, and the distance between its lines from those of its columns."""
     sizes: Counter[float] = Counter()
     bold: Counter[bool] = Counter()

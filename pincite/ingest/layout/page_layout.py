@@ -172,7 +172,7 @@ def _inside(box: Box, outer: Box) -> bool:
 def _turned(page: RawPage, angle: int, forth: Turn) -> RawPage:
     """The page turned so that the words written at `angle` read level, with those words only."""
     angles = {word.angle for word in page.words}
-    own = {one for one in angles if direction(one) == angle}
+    own = {turn for turn in angles if direction(turn) == angle}
     words = page.words if own == angles else tuple(word for word in page.words if word.angle in own)
     if angle not in (90, 180, 270):
         return replace(page, words=words)

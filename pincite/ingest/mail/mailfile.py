@@ -54,7 +54,7 @@ def message_pages(
     """The pages of a message; `left_out` says which of its attachments could not be read, and gets more of them."""
     subject = " ".join(_header(message, "Subject").split())
     blocks: list[Block | None] = [text_block(subject, "heading", 1)] if subject else []
-    lines = [f"{one}: {' '.join(said.split())}" for one in _SHOWN if (said := _header(message, one))]
+    lines = [f"{header}: {' '.join(said.split())}" for header in _SHOWN if (said := _header(message, header))]
     blocks += [text_block("\n".join(lines))] if lines else []
     blocks += _body(message, name)
     last = 0

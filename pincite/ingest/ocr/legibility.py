@@ -52,7 +52,7 @@ def coded(word: str) -> NDArray[np.int64]:
 
 def illegible(text: str) -> str:
     """Why a page's text is noise, in words; empty when it is not, or when there is too little to tell."""
-    shown = sum(not one.isspace() for one in text)
+    shown = sum(not character.isspace() for character in text)
     private = len(_PRIVATE.findall(text))
     if shown and private >= ENOUGH // 4 and private / shown > UNKNOWN_SHARE:
         return "characters that the font does not name"
@@ -86,7 +86,9 @@ def _spacing(text: str) -> str:
 def _codes(text: str) -> NDArray[np.int64]:
     """A text's words in Latin letters, accents off, one after the other as numbers, with 0 at the ends of each."""
     apart = text if text.isascii() else unicodedata.normalize("NFKD", text)
-    plain = "".join(one for one in apart if not unicodedata.combining(one)) if apart is not text else text
+    plain = (
+        "".join(character for character in apart if not unicodedata.combining(character)) if apart is not text else text
+    )
     return coded("`".join(word for word in _WORD.findall(plain.lower()) if word.isascii()))
 
 

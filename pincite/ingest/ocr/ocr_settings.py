@@ -128,7 +128,7 @@ def here() -> list[str]:
     held = rapidocr_models()
     rapid = f"rapidocr with {held[1].stem}, which reads {' '.join(sorted(LETTERS))}" if held else ""
     names = {data: code for code, data in LANGUAGES.items()}
-    data = sorted(names.get(one, one) for one in tesseract_data() if one != "osd")
+    data = sorted(names.get(code, code) for code in tesseract_data() if code != "osd")
     tesseract = f"tesseract, which reads {' '.join(data)}" if data else ""
     return [rapid or "no rapidocr (pip install 'pincite[ocr]')", tesseract or f"no tesseract ({_apt(())})"]
 

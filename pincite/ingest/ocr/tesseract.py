@@ -28,7 +28,7 @@ class Tesseract:
 
     def __init__(self, languages: Sequence[str] = ()) -> None:
         held = tesseract_data()
-        named = [LANGUAGES[language] for language in languages] or [one for one in held if one != "osd"]
+        named = [LANGUAGES[language] for language in languages] or [code for code in held if code != "osd"]
         turning = "1" if "osd" in held else "3"  # with these data it finds out itself how a page is turned
         self._command = ["tesseract", "stdin", "stdout", "-l", "+".join(named), "--psm", turning, "tsv"]
 

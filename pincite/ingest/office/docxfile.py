@@ -45,8 +45,8 @@ def docx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     try:
         document = docx.Document(str(path))
         styles = _styles(document)
-        used = {one.get(f"{W}val") for one in document.element.body.iter(f"{W}pStyle")}
-        headed = any(styles[one].level > 1 for one in used if one in styles)
+        used = {mark.get(f"{W}val") for mark in document.element.body.iter(f"{W}pStyle")}
+        headed = any(styles[name].level > 1 for name in used if name in styles)
         reader = _Reader(styles, Numbers(document.part), _notes(document), headed)
         reader.body(document.element.body)
     except SourceError:
@@ -81,16 +81,16 @@ class _Reader:
 
     def body(self, element: Any) -> None:
         """Read what a body, a content control or a text box holds."""
-        for one in element:
-            if one.tag == f"{W}p":
-                self.paragraph(one)
-            elif one.tag == f"{W}tbl":
-                self.table(one)
-            elif one.tag in (f"{W}sdt", f"{W}sdtContent", f"{W}ins", f"{W}moveTo", f"{W}customXml"):
+        for child in element:
+            if child.tag == f"{W}p":
+                self.paragraph(child)
+            elif child.tag == f"{W}tbl":
+                self.table(child)
+            elif child.tag in (f"{W}sdt", f"{W}sdtContent", f"{W}ins", f"{W}moveTo", f"{W}customXml"):
                 if not any(
-                    kind.get(f"{W}val", "").startswith("Table of Contents") for kind in one.iter(f"{W}docPartGallery")
+                    kind.get(f"{W}val", "").startswith("Table of Contents") for kind in child.iter(f"{W}docPartGallery")
                 ):
-                    self.body(one)
+                    self.body(child)
         self.close()
 
     def paragraph(self, element: Any) -> None:
@@ -152,40 +152,40 @@ class _Reader:
         parts: list[str] = []
         self._runs(element, parts)
         lines = "".join(parts).split("\n")
-        return "\n".join(line for line in (" ".join(one.split()) for one in lines) if line)
+        return "\n".join(line for line in (" ".join(line_text.split()) for line_text in lines) if line)
 
     def _runs(self, element: Any, parts: list[str]) -> None:
-        for one in element:
-            tag = one.tag
+        for child in element:
+            tag = child.tag
             if not isinstance(tag, str) or tag in _GONE or tag == _FALLBACK:
                 continue
             if tag == f"{W}r":
-                self._run(one, parts)
+                self._run(child, parts)
             elif tag == _MATH:
-                parts.append(one.text or "")
+                parts.append(child.text or "")
             else:
-                self._runs(one, parts)
+                self._runs(child, parts)
 
     def _run(self, run: Any, parts: list[str]) -> None:
         look = run.find(f"{W}rPr")
         if look is not None and (_on(look, "vanish") or _on(look, "webHidden")):
             return
         own: list[str] = []
-        for one in run:
-            if one.tag in (f"{W}t", _MATH):
-                own.append(one.text or "")
-            elif one.tag in (f"{W}tab", f"{W}ptab"):
+        for child in run:
+            if child.tag in (f"{W}t", _MATH):
+                own.append(child.text or "")
+            elif child.tag in (f"{W}tab", f"{W}ptab"):
                 own.append(" ")
-            elif one.tag == f"{W}cr" or one.tag == f"{W}br" and one.get(f"{W}type") in (None, "textWrapping"):
+            elif child.tag == f"{W}cr" or child.tag == f"{W}br" and child.get(f"{W}type") in (None, "textWrapping"):
                 own.append("\n")
-            elif one.tag == f"{W}noBreakHyphen":
+            elif child.tag == f"{W}noBreakHyphen":
                 own.append("-")
-            elif one.tag in (f"{W}footnoteReference", f"{W}endnoteReference", f"{W}commentReference"):
-                kind = one.tag.removeprefix(W).removesuffix("Reference")
-                note = self.notes.get((kind, one.get(f"{W}id")), "")
+            elif child.tag in (f"{W}footnoteReference", f"{W}endnoteReference", f"{W}commentReference"):
+                kind = child.tag.removeprefix(W).removesuffix("Reference")
+                note = self.notes.get((kind, child.get(f"{W}id")), "")
                 self.pending += [note] if note and note not in self.pending else []
-            elif one.tag not in _GONE and one.tag != _FALLBACK and len(one):
-                self._runs(one, own)
+            elif child.tag not in _GONE and child.tag != _FALLBACK and len(child):
+                self._runs(child, own)
         text = "".join(own)
         raise_ = look.find(f"{W}vertAlign") if look is not None else None
         up = raise_ is not None and raise_.get(f"{W}val") == "superscript"
@@ -203,11 +203,11 @@ class _Reader:
             column = _number(row.find(f"{W}trPr/{W}gridBefore"))
             marked = row.find(f"{W}trPr/{W}tblHeader")
             headers += headers == at and marked is not None and marked.get(f"{W}val", "1") not in ("0", "false")
-            for one in row.iter(f"{W}tc"):
-                if _above(one, f"{W}tr") is not row:
+            for cell in row.iter(f"{W}tc"):
+                if _above(cell, f"{W}tr") is not row:
                     continue
-                wide = _number(one.find(f"{W}tcPr/{W}gridSpan")) or 1
-                merge = one.find(f"{W}tcPr/{W}vMerge")
+                wide = _number(cell.find(f"{W}tcPr/{W}gridSpan")) or 1
+                merge = cell.find(f"{W}tcPr/{W}vMerge")
                 if merge is not None and merge.get(f"{W}val") != "restart" and column in open_:
                     over = cells[open_[column]]
                     cells[open_[column]] = Cell(over.row, over.column, over.text, at - over.row + 1, over.column_span)
@@ -216,13 +216,13 @@ class _Reader:
                         open_[column] = len(cells)
                     else:
                         open_.pop(column, None)
-                    cells.append(Cell(at, column, self.cell(one), 1, wide))
+                    cells.append(Cell(at, column, self.cell(cell), 1, wide))
                 column += wide
                 widest = max(widest, column)
         if widest < 2 or len(rows) < 2 and len(cells) < 2:
-            for one in element.iter(f"{W}tc"):
-                if _above(one, f"{W}tbl") is element:
-                    self.body(one)
+            for cell in element.iter(f"{W}tc"):
+                if _above(cell, f"{W}tbl") is element:
+                    self.body(cell)
             return
         made = table_of(cells, header_rows=headers if 0 < headers < len(rows) else None, caption=lead(self.blocks))
         if made is not None:
@@ -233,14 +233,14 @@ class _Reader:
         """The text of a cell on one line; of a table in it, its cells."""
         return " ".join(
             text
-            for one in element.iter(f"{W}p")
-            if not self.style(one).hidden and (text := " ".join(self.text(one).split()))
+            for paragraph in element.iter(f"{W}p")
+            if not self.style(paragraph).hidden and (text := " ".join(self.text(paragraph).split()))
         )
 
 
 def _styles(document: Any) -> dict[str, _Style]:
     """The paragraph styles by id, "" for the default one."""
-    raw: dict[str, Any] = {one.get(f"{W}styleId"): one for one in document.styles.element.iter(f"{W}style")}
+    raw: dict[str, Any] = {style.get(f"{W}styleId"): style for style in document.styles.element.iter(f"{W}style")}
     found: dict[str, _Style] = {}
     for key, style in raw.items():
         if style.get(f"{W}type") not in (None, "paragraph"):
@@ -295,11 +295,11 @@ def _notes(document: Any) -> dict[tuple[str, str], str]:
             continue
         part = relation.target_part
         root = etree.fromstring(part.blob, etree.XMLParser(resolve_entities=False, no_network=True))
-        for one in root.iter(f"{W}{kind}"):
-            if one.get(f"{W}type") in (None, "normal"):
-                text = " ".join(" ".join(t.text or "" for t in p.iter(f"{W}t")) for p in one.iter(f"{W}p"))
-                author = f"Comment by {one.get(f'{W}author') or 'a reader'}: " if kind == "comment" else ""
-                found[kind, one.get(f"{W}id")] = author + re.sub(r"\s+([.,;:)])", r"\1", " ".join(text.split()))
+        for note in root.iter(f"{W}{kind}"):
+            if note.get(f"{W}type") in (None, "normal"):
+                text = " ".join(" ".join(t.text or "" for t in p.iter(f"{W}t")) for p in note.iter(f"{W}p"))
+                author = f"Comment by {note.get(f'{W}author') or 'a reader'}: " if kind == "comment" else ""
+                found[kind, note.get(f"{W}id")] = author + re.sub(r"\s+([.,;:)])", r"\1", " ".join(text.split()))
     return found
 
 
@@ -308,15 +308,15 @@ def _breaks(paragraph: Any) -> bool:
     before = paragraph.find(f"{W}pPr/{W}pageBreakBefore")
     if before is not None and before.get(f"{W}val", "1") not in ("0", "false"):
         return True
-    return any(one.get(f"{W}type") == "page" for one in paragraph.iter(f"{W}br")) or any(
+    return any(brk.get(f"{W}type") == "page" for brk in paragraph.iter(f"{W}br")) or any(
         True for _ in paragraph.iter(f"{W}lastRenderedPageBreak")
     )
 
 
 def _pictures(paragraph: Any) -> list[str]:
     """What pictures and charts say they show."""
-    said = [" ".join((one.get("descr") or "").split()) for one in paragraph.iter(_PICTURE)]
-    return [one for one in dict.fromkeys(said) if len(one.split()) > 1]
+    said = [" ".join((picture.get("descr") or "").split()) for picture in paragraph.iter(_PICTURE)]
+    return [text for text in dict.fromkeys(said) if len(text.split()) > 1]
 
 
 def _boxes(paragraph: Any) -> list[Any]:
@@ -339,7 +339,7 @@ def _may_head(paragraph: Any, text: str) -> bool:
 
 def _size(paragraph: Any) -> float:
     """The largest font size that its runs name, in points; 0 for that of the style."""
-    return max((_number(one) / 2 for one in paragraph.iter(f"{W}sz")), default=0.0)
+    return max((_number(size) / 2 for size in paragraph.iter(f"{W}sz")), default=0.0)
 
 
 def _on(properties: Any, name: str) -> bool:

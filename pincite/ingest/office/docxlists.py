@@ -31,20 +31,20 @@ class Numbers:
         self.levels: dict[str, dict[int, _Level]] = {}
         self.counts: dict[str, dict[int, int]] = defaultdict(dict)
         self.abstract: dict[str, str] = {}
-        found = next((one for one in part.rels.values() if one.reltype.endswith("/numbering")), None)
+        found = next((relation for relation in part.rels.values() if relation.reltype.endswith("/numbering")), None)
         if found is not None:
             self._read(found.target_part.element)
 
     def _read(self, root: Any) -> None:
-        for one in root.iter(f"{W}abstractNum"):
-            self.levels[one.get(f"{W}abstractNumId")] = {
+        for definition in root.iter(f"{W}abstractNum"):
+            self.levels[definition.get(f"{W}abstractNumId")] = {
                 whole(level.get(f"{W}ilvl")): _Level(
                     _value(level, "numFmt"), _value(level, "lvlText"), whole(_value(level, "start"), 1)
                 )
-                for level in one.iter(f"{W}lvl")
+                for level in definition.iter(f"{W}lvl")
             }
-        for one in root.iter(f"{W}num"):
-            self.abstract[one.get(f"{W}numId")] = _value(one, "abstractNumId")
+        for number in root.iter(f"{W}num"):
+            self.abstract[number.get(f"{W}numId")] = _value(number, "abstractNumId")
 
     def mark(self, paragraph: Any, style: tuple[str, int]) -> tuple[str, bool]:
         """The number before a paragraph and whether it is a bullet; "" when it has none. `style` is its style's numbering."""

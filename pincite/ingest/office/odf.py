@@ -17,8 +17,8 @@ from pincite.types import Cell, Table
 
 _NAMES = "urn:oasis:names:tc:opendocument:xmlns:"
 _SPACES = {
-    one: f"{{{_NAMES}{one}:1.0}}"
-    for one in ("office", "text", "table", "style", "presentation", "chart", "config", "manifest")
+    prefix: f"{{{_NAMES}{prefix}:1.0}}"
+    for prefix in ("office", "text", "table", "style", "presentation", "chart", "config", "manifest")
 }
 _SPACES |= {
     "draw": f"{{{_NAMES}drawing:1.0}}", "fo": f"{{{_NAMES}xsl-fo-compatible:1.0}}", "svg": f"{{{_NAMES}svg-compatible:1.0}}",
@@ -56,14 +56,15 @@ class Styles:
     def names(self, family: str, name: str | None) -> list[str]:
         """What a style and those that it is based on are called, as a user sees it."""
         return [
-            (one.get(q("style:display-name")) or one.get(q("style:name")) or "") for one in self.chain(family, name)
+            (style.get(q("style:display-name")) or style.get(q("style:name")) or "")
+            for style in self.chain(family, name)
         ]
 
     def value(self, family: str, name: str | None, properties: str, attribute: str) -> str:
         """An attribute of a style's properties: ("text", "T1", "style:text-properties", "fo:font-weight"); "" without it."""
         for style in self.chain(family, name):
-            for one in style.iterfind(q(properties)):
-                if (found := one.get(q(attribute))) is not None:
+            for properties_of in style.iterfind(q(properties)):
+                if (found := properties_of.get(q(attribute))) is not None:
                     return str(found)
         return ""
 
@@ -115,15 +116,21 @@ def opened(path: Path, kind: str) -> Opened:
     if body is None:
         raise SourceError(f"{path.name} is no OpenDocument {kind}: open it in its program and save it again.")
     styles = {
-        (one.get(q("style:family")) or one.tag, one.get(q("style:name"))): one
+        (name.get(q("style:family")) or name.tag, name.get(q("style:name"))): name
         for root in (roots.get("styles.xml"), roots["content.xml"])
         if root is not None
         for parent in (q("office:styles"), q("office:automatic-styles"))
         for held in root.iterfind(parent)
-        for one in held
-        if isinstance(one.tag, str) and one.get(q("style:name"))
+        for name in held
+        if isinstance(name.tag, str) and name.get(q("style:name"))
     }
-    title = next((one.text or "" for one in (roots["meta.xml"].iter(q("dc:title")) if "meta.xml" in roots else ())), "")
+    title = next(
+        (
+            title_element.text or ""
+            for title_element in (roots["meta.xml"].iter(q("dc:title")) if "meta.xml" in roots else ())
+        ),
+        "",
+    )
 
     def content(reference: str) -> Any:
         data = objects.get(f"{reference.removeprefix('./').rstrip('/')}/content.xml")
@@ -147,7 +154,7 @@ def text_of(element: Any, styles: Styles, noted: Callable[[Any], None] = lambda 
     parts: list[str] = []
     _runs(element, styles, noted, parts)
     lines = "".join(parts).split("\n")
-    return "\n".join(line for line in (" ".join(one.split()) for one in lines) if line)
+    return "\n".join(line for line in (" ".join(line_text.split()) for line_text in lines) if line)
 
 
 _GONE_TAGS = frozenset(map(q, _GONE))
@@ -155,8 +162,8 @@ _GONE_TAGS = frozenset(map(q, _GONE))
 
 def _runs(element: Any, styles: Styles, noted: Callable[[Any], None], parts: list[str]) -> None:
     parts.append(element.text or "")
-    for one in element:
-        tag = one.tag
+    for child in element:
+        tag = child.tag
         if tag == q("text:s"):
             parts.append(" ")
         elif tag == q("text:tab"):
@@ -164,26 +171,26 @@ def _runs(element: Any, styles: Styles, noted: Callable[[Any], None], parts: lis
         elif tag == q("text:line-break"):
             parts.append("\n")
         elif tag in (q("text:note"), q("office:annotation")):
-            noted(one)
+            noted(child)
         elif tag == q("text:span"):
             inner: list[str] = []
-            _runs(one, styles, noted, inner)
+            _runs(child, styles, noted, inner)
             text = "".join(inner)
-            up = styles.value("text", one.get(q("text:style-name")), "style:text-properties", "style:text-position")
+            up = styles.value("text", child.get(q("text:style-name")), "style:text-properties", "style:text-position")
             high = up.partition(" ")[0]
             is_raised = (
                 high == "super" or high.rstrip("%").lstrip("+").isdecimal() and high.rstrip("%") not in ("", "0")
             )
             parts.append(raised(ending(parts), text) if is_raised else text)
         elif isinstance(tag, str) and tag not in _GONE_TAGS:
-            _runs(one, styles, noted, parts)
-        parts.append(one.tail or "")
+            _runs(child, styles, noted, parts)
+        parts.append(child.tail or "")
 
 
 def lines_of(element: Any, styles: Styles, noted: Callable[[Any], None] = lambda note: None) -> str:
     """All paragraphs in an element on one line: a cell, a note."""
-    inside = (one for one in element.iter(q("text:p"), q("text:h")) if not _in_note(one, element))
-    return " ".join(text for one in inside if (text := " ".join(text_of(one, styles, noted).split())))
+    inside = (paragraph for paragraph in element.iter(q("text:p"), q("text:h")) if not _in_note(paragraph, element))
+    return " ".join(text for paragraph in inside if (text := " ".join(text_of(paragraph, styles, noted).split())))
 
 
 def _in_note(paragraph: Any, top: Any) -> bool:
@@ -211,13 +218,13 @@ def count(element: Any, name: str) -> int:
 
 def rows_of(table: Any) -> Iterator[tuple[Any, bool]]:
     """The rows of a table, and whether each is a header row."""
-    for one in table:
-        if one.tag == q("table:table-row"):
-            yield one, False
-        elif one.tag == q("table:table-header-rows"):
-            yield from ((row, True) for row in one.iterfind(q("table:table-row")))
-        elif one.tag in (q("table:table-rows"), q("table:table-row-group")):
-            yield from rows_of(one)
+    for child in table:
+        if child.tag == q("table:table-row"):
+            yield child, False
+        elif child.tag == q("table:table-header-rows"):
+            yield from ((row, True) for row in child.iterfind(q("table:table-row")))
+        elif child.tag in (q("table:table-rows"), q("table:table-row-group")):
+            yield from rows_of(child)
 
 
 def table_in(
@@ -229,16 +236,16 @@ def table_in(
     for row, heads in rows_of(table):
         headers += heads and headers == at
         column = 0
-        for one in row:
-            again = count(one, "table:number-columns-repeated")
-            if one.tag == q("table:table-cell") and (text := lines_of(one, styles, noted)):
-                deep, wide = count(one, "table:number-rows-spanned"), count(one, "table:number-columns-spanned")
+        for cell in row:
+            again = count(cell, "table:number-columns-repeated")
+            if cell.tag == q("table:table-cell") and (text := lines_of(cell, styles, noted)):
+                deep, wide = count(cell, "table:number-rows-spanned"), count(cell, "table:number-columns-spanned")
                 for off in range(min(again, MOST)):
                     cells.append(Cell(at, column + off, text, min(deep, MOST), min(wide, MOST)))
             column += min(again, MOST)
         at += min(count(row, "table:number-rows-repeated"), MOST)
     sides = table.find(q("table:table-header-columns"))
-    side = sum(count(one, "table:number-columns-repeated") for one in sides) if sides is not None else 0
+    side = sum(count(side_cell, "table:number-columns-repeated") for side_cell in sides) if sides is not None else 0
     return table_of(
         cells, header_rows=headers if 0 < headers < at else None, header_columns=side or None, caption=caption
     )
@@ -246,6 +253,6 @@ def table_in(
 
 def chart_table(root: Any, styles: Styles) -> tuple[str, Table | None]:
     """The title of a chart and the table of its data."""
-    title = next((lines_of(one, styles) for one in root.iter(q("chart:title"))), "")
-    local = next((one for one in root.iter(q("table:table"))), None)
+    title = next((lines_of(title_element, styles) for title_element in root.iter(q("chart:title"))), "")
+    local = next((inner_table for inner_table in root.iter(q("table:table"))), None)
     return title, table_in(local, styles, [title] if title else []) if local is not None else None

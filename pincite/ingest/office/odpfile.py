@@ -36,7 +36,7 @@ def odp_pages(path: Path, password: str | None = None) -> Iterator[Page]:
 
 
 def _slide(document: Opened, slide: Any, number: int) -> Iterator[Block]:
-    shapes = [one for one in slide if isinstance(one.tag, str) and one.tag != q("presentation:notes")]
+    shapes = [shape for shape in slide if isinstance(shape.tag, str) and shape.tag != q("presentation:notes")]
     titles = ((shape, lines_of(shape, document.styles)) for shape in shapes if _kind(shape) == "title")
     title, said = next(((one, text) for one, text in titles if text), (None, f"Slide {number}"))
     yield text_block(said, "heading", 1)

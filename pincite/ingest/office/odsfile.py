@@ -59,9 +59,9 @@ def _sheet(table: Any, styles: Styles, name: str, frozen: Place, most: int) -> S
             row += again
             continue
         column = 0
-        for one in line:
-            wide = count(one, "table:number-columns-repeated")
-            if one.tag == q("table:table-cell") and (text := _shown(one, styles)):
+        for cell in line:
+            wide = count(cell, "table:number-columns-repeated")
+            if cell.tag == q("table:table-cell") and (text := _shown(cell, styles)):
                 if len(cells) + min(again, MOST) * min(wide, MOST) > most:
                     return None
                 places = [
@@ -71,12 +71,12 @@ def _sheet(table: Any, styles: Styles, name: str, frozen: Place, most: int) -> S
                     if column + right not in hidden_columns
                 ]
                 cells |= dict.fromkeys(places, text)
-                if _is_bold(one, styles):
+                if _is_bold(cell, styles):
                     bold.update(places)
-                deep, broad = count(one, "table:number-rows-spanned"), count(one, "table:number-columns-spanned")
+                deep, broad = count(cell, "table:number-rows-spanned"), count(cell, "table:number-columns-spanned")
                 if deep > 1 or broad > 1:
                     merged.append((row, column, row + deep - 1, column + broad - 1))
-            note = one.find(q("office:annotation")) if one.tag == q("table:table-cell") else None
+            note = cell.find(q("office:annotation")) if cell.tag == q("table:table-cell") else None
             if note is not None and (said := note_text(note, styles).partition(": ")[2]):
                 notes[row, column] = said
             column += wide
@@ -86,11 +86,11 @@ def _sheet(table: Any, styles: Styles, name: str, frozen: Place, most: int) -> S
 
 
 def _rows(element: Any) -> Iterator[Any]:
-    for one in element:
-        if one.tag == q("table:table-row"):
-            yield one
-        elif one.tag in (q("table:table-row-group"), q("table:table-header-rows"), q("table:table-rows")):
-            yield from _rows(one)
+    for child in element:
+        if child.tag == q("table:table-row"):
+            yield child
+        elif child.tag in (q("table:table-row-group"), q("table:table-header-rows"), q("table:table-rows")):
+            yield from _rows(child)
 
 
 def _hidden_columns(table: Any) -> set[int]:
@@ -98,7 +98,9 @@ def _hidden_columns(table: Any) -> set[int]:
     column = 0
     groups = (q("table:table-column-group"), q("table:table-header-columns"), q("table:table-columns"))
     found = [
-        one for one in table.iter(q("table:table-column")) if one.getparent() is table or one.getparent().tag in groups
+        column
+        for column in table.iter(q("table:table-column"))
+        if column.getparent() is table or column.getparent().tag in groups
     ]
     for one in found:
         again = count(one, "table:number-columns-repeated")
@@ -139,7 +141,7 @@ def _frozen(document: Opened) -> dict[str, Place]:
     found: dict[str, Place] = {}
     entries = document.settings.iter(q("config:config-item-map-entry")) if document.settings is not None else ()
     for entry in entries:
-        told = {one.get(q("config:name")): one.text or "" for one in entry.iterfind(q("config:config-item"))}
+        told = {item.get(q("config:name")): item.text or "" for item in entry.iterfind(q("config:config-item"))}
         rows, columns = (
             whole(told.get(f"{way}SplitPosition")) if told.get(f"{way}SplitMode") == "2" else 0
             for way in ("Vertical", "Horizontal")

@@ -16,8 +16,8 @@ from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.attributes import whole
 
 _INDEXES = tuple(
-    q(f"text:{one}")
-    for one in (
+    q(f"text:{name}")
+    for name in (
         "table-of-content",
         "illustration-index",
         "table-index",
@@ -49,20 +49,20 @@ class TextReader:
 
     def body(self, element: Any) -> None:
         """Read paragraphs, lists, tables and what frames stand between them."""
-        for one in element:
-            tag = one.tag
+        for child in element:
+            tag = child.tag
             if tag in (q("text:p"), q("text:h")):
-                self.paragraph(one)
+                self.paragraph(child)
             elif tag == q("text:list"):
-                self.listed(one)
+                self.listed(child)
             elif tag == q("table:table"):
-                self.table(one)
+                self.table(child)
             elif tag in (q("text:section"), q("text:numbered-paragraph")):
-                self.body(one)
+                self.body(child)
             elif tag == q("text:soft-page-break"):
                 self.blocks.append(None)
             elif tag in (q("draw:frame"), q("draw:g"), q("draw:custom-shape")):
-                self.frame(one)
+                self.frame(child)
 
     def paragraph(self, element: Any) -> None:
         """Read a heading, a caption or text, and what hangs on it."""
@@ -80,9 +80,9 @@ class TextReader:
             self.blocks.append(text_block(text, "caption" if captions else "paragraph"))
         if next(element.iter(q("text:soft-page-break")), None) is not None:
             self.blocks.append(None)
-        for one in element.iter(q("draw:frame"), q("draw:custom-shape")):
-            if not any(up.tag in (q("draw:frame"), q("draw:custom-shape")) for up in one.iterancestors()):
-                self.frame(one)
+        for frame in element.iter(q("draw:frame"), q("draw:custom-shape")):
+            if not any(up.tag in (q("draw:frame"), q("draw:custom-shape")) for up in frame.iterancestors()):
+                self.frame(frame)
         self.noted()
 
     def note(self, note: Any) -> None:
@@ -92,7 +92,7 @@ class TextReader:
 
     def noted(self) -> None:
         """Put the notes and comments that were referred to."""
-        self.blocks += [text_block(one, "footnote") for one in self.pending]
+        self.blocks += [text_block(note, "footnote") for note in self.pending]
         self.pending = []
 
     def listed(self, element: Any) -> None:
@@ -112,16 +112,16 @@ class TextReader:
             counts.clear()
         for item in element.iterfind(q("text:list-item")):
             mark = self.mark(style, depth, counts, item)
-            for one in item:
-                if one.tag == q("text:h"):
-                    self.paragraph(one)
-                elif one.tag == q("text:p") and (text := " ".join(text_of(one, self.styles, self.note).split())):
+            for child in item:
+                if child.tag == q("text:h"):
+                    self.paragraph(child)
+                elif child.tag == q("text:p") and (text := " ".join(text_of(child, self.styles, self.note).split())):
                     lines.append(f"{mark} {text}".strip())
                     mark = ""
-                elif one.tag == q("text:list"):
-                    self.items(one, style, depth + 1, lines)
-                elif one.tag == q("table:table"):
-                    self.table(one)
+                elif child.tag == q("text:list"):
+                    self.items(child, style, depth + 1, lines)
+                elif child.tag == q("table:table"):
+                    self.table(child)
 
     def mark(self, style: str, depth: int, counts: list[int], item: Any) -> str:
         """The number or bullet of the next item at a depth."""
@@ -144,7 +144,9 @@ class TextReader:
         """How a list style marks items at a depth."""
         found = self.styles.held.get((q("text:list-style"), style))
         return (
-            next((one for one in found if one.get(q("text:level")) == str(depth)), None) if found is not None else None
+            next((level for level in found if level.get(q("text:level")) == str(depth)), None)
+            if found is not None
+            else None
         )
 
     def form(self, style: str, depth: int) -> str:
@@ -161,17 +163,17 @@ class TextReader:
 
     def frame(self, element: Any) -> None:
         """A text box, a table, a chart as the table of its data, or what a picture says that it shows."""
-        for one in element:
-            if one.tag == q("draw:text-box"):
-                self.body(one)
-            elif one.tag == q("table:table"):
-                self.table(one)
-            elif one.tag == q("draw:object"):
-                self.chart(one.get(q("xlink:href")) or "")
-            elif one.tag in (q("draw:frame"), q("draw:g"), q("draw:custom-shape")):
-                self.frame(one)
-            elif one.tag in (q("text:p"), q("text:list")):
-                self.body([one])
+        for child in element:
+            if child.tag == q("draw:text-box"):
+                self.body(child)
+            elif child.tag == q("table:table"):
+                self.table(child)
+            elif child.tag == q("draw:object"):
+                self.chart(child.get(q("xlink:href")) or "")
+            elif child.tag in (q("draw:frame"), q("draw:g"), q("draw:custom-shape")):
+                self.frame(child)
+            elif child.tag in (q("text:p"), q("text:list")):
+                self.body([child])
         said = " ".join((element.findtext(q("svg:desc")) or "").split())
         if len(said.split()) > 1:
             self.blocks.append(text_block(said, "figure"))

@@ -68,7 +68,7 @@ def _slide(slide: Any, number: int) -> Iterator[Block]:
             held += _shape(shape, held)
     yield from held
     if slide.has_notes_slide and (frame := slide.notes_slide.notes_text_frame) is not None:
-        for text in filter(None, (_paragraph(one) for one in frame._txBody.iter(f"{_A}p"))):
+        for text in filter(None, (_paragraph(paragraph) for paragraph in frame._txBody.iter(f"{_A}p"))):
             yield text_block(text, path=f"slide {number}, notes")
 
 
@@ -92,7 +92,9 @@ def _kind(shape: Any) -> str:
 
 
 def _is_hidden(shape: Any) -> bool:
-    return any(one.get("hidden") in ("1", "true") for one in shape._element.iter() if str(one.tag).endswith("}cNvPr"))
+    return any(
+        part.get("hidden") in ("1", "true") for part in shape._element.iter() if str(part.tag).endswith("}cNvPr")
+    )
 
 
 def _shape(shape: Any, before: Sequence[Block]) -> Iterator[Block]:
@@ -111,7 +113,7 @@ def _shape(shape: Any, before: Sequence[Block]) -> Iterator[Block]:
 
 
 def _described(shape: Any) -> str:
-    found = next((one for one in shape._element.iter() if str(one.tag).endswith("}cNvPr")), None)
+    found = next((part for part in shape._element.iter() if str(part.tag).endswith("}cNvPr")), None)
     said = (found.get("descr") or "") if found is not None else ""
     return " ".join(said.split()) if not re.search(r"\.(?:png|jpe?g|gif|emf|wmf|svg)$", said, re.IGNORECASE) else ""
 
@@ -119,9 +121,9 @@ def _described(shape: Any) -> str:
 def _texts(body: Any, listed: bool) -> Iterator[Block]:
     """The paragraphs of a text body; two or more that are items come as one list."""
     items: list[str] = []
-    for one in body.iter(f"{_A}p"):
-        text = _paragraph(one)
-        properties = one.find(f"{_A}pPr")
+    for paragraph in body.iter(f"{_A}p"):
+        text = _paragraph(paragraph)
+        properties = paragraph.find(f"{_A}pPr")
         bare = properties is not None and properties.find(f"{_A}buNone") is not None
         marked = properties is not None and any(
             properties.find(f"{_A}{name}") is not None for name in ("buChar", "buAutoNum", "buBlip")
@@ -144,20 +146,20 @@ def _list(items: list[str]) -> Iterator[Block]:
 
 def _paragraph(element: Any) -> str:
     parts: list[str] = []
-    for one in element.iter():
-        if one.tag == f"{_A}br":
+    for part in element.iter():
+        if part.tag == f"{_A}br":
             parts.append("\n")
-        elif one.tag == f"{_A}t":
-            look = one.getparent().find(f"{_A}rPr")
+        elif part.tag == f"{_A}t":
+            look = part.getparent().find(f"{_A}rPr")
             up = look is not None and whole((look.get("baseline") or "").strip("+%")) > 0
-            text = one.text or ""
+            text = part.text or ""
             parts.append(raised(ending(parts), text) if up else text)
     lines = "".join(parts).replace("\v", "\n").split("\n")
-    return "\n".join(line for line in (" ".join(one.split()) for one in lines) if line)
+    return "\n".join(line for line in (" ".join(line_text.split()) for line_text in lines) if line)
 
 
 def _text(body: Any) -> str:
-    return "\n".join(filter(None, (_paragraph(one) for one in body.iter(f"{_A}p"))))
+    return "\n".join(filter(None, (_paragraph(paragraph) for paragraph in body.iter(f"{_A}p"))))
 
 
 def _table(table: Any, caption: Sequence[str]) -> Block | None:
@@ -200,8 +202,8 @@ def _plain(value: Any) -> str:
 def _diagram(shape: Any) -> Iterator[Block]:
     """The words of a diagram ("SmartArt"): they stand in a part of their own."""
     etree = needed("lxml.etree", "a presentation")
-    for one in shape._element.iter(_DIAGRAM):
-        data = shape.part.related_part(one.get(_DATA))
+    for diagram in shape._element.iter(_DIAGRAM):
+        data = shape.part.related_part(diagram.get(_DATA))
         root = etree.fromstring(data.blob, etree.XMLParser(resolve_entities=False, no_network=True))
         items = ["\u2022 " + text for p in root.iter(f"{_A}p") if (text := _paragraph(p).replace("\n", " "))]
         yield from _list(items)

@@ -255,7 +255,7 @@ class _Reader:
             self.text.append(" ")
             return
         lines = _whole(self.text).split("\n")
-        text = "\n".join(line for line in (" ".join(one.split()) for one in lines) if line)
+        text = "\n".join(line for line in (" ".join(line_text.split()) for line_text in lines) if line)
         marker, self.text, self.marker = " ".join(_whole([self.marker]).split()), [], ""
         if not text:
             return

@@ -176,7 +176,10 @@ def _regions(rows: Rows, sheet: Sheet) -> list[tuple[Area, int | None]]:
     named = [(one, headers) for one, headers in sheet.tables if _cut(rows, one)]
     inside = {(cell.row, cell.column) for one, _ in named for line in _cut(rows, one).values() for cell in line}
     free = _by_row(cell for line in rows.values() for cell in line if (cell.row, cell.column) not in inside)
-    found: list[tuple[Area, int | None]] = [*named, *((one, None) for one in _joined(_split(free, sheet.hidden), free))]
+    found: list[tuple[Area, int | None]] = [
+        *named,
+        *((area, None) for area in _joined(_split(free, sheet.hidden), free)),
+    ]
     return sorted(found, key=lambda one: one[0])
 
 
@@ -213,20 +216,20 @@ def _joined(areas: Iterable[Area], rows: Rows) -> list[Area]:
     out: list[Area] = []
     ends: dict[int, list[tuple[int, int]]] = {}  # by their last row: the areas that end there, by their first column
     several: list[bool] = []  # whether a row of the area holds more than one cell
-    for one in sorted(areas):
-        over = ends.get(one[0] - 2, [])
-        last = bisect_right(over, (one[1], len(out)))
+    for rectangle in sorted(areas):
+        over = ends.get(rectangle[0] - 2, [])
+        last = bisect_right(over, (rectangle[1], len(out)))
         place = next(
-            (at for at in range(last - 1, max(last - 1 - _NEAR, -1), -1) if _under(out[over[at][1]], one)), None
+            (at for at in range(last - 1, max(last - 1 - _NEAR, -1), -1) if _under(out[over[at][1]], rectangle)), None
         )
-        if place is not None and several[over[place][1]] and _goes_on(out[over[place][1]], one, rows):
+        if place is not None and several[over[place][1]] and _goes_on(out[over[place][1]], rectangle, rows):
             _, at = over.pop(place)
-            out[at] = (*out[at][:2], one[2], out[at][3])
+            out[at] = (*out[at][:2], rectangle[2], out[at][3])
         else:
             at = len(out)
-            out.append(one)
-            several.append(any(len(line) > 1 for line in _cut(rows, one).values()))
-        insort(ends.setdefault(one[2], []), (out[at][1], at))
+            out.append(rectangle)
+            several.append(any(len(line) > 1 for line in _cut(rows, rectangle).values()))
+        insort(ends.setdefault(rectangle[2], []), (out[at][1], at))
     return out
 
 
@@ -247,7 +250,7 @@ def _cut(rows: Rows, region: Area) -> Rows:
     """The rows of cells in an area."""
     top, left, last, right = region
     held: Rows = {}
-    for row in range(top, last + 1) if last - top < len(rows) else [one for one in rows if top <= one <= last]:
+    for row in range(top, last + 1) if last - top < len(rows) else [at for at in rows if top <= at <= last]:
         line = rows.get(row, [])
         first = bisect_left(line, left, key=_column)
         if own := line[first : bisect_right(line, right, first, key=_column)]:

@@ -170,7 +170,11 @@ def _targets(part: bytes) -> dict[str, str]:
     if not part:
         return {}
     root = etree.fromstring(part, etree.XMLParser(resolve_entities=False, no_network=True))
-    return {one.get("Id"): one.get("Target", "").removeprefix("/xl/") for one in root if isinstance(one.tag, str)}
+    return {
+        relation.get("Id"): relation.get("Target", "").removeprefix("/xl/")
+        for relation in root
+        if isinstance(relation.tag, str)
+    }
 
 
 def _records(part: bytes) -> Iterator[tuple[int, bytes]]:

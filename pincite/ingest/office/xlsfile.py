@@ -57,7 +57,7 @@ def _workbook(path: Path) -> bytes:
     if not olefile.isOleFile(path):
         return path.read_bytes()
     with olefile.OleFileIO(path) as held:  # it reads no more sectors than a file has, where xlrd goes round in circles
-        name = next((one for one in ("Workbook", "Book") if held.exists(one)), "")
+        name = next((stream for stream in ("Workbook", "Book") if held.exists(stream)), "")
         if not name:
             raise SourceError(f"{path.name} is no workbook: it holds another program's data. Save it again as .xlsx.")
         return bytes(held.openstream(name).read())

@@ -93,9 +93,10 @@ def _sheet(sheet: Any, formulas: Any) -> Sheet:
             if cell.font is not None and cell.font.b:
                 bold.add(at)
     merged = tuple(
-        (one.min_row - 1, one.min_col - 1, one.max_row - 1, one.max_col - 1) for one in sheet.merged_cells.ranges
+        (merged.min_row - 1, merged.min_col - 1, merged.max_row - 1, merged.max_col - 1)
+        for merged in sheet.merged_cells.ranges
     )
-    tables = tuple(_area(one.ref, one.headerRowCount) for one in sheet.tables.values())
+    tables = tuple(_area(table.ref, table.headerRowCount) for table in sheet.tables.values())
     frozen = _corner(sheet.freeze_panes)
     hidden = frozenset(hidden_rows), frozenset(hidden_columns)
     return Sheet(sheet.title, cells, merged, notes, frozenset(bold), frozen, tables, hidden)
@@ -109,9 +110,9 @@ def _covered(ends: tuple[bytes, ...]) -> int:
 
 
 def _hidden_columns(sheet: Any) -> Iterator[int]:
-    for one in sheet.column_dimensions.values():
-        if one.hidden:
-            yield from range((one.min or one.index) - 1, one.max or one.index)
+    for column in sheet.column_dimensions.values():
+        if column.hidden:
+            yield from range((column.min or column.index) - 1, column.max or column.index)
 
 
 def _corner(address: str | None) -> tuple[int, int]:

@@ -129,7 +129,7 @@ def _styles(text: int, kept: NDArray[np.int64], frame: Frame) -> tuple[_Styles, 
     across = np.divide(np.abs(a * d - b * c), along, out=np.zeros(count), where=written)
     angle = np.where(written, np.rint(np.degrees(np.arctan2(b, a))) - 90 * frame.rotation, 0) % 360
     x, y = frame.points(e, f)
-    bold, italic = (list(one) for one in zip(*styles, strict=True))
+    bold, italic = (list(marks) for marks in zip(*styles, strict=True))
     return _Styles(np.abs(sizes) * across, bold, italic, angle.astype(np.int64), x, y), np.array(which, dtype=np.int64)
 
 

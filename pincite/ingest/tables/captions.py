@@ -95,7 +95,7 @@ def _above(lines: Sequence[Line], box: Box) -> list[str]:
         if _prose(lines, at, box[2] - box[0]):
             start = _begins(lines, at)
             if start is not None:
-                taken.extend(_text(one) for one in reversed(lines[start : at + 1]))
+                taken.extend(_text(line) for line in reversed(lines[start : at + 1]))
             break
         taken.append(_text(line))
         edge = line.top

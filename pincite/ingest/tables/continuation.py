@@ -48,8 +48,8 @@ def _joined(before: Page, page: Page) -> Page:
         return page
     above, block = before.blocks[last].table, page.blocks[first].table
     assert above is not None and block is not None
-    said = {_bare(one.text) for one in before.blocks[:last]} | {_bare(above.caption)}
-    if any(not _CONTINUED.search(one.text) and _bare(one.text) not in said for one in page.blocks[:first]):
+    said = {_bare(block.text) for block in before.blocks[:last]} | {_bare(above.caption)}
+    if any(not _CONTINUED.search(block.text) and _bare(block.text) not in said for block in page.blocks[:first]):
         return page
     made = _continued(above, block, before.number)
     if made is None:
@@ -69,7 +69,7 @@ def _within(page: Page) -> Page:
             continue
         above = blocks[last].table if last >= 0 else None
         if above is not None and above.header_rows and not block.table.header_rows:
-            between = sum(len(one.text) for one in blocks[last + 1 : at])
+            between = sum(len(block.text) for block in blocks[last + 1 : at])
             near = above.box and block.table.box and 0 < block.table.box[1] - above.box[3] < FAR
             made = _continued(above, block.table, 0) if near and between < _SHORT else None
             if made is not None and _width(made) == _width(block.table):

@@ -103,7 +103,7 @@ def _end(lines: Sequence[Line], start: int, width: float) -> int | None:
         line = lines[at]
         usual = 1.5 * sorted(steps)[len(steps) // 2] if steps else 0.0
         own = _values(line) if valued(line) else []
-        aligned = bool(own) and all(any(_touch(one, other) for other in values) for one in own)
+        aligned = bool(own) and all(any(_touch(value, other) for other in values) for value in own)
         if line.base - lines[at - 1].base > max((FARTHEST + 0.6 * aligned) * line.size, usual):
             break
         if seen and (_heading(line) or periods(line)):
@@ -111,7 +111,7 @@ def _end(lines: Sequence[Line], start: int, width: float) -> int | None:
         if own:
             if not seen:
                 values = []
-            elif not any(_touch(one, other) for one in own for other in values) and not _inside(
+            elif not any(_touch(value, other) for value in own for other in values) and not _inside(
                 line, lines[at - 1], left, right
             ):
                 break

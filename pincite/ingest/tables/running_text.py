@@ -38,7 +38,7 @@ def prose_stacks(lines: Sequence[Line]) -> list[list[Chunk]]:
     for line in lines:
         growing = [stack for stack in growing if line.base - stack.bases[-1] < 2.1 * max(stack.size, line.size)]
         for at, chunk in enumerate(line.chunks):
-            stack = next((one for one in growing if _goes_on(one, chunk, line)), None)
+            stack = next((candidate for candidate in growing if _goes_on(candidate, chunk, line)), None)
             beside = at + 1 < len(line.chunks) and line.chunks[at + 1].numeric
             if stack is not None:
                 stack.chunks.append(chunk)

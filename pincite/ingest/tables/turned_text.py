@@ -33,7 +33,7 @@ def directions(page: RawPage) -> list[int]:
 def turned(page: RawPage, angle: int) -> RawPage:
     """The page turned so that text written at `angle` is level, with that text only."""
     angles = {word.angle for word in page.words}
-    own = {one for one in angles if direction(one) == angle}
+    own = {turn for turn in angles if direction(turn) == angle}
     words = page.words if own == angles else tuple(word for word in page.words if word.angle in own)
     if angle == 0:
         return page if words is page.words else replace(page, words=words)

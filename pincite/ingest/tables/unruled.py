@@ -160,10 +160,10 @@ def _continues(
 ) -> bool:
     above, step = group[-1], line.base - group[-1].base
     if step < 0.95 * line.size:  # half a line below: values beside the middle of a label of two lines, or the reverse
-        taken = [chunk for one in group for chunk in one.chunks]
+        taken = [chunk for line in group for chunk in line.chunks]
         if not any(chunk.x0 < other.x1 and other.x0 < chunk.x1 for chunk in line.chunks for other in taken):
             return True
-    whole = any(valued(one) or one.x0 > columns[0].x1 for one in group)
+    whole = any(valued(chunk) or chunk.x0 > columns[0].x1 for chunk in group)
     alone = len(line.chunks) == 1 and line.chunks[0].x0 <= columns[0].x1
     shaded = _shade(above, fills) == _shade(line, fills) and _shade(line, fills) is not None
     if step > (2.6 if shaded else 1.75) * line.size:

@@ -69,8 +69,8 @@ def epub_pages(path: Path, password: str | None = None) -> Iterator[Page]:
 def _opf(archive: zipfile.ZipFile, name: str) -> tuple[str, Any]:
     """The package document: its path in the book and its root."""
     container = _xml(member(archive, "META-INF/container.xml"), name)
-    for one in container.iter() if container is not None else ():
-        if name_of(one) == "rootfile" and (at := one.get("full-path")):
+    for element in container.iter() if container is not None else ():
+        if name_of(element) == "rootfile" and (at := element.get("full-path")):
             root = _xml(member(archive, at), name)
             if root is not None:
                 return at, root
@@ -82,14 +82,14 @@ def _contents(root: Any) -> tuple[dict[str, str], list[str], str]:
     manifest: dict[str, str] = {}
     spine: list[str] = []
     title = ""
-    for one in root.iter():
-        kind = name_of(one)
+    for element in root.iter():
+        kind = name_of(element)
         if kind == "item":
-            manifest[one.get("id") or ""] = one.get("href") or ""
+            manifest[element.get("id") or ""] = element.get("href") or ""
         elif kind == "itemref":
-            spine.append(one.get("idref") or "")
+            spine.append(element.get("idref") or "")
         elif kind == "title" and not title:
-            title = " ".join("".join(one.itertext()).split())
+            title = " ".join("".join(element.itertext()).split())
     return manifest, spine, title
 
 
@@ -104,13 +104,13 @@ def _chapter_names(archive: zipfile.ZipFile, folder: str, root: Any) -> dict[str
             continue
         at = posixpath.normpath(posixpath.join(folder, unquote(item.get("href") or "")))
         contents = _xml(member(archive, at), at)
-        for one in contents.iter() if contents is not None else ():
+        for element in contents.iter() if contents is not None else ():
             href, text = "", ""
-            if name_of(one) == "a":
-                href, text = one.get("href") or "", " ".join("".join(one.itertext()).split())
-            elif name_of(one) == "navpoint":
-                href = next((c.get("src") or "" for c in one if name_of(c) == "content"), "")
-                text = next((" ".join("".join(c.itertext()).split()) for c in one if name_of(c) == "navlabel"), "")
+            if name_of(element) == "a":
+                href, text = element.get("href") or "", " ".join("".join(element.itertext()).split())
+            elif name_of(element) == "navpoint":
+                href = next((c.get("src") or "" for c in element if name_of(c) == "content"), "")
+                text = next((" ".join("".join(c.itertext()).split()) for c in element if name_of(c) == "navlabel"), "")
             if href and text:
                 target = posixpath.normpath(posixpath.join(posixpath.dirname(at), unquote(href.partition("#")[0])))
                 found.setdefault(target, text)
@@ -121,13 +121,13 @@ def _locked(archive: zipfile.ZipFile, name: str) -> frozenset[str]:
     """The files of a book that are encrypted, fonts aside."""
     root = _xml(member(archive, "META-INF/encryption.xml"), name)
     found = set()
-    for one in root.iter() if root is not None else ():
-        if name_of(one) == "encrypteddata":
-            ways = [c.get("Algorithm") or "" for c in one.iter() if name_of(c) == "encryptionmethod"]
+    for element in root.iter() if root is not None else ():
+        if name_of(element) == "encrypteddata":
+            ways = [c.get("Algorithm") or "" for c in element.iter() if name_of(c) == "encryptionmethod"]
             if not any(way in _FONTS for way in ways):
                 found |= {
                     posixpath.normpath(unquote(c.get("URI") or ""))
-                    for c in one.iter()
+                    for c in element.iter()
                     if name_of(c) == "cipherreference"
                 }
     return frozenset(found)

@@ -72,7 +72,7 @@ def blocks_of(root: Any) -> list[Block | None]:
     """
     hidden, tagged = _hiding(root), _has_headings(root)
     whole = _read(root, hidden, tagged)
-    mains = [one for one in root.iter() if name_of(one) == "main" or one.get("role") == "main"]
+    mains = [element for element in root.iter() if name_of(element) == "main" or element.get("role") == "main"]
     if len(mains) == 1:
         main = _read(mains[0], hidden, tagged)
         whole = main if 2 * _length(main) >= _length(whole) else whole
@@ -94,7 +94,7 @@ def _length(blocks: list[Block | None]) -> int:
 
 
 def _has_headings(root: Any) -> bool:
-    return sum(name_of(one) in _HEADINGS for one in root.iter()) > 1
+    return sum(name_of(element) in _HEADINGS for element in root.iter()) > 1
 
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -103,9 +103,9 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 def _hiding(root: Any) -> frozenset[str]:
     """The classes (".x") and ids ("#x") that the page's own style sheets hide."""
     found: set[str] = set()
-    for one in root.iter():
-        if name_of(one) == "style":
-            for selectors, rules in _rules("".join(one.itertext())):
+    for element in root.iter():
+        if name_of(element) == "style":
+            for selectors, rules in _rules("".join(element.itertext())):
                 if _HIDDEN.search(rules):
                     for selector in selectors.split(","):
                         if known := _SELECTOR.fullmatch(selector.strip()):
@@ -253,8 +253,8 @@ class _Reader:
         self._items(element, lines, rest, 0)
         if lines:
             self.put(text_block("\n".join(lines), "list"))
-        for one in rest:
-            self.walk(one, replace(look, depth=look.depth + 1))
+        for child in rest:
+            self.walk(child, replace(look, depth=look.depth + 1))
         self.flush()
 
     def _items(self, element: Any, lines: list[str], rest: list[Any], deep: int) -> None:
@@ -264,18 +264,20 @@ class _Reader:
             if not name or name in _SKIPPED or self.is_hidden(item):
                 continue
             held = list(item.iter()) if deep < _DEEPEST_LIST else []
-            inner = {one for one in held if one is not item and name_of(one) in ("ul", "ol", "table", *_HEADINGS)}
-            outer = [one for one in held if one in inner and inner.isdisjoint(one.iterancestors())]
+            inner = {
+                child for child in held if child is not item and name_of(child) in ("ul", "ol", "table", *_HEADINGS)
+            }
+            outer = [child for child in held if child in inner and inner.isdisjoint(child.iterancestors())]
             mark = f"{number}. " if name_of(element) == "ol" else "\u2022 "
             text = " ".join(self.inline(item, frozenset(outer)).split())
             if text:
                 lines.append(mark + text)
                 number += 1
-            for one in outer:
-                if name_of(one) in ("ul", "ol") and not self.is_hidden(one):
-                    self._items(one, lines, rest, deep + 1)
+            for child in outer:
+                if name_of(child) in ("ul", "ol") and not self.is_hidden(child):
+                    self._items(child, lines, rest, deep + 1)
                 else:
-                    rest.append(one)
+                    rest.append(child)
 
     def table(self, element: Any, look: _Look) -> None:
         """A table of data as one block; one that only lays things out as what is in it."""
@@ -290,7 +292,7 @@ class _Reader:
                     for cell in cells:
                         self.inside(cell, "td", replace(look, depth=look.depth + 1))
             return
-        caption = [" ".join(self.inline(one).split()) for one in element if name_of(one) == "caption"]
+        caption = [" ".join(self.inline(child).split()) for child in element if name_of(child) == "caption"]
         table = html_table(element, self.inline, self.is_hidden, caption or self.lead())
         if table is not None:
             for line in caption:
@@ -366,17 +368,19 @@ def _is_note(element: Any, role: str) -> bool:
 
 def _is_reference(element: Any) -> bool:
     """Whether raised text is a link to a note: it begins with one."""
-    return any(name_of(one) == "a" and "#" in (one.get("href") or "") for one in islice(element.iter(), _REFERENCE))
+    return any(
+        name_of(inner) == "a" and "#" in (inner.get("href") or "") for inner in islice(element.iter(), _REFERENCE)
+    )
 
 
 def _rows(table: Any) -> Iterator[Any]:
-    for one in table:
-        name = name_of(one)
+    for child in table:
+        name = name_of(child)
         if name == "tr":
-            yield one
+            yield child
         elif name in ("thead", "tbody", "tfoot"):
-            yield from (row for row in one if name_of(row) == "tr")
+            yield from (row for row in child if name_of(row) == "tr")
 
 
 def _holds_blocks(row: Any) -> bool:
-    return any(name_of(one) in ("table", "ul", "ol", "p", *_HEADINGS) for one in row.iter() if one is not row)
+    return any(name_of(inner) in ("table", "ul", "ol", "p", *_HEADINGS) for inner in row.iter() if inner is not row)

@@ -27,7 +27,7 @@ def is_data(table: Any, hidden: Hidden) -> bool:
         return False
     rows = [row for row in rows_of(table, hidden)]
     widths = [sum(1 for cell in cells_of(row, hidden)) for row in rows]
-    if any(_local(one) == "table" for one in table.iter() if one is not table):
+    if any(_local(inner) == "table" for inner in table.iter() if inner is not table):
         return False
     headed = any(_local(cell) == "th" for row in rows for cell in cells_of(row, hidden))
     return max(widths, default=0) > 1 and (len(rows) > 1 or headed)
@@ -35,12 +35,12 @@ def is_data(table: Any, hidden: Hidden) -> bool:
 
 def rows_of(table: Any, hidden: Hidden) -> Iterator[Any]:
     """The rows of a table itself that are shown."""
-    for one in table:
-        name = _local(one)
-        if name == "tr" and not hidden(one):
-            yield one
-        elif name in ("thead", "tbody", "tfoot") and not hidden(one):
-            yield from (row for row in one if _local(row) == "tr" and not hidden(row))
+    for child in table:
+        name = _local(child)
+        if name == "tr" and not hidden(child):
+            yield child
+        elif name in ("thead", "tbody", "tfoot") and not hidden(child):
+            yield from (row for row in child if _local(row) == "tr" and not hidden(row))
 
 
 def cells_of(row: Any, hidden: Hidden) -> Iterator[Any]:
@@ -58,16 +58,16 @@ def html_table(table: Any, text: Text, hidden: Hidden, caption: Sequence[str]) -
     for at, row in enumerate(rows):
         column = 0
         own = list(cells_of(row, hidden))
-        for one in own:
+        for cell in own:
             while taken.get(column, 0) > at:
                 column += 1
-            deep, wide = min(_span(one, "rowspan") or len(rows), len(rows) - at), _span(one, "colspan") or 1
-            cells.append(Cell(at, column, " ".join(text(one).split()), deep, wide))
-            if _local(one) == "th":
+            deep, wide = min(_span(cell, "rowspan") or len(rows), len(rows) - at), _span(cell, "colspan") or 1
+            cells.append(Cell(at, column, " ".join(text(cell).split()), deep, wide))
+            if _local(cell) == "th":
                 named.add((at, column))
             taken.update(dict.fromkeys(range(column, column + wide), at + deep))
             column += wide
-        heads = _local(row.getparent()) == "thead" or bool(own) and all(_local(one) == "th" for one in own)
+        heads = _local(row.getparent()) == "thead" or bool(own) and all(_local(cell) == "th" for cell in own)
         headers += heads and headers == at
     sides = [
         max((column + 1 for line, column in named if line == at and column < 3), default=0)

@@ -62,29 +62,29 @@ class _Context:
 
 def is_tagged(root: Any) -> bool:
     """Whether a page holds tagged facts."""
-    return any(name_of(one) in ("ix:nonfraction", "ix:nonnumeric", "ix:fraction") for one in root.iter())
+    return any(name_of(element) in ("ix:nonfraction", "ix:nonnumeric", "ix:fraction") for element in root.iter())
 
 
 def facts(root: Any) -> list[TaggedFact]:
     """The facts of a page in the order they stand in, each once; one that says "nil" or cannot be read is left out."""
-    contexts = {one.get("id") or "": _context(one) for one in root.iter() if _bare(one) == "context"}
-    units = {one.get("id") or "": _unit(one) for one in root.iter() if _bare(one) == "unit"}
+    contexts = {element.get("id") or "": _context(element) for element in root.iter() if _bare(element) == "context"}
+    units = {element.get("id") or "": _unit(element) for element in root.iter() if _bare(element) == "unit"}
     found: dict[TaggedFact, None] = {}
-    for one in root.iter():
-        name = name_of(one)
-        context = contexts.get(_attribute(one, "contextref"))
-        if name not in ("ix:nonfraction", "ix:nonnumeric") or context is None or _attribute(one, "nil") == "true":
+    for element in root.iter():
+        name = name_of(element)
+        context = contexts.get(_attribute(element, "contextref"))
+        if name not in ("ix:nonfraction", "ix:nonnumeric") or context is None or _attribute(element, "nil") == "true":
             continue
-        text = " ".join("".join(one.itertext()).split())
-        tag = one.get("name") or ""
-        value = _number(one, text) if name == "ix:nonfraction" else _text(one, text)
+        text = " ".join("".join(element.itertext()).split())
+        tag = element.get("name") or ""
+        value = _number(element, text) if name == "ix:nonfraction" else _text(element, text)
         if value is None or value == "" or not tag:
             continue
-        unit = units.get(_attribute(one, "unitref"), "") if name == "ix:nonfraction" else ""
+        unit = units.get(_attribute(element, "unitref"), "") if name == "ix:nonfraction" else ""
         found[
             TaggedFact(
                 tag, in_words(tag), context.period, value, unit, context.entity, context.dimensions,
-                _attribute(one, "decimals"), context.ends,
+                _attribute(element, "decimals"), context.ends,
             )
         ] = None  # fmt: skip
     return list(found)
@@ -191,9 +191,9 @@ def _text(element: Any, text: str) -> str:
 
 def _context(element: Any) -> _Context:
     entity, start, end, dimensions = "", "", "", []
-    for one in element.iter():
-        name, text = _bare(one), " ".join((one.text or "").split())
-        if name == "context" and one is not element:  # none is inside another
+    for inner in element.iter():
+        name, text = _bare(inner), " ".join((inner.text or "").split())
+        if name == "context" and inner is not element:  # none is inside another
             break
         if name == "identifier":
             entity = text
@@ -202,7 +202,7 @@ def _context(element: Any) -> _Context:
         elif name in ("enddate", "instant"):
             end = text
         elif name in ("explicitmember", "typedmember"):
-            axis = re.sub(r" axis$", "", in_words(one.get("dimension") or ""))
+            axis = re.sub(r" axis$", "", in_words(inner.get("dimension") or ""))
             member = in_words(text) if name == "explicitmember" else text
             dimensions.append(f"{axis}: {re.sub(r' member$', '', member)}")
     return _Context(entity, period_name(start, end), end, "; ".join(dimensions))
@@ -240,12 +240,12 @@ def _spoken(day: date) -> str:
 def _unit(element: Any) -> str:
     """A unit as it is written: "EUR", "EUR/shares", "tonnes"."""
     parts: dict[str, list[str]] = {"over": [], "under": []}
-    for one in element.iter():
-        if _bare(one) == "unit" and one is not element:
+    for inner in element.iter():
+        if _bare(inner) == "unit" and inner is not element:
             break
-        if _bare(one) == "measure":
-            side = "under" if any(_bare(up) == "unitdenominator" for up in one.iterancestors()) else "over"
-            parts[side].append("".join(one.itertext()).strip().rpartition(":")[2])
+        if _bare(inner) == "measure":
+            side = "under" if any(_bare(up) == "unitdenominator" for up in inner.iterancestors()) else "over"
+            parts[side].append("".join(inner.itertext()).strip().rpartition(":")[2])
     over, under = ("*".join(parts[side]) for side in ("over", "under"))
     return "" if over == "pure" and not under else "/".join(filter(None, (over, under)))
 

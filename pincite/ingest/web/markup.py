@@ -60,7 +60,7 @@ def _numbered(name: str) -> str:
 
 def title_of(root: Any) -> str:
     """What the title element says."""
-    found = next((one for one in root.iter() if name_of(one) == "title"), None)
+    found = next((element for element in root.iter() if name_of(element) == "title"), None)
     return " ".join("".join(found.itertext()).split()) if found is not None else ""
 
 

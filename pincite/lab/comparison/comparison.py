@@ -160,7 +160,9 @@ def value_of(value: float, drawn: Floats) -> Value:
     return Value(value, float(low), float(high))
 
 
-def difference(of: RunMeasure, first: Floats, other: Floats, drawn: Floats, samples: int, seed: int = 0) -> FigureDifference:
+def difference(
+    of: RunMeasure, first: Floats, other: Floats, drawn: Floats, samples: int, seed: int = 0
+) -> FigureDifference:
     """How one run differs from the first, `drawn` being their difference in each bootstrap sample."""
     made = value_of(of.figure(other) - of.figure(first), drawn)
     return FigureDifference(made.value, made.low, made.high, p_value(of, first, other, samples, seed))

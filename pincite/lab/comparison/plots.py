@@ -233,7 +233,9 @@ def confidences(made: Comparison) -> Iterator[Drawn]:
         if given:
             coverage, risks = calibration.risk_coverage(*zip(*given, strict=True))
             share = len(given) / len(pairs)
-            risk.append(PlotSeries(hue, tuple(zip((coverage * share).tolist(), risks.tolist(), strict=True)), marks=False))
+            risk.append(
+                PlotSeries(hue, tuple(zip((coverage * share).tolist(), risks.tolist(), strict=True)), marks=False)
+            )
             reliable.append(_reliability(hue, run.name, given, len(made.runs) <= 3))
     legend = _legend(made, (each.hue for each in risk))
     if risk:

@@ -86,7 +86,12 @@ def rows(lines: Sequence[ComparisonLine], runs: Sequence[Run]) -> Iterator[tuple
                 continue
             told = ("", "", "", "")
             if other is not None:
-                told = (signed(other.value), interval(other, FigureDifference), p_text(other.p), p_text(other.corrected))
+                told = (
+                    signed(other.value),
+                    interval(other, FigureDifference),
+                    p_text(other.p),
+                    p_text(other.corrected),
+                )
             yield (name, run.name, figure(value.value), interval(value), *told, n)
             name = n = ""
 

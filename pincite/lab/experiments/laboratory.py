@@ -88,7 +88,11 @@ class ExperimentOutcome:
 
 
 def run_experiment(
-    experiment: Experiment, out: Path, settings: Settings, kit: Kit | None = None, progress: ExperimentProgress | None = None
+    experiment: Experiment,
+    out: Path,
+    settings: Settings,
+    kit: Kit | None = None,
+    progress: ExperimentProgress | None = None,
 ) -> ExperimentOutcome:
     """Run all that is not run yet, into folders of `out`. A run that fails is noted, and the others go on."""
     out.mkdir(parents=True, exist_ok=True)

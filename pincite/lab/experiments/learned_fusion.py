@@ -21,7 +21,10 @@ FOLDS = 5
 
 
 def learn(
-    bench: RecipeBench, examples: Sequence[Example], by: RunMeasure, progress: Callable[[int, int, float], None] | None = None
+    bench: RecipeBench,
+    examples: Sequence[Example],
+    by: RunMeasure,
+    progress: Callable[[int, int, float], None] | None = None,
 ) -> tuple[Comparison, Learned, bool]:
     """The recipe's own fusion beside the learned one, by cross-validation; the ranker learned on all; whether split by document.
 

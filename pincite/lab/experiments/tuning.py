@@ -81,7 +81,9 @@ def tune(
         bench.rankings.close()
 
 
-def _tune(bench: RecipeBench, examples: Sequence[Example], trials: int, storage: Path, progress: Progress | None) -> Tuned:
+def _tune(
+    bench: RecipeBench, examples: Sequence[Example], trials: int, storage: Path, progress: Progress | None
+) -> Tuned:
     space = bench.space
     on, rest, by_document = split(examples, space.validation, space.seed)
     by = measure_of(space.measure, examples)

@@ -136,7 +136,9 @@ def caught(made: Mapping[str, Row], unanswerable: Sequence[Row], asked: Sequence
     return lines(f"unanswerable against {of}", ours, ("chance", chance))
 
 
-def rows_found(work: Work, connection: sqlite3.Connection, made: Mapping[str, Row], asked: Sequence[Row]) -> list[ReportedFigure]:
+def rows_found(
+    work: Work, connection: sqlite3.Connection, made: Mapping[str, Row], asked: Sequence[Row]
+) -> list[ReportedFigure]:
     """The rows that a gold statement reads: found by our statement, and by the default serialization's embeddings."""
     wanted = {row["id"]: rows_read(row["gold"][0]["sql"], RELATION, connection) for row in asked}
     asked = [row for row in asked if wanted[row["id"]]]

@@ -70,7 +70,9 @@ def submitted(
     for example in some:
         record = records.get(example.id)
         row = (
-            submissions.wattbot_row(record, example.query.text, example.query.unit, urls, example.id) if record else None
+            submissions.wattbot_row(record, example.query.text, example.query.unit, urls, example.id)
+            if record
+            else None
         )
         made.append((row, gold(example)))
     return made

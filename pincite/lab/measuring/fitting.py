@@ -148,7 +148,9 @@ def best(one: LearnedQuestion, weights: NDArray[np.float64], names: Sequence[str
     return LikeliestAnswer(one.answers[at], bool(one.right[at]), surety(said, chance[at], [each for _, each in ranked]))
 
 
-def cross_fitted(questions: Sequence[LearnedQuestion], names: Sequence[str]) -> list[tuple[LikeliestAnswer, float] | None]:
+def cross_fitted(
+    questions: Sequence[LearnedQuestion], names: Sequence[str]
+) -> list[tuple[LikeliestAnswer, float] | None]:
     """For each question the likeliest answer and the confidence in it, both under weights learned on other tables."""
     made: list[LikeliestAnswer | None] = [None] * len(questions)
     folds = [fold_of(question.table) for question in questions]
@@ -166,7 +168,9 @@ def cross_fitted(questions: Sequence[LearnedQuestion], names: Sequence[str]) -> 
     return sure
 
 
-def shipped_best(questions: Sequence[LearnedQuestion], names: Sequence[str]) -> list[tuple[LikeliestAnswer, float] | None]:
+def shipped_best(
+    questions: Sequence[LearnedQuestion], names: Sequence[str]
+) -> list[tuple[LikeliestAnswer, float] | None]:
     """For each question the likeliest answer and the confidence in it, both under the shipped weights."""
     held = shipped()["weights"]
     weights = np.array([held.get(name, 0.0) for name in names])

@@ -80,7 +80,9 @@ def figures_of(label: str, pool: Sequence[JudgedCandidate]) -> list[ReportedFigu
     for coverage in (0.2, 0.5, 0.8):
         share = calibration.accuracy_at(confidence, right, coverage)
         made.append(
-            ReportedFigure(plain(f"accuracy at {coverage:.0%} coverage", share, len(right)), of, f"no order {1 - wrong:.3f}")
+            ReportedFigure(
+                plain(f"accuracy at {coverage:.0%} coverage", share, len(right)), of, f"no order {1 - wrong:.3f}"
+            )
         )
     return made
 

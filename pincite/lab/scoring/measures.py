@@ -263,7 +263,9 @@ ANSWERS: dict[str, RunMeasure] = {
         RunMeasure("right of answered", "answers", right_of_answered),
         RunMeasure("coverage", "answers", coverage, better="none"),
         *(
-            RunMeasure(f"WattBot{year} {part}", "answers", partial(answer, "wattbot", partial(wattbot_score, year, field)))
+            RunMeasure(
+                f"WattBot{year} {part}", "answers", partial(answer, "wattbot", partial(wattbot_score, year, field))
+            )
             for year in (2025, 2026)
             for part, field in (("score", "total"), ("value", "value"), ("references", "references"), ("na", "na"))
         ),

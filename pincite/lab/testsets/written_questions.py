@@ -140,9 +140,7 @@ def _windows(corpus: Corpus, model: Model, encoder: Encoder, n: int, seed: int, 
         nodes = {node.id: node for node in document.nodes}
         for start, score in coherent(vectors, size):
             some = [(chunk.text, chunk.at, nodes[chunk.node]) for chunk in chunks[start : start + size]]
-            jobs.append(
-                _Window(document, called[card.version], some, score, model, {"seed": seed, "tokens": tokens})
-            )
+            jobs.append(_Window(document, called[card.version], some, score, model, {"seed": seed, "tokens": tokens}))
     return jobs[:n]
 
 

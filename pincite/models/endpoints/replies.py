@@ -77,7 +77,9 @@ class Replies:
         with self._lock:
             self._db.execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
-    async def once(self, key: str, model: str, send: Callable[[], Coroutine[Any, Any, KeptReply]]) -> tuple[KeptReply, bool]:
+    async def once(
+        self, key: str, model: str, send: Callable[[], Coroutine[Any, Any, KeptReply]]
+    ) -> tuple[KeptReply, bool]:
         """The reply kept under `key`, or what `send` brings, kept before it is handed out; and whether it was sent for.
 
         Equal requests at once are one: the others wait for it and share its reply or failure. It is given up when all

@@ -72,7 +72,9 @@ class _Used:
             for decimal in map(_number, (str(literal.this) for literal in tree.find_all(exp.Literal)))
             if decimal is not None
         ]
-        self.compared = [str(literal.this) for literal in tree.find_all(exp.Literal) if literal.is_string and _sought(literal)]
+        self.compared = [
+            str(literal.this) for literal in tree.find_all(exp.Literal) if literal.is_string and _sought(literal)
+        ]
         links = {(column, link.to) for relation in self.relations for link in relation.links for column in link.columns}
         self.reached = {to.casefold() for column, to in links if column.casefold() in self.columns}
         held = [c for relation in self.relations for c in relation.columns if c.name.casefold() in self.columns]

@@ -136,8 +136,13 @@ class _Cards:
     def prior(self, asked: frozenset[str]) -> Floats:
         """How much of each relation's name the question says; less for the variant of another that it does not ask for."""
         known = [{term: self.rarity.get(term, 0.0) for term in relation_terms} for relation_terms in self.name_terms]
-        share = [sum(v for t, v in rarities.items() if t in asked) / (sum(rarities.values()) or 1.0) for rarities in known]
-        unasked = [bool(more) and not all(column_terms and column_terms <= asked for column_terms in more) for more in self.added]
+        share = [
+            sum(v for t, v in rarities.items() if t in asked) / (sum(rarities.values()) or 1.0) for rarities in known
+        ]
+        unasked = [
+            bool(more) and not all(column_terms and column_terms <= asked for column_terms in more)
+            for more in self.added
+        ]
         return NAMED * np.array(share) - VARIANT * np.array(unasked, float)
 
     def chosen(self, evidence: Floats, prior: Floats, k: int) -> list[tuple[int, float]]:

@@ -119,7 +119,9 @@ def draft(
     )
 
 
-def _chosen(question: str, database: Database, k: int, encoder: Encoder | None, pieces: Sequence[QuestionPiece]) -> list[str]:
+def _chosen(
+    question: str, database: Database, k: int, encoder: Encoder | None, pieces: Sequence[QuestionPiece]
+) -> list[str]:
     """The `k` relations most needed, and behind the first ones those that alone hold a value of the question."""
     chosen = [name for name, _ in relations(question, database, k, encoder if len(database.relations) > k else None)]
     holders = [[mention.relation for mention in piece.mentions if mention.value is not None] for piece in pieces]

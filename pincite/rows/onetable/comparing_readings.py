@@ -62,7 +62,9 @@ def measured(asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading) ->
     units = Counter(match[1] for cell in cells if (match := _UNIT.search(cell)))
     if units and units.most_common(1)[0][1] > len(cells) / 2:
         yield replace(
-            reading, answer=(f"{reading.answer[0]} {units.most_common(1)[0][0]}",), operation=f"{reading.operation} in unit"
+            reading,
+            answer=(f"{reading.answer[0]} {units.most_common(1)[0][0]}",),
+            operation=f"{reading.operation} in unit",
         )
     elif sum(cell.startswith("$") for cell in cells) > len(cells) / 2:
         yield replace(reading, answer=(f"${float(reading.answer[0]):,.0f}",), operation=f"{reading.operation} in unit")
@@ -276,7 +278,9 @@ def choices(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) ->
                     features = tuple((f"choice {cue} {way} {view.kind}", 1.0) for cue in cues[:3])
                     head = asked.head_share[view.of]
                     used = subset.used | asked.headed[view.of] | places(asked, *cues)
-                    yield TableReading(query, (text,), "choice", subset, used, column, (*features, ("choice headed", head)))
+                    yield TableReading(
+                        query, (text,), "choice", subset, used, column, (*features, ("choice headed", head))
+                    )
             counts = {text: len(rows) for text, rows in groups.items()}
             if len(set(counts.values())) > 1:
                 best = extreme(counts.values())
@@ -290,7 +294,9 @@ def choices(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) ->
             text = extreme(place, key=lambda each: place[each])
             query = replace(subset.query(name), order=((Field(ROW), largest),), limit=1)
             features = tuple((f"choice row {cue} {way}", 1.0) for cue in cues[:3])
-            yield TableReading(query, (text,), "choice by row", subset, subset.used | places(asked, *cues), column, features)
+            yield TableReading(
+                query, (text,), "choice by row", subset, subset.used | places(asked, *cues), column, features
+            )
 
 
 _SIDES = (("above", "below"), ("before", "after"), ("more", "less"), ("higher", "lower"), ("greater", "less"))
@@ -310,15 +316,21 @@ def sides(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> I
         both = replace(first, tags=(*first.tags, "and", *second.tags), columns=first.columns | second.columns)
         query = RowQuery(NAME, (Field(ROW),), (Test(Field(ROW), "in", (first.rows[0] + 1, second.rows[0] + 1)),))
         over, under = offered[0]
-        yield TableReading(query, (over if first.rows[0] < second.rows[0] else under,), f"side {over} by row", both, used)
+        yield TableReading(
+            query, (over if first.rows[0] < second.rows[0] else under,), f"side {over} by row", both, used
+        )
         for view in grid.views:
             a, b = view.values[first.rows[0]], view.values[second.rows[0]]
             if a is None or type(a) is not type(b) or a == b:
                 continue
             more = a > b  # type: ignore[operator]
             text = (under if more else over) if over == "before" else (over if more else under)
-            query = RowQuery(NAME, (Field(view.name),), (Test(Field(ROW), "in", (first.rows[0] + 1, second.rows[0] + 1)),))
-            yield TableReading(query, (text,), f"side {over} by {view.kind}", both, used | asked.headed[view.of], view.of)
+            query = RowQuery(
+                NAME, (Field(view.name),), (Test(Field(ROW), "in", (first.rows[0] + 1, second.rows[0] + 1)),)
+            )
+            yield TableReading(
+                query, (text,), f"side {over} by {view.kind}", both, used | asked.headed[view.of], view.of
+            )
 
 
 def verdicts(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[TableReading]:

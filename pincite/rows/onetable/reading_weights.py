@@ -100,7 +100,8 @@ def features(asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading) ->
     """The named features of a reading."""
     made: Features = {f"op {reading.operation}": 1.0}
     tags = sorted(
-        {tag for tag in reading.subset.tags if tag not in _PLAIN} | ({"row set"} if reading.subset.tags == ("all",) else set())
+        {tag for tag in reading.subset.tags if tag not in _PLAIN}
+        | ({"row set"} if reading.subset.tags == ("all",) else set())
     )
     for cue in _CROSSED:
         if asked.cues[cue]:
@@ -174,7 +175,13 @@ def _tested(made: Features, asked: AnchoredQuestion, grid: ValueGrid, reading: T
         if asked.like_question:
             made["tested like question"] = max(made.get("tested like question", 0.0), asked.like_question[column])
         made["tested adjective"] = max(made.get("tested adjective", 0.0), asked.adjective[column])
-    item = reading.subset.best.item if reading.subset.best else reading.subset.order[0][0] if reading.subset.order else None
+    item = (
+        reading.subset.best.item
+        if reading.subset.best
+        else reading.subset.order[0][0]
+        if reading.subset.order
+        else None
+    )
     if item is not None:
         view = next((view for view in grid.views if item == Field(view.name)), None)
         if view is not None:
@@ -223,7 +230,11 @@ def _answer(made: Features, asked: AnchoredQuestion, grid: ValueGrid, reading: T
         "first n",
         "nth row",
     }
-    if reading.operation == "show" and reading.column in reading.subset.columns and not moved & set(reading.subset.tags):
+    if (
+        reading.operation == "show"
+        and reading.column in reading.subset.columns
+        and not moved & set(reading.subset.tags)
+    ):
         made["says itself"] = 1.0
     if reading.operation.startswith("show") and n == 1:
         said = text.lower().split()

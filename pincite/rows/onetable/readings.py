@@ -46,13 +46,17 @@ def shown(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterator[
     for column, name in enumerate(grid.names):
         texts = tuple(dict.fromkeys(grid.cells[at][column] for at in subset.rows))
         if len(texts) <= 20 and all(texts):
-            yield TableReading(subset.query(Field(name)), texts, "show", subset, subset.used | asked.headed[column], column)
+            yield TableReading(
+                subset.query(Field(name)), texts, "show", subset, subset.used | asked.headed[column], column
+            )
     for part in grid.parts:
         if part.label == "outside":
             continue  # the whole cell says it better
         texts = tuple(dict.fromkeys(part.texts[at] for at in subset.rows))
         if len(texts) <= 5 and all(texts) and any(part.texts[at] != grid.cells[at][part.of] for at in subset.rows):
-            used = subset.used | asked.headed[part.of] | (places(asked, "years") if part.label == "year" else frozenset())
+            used = (
+                subset.used | asked.headed[part.of] | (places(asked, "years") if part.label == "year" else frozenset())
+            )
             query = subset.query(Field(part.name))
             yield TableReading(query, texts, f"show {part.label}", subset, used, part.of, _part_features(asked, part))
 
@@ -80,7 +84,9 @@ def counted(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterato
     cut = subset.limit is not None or "end" in subset.tags
     if not cut:
         spent = places(asked, "count", "times")
-        yield TableReading(subset.query(Aggregate("count")), (str(len(subset.rows)),), "count", subset, subset.used | spent)
+        yield TableReading(
+            subset.query(Aggregate("count")), (str(len(subset.rows)),), "count", subset, subset.used | spent
+        )
     if len(subset.rows) > 1:
         for column, name in enumerate(grid.names):
             n = len({grid.cells[at][column] for at in subset.rows} - {""})
@@ -108,7 +114,9 @@ def summed(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterator
                 value = sum(known) / (len(known) if cue == "mean" else 1)
                 used = subset.used | places(asked, cue, "count") | asked.headed[view.of]
                 query = subset.query(Aggregate(function, Field(view.name)))
-                yield TableReading(query, (said(value),), function, subset, used, view.of, ((f"view {view.kind}", 1.0),))
+                yield TableReading(
+                    query, (said(value),), function, subset, used, view.of, ((f"view {view.kind}", 1.0),)
+                )
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +164,9 @@ def _most(asked: AnchoredQuestion, subset: Subset, held: _Held, counts: Counter[
             features: Features = (("ties", float(len(texts) > 1)), (f"commonest {held.label}", 1.0))
             if held.label:
                 features += (("commonest part said", float(held.label in asked.words)),)
-            yield TableReading(query, texts, f"commonest {way}", subset, used | places(asked, *cues), held.column, features)
+            yield TableReading(
+                query, texts, f"commonest {way}", subset, used | places(asked, *cues), held.column, features
+            )
 
 
 _OFTEN: dict[str, Operator] = {"at least": ">=", "over": ">", "exactly": "="}
@@ -176,7 +186,10 @@ def _often(asked: AnchoredQuestion, subset: Subset, held: _Held, counts: Counter
             query = replace(subset.query(field, group=(field,)), having=(Test(Aggregate("count"), operator, n),))
             cues = ("times",) if word == "exactly" else ("times", word)
             used = (
-                subset.used | asked.headed[held.column] | frozenset(range(number.start, number.end)) | places(asked, *cues)
+                subset.used
+                | asked.headed[held.column]
+                | frozenset(range(number.start, number.end))
+                | places(asked, *cues)
             )
             yield TableReading(query, texts, f"groups {word}", subset, used, held.column)
             if asked.has("count"):

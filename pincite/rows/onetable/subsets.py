@@ -110,7 +110,11 @@ def values(asked: AnchoredQuestion, grid: ValueGrid, everything: Subset) -> Iter
 
 def _rivals(asked: AnchoredQuestion, anchor: ValueAnchor) -> Features:
     """Whether the same words are a whole cell of this column, and in how many other columns they stand as well."""
-    same = [other for other in asked.anchors if (other.start, other.end) == (anchor.start, anchor.end) and other is not anchor]
+    same = [
+        other
+        for other in asked.anchors
+        if (other.start, other.end) == (anchor.start, anchor.end) and other is not anchor
+    ]
     wider = [
         one
         for one in asked.anchors
@@ -217,7 +221,13 @@ def fits(view: GridView, value: float) -> bool:
 
 
 def _beyond(
-    asked: AnchoredQuestion, everything: Subset, view: GridView, operator: Operator, value: float, used: frozenset[int], said: str
+    asked: AnchoredQuestion,
+    everything: Subset,
+    view: GridView,
+    operator: Operator,
+    value: float,
+    used: frozenset[int],
+    said: str,
 ) -> Iterator[Subset]:
     if view.kind == "date":
         return
@@ -228,7 +238,12 @@ def _beyond(
 
 
 def _numbered(
-    asked: AnchoredQuestion, rows: tuple[int, ...], tests: tuple[Condition, ...], used: frozenset[int], said: str, view: GridView
+    asked: AnchoredQuestion,
+    rows: tuple[int, ...],
+    tests: tuple[Condition, ...],
+    used: frozenset[int],
+    said: str,
+    view: GridView,
 ) -> Subset:
     head = asked.head_share[view.of]
     near = closeness(asked, used, view.of)

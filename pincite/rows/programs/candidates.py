@@ -208,7 +208,9 @@ def _combinations(slots: list[list[Effect]], score: Score) -> Iterator[tuple[Eff
                 heappush(waiting, (less + scores[place][i] - scores[place][i + 1], following))
 
 
-def _drafts(level: Level, target: Target, chosen: tuple[Effect, ...], used: set[int], score: Score) -> Iterator[ProgramDraft]:
+def _drafts(
+    level: Level, target: Target, chosen: tuple[Effect, ...], used: set[int], score: Score
+) -> Iterator[ProgramDraft]:
     scheme = level.scheme
     tests: list[Condition] = [_wholly(scheme, target.root, test) for effect in chosen for test in effect.tests]
     group = tuple(dict.fromkeys(item for effect in chosen for item in effect.group))
@@ -280,7 +282,9 @@ def _together(tests: list[Condition]) -> list[Condition]:
     return merged_
 
 
-def _shapes(level: Level, base: RowQuery, counted: tuple[Path, str, bool] | None) -> Iterator[tuple[RowQuery, Features]]:
+def _shapes(
+    level: Level, base: RowQuery, counted: tuple[Path, str, bool] | None
+) -> Iterator[tuple[RowQuery, Features]]:
     """The ways in which a target, groups and a count make one query."""
     scheme = level.scheme
     measured = any(isinstance(item, Aggregate) for item in base.select)
@@ -317,7 +321,9 @@ def _shapes(level: Level, base: RowQuery, counted: tuple[Path, str, bool] | None
             (label,) if scheme.keys[base.relation] == label.column else (Field(scheme.keys[base.relation]), label)
         )
         yield (
-            replace(base, group=(*group, *(item for item in base.select if item not in group and isinstance(item, Field)))),
+            replace(
+                base, group=(*group, *(item for item in base.select if item not in group and isinstance(item, Field)))
+            ),
             {},
         )
         return
@@ -332,7 +338,10 @@ def _shapes(level: Level, base: RowQuery, counted: tuple[Path, str, bool] | None
             yield replace(base, select=select, group=()), {"grouped plain": 1.0}
         return
     if measured and any(isinstance(item, Field) for item in base.select):
-        yield replace(base, group=tuple(item for item in base.select if isinstance(item, Field))), {"grouped by list": 1.0}
+        yield (
+            replace(base, group=tuple(item for item in base.select if isinstance(item, Field))),
+            {"grouped by list": 1.0},
+        )
         return
     if base.best and not measured and base.best.item in base.select and len(base.select) == 1:
         yield base, {"best of itself": 1.0}

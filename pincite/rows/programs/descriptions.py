@@ -251,7 +251,9 @@ def _count(level: Level, mention: Mention, path: Any, root: str, distinct: bool)
     scheme = level.scheme
     if not path and not distinct and mention.column in ("", scheme.keys[root], scheme.labels[root]):
         return (
-            Aggregate("count", Field(scheme.labels[root]), distinct=True) if root in scheme.several else Aggregate("count")
+            Aggregate("count", Field(scheme.labels[root]), distinct=True)
+            if root in scheme.several
+            else Aggregate("count")
         )
     column = mention.column or scheme.keys[mention.relation]
     if path and path[-1].to_columns == (column,):

@@ -113,7 +113,9 @@ def _new(scheme: Scheme, query: RowQuery, features: Features) -> None:
             amount(features, "counts what is named")
 
 
-def _converted(level: Level, query: RowQuery, used: frozenset[int], features: Features) -> tuple[RowQuery, frozenset[int]]:
+def _converted(
+    level: Level, query: RowQuery, used: frozenset[int], features: Features
+) -> tuple[RowQuery, frozenset[int]]:
     """The query with what it selects in the unit that is asked for."""
     for at, piece in enumerate(level.pieces):
         if piece.kind == "unit" and piece.amount and at not in used:

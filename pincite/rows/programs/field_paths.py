@@ -52,7 +52,9 @@ def label_of(scheme: Scheme, relation: str) -> str:
     return scheme.labels[relation]
 
 
-def field_options(level: Level, piece: QuestionPiece, root: str, want: str = "") -> list[tuple[Field, Features, Mention]]:
+def field_options(
+    level: Level, piece: QuestionPiece, root: str, want: str = ""
+) -> list[tuple[Field, Features, Mention]]:
     """The fields that a name piece can mean from `root`, best first; `want` is "number" or "time" where only such make sense."""
     scheme = level.scheme
     found: list[tuple[float, Field, Features, Mention]] = []

@@ -104,7 +104,9 @@ def interpret(
     refused = sure < threshold() or vague or echo
     unmapped = unmapped or unknown if refused else unmapped  # what was guessed at is named where that was not enough
     reason = _reason(unmapped, held, echo) if refused else ""
-    others = tuple(RankedProgram(scored[1].query, scored[2], explain(scored[1].query), scored[0]) for scored in ranked[1:4])
+    others = tuple(
+        RankedProgram(scored[1].query, scored[2], explain(scored[1].query), scored[0]) for scored in ranked[1:4]
+    )
     return Interpretation(
         question, draft.query, made, explain(draft.query), _mapping(linked, draft), unmapped, sure, result, others,
         refused, reason, features,
@@ -130,7 +132,11 @@ Tried = tuple[float, ProgramDraft, sa.Select[Any], Result | None, Features]
 
 
 def tried(
-    found: Sequence[ProgramDraft], source: OpenDatabase, rows: int, seconds: float, weights: dict[str, float] | None = None
+    found: Sequence[ProgramDraft],
+    source: OpenDatabase,
+    rows: int,
+    seconds: float,
+    weights: dict[str, float] | None = None,
 ) -> list[Tried]:
     """The drafts, run: those that find nothing, or cannot be run, are scored accordingly."""
     run: list[Tried] = []

@@ -82,7 +82,9 @@ def link(
         for piece in added:
             options.setdefault(piece.start, []).append((piece, _weight(piece)))
         cuts = _cut(len(tokens), options)
-    return CutQuestion(text, tokens, tuple(cuts), meaning.asked(text) if meaning else (), understand(Query(text)).expects)
+    return CutQuestion(
+        text, tokens, tuple(cuts), meaning.asked(text) if meaning else (), understand(Query(text)).expects
+    )
 
 
 def _by_meaning(piece: QuestionPiece, meaning: Meaning) -> Iterator[QuestionPiece]:
@@ -98,7 +100,9 @@ def _possessive(text: str, m: re.Match[str]) -> bool:
     return m[0] in ("s", "S") and text[max(0, m.start() - 1) : m.start()] in ("'", "’")
 
 
-def _cut(length: int, options: dict[int, list[tuple[QuestionPiece, float]]], keep: int = 2) -> list[tuple[QuestionPiece, ...]]:
+def _cut(
+    length: int, options: dict[int, list[tuple[QuestionPiece, float]]], keep: int = 2
+) -> list[tuple[QuestionPiece, ...]]:
     """The `keep` best ways to cut tokens into pieces, by the sum of the pieces' weights."""
     best: list[list[tuple[float, tuple[QuestionPiece, ...]]]] = [[] for _ in range(length + 1)]
     best[0] = [(0.0, ())]
@@ -244,7 +248,9 @@ class _Reader:
                 place = name.relation, name.column
                 found[place] = max(found.get(place, 0), score)
         return tuple(
-            sorted((Mention(r, c, None, score) for (r, c), score in found.items()), key=lambda mention: -mention.score)[:24]
+            sorted((Mention(r, c, None, score) for (r, c), score in found.items()), key=lambda mention: -mention.score)[
+                :24
+            ]
         )
 
     def _shared(self, text: str) -> tuple[Mention, ...]:
@@ -332,7 +338,12 @@ class _Reader:
         if not re.search(r"(?:\bin|how many)\s+\(?$", self.lower[:at]):
             return
         unit, stop = self._unit(at)
-        if unit and stop in self.ends and self.ends[stop] > start and any(convertible(unit, known) for known in self.units):
+        if (
+            unit
+            and stop in self.ends
+            and self.ends[stop] > start
+            and any(convertible(unit, known) for known in self.units)
+        ):
             yield QuestionPiece(
                 "unit", start, self.ends[stop], self.text[at:stop], amount=Amount(Decimal(1), unit, self.text[at:stop])
             )
@@ -360,7 +371,9 @@ class _Reader:
                 and end in self.ends
                 and (span := span_of(period.year, period.quarter, period.month, period.day))
             ):
-                pieces.append(QuestionPiece("date", self.starts[start], self.ends[end], self.text[start:end], span=span))
+                pieces.append(
+                    QuestionPiece("date", self.starts[start], self.ends[end], self.text[start:end], span=span)
+                )
         return pieces
 
     def respelled(self, piece: QuestionPiece, cut: tuple[QuestionPiece, ...]) -> Iterator[QuestionPiece]:
@@ -377,7 +390,9 @@ class _Reader:
                 start, end = cut[first].start, cut[last - 1].end
                 text = self.raw(start, end)
                 # a value that already stands there by itself is no reason to take the words beside it for parts of it
-                whole = {mention.value for piece in cut[first:last] if piece.kind == "value" for mention in piece.mentions}
+                whole = {
+                    mention.value for piece in cut[first:last] if piece.kind == "value" for mention in piece.mentions
+                }
                 close = [m for m in self.near(text, 8) if m.value not in whole]
                 matches = [m for m in close if m.score >= _FUZZY] or _sole(close, text)
                 if matches:

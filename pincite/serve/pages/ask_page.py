@@ -53,7 +53,9 @@ async def ask(
     where = (("document", (document,)),) if document else ()
     wanted: Expects | None = expects if expects in get_args(Expects) else None  # type: ignore[assignment]
     try:
-        asked = await visit.bench.asking.ask(visit.served, AskedQuestion(q, where, wanted, unit, as_of), visit.person.name)
+        asked = await visit.bench.asking.ask(
+            visit.served, AskedQuestion(q, where, wanted, unit, as_of), visit.person.name
+        )
     except UsageError as error:
         return views.page(visit.request, "ask.html", 422, visit=visit, given=given, shown=None, wrong=str(error))
     return await _page(visit, asked.answer, asked.answer_id, asked, given)
@@ -127,7 +129,12 @@ class Searched:
 
 
 async def _page(
-    visit: Visit, answer: Answer, answer_id: str, asked: KeptAnswer | None, given: dict[str, str], view: AnswerView | None = None
+    visit: Visit,
+    answer: Answer,
+    answer_id: str,
+    asked: KeptAnswer | None,
+    given: dict[str, str],
+    view: AnswerView | None = None,
 ) -> Response:
     view = view or AnswerView()
     chosen, other = _chosen(answer, view)

@@ -110,7 +110,9 @@ def _work(tube: BufferedRWPair, longest: float) -> None:
                 told = error if isinstance(error, PinciteError) else disk_error(error)
                 _write(
                     tube,
-                    FailedOrder(type(told).__name__, str(told)) if told else FailedOrder("", f"{type(error).__name__}: {error}"),
+                    FailedOrder(type(told).__name__, str(told))
+                    if told
+                    else FailedOrder("", f"{type(error).__name__}: {error}"),
                 )
             _ended_in(0)
 

@@ -53,7 +53,9 @@ class JobQuestions:
 
     def _heard(self, asked: Sequence[Asked], library: Library, run: str) -> Iterator[Sequence[Done]]:
         corpus, heard = library.corpus, asyncio.Queue[Sequence[Done] | None]()
-        order = CorpusRead(corpus.folder.resolve(), library.settings, corpus.generation.number, run, _answers, (asked, run))
+        order = CorpusRead(
+            corpus.folder.resolve(), library.settings, corpus.generation.number, run, _answers, (asked, run)
+        )
 
         async def begin() -> asyncio.Task[None]:
             task = asyncio.create_task(self._workers.do("", order, heard.put_nowait))

@@ -40,7 +40,9 @@ def index(folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress
     }  # fmt: skip
 
 
-def remove(folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, settings: Settings) -> dict[str, Any]:
+def remove(
+    folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, settings: Settings
+) -> dict[str, Any]:
     """Take documents out of the corpus, and the copies that were uploaded."""
     from pincite.indexing.removing import remove as leave
     from pincite.library import default_shelves

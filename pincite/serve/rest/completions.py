@@ -115,7 +115,9 @@ async def complete(request: Request, models: Models, given: ChatRequest) -> Resp
         raise Problem(400, f"the question has {len(asked)} characters: at most {QUESTION} are read")
     message = talking.TurnMessage(asked, elsewhere=_before(given.messages[:-1]))
     told = talking.events(bench_of(request), served, request.state.person, message)
-    said = _Reply(given, served, str(request.base_url).rstrip("/"), sum(tokens(message.text) for message in given.messages))
+    said = _Reply(
+        given, served, str(request.base_url).rstrip("/"), sum(tokens(message.text) for message in given.messages)
+    )
     if given.stream:
         stream = _stream(bench_of(request), told, said)
         return StreamingResponse(stream, media_type="text/event-stream", headers={"Cache-Control": "no-store"})

@@ -101,7 +101,9 @@ def _picture(path: Path, name: str | None, place: Citation, members: Mapping[str
     except PinciteError:
         wanted = b""  # it has no pages to draw
     if name is None and wanted:
-        yield SourceReading("pages", f"the picture of what is cited as {place.label} of {place.document} is missing", wrong=True)
+        yield SourceReading(
+            "pages", f"the picture of what is cited as {place.label} of {place.document} is missing", wrong=True
+        )
     elif name is not None and not _is_same(members[name], wanted):
         yield SourceReading(name, "it is not the picture of the cited place", wrong=True)
 

@@ -18,10 +18,7 @@ def draw_pages(
 ) -> None:
     """Draw the first cited page of every cell into `folder`, those that are not there; what has no page is left out."""
     todo = [
-        (cell, place)
-        for line in grid.cells
-        for cell in line
-        if (place := place_of_cell(cell)) and place.anchor.page
+        (cell, place) for line in grid.cells for cell in line if (place := place_of_cell(cell)) and place.anchor.page
     ]
     todo = [(one, place) for one, place in todo if not (folder / name_of(one)).exists()]
     for done, (one, place) in enumerate(todo, 1):

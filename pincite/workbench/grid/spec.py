@@ -210,7 +210,9 @@ def _columns(given: Any, place: str, entity: str) -> list[GridColumn]:
     ]
 
 
-def _column(name: str, what: str, question: str, kind: str, unit: str, period: str, place: str, entity: str) -> GridColumn:
+def _column(
+    name: str, what: str, question: str, kind: str, unit: str, period: str, place: str, entity: str
+) -> GridColumn:
     if kind and kind not in TYPES:
         raise UsageError(f"{place}: type {kind!r} is none; there are {', '.join(TYPES)}")
     question = question or _asked(what, period, entity)
