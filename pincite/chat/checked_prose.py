@@ -45,7 +45,9 @@ _NAME = re.compile(r"(?<![\w.])(?<!^)[A-Z][\w&.-]*[^\W_]")
 def pages_of(corpus: Corpus, answer: Answer) -> ShownPieces:
     """What a model may speak from: the pages that a checked answer cites, then those that were read for it."""
     ids = list(dict.fromkeys((*(citation.node for citation in answer.citations), *answer.read)))
-    places = list(dict.fromkeys(corpus.places(ids)[one] for one in ids if one in corpus.places([one])))
+    places = list(
+        dict.fromkeys(corpus.places(ids)[identity] for identity in ids if identity in corpus.places([identity]))
+    )
     out = []
     for rank, (version, page) in enumerate(places[:PAGES]):
         document = corpus.by_version.get(version)

@@ -81,7 +81,7 @@ def standalone(text: str, before: Sequence[str], known: Known) -> str:
     Without earlier questions, and when nothing is left out, the text as it is.
     """
     flat = " ".join(text.split())
-    before = [one for one in before if one]
+    before = [text for text in before if text]
     if not before or not flat:
         return flat
     base = before[-1]
@@ -120,7 +120,7 @@ def _filled(text: str, before: Sequence[str], known: Known) -> str:
     if name and name.casefold() not in made.casefold():
         made = _appended(made, f"{'of' if _nominal(made) else 'for'} {name}")
     number = understand(Query(made)).expects == "number"
-    phrase = next((found for one in reversed(before) if (found := periods(one))), [])
+    phrase = next((found for text in reversed(before) if (found := periods(text))), [])
     if number and phrase and not when(made) and not _ANY_TIME.search(made):
         made = _appended(made, phrase[0])
     return _opened(made)

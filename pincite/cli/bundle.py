@@ -51,8 +51,8 @@ def bundle(
         print_json({**told, "signed": made.signed, "skipped": list(made.skipped)})
         return
     typer.echo(f"{made.answers} answers in {out}, {made.members} members")
-    for one in made.skipped:
-        typer.echo(f"  {one}")
+    for skipped in made.skipped:
+        typer.echo(f"  {skipped}")
     typer.echo(f"digest {made.digest}, {'signed' if made.signed else 'not signed'}")
     typer.echo(
         "Tell the digest to who gets the file on another way: `pincite verify FILE --expect DIGEST` holds it against it."

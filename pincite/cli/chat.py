@@ -105,7 +105,7 @@ def _kept(
     if listed or search:
         found = history.chats(search)
         if json:
-            print_json([asdict(one) for one in found])
+            print_json([asdict(kept_chat) for kept_chat in found])
             return
         for one in found:
             typer.echo(

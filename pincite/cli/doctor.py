@@ -57,11 +57,11 @@ def doctor(
     if json:
         print_json(told)
     else:
-        for one in told:
-            typer.echo(f"{'ok  ' if one['ok'] else 'FAIL'}  {one['check']}: {one['what']}")
-            for found in (*one.get("differs", ()), *one.get("unverified", ())):
+        for finding in told:
+            typer.echo(f"{'ok  ' if finding['ok'] else 'FAIL'}  {finding['check']}: {finding['what']}")
+            for found in (*finding.get("differs", ()), *finding.get("unverified", ())):
                 typer.echo(f"      {found['document']}: {found['why']}")
-    if not all(one["ok"] for one in told):
+    if not all(finding["ok"] for finding in told):
         raise typer.Exit(1)
 
 
@@ -118,7 +118,7 @@ def _ocr() -> str:
     checked(eyes)
     name = engine_name(eyes)
     used = f"pictures are read by {name}" if name else f"pictures are not read: {why_blind(eyes)}"
-    return "; ".join((used, *(f"there is {one}" for one in here())))
+    return "; ".join((used, *(f"there is {engine}" for engine in here())))
 
 
 def _corpus(folder: Path) -> str:

@@ -85,7 +85,7 @@ def _estimated(rows: list[EnrichmentEstimate], json: bool) -> None:
 def _told(made: Enriched, json: bool) -> None:
     spent = made.spent
     if json:
-        failed = [dict(zip(("document", "page", "kind", "why"), one, strict=True)) for one in made.failed]
+        failed = [dict(zip(("document", "page", "kind", "why"), failure, strict=True)) for failure in made.failed]
         print_json(
             {
                 "told": dict(made.told), "empty": made.empty, "before": made.before, "failed": failed,

@@ -66,7 +66,7 @@ def index(
     if not paths and not wanted:
         _ensure(corpus, chosen, stand_ins, json)
         return
-    passwords = dict(_secret(one) for one in password or ())
+    passwords = dict(_secret(secret) for secret in password or ())
     if dry_run:
         _dry_run(paths or [], wanted, corpus, metadata, json)
         return

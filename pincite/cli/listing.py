@@ -46,16 +46,18 @@ def status(
         f"{corpus}: {told['documents']} documents, {told['pages']} pages, {told['tables']} tables{span}; "
         f"generation {told['generation']}, published {told['published'] or 'never'}"
     )
-    for one in told["databases"]:
-        typer.echo(f"  database {one['name']}: {one['tables']} tables, {one['rows']:,} rows; {one['address']}")
-    for one in told["series"]:
-        replacing = any(edition["replaced_by"] for edition in one["editions"])
-        marks = ", ".join(edition["mark"] or edition["date"] or edition["document"] for edition in one["editions"])
-        typer.echo(f"  series {one['name']}: {marks}")
-        for edition in one["editions"] if replacing else ():
+    for database in told["databases"]:
+        typer.echo(
+            f"  database {database['name']}: {database['tables']} tables, {database['rows']:,} rows; {database['address']}"
+        )
+    for series in told["series"]:
+        replacing = any(edition["replaced_by"] for edition in series["editions"])
+        marks = ", ".join(edition["mark"] or edition["date"] or edition["document"] for edition in series["editions"])
+        typer.echo(f"  series {series['name']}: {marks}")
+        for edition in series["editions"] if replacing else ():
             typer.echo(f"    {_edition(edition)}")
-    for one in told["problems"]:
-        typer.echo(f"  {one['status']}: {one['document']}: {one['reason']}")
+    for problem in told["problems"]:
+        typer.echo(f"  {problem['status']}: {problem['document']}: {problem['reason']}")
 
 
 def _edition(one: dict[str, str]) -> str:

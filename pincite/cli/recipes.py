@@ -21,8 +21,8 @@ def recipes(json: JsonOption = False) -> None:
     from pincite.recipes import RECIPES
 
     rows = [
-        {"name": one.name, "what": one.what, "source": one.source, "needs": list(one().needed)}
-        for one in RECIPES.values()
+        {"name": kind.name, "what": kind.what, "source": kind.source, "needs": list(kind().needed)}
+        for kind in RECIPES.values()
     ]
     if json:
         print_json(rows)
@@ -74,17 +74,17 @@ def recipe(
     typer.echo(
         f"{made.name}: {made.what}\nsource: {made.source}\nspelling: {told['spelling']}\npipeline: {told['pipeline']}"
     )
-    typer.echo("models: " + (", ".join(_need(*one) for one in told["needs"].items()) or "none"))
+    typer.echo("models: " + (", ".join(_need(*need) for need in told["needs"].items()) or "none"))
     typer.echo("\nparameters (--set NAME=VALUE)")
-    width = max((len(one["name"]) for one in told["parameters"]), default=0)
-    for one in told["parameters"]:
-        value, default = shown(one["value"]), shown(one["default"])
+    width = max((len(parameter["name"]) for parameter in told["parameters"]), default=0)
+    for parameter in told["parameters"]:
+        value, default = shown(parameter["value"]), shown(parameter["default"])
         changed = f" (default {default or 'none'})" if value != default else ""
-        typer.echo(f"  {one['name']:<{width}}  {value or 'none'}{changed}  [{one['allowed']}]")
+        typer.echo(f"  {parameter['name']:<{width}}  {value or 'none'}{changed}  [{parameter['allowed']}]")
     if told["deviations"]:
         typer.echo("\nnot as published")
-    for one in told["deviations"]:
-        typer.echo(f"  - {one}")
+    for deviation in told["deviations"]:
+        typer.echo(f"  - {deviation}")
 
 
 def _need(need: str, name: str) -> str:

@@ -90,8 +90,8 @@ def _list(corpus: Corpus, answer: str, json: bool) -> None:
     if json:
         print_json([review_to(review) for review in found])
         return
-    for one in found:
-        typer.echo(_line(one))
+    for review in found:
+        typer.echo(_line(review))
     if not found:
         typer.echo("nothing was reviewed yet: `pincite review accept|correct|comment ANSWER`")
 

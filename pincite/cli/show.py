@@ -71,7 +71,7 @@ def _show_rows(corpus: Corpus, citation: Citation, json: bool) -> None:
     if pin is None:
         raise CorpusError(f"the citation of {citation.document} names no row that can be read: {citation.quote}")
     source = sources_of(corpus)(pin.database)
-    relation = next((one for one in source.database.relations if one.name == pin.relation), None)
+    relation = next((known for known in source.database.relations if known.name == pin.relation), None)
     if relation is None:
         raise CorpusError(
             f"{pin.database} has no table {pin.relation} any more; the citation's quote: {citation.quote}"

@@ -165,24 +165,26 @@ class Corpus:
 
     def nodes(self, ids: Sequence[str]) -> list[Node]:
         """The nodes with these ids, in this order; ids that are gone are left out."""
-        nodes: dict[str, Node] = {one: node for one in ids if (node := self._alive.get(one)) is not None}
-        found = self._newest(NODE, [one for one in dict.fromkeys(ids) if one not in nodes])
+        nodes: dict[str, Node] = {identity: node for identity in ids if (node := self._alive.get(identity)) is not None}
+        found = self._newest(NODE, [identity for identity in dict.fromkeys(ids) if identity not in nodes])
         nodes |= {one: node_of(row[1:]) for one, row in found.items()}
-        return [nodes[one] for one in ids if one in nodes]
+        return [nodes[identity] for identity in ids if identity in nodes]
 
     def places(self, ids: Sequence[str]) -> dict[str, tuple[str, int]]:
         """The (version, page) of each node that is there."""
         known = self._places
-        for identity, row in self._newest("version, kind, page, sum", [one for one in ids if one not in known]).items():
+        for identity, row in self._newest(
+            "version, kind, page, sum", [identity for identity in ids if identity not in known]
+        ).items():
             _, version, kind, page, given = row
             if not is_there(version, identity, kind, page, given):
                 raise CorpusError(f"a node is not where it was stored: the corpus is damaged, or was edited. {AGAIN}")
             known[identity] = version, page
         found = {
-            one: known[one]
+            identity: known[identity]
             for start in range(0, len(ids), 500)
-            for one in sorted(ids[start : start + 500])
-            if one in known
+            for identity in sorted(ids[start : start + 500])
+            if identity in known
         }
         if len(known) > PLACES:
             known.clear()
@@ -217,7 +219,7 @@ class Corpus:
         for start in range(0, len(ids), NEAR):
             some = ids[start : start + NEAR]
             found = self.places(some)
-            yield from ((one, found[one]) for one in some if one in found)
+            yield from ((identity, found[identity]) for identity in some if identity in found)
 
     def page(self, version: str, page: int, without: tuple[Kind, ...] = ("sentence",)) -> list[Node]:
         """The nodes that begin on one page of a document, in reading order; none for 0, where what has no page stands."""

@@ -267,7 +267,7 @@ def generation_of(row: Any) -> Generation:
     number, published, stored = checked(row, "a generation")
     content = json.loads(stored)
     documents = tuple((name, version) for name, version in content["documents"])
-    series = tuple(series_from(one) for one in content.get("series", ()))
+    series = tuple(series_from(given) for given in content.get("series", ()))
     refuse_others(*(part for pair in documents for part in pair), *content["shelves"], *content["shelves"].values())
     return Generation(number, published, documents, content["shelves"], series)
 

@@ -193,7 +193,7 @@ class Writer:
         number = newest(self.db).number + 1
         published = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         held = [list(pair) for pair in documents]
-        content = {"documents": held, "shelves": dict(shelves), "series": [series_to(one) for one in series]}
+        content = {"documents": held, "shelves": dict(shelves), "series": [series_to(known) for known in series]}
         row = number, published, dumps(content)
         with self.db:
             self.db.execute("INSERT INTO generations VALUES (?, ?, ?, ?)", (*row, row_sum(*row)))

@@ -102,10 +102,10 @@ def averaged(entries: Sequence[Entry], leaves: NDArray[np.float32]) -> NDArray[n
 
     def fill(row: int) -> None:
         done.add(row)
-        under = [one for child in entries[row].children for one in rows.get(child, ())]
-        for one in under:
-            if one not in done:
-                fill(one)
+        under = [below for child in entries[row].children for below in rows.get(child, ())]
+        for below in under:
+            if below not in done:
+                fill(below)
         mean = made[under].sum(axis=0)
         made[row] = mean / (np.linalg.norm(mean) or 1.0)
 

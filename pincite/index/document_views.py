@@ -83,8 +83,8 @@ class Whole:
                 continue
             text = node.text
             if node.kind in ("table", "figure", "equation"):
-                captions = [one.text for one in around.get(node.id, ()) if one.kind == "caption"]
-                read = [one.text for one in around.get(node.id, ()) if one.kind == "ocr"]
+                captions = [near.text for near in around.get(node.id, ()) if near.kind == "caption"]
+                read = [near.text for near in around.get(node.id, ()) if near.kind == "ocr"]
                 caption = node.table.caption if node.table is not None else ""
                 text = "\n".join(dict.fromkeys(part for part in (caption, *captions, text, *read) if part.strip()))
             if text.strip():

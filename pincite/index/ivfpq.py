@@ -96,9 +96,9 @@ class IVFPQSearcher:
         table = np.einsum("pcd,pd->pc", self.books, query.reshape(len(self.books), -1))
         found = np.zeros(len(self.rows), np.float32)
         each = np.arange(len(self.books))
-        for one in wanted:
-            held = slice(self.starts[one], self.starts[one + 1])
-            found[self.rows[held]] = near[one] + table[each, self.codes[held]].sum(axis=1)
+        for centroid in wanted:
+            held = slice(self.starts[centroid], self.starts[centroid + 1])
+            found[self.rows[held]] = near[centroid] + table[each, self.codes[held]].sum(axis=1)
         return found
 
 

@@ -32,7 +32,7 @@ class SentenceTree:
         def nearest(node: Node) -> tuple[str, ...]:
             """The ids of the entries at or nearest below a node."""
             under = below.get(node.id, [])
-            found = tuple(one for child in under for one in nearest(child))
+            found = tuple(sentence for child in under for sentence in nearest(child))
             if node.kind in ("page", "heading"):
                 return ()
             if node.kind not in ("document", "section") and not any(child.kind == "sentence" for child in under):

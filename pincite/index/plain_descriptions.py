@@ -67,11 +67,11 @@ def key_phrases(texts: Sequence[str], n: int) -> list[list[str]]:
     how many of the N texts it stands, how long it is. Equal ones keep their order, and no two that are chosen share a word.
     """
     found = [_candidates(text) for text in texts]
-    spread = Counter(stems for one in found for stems in one)
+    spread = Counter(stems for words in found for stems in words)
     chosen = []
-    for one in found:
+    for words in found:
         ranked = sorted(
-            one.items(), key=lambda item: -item[1][0] * math.log((len(texts) + 1) / spread[item[0]]) * len(item[0])
+            words.items(), key=lambda item: -item[1][0] * math.log((len(texts) + 1) / spread[item[0]]) * len(item[0])
         )
         kept: list[str] = []
         used: set[str] = set()

@@ -40,7 +40,7 @@ class Rows:
                 for at, pairs in row_pairs(node.table, names):
                     yield Entry(node.id, "row", write(name, pairs), at)
             elif node.kind == "table":
-                headings = apart([names.get(one, one) for one in node.meta.get("headings", ())])
+                headings = apart([names.get(heading, heading) for heading in node.meta.get("headings", ())])
             elif node.kind == "row" and "row" in self.of:
                 yield Entry(
                     node.id, "row", write(document.title, tuple(zip(headings, node.meta["values"], strict=True)))
@@ -99,7 +99,7 @@ def table_name(node: Node, document: Document) -> str:
     name = " ".join((table.caption or heading or document.title or document.id).split()).rstrip(" :")
     said = name.casefold()
     scale = f"in {_SCALES.get(table.scale.adjusted(), f'{table.scale:,f}')}" if table.scale != 1 else ""
-    stated = [one for one in (table.unit, scale) if one and one.split()[-1].rstrip("s").casefold() not in said]
+    stated = [unit for unit in (table.unit, scale) if unit and unit.split()[-1].rstrip("s").casefold() not in said]
     if scale and table.unscaled and table.unscaled.casefold() not in said:
         stated.append(f"except {table.unscaled}")
     return f"{name} ({', '.join(stated)})" if stated else name

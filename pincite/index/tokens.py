@@ -103,7 +103,7 @@ def _analyse(word: str, code: str) -> tuple[str, ...]:
 def _unmarked(stem: str) -> str:
     """A stem without its accents and rings: a question is often typed without them."""
     apart = unicodedata.normalize("NFKD", stem)
-    return "".join(one for one in apart if not unicodedata.combining(one))
+    return "".join(character for character in apart if not unicodedata.combining(character))
 
 
 @cache

@@ -58,7 +58,7 @@ class RunningWindows:
         seen = [0] * len(held)
         for start, end in token_windows(text, self.by, self.tokens, self.overlap):
             start, end = start + _blanks(text[start:end]), start + len(text[start:end].rstrip())
-            shares = [min(end, starts[one + 1]) - max(start, starts[one]) for one in range(len(held))]
+            shares = [min(end, starts[at + 1]) - max(start, starts[at]) for at in range(len(held))]
             page = shares.index(max(shares))
             yield Entry(held[page].id, f"running{self.tokens}", text[start:end].strip(), seen[page])
             seen[page] += 1
@@ -94,4 +94,4 @@ def token_windows(text: str, by: Tokenizer, tokens: int, overlap: int) -> Iterat
 
 def _word(spans: list[tuple[int, int]], at: int, above: int) -> int:
     """The last token up to `at` that begins a word and comes after `above`; `at` itself in a run without a gap."""
-    return next((one for one in range(at, above, -1) if spans[one - 1][1] < spans[one][0]), at)
+    return next((place for place in range(at, above, -1) if spans[place - 1][1] < spans[place][0]), at)

@@ -24,7 +24,7 @@ def series_among(writer: Writer, held: Iterable[FileStatus]) -> tuple[Series, ..
     rows = writer.db.execute("SELECT * FROM covers")
     known = {version: (cover, least) for version, cover, least in (checked(row, "a cover") for row in rows)}
     rows = writer.db.execute(f"SELECT {DOCUMENT}, sum FROM documents")
-    told = {one[0]: (one[3], json.loads(one[7])) for one in (checked(row, "a document") for row in rows)}
+    told = {facts[0]: (facts[3], json.loads(facts[7])) for facts in (checked(row, "a document") for row in rows)}
     cards = []
     for file in held:
         if file.version in known:

@@ -113,5 +113,5 @@ def vectors_of(
         progress("encode", len(missing), len(missing))
     if not texts:
         return np.zeros((0, encoder.dims), dtype=np.float32), 0
-    joined = np.frombuffer(b"".join(stored[one] for one in hashes), dtype="<f2")
+    joined = np.frombuffer(b"".join(stored[digest] for digest in hashes), dtype="<f2")
     return joined.reshape(len(texts), encoder.dims).astype(np.float32), len(missing)

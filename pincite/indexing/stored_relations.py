@@ -98,8 +98,8 @@ def _values(path: Path) -> Values:
     try:
         return open_values(path, write=True)
     except sqlite3.DatabaseError:
-        for one in path.parent.glob(f"{path.name}*"):
-            one.unlink()
+        for leftover in path.parent.glob(f"{path.name}*"):
+            leftover.unlink()
         return open_values(path, write=True)
 
 

@@ -47,7 +47,7 @@ def citation_of(quote: str, text: str, metadata: dict[str, Any]) -> dict[str, An
     """
     wanted = squeezed(quote)[0]
     passages = metadata["passages"]
-    cells = [one for part in passages for one in part.get("cells", ()) if squeezed(one["text"])[0] == wanted]
+    cells = [cell for part in passages for cell in part.get("cells", ()) if squeezed(cell["text"])[0] == wanted]
     found = cells[0] if len(cells) == 1 else next((part for part in passages if _says(text, part, wanted)), None)
     if not wanted or found is None:
         return None

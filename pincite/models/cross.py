@@ -41,7 +41,7 @@ class CrossEncoder:
             return []
         model, lock = load("CrossEncoder", self.name, self.revision, self.device, self.max_tokens, self.remote_code)
         # half a surrogate pair, as a damaged text may hold, is not a text to the tokenizer
-        pairs = [tuple(one.encode(errors="replace").decode() for one in (query, text)) for text in texts]
+        pairs = [tuple(side.encode(errors="replace").decode() for side in (query, text)) for text in texts]
         try:
             with lock:
                 given = model.predict(
@@ -53,7 +53,7 @@ class CrossEncoder:
                 )
         except (ValueError, RuntimeError, IndexError) as error:
             raise PinciteError(f"{self.name} cannot score {len(texts)} texts: {error}") from error
-        return [float(one) for one in self._between(np.asarray(given, np.float64))]
+        return [float(score) for score in self._between(np.asarray(given, np.float64))]
 
     def _between(self, given: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Logits of shape (n,), (n, 1) or (n, 2) as n scores in [0, 1]."""

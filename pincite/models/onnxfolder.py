@@ -66,7 +66,7 @@ class OnnxFolder:
         if ids.shape[1] > self.max_tokens:
             ids = np.concatenate((ids[:, : self.max_tokens - 1], ids[:, -1:]), axis=1)
         given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-        wanted = {one.name for one in session.get_inputs()}
+        wanted = {given.name for given in session.get_inputs()}
         try:
             made = session.run(None, {name: value for name, value in given.items() if name in wanted})[0]
         except Exception as error:  # onnxruntime has an exception of its own for every way a model can be wrong

@@ -136,7 +136,7 @@ def number(value: Decimal) -> int | float:
 def unit_of(value: Value) -> str:
     """The unit of a number, or of the first of several."""
     if isinstance(value, tuple):
-        return next((unit_of(one) for one in value), "")
+        return next((unit_of(item) for item in value), "")
     return value.unit if isinstance(value, Quantity) else ""
 
 

@@ -18,7 +18,7 @@ def place_cell(corpus: Corpus, node: str, row: int, column: int) -> Citation:
     table = found[0].table if found else None
     if table is None:
         raise UsageError(f"no table {node!r} stands in the corpus: take the id of a table's node")
-    cell = next((one for one in table.cells if (one.row, one.column) == (row, column)), None)
+    cell = next((known for known in table.cells if (known.row, known.column) == (row, column)), None)
     if cell is None:
         raise UsageError(f"the table has no cell at row {row}, column {column} (both from 0)")
     document = _document(corpus, node)

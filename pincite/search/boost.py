@@ -54,7 +54,7 @@ class Boost(Stage[Ranking, Ranking]):
         known = catalogue(self.corpus)
         versions = [document.version for document in self.corpus.documents]
         if "name" in self.hints:
-            named = {versions[one.position]: one.weight for one in route(question, known)}
+            named = {versions[routed.position]: routed.weight for routed in route(question, known)}
             if named:
                 return named
         if "year" not in self.hints:

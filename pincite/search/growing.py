@@ -67,12 +67,12 @@ def _above(corpus: Corpus, ids: Sequence[str], to: Literal["paragraph", "section
         nodes |= new
         missing = {node.parent for node in new.values()} - nodes.keys() - {""}
     found: dict[str, str] = {}
-    for one in ids:
-        at = one
+    for identity in ids:
+        at = identity
         while at in nodes and nodes[at].kind != "section":
             at = nodes[at].parent
         if at in nodes:
-            found[one] = at
+            found[identity] = at
     return found
 
 

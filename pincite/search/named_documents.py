@@ -111,20 +111,22 @@ def _groups(corpus: Corpus, query: Query) -> list[tuple[float, tuple[str, ...]]]
     """The documents named at least half as surely as the surest, editions named in full as sure as can be, by how surely."""
     if _filtered(query):
         return []
-    editions = [one for one in named(corpus.generation.series, query.text) if one not in query.without]
+    editions = [edition for edition in named(corpus.generation.series, query.text) if edition not in query.without]
     known = {*query.without, *editions}
-    routed = [one for one in route(query.text, catalogue(corpus)) if corpus.documents[one.position].id not in known]
+    routed = [
+        found for found in route(query.text, catalogue(corpus)) if corpus.documents[found.position].id not in known
+    ]
     groups: dict[float, list[str]] = {1.0: editions} if editions else {}
-    surest = max([*groups, *(one.weight for one in routed)], default=0.0)
-    for one in routed:
-        if one.weight >= surest / 2:
-            groups.setdefault(one.weight, []).append(corpus.documents[one.position].id)
+    surest = max([*groups, *(found.weight for found in routed)], default=0.0)
+    for found in routed:
+        if found.weight >= surest / 2:
+            groups.setdefault(found.weight, []).append(corpus.documents[found.position].id)
     return [(weight, tuple(documents)) for weight, documents in groups.items()]
 
 
 def routing(corpus: Corpus, query: Query) -> list[dict[str, Any]]:
     """The documents that a question is routed to, the surest first, each with how surely (0 to 1) and why, as JSON."""
-    why = {corpus.documents[one.position].id: one.why for one in route(query.text, catalogue(corpus))}
+    why = {corpus.documents[found.position].id: found.why for found in route(query.text, catalogue(corpus))}
     return [
         {"document": document, "weight": round(weight, 4), "why": why.get(document, "names the edition")}
         for weight, documents in sorted(_groups(corpus, query), reverse=True)

@@ -73,7 +73,7 @@ class Rerank(Stage[Ranking, Ranking]):
         texts = {hit.node: nodes[hit.node].text if hit.node in nodes else "" for hit in hits}
         if self.show == "page":
             for node, place in self.corpus.places(list(texts)).items():
-                pages = [one.text for one in self.corpus.page(*place) if one.kind == "page"]
+                pages = [node.text for node in self.corpus.page(*place) if node.kind == "page"]
                 texts[node] = pages[0] if pages else texts[node]
         return [texts[hit.node] for hit in hits]
 

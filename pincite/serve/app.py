@@ -119,7 +119,7 @@ def _shown(bench: Bench, request: Request, error: Exception) -> Response:
     """What went wrong, as a page where a page was asked for and as JSON everywhere else."""
     identity = request.scope.get("state", {}).get("request_id", "")
     if isinstance(error, RequestValidationError):
-        problem = Problem(422, "; ".join(_validation(one) for one in error.errors()[:5]))
+        problem = Problem(422, "; ".join(_validation(detail) for detail in error.errors()[:5]))
     else:
         problem = problem_of(error, bench.private)
     if request.url.path.startswith("/v1/"):

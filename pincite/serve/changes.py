@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 async def add(visit: Visit, files: Sequence[UploadFile], key: str = "") -> Job:
     """Keep uploaded files and begin to index them. Raises what `uploads.save` and `Jobs.start` raise; then nothing is kept."""
     sent = await uploads.save(visit.served.folder, files)
-    names = ", ".join(one.path.name for one in sent[:3]) + (f" and {len(sent) - 3} more" if len(sent) > 3 else "")
+    names = ", ".join(upload.path.name for upload in sent[:3]) + (f" and {len(sent) - 3} more" if len(sent) > 3 else "")
     visit.request.state.on = names
-    order = {"paths": [str(one.path.resolve()) for one in sent], "sha256": [one.sha256 for one in sent]}
+    order = {"paths": [str(upload.path.resolve()) for upload in sent], "sha256": [upload.sha256 for upload in sent]}
     try:
         before = visit.bench.jobs.of(visit.served.name)
         job = visit.bench.jobs.start(visit.served, "index", f"Index {names}", visit.person.name, order, key)
         if job not in before:  # else the same was sent before, and may be at work
-            for one in sent:  # before anything else runs, the job among it
-                one.half.replace(one.path)
+            for upload in sent:  # before anything else runs, the job among it
+                upload.half.replace(upload.path)
     finally:
-        for one in sent:
-            one.half.unlink(missing_ok=True)
+        for upload in sent:
+            upload.half.unlink(missing_ok=True)
     return job
 
 

@@ -47,8 +47,8 @@ def first_rows(corpus: Corpus, document: Entryless, most: int) -> ShownTable | N
 
 
 def _relation(corpus: Corpus, database: str, name: str) -> tuple[Held, Relation] | None:
-    held = next((one for one in corpus.databases if one.name == database), None)
-    relation = next((one for one in held.database.relations if one.name == name), None) if held else None
+    held = next((known for known in corpus.databases if known.name == database), None)
+    relation = next((known for known in held.database.relations if known.name == name), None) if held else None
     return (held, relation) if held and relation else None
 
 

@@ -158,7 +158,7 @@ def large(value: Value) -> tuple[str, str]:
 
 def listed(value: Value) -> list[str]:
     """The items of a value that is a list, in words; none of any other."""
-    return [worded(one) for one in value] if isinstance(value, tuple) else []
+    return [worded(item) for item in value] if isinstance(value, tuple) else []
 
 
 def rows(value: Value) -> ShownTable | None:

@@ -15,7 +15,7 @@ from pincite.testing.scripts import HANG, Asked, Reply, Script, failure
 def _broken(asked: Asked, reply: Reply, random: Random, seconds: float) -> Reply:
     """JSON that cannot fit the schema: a required field is gone, or holds an object in a list, or all is in a list."""
     fields = reply.fields
-    required = [one for one in (asked.schema or {}).get("required", ()) if one in (fields or {})]
+    required = [name for name in (asked.schema or {}).get("required", ()) if name in (fields or {})]
     if not fields or not required:
         return replace(reply, content=[reply.content])
     name, way = random.choice(required), random.randrange(3)

@@ -343,7 +343,7 @@ def _rerank(body: Mapping[str, Any]) -> Reply:
     query, given = body.get("query"), body.get("documents")
     if not isinstance(query, str) or not isinstance(given, list) or not given:
         return failure(400, "'query' must be a text and 'documents' a list that is not empty", param="documents")
-    texts = [one if isinstance(one, str) else str(one.get("text", "")) for one in given]
+    texts = [document if isinstance(document, str) else str(document.get("text", "")) for document in given]
     scores = OverlapScorer().score(query, texts)
     best = sorted(range(len(texts)), key=lambda at: -scores[at])[: body.get("top_n") or len(texts)]
     with_text = bool(body.get("return_documents"))

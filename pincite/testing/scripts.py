@@ -96,7 +96,7 @@ class Asked:
         """The JSON schema the reply must fit: that of `response_format`, or else the largest that stands in the messages."""
         if self.native is not None:
             return self.native
-        found = [one for one in _objects(self.said("system", "developer", "user")) if "properties" in one]
+        found = [schema for schema in _objects(self.said("system", "developer", "user")) if "properties" in schema]
         return max(found, key=lambda one: len(json.dumps(one)), default=None)
 
     @cached_property
@@ -208,7 +208,7 @@ def known(answers: Mapping[str, Mapping[str, Any] | str]) -> Script:
 
     def answer(asked: Asked) -> Mapping[str, Any] | str | None:
         text = asked.said("user")
-        return next((answers[one] for one in longest_first if one in text), None)
+        return next((answers[known] for known in longest_first if known in text), None)
 
     return oracle(answer)
 
@@ -300,7 +300,7 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
 
 def _text(message: Mapping[str, Any]) -> str:
     content = message.get("content") or ""
-    return content if isinstance(content, str) else "\n".join(one.get("text", "") for one in content)
+    return content if isinstance(content, str) else "\n".join(part.get("text", "") for part in content)
 
 
 def _reply(reply: Reply | str | Mapping[str, Any]) -> Reply:

@@ -95,7 +95,7 @@ class Card:
             ended = _date(self.hints.get("period", "")) or self.period[:1]
             exact, cover, when = exact if exact > ended else (), cover if cover > ended else (), ended
         known = (_date(self.declared.get("date", "")), exact, cover, when, _date(self.hints.get("date", "")))
-        return next((one for one in known if one), _date(self.declared.get("year", "")))
+        return next((day for day in known if day), _date(self.declared.get("year", "")))
 
     @cached_property
     def period(self) -> tuple[int, ...]:
@@ -106,7 +106,7 @@ class Card:
             return ()
         when = next((mark for mark in self._name[1] if mark.kind == "when"), None)
         ended = dates_in(self.hints.get("period", ""))
-        years = (int(one) for one in (self.declared.get("year", ""), self.hints.get("year", "")) if one.isdigit())
+        years = (int(year) for year in (self.declared.get("year", ""), self.hints.get("year", "")) if year.isdigit())
         year = when.order[0] if when else ended[0][0] if ended else next(years, 0)
         if not year:
             return ()
@@ -128,7 +128,7 @@ class Card:
     @cached_property
     def keys(self) -> frozenset[Key]:
         """What it can be called by: the words of its name, of its title, its standard, its company's kind of report."""
-        found = {one for one in (self.name_key, self.title_key) if tells(one)}
+        found = {key for key in (self.name_key, self.title_key) if tells(key)}
         if any(word.isalpha() and len(word) > 2 for word in self.name_key):
             found.add(self.name_key)
         if self.standard:

@@ -238,8 +238,8 @@ def _joined(count: int, ties: Iterable[tuple[int, int]]) -> list[list[int]]:
 
 def _series(cards: Sequence[Card], group: Sequence[int], ties: Mapping[tuple[int, int], _Tie]) -> Series:
     """One group in order, each edition with what has taken its place: the oldest of those that do."""
-    older: dict[int, set[int]] = {one: set() for one in group}
-    replacing: dict[int, dict[int, str]] = {one: {} for one in group}
+    older: dict[int, set[int]] = {card: set() for card in group}
+    replacing: dict[int, dict[int, str]] = {card: {} for card in group}
     for (a, b), tie in ties.items():
         if a in older and tie.newer:
             old, new = (a, b) if tie.newer > 0 else (b, a)
@@ -248,7 +248,7 @@ def _series(cards: Sequence[Card], group: Sequence[int], ties: Mapping[tuple[int
                 replacing[old][new] = tie.why
     order = _ordered(group, older, cards)
     place = {one: at for at, one in enumerate(order)}
-    why = {one: tie.why for pair, tie in ties.items() if pair[0] in older for one in pair}
+    why = {card: tie.why for pair, tie in ties.items() if pair[0] in older for card in pair}
     editions = []
     for one in order:
         card, told, by = cards[one], why.get(one, ""), ""
@@ -257,7 +257,7 @@ def _series(cards: Sequence[Card], group: Sequence[int], ties: Mapping[tuple[int
             by, told = cards[first].document, replacing[one][first]
         editions.append(Edition(card.document, _mark(card), written(card.date), by, told))
     newest = cards[order[-1]]
-    declared = next((cards[one].declared["series"] for one in order if cards[one].declared.get("series")), "")
+    declared = next((cards[card].declared["series"] for card in order if cards[card].declared.get("series")), "")
     key = newest.standard or (newest.name_key if telling(newest.name_key) else newest.title_key) or newest.name_key
     return Series(declared or " ".join(key) or newest.document, key_of(declared) or key, tuple(editions))
 
@@ -266,7 +266,7 @@ def _ordered(group: Sequence[int], older: Mapping[int, set[int]], cards: Sequenc
     """The group with every document behind those that it is newer than, else by date and name."""
     left, done = set(group), []
     while left:
-        free = [one for one in left if not older[one] & left] or list(left)
+        free = [card for card in left if not older[card] & left] or list(left)
         first = min(free, key=lambda one: (cards[one].period or cards[one].date, cards[one].document))
         done.append(first)
         left.remove(first)
@@ -282,4 +282,4 @@ def _mark(card: Card) -> str:
     shown = [
         card.marks[kind].text for kind in (*_NUMBERED, "when", "quarter", "amendment", "state") if kind in card.marks
     ]
-    return " ".join(" ".join(one.split()) for one in shown[:2])
+    return " ".join(" ".join(line.split()) for line in shown[:2])

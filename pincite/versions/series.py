@@ -74,12 +74,12 @@ def series_to(one: Series) -> dict[str, Any]:
 
 def series_from(given: Mapping[str, Any]) -> Series:
     """What `series_to` made."""
-    return Series(given["name"], tuple(given["key"]), tuple(Edition(*one) for one in given["editions"]))
+    return Series(given["name"], tuple(given["key"]), tuple(Edition(*edition) for edition in given["editions"]))
 
 
 def series_of(document: str, series: Iterable[Series]) -> Series | None:
     """The series that a document belongs to; None when it stands alone."""
-    return next((one for one in series if any(edition.document == document for edition in one.editions)), None)
+    return next((held for held in series if any(edition.document == document for edition in held.editions)), None)
 
 
 def in_force(date: str, as_of: str) -> bool:
@@ -98,12 +98,12 @@ def left_out(series: Sequence[Series], question: str, as_of: str = "") -> tuple[
     years = {mark.order[0] for mark in marks_of_title(question)[1] if mark.kind == "when"}
     asked_for = _named(series, question)
     gone: list[str] = []
-    for one in series:
-        if one in asked_for:
-            gone += [edition.document for edition in one.editions if edition.document not in asked_for[one]]
+    for held in series:
+        if held in asked_for:
+            gone += [edition.document for edition in held.editions if edition.document not in asked_for[held]]
             continue
-        by_id = {edition.document: edition for edition in one.editions}
-        for edition in one.editions:
+        by_id = {edition.document: edition for edition in held.editions}
+        for edition in held.editions:
             later = any(in_force(newer.date, as_of) for newer in _newer(edition, by_id))
             asked = edition.mark[:4].isdigit() and int(edition.mark[:4]) in years
             if later and not asked or not in_force(edition.date, as_of):
@@ -120,7 +120,7 @@ def kept_out(without: Sequence[str], among: AbstractSet[str], series: Sequence[S
         for edition in each.editions
         if any(e.document in asked for e in each.editions)
     }
-    return tuple(one for one in without if one not in among or one in answered)
+    return tuple(document for document in without if document not in among or document in answered)
 
 
 def named(series: Sequence[Series], question: str) -> tuple[str, ...]:
@@ -145,15 +145,15 @@ def _named(series: Sequence[Series], question: str) -> dict[Series, set[str]]:
     standards = {(one, str(when.order[0])) for one, when in designations(question)}
     found: dict[Series, set[str]] = {}
     numbers: dict[Series, set[str]] = {}
-    for one in series if asked or standards else ():
-        if not one.replaces:
+    for held in series if asked or standards else ():
+        if not held.replaces:
             continue
-        for edition in one.editions:
+        for edition in held.editions:
             mine = {(mark.kind, mark.order) for mark in numbered(marks_of_title(edition.mark)[1])}
-            if any(at == one.key[: len(at)] and year == edition.date[:4] for at, year in standards):
-                found.setdefault(one, set()).add(edition.document)
+            if any(at == held.key[: len(at)] and year == edition.date[:4] for at, year in standards):
+                found.setdefault(held, set()).add(edition.document)
             elif asked & mine:
-                numbers.setdefault(one, set()).add(edition.document)
+                numbers.setdefault(held, set()).add(edition.document)
     shares = {number: len(set(telling(number.key)) & set(key)) / max(1, len(telling(number.key))) for number in numbers}
     best = max(shares.values(), default=0.0)
     called = {one: some for one, some in numbers.items() if shares[one] == best}

@@ -178,16 +178,16 @@ def run(
             if not partial.stat().st_size:
                 print(json.dumps(state), file=file, flush=True)
             for some in (answers or answer_all)(asked, library, state["run"]):
-                identities = iter(library.keep([one.answer for one in some if one.answer is not None]))
-                for one in some:
-                    cost += one.spend.cost
-                    if one.answer is None:
-                        failed[one.question.id] = str(one.failure)
+                identities = iter(library.keep([finished.answer for finished in some if finished.answer is not None]))
+                for finished in some:
+                    cost += finished.spend.cost
+                    if finished.answer is None:
+                        failed[finished.question.id] = str(finished.failure)
                     else:
-                        done[one.question.id] = record(one.answer, next(identities), one.question.id)
-                        line = {"asked": _key(one.question), "made": done[one.question.id]}
+                        done[finished.question.id] = record(finished.answer, next(identities), finished.question.id)
+                        line = {"asked": _key(finished.question), "made": done[finished.question.id]}
                         print(json.dumps(line, ensure_ascii=False), file=file)
-                    costs(one)
+                    costs(finished)
                 file.flush()
                 tick(len(done), cost)
     except ModelError as error:
@@ -232,7 +232,7 @@ def _resume(
         return {}, state
     if not look:
         write_file(partial, "".join(line + "\n" for line in lines))
-    return {one["asked"]: one["made"] for one in map(json.loads, lines[1:]) if "asked" in one}, {**state, **before}
+    return {line["asked"]: line["made"] for line in map(json.loads, lines[1:]) if "asked" in line}, {**state, **before}
 
 
 def _key(question: QuestionLine) -> str:
@@ -353,7 +353,7 @@ def _worded(made: dict[str, Any]) -> dict[str, Any]:
 
 
 def _places(made: Mapping[str, Any]) -> str:
-    return "; ".join(f"{one['document']} {_place(one)}".rstrip() for one in made["citations"])
+    return "; ".join(f"{citation['document']} {_place(citation)}".rstrip() for citation in made["citations"])
 
 
 def _place(one: Mapping[str, Any]) -> str:

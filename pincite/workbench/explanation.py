@@ -38,13 +38,13 @@ def explained(library: Library, query: Query, heard: Mapping[str, Overheard]) ->
     calls = [_call(role, *call) for role, one in heard.items() for call in one.calls]
     total = meter.total
     return outcome, {
-        "plan": [{"question": one.text, "where": [[name, list(held)] for name, held in one.where]} for one in queries],
+        "plan": [{"question": part.text, "where": [[name, list(held)] for name, held in part.where]} for part in queries],
         "routed": [] if outcome.ranking is None else routing(library.corpus, query),
         "found": [
-            {"question": one.text, **asdict(hit)}
-            for one in queries
-            if one in rankings
-            for hit in library.pages(rankings[one])
+            {"question": part.text, **asdict(hit)}
+            for part in queries
+            if part in rankings
+            for hit in library.pages(rankings[part])
         ],
         "shown": list({str(call): call for call in calls}.values()),  # what was asked again came from the cache
         "trace": [_stage(span) for span in outcome.trace],

@@ -133,7 +133,7 @@ def _apart(mine: NodeRow, read: NodeRow) -> str:
     if mine[5] == read[5]:
         return "its " + " and ".join(name for name, a, b in zip(_PARTS, mine, read, strict=True) if a != b) + " differ"
     at = max(0, len(commonprefix((mine[5], read[5]))) - 20)
-    stored, source = (" ".join(one[5][at : at + 60].split()) for one in (mine, read))
+    stored, source = (" ".join(node[5][at : at + 60].split()) for node in (mine, read))
     return f"stored is {stored!r}, its source says {source!r}"
 
 

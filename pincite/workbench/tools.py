@@ -116,7 +116,9 @@ def covered(library: Library) -> dict[str, Any]:
     """
     told = coverage(library.corpus)
     del told["files"]
-    told["databases"] = [{name: one[name] for name in ("name", "tables", "rows")} for one in told["databases"]]
+    told["databases"] = [
+        {name: database[name] for name in ("name", "tables", "rows")} for database in told["databases"]
+    ]
     listed = [
         {
             "document": document.id,
@@ -139,8 +141,8 @@ def within(corpus: Corpus, documents: tuple[str, ...]) -> Where:
 def named(corpus: Corpus, document: str) -> str:
     """The id of the document that is called so, in full or by its file's name. Raises UsageError with the nearest ones."""
     ids = [document.id for document in corpus.documents]
-    found = [one for one in ids if one == document] or [
-        one for one in ids if document.casefold() in (one.casefold(), one.casefold().rsplit("/", 1)[-1])
+    found = [known for known in ids if known == document] or [
+        known for known in ids if document.casefold() in (known.casefold(), known.casefold().rsplit("/", 1)[-1])
     ]
     if len(found) == 1:
         return found[0]

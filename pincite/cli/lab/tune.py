@@ -83,5 +83,5 @@ def _print(made: Tuned, result: dict[str, Any]) -> None:
                 f"  {name:<20} {row['untuned']:.3f} -> {row['tuned']:.3f}  {row['difference']:+.3f} [{low:+.3f}, {high:+.3f}]  "
                 f"p={row['p']:.3f}  n={row['questions']}"
             )
-    for one in made.stand_ins:
-        typer.echo(f"  stand-in: {one}")
+    for stand_in in made.stand_ins:
+        typer.echo(f"  stand-in: {stand_in}")

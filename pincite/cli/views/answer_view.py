@@ -37,7 +37,7 @@ def unbroken() -> Console:
 
 def print_reading(console: Console, told: dict[str, Any], whole: bool = False) -> None:
     """How a database was asked: what each word was taken for, and the statement, on one line or whole."""
-    rows = [(f"“{one['words']}”", one["meaning"]) for one in told["mapping"]]
+    rows = [(f"“{entry['words']}”", entry["meaning"]) for entry in told["mapping"]]
     width = max((cell_len(words) for words, _ in rows), default=0)
     for words, meaning in rows:
         text = Text.assemble((words + " " * (width - cell_len(words)), "cyan"), (f"  {meaning}", ""))
@@ -45,7 +45,7 @@ def print_reading(console: Console, told: dict[str, Any], whole: bool = False) -
     if not rows and told["meaning"]:
         console.print(Padding(Text(f"read as: {told['meaning']}"), (0, 0, 0, 2), expand=False))
     if told["unmapped"]:
-        words = ", ".join(f"“{one}”" for one in told["unmapped"])
+        words = ", ".join(f"“{word}”" for word in told["unmapped"])
         console.print(
             Padding(Text(f"not found in {told['database']}: {words}", style="yellow"), (0, 0, 0, 2), expand=False)
         )
@@ -138,13 +138,16 @@ def _other(line: Line, one: dict[str, Any]) -> None:
 
 def _explained(line: Line, outcome: Outcome, told: dict[str, Any]) -> None:
     """The plan, what was found, what models were shown, and what each stage took."""
-    for one in told["plan"] if len(told["plan"]) > 1 else ():
-        within = "; ".join(f"{name}: {', '.join(held)}" for name, held in one["where"])
-        line(2, (f"planned: {one['question']}{within and f' (in {within})'}", "dim"))
-    for one in told["routed"]:
-        line(2, (f"{one['weight']:7.3f}  routed to {one['document']}: {one['why']}", "dim"))
-    for one in told["found"]:
-        line(2, (f"{one['score']:7.3f}  found {one['document']}, {one['place'] or 'page ' + str(one['page'])}", "dim"))
+    for part in told["plan"] if len(told["plan"]) > 1 else ():
+        within = "; ".join(f"{name}: {', '.join(held)}" for name, held in part["where"])
+        line(2, (f"planned: {part['question']}{within and f' (in {within})'}", "dim"))
+    for routed in told["routed"]:
+        line(2, (f"{routed['weight']:7.3f}  routed to {routed['document']}: {routed['why']}", "dim"))
+    for page in told["found"]:
+        line(
+            2,
+            (f"{page['score']:7.3f}  found {page['document']}, {page['place'] or 'page ' + str(page['page'])}", "dim"),
+        )
     for one in told["shown"]:
         line(2, (f"shown to the {one['role']} model for its {one['form']}, {len(one['pieces'])} pieces:", "dim"))
         for piece in one["pieces"]:

@@ -82,18 +82,18 @@ def read_recipe(name: str, sets: list[str] | None) -> Recipe | None:
 def read_where(given: list[str] | None) -> Where:
     """`--where company=X --where year=2023`: values of one field are alternatives, fields hold together."""
     fields: dict[str, list[str]] = {}
-    for one in given or ():
-        name, equals, value = one.partition("=")
+    for text in given or ():
+        name, equals, value = text.partition("=")
         if not equals or not name.strip() or not value.strip():
-            raise UsageError(f"--where wants FIELD=VALUE, as in --where company=Acme, not {one!r}")
+            raise UsageError(f"--where wants FIELD=VALUE, as in --where company=Acme, not {text!r}")
         fields.setdefault(name.strip(), []).append(value.strip())
     return tuple((name, tuple(values)) for name, values in fields.items())
 
 
 def name_stand_ins(library: Library) -> None:
     """Say, beside the output, what takes the place of models that the recipe asks for."""
-    for one in library.stand_ins:
-        typer.echo(f"pincite: stand-in: {one}", err=True)
+    for stand_in in library.stand_ins:
+        typer.echo(f"pincite: stand-in: {stand_in}", err=True)
 
 
 def described(declared: Mapping[str, str]) -> str:

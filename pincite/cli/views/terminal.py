@@ -61,8 +61,8 @@ def terminal(stderr: bool = False) -> Console:
 
     class Terminal(Console):
         def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-            for one in super().render(renderable, options):
-                yield one if one.control else Segment(shown(one.text), one.style)
+            for segment in super().render(renderable, options):
+                yield segment if segment.control else Segment(shown(segment.text), segment.style)
 
     stream = sys.stderr if stderr else sys.stdout
     return Terminal(file=getattr(stream, "beneath", stream), markup=False, emoji=False, highlight=False)

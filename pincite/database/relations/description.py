@@ -26,8 +26,10 @@ def relation_to(relation: Relation) -> dict[str, Any]:
 def relation_from(given: Mapping[str, Any]) -> Relation:
     """What `relation_to` made."""
     own = {name: value_from(value) for name, value in given.items() if name not in ("columns", "links")}
-    columns = tuple(Column(**{name: value_from(value) for name, value in one.items()}) for one in given["columns"])
-    links = tuple(Link(**{name: value_from(value) for name, value in one.items()}) for one in given.get("links", ()))
+    columns = tuple(
+        Column(**{name: value_from(value) for name, value in column.items()}) for column in given["columns"]
+    )
+    links = tuple(Link(**{name: value_from(value) for name, value in link.items()}) for link in given.get("links", ()))
     return Relation(**own, columns=columns, links=links)
 
 

@@ -160,7 +160,7 @@ class _Rarity(dict[str, float]):
 
 def _likeness(alike: dict[str, dict[str, float]], held: list[str], rarity: _Rarity) -> float:
     """The harmonic mean of the shares, weighed by rarity, of the phrase's words and of a value's that are in the other."""
-    found = {(word, one): _match(word, one, others) for word, others in alike.items() for one in held}
+    found = {(word, name): _match(word, name, others) for word, others in alike.items() for name in held}
     said = _mean((rarity[word], max(found[word, held_word] for held_word in held)) for word in alike)
     meant = _mean((rarity[held_word], max(found[word, held_word] for word in alike)) for held_word in held)
     return 2 * said * meant / (said + meant) if said and meant else 0.0

@@ -50,7 +50,7 @@ def _looked_at(connection: sqlite3.Connection, tables: list[str]) -> Reads:
 
     def note(action: int, table: str | None, column: str | None, schema: str | None, view: str | None) -> int:
         if action == sqlite3.SQLITE_READ and table and view:
-            seen.update((view.casefold(), table.casefold(), one) for one in ("", (column or "").casefold()))
+            seen.update((view.casefold(), table.casefold(), named) for named in ("", (column or "").casefold()))
         return sqlite3.SQLITE_OK
 
     connection.set_authorizer(note)

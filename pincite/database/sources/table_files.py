@@ -148,9 +148,9 @@ def _free(name: str, path: Path, taken: set[str]) -> str:
     """A name that no table has and that SQLite does not keep for itself."""
     own = f"table {name}" if name.casefold().startswith("sqlite_") else name
     chosen = next(
-        one
-        for one in (own, f"{path.stem} {own}", *(f"{own} {n}" for n in range(2, len(taken) + 3)))
-        if one.casefold() not in taken and not one.casefold().startswith("sqlite_")
+        free
+        for free in (own, f"{path.stem} {own}", *(f"{own} {n}" for n in range(2, len(taken) + 3)))
+        if free.casefold() not in taken and not free.casefold().startswith("sqlite_")
     )
     taken.add(chosen.casefold())
     return chosen

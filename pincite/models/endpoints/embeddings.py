@@ -124,9 +124,9 @@ def _vectors(said: Any, count: int) -> list[Vector]:
     """The vectors of a reply in the order of the texts; ValueError when these are not one for each, all with a direction."""
     if not isinstance(said, dict):
         raise ValueError("not a JSON object")
-    found = [one.get("embedding") for one in by_index(said.get("data"), count)]
-    if not all(isinstance(one, list) and one for one in found):
+    found = [entry.get("embedding") for entry in by_index(said.get("data"), count)]
+    if not all(isinstance(vector, list) and vector for vector in found):
         raise ValueError("an embedding that is no list of numbers")
-    rows: list[Vector] = [[number(value) for value in one] for one in found if one]
+    rows: list[Vector] = [[number(value) for value in vector] for vector in found if vector]
     unit_rows(rows)
     return rows

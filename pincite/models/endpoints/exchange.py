@@ -111,7 +111,9 @@ def read(reply: KeptReply, form: type[T], max_tokens: int) -> T | str:
     try:
         return form.model_validate_json(written)
     except ValidationError as error:
-        wrong = [f"{'.'.join(map(str, one['loc'])) or 'the object'}: {one['msg']}" for one in error.errors()[:6]]
+        wrong = [
+            f"{'.'.join(map(str, detail['loc'])) or 'the object'}: {detail['msg']}" for detail in error.errors()[:6]
+        ]
         return (
             "Your reply does not fit the schema: " + "; ".join(wrong) + ". Reply with the whole corrected JSON object."
         )

@@ -102,7 +102,7 @@ def by_index(items: Any, count: int) -> list[Mapping[str, Any]]:
     if not isinstance(items, list) or not all(isinstance(item, Mapping) for item in items):
         raise ValueError("no list of results")
     at = [item.get("index") for item in items]
-    if any(isinstance(one, bool) or not isinstance(one, int) for one in at) or sorted(at) != list(range(count)):
+    if any(isinstance(place, bool) or not isinstance(place, int) for place in at) or sorted(at) != list(range(count)):
         raise ValueError(f"{len(items)} results for {count} texts, with the indices {at[:8]}")
     return sorted(items, key=lambda one: int(one["index"]))
 
@@ -162,9 +162,16 @@ def _tokens(said: Any) -> int:
         return 0
     usage, meta = said.get("usage"), said.get("meta")
     tokens = meta.get("tokens") if isinstance(meta, Mapping) else None
-    given = [one for one in (usage, tokens) if isinstance(one, Mapping)]
-    found = [one.get(name) for one in given for name in ("prompt_tokens", "input_tokens", "total_tokens")]
-    return next((one for one in found if isinstance(one, int) and not isinstance(one, bool) and one > 0), 0)
+    given = [part for part in (usage, tokens) if isinstance(part, Mapping)]
+    found = [part.get(name) for part in given for name in ("prompt_tokens", "input_tokens", "total_tokens")]
+    return next(
+        (
+            count_found
+            for count_found in found
+            if isinstance(count_found, int) and not isinstance(count_found, bool) and count_found > 0
+        ),
+        0,
+    )
 
 
 def _as_known(error: Exception, name: str) -> Exception:

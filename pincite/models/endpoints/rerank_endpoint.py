@@ -52,7 +52,7 @@ class RerankEndpoint:
 
         starts = range(0, len(sent), self.at_once)
         batches = wait_all(in_parts(sent[start : start + self.at_once], ask, self.name) for start in starts)
-        scores = [one for batch in batches for one in batch]
+        scores = [score for batch in batches for score in batch]
         if outside := sum(not 0 <= score <= 1 for score in scores):
             note(
                 f"{outside} of {len(scores)} scores of {self.name} were outside [0, 1] and are clipped: are they logits?"
@@ -64,4 +64,4 @@ def _scores(said: Any, count: int) -> list[float]:
     """The scores of a reply in the order of the texts; ValueError when these are not one for each."""
     if not isinstance(said, dict):
         raise ValueError("not a JSON object")
-    return [number(one.get("relevance_score")) for one in by_index(said.get("results"), count)]
+    return [number(result.get("relevance_score")) for result in by_index(said.get("results"), count)]

@@ -285,7 +285,7 @@ def _keyed(columns: Iterable[Column]) -> Iterable[tuple[str, ...]]:
 def _alike(given: Sequence[Relation]) -> Floats:
     """The share of column names that two relations have in common, of those of either (Jaccard)."""
     held = [frozenset(column.name.casefold() for column in relation.columns) for relation in given]
-    made = np.array([[len(one & other) / max(1, len(one | other)) for other in held] for one in held]).reshape(
+    made = np.array([[len(mine & other) / max(1, len(mine | other)) for other in held] for mine in held]).reshape(
         len(held), -1
     )
     np.fill_diagonal(made, 0)

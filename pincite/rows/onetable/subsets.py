@@ -120,8 +120,8 @@ def _rivals(asked: AnchoredQuestion, anchor: ValueAnchor) -> Features:
         for one in asked.anchors
         if one.start <= anchor.start and anchor.end <= one.end and one.end - one.start > anchor.end - anchor.start
     ]
-    whole = any(one.column == anchor.column and one.match == "exact" for one in same)
-    elsewhere = len({one.column for one in same} - {anchor.column})
+    whole = any(other.column == anchor.column and other.match == "exact" for other in same)
+    elsewhere = len({other.column for other in same} - {anchor.column})
     return (
         ("part of what is whole", float(whole)),
         ("value elsewhere", float(elsewhere)),

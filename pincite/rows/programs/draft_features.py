@@ -76,7 +76,7 @@ def _left(level: Level, at: int, piece: QuestionPiece, held: frozenset[tuple[str
             amount(features, "hinted")
             return True
         read = {relation for relation, _ in held}
-        homes = {scheme.home(*one) for one in held if one[1]}
+        homes = {scheme.home(*pair) for pair in held if pair[1]}
         half = any((scheme.home(m.relation, m.column) in homes) if m.column else m.relation in read for m in close)
         amount(features, "half hinted" if half else "unmapped name")
     elif piece.kind == "value":

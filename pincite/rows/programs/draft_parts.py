@@ -112,8 +112,8 @@ def amount(draft: Features, name: str, value: float = 1.0) -> None:
 def merged(*many: Features) -> Features:
     """The sum of features."""
     total: Features = {}
-    for one in many:
-        for name, value in one.items():
+    for draft in many:
+        for name, value in draft.items():
             total[name] = total.get(name, 0.0) + value
     return total
 
@@ -121,9 +121,9 @@ def merged(*many: Features) -> Features:
 def columns(query: RowQuery) -> Iterator[tuple[str, str]]:
     """Every column that a query reads or walks along, as (relation, column); those of queries nested in it left out."""
     yield query.relation, ""
-    for one in fields(query):
-        yield (one.path[-1].to if one.path else query.relation), one.column
-        yield from _steps(query.relation, one.path)
+    for part in fields(query):
+        yield (part.path[-1].to if part.path else query.relation), part.column
+        yield from _steps(query.relation, part.path)
     yield from _tested(query.relation, (*query.tests, *query.having))
 
 
@@ -147,8 +147,8 @@ def _tested(relation: str, tests: Iterable[Condition]) -> Iterator[tuple[str, st
             yield from _steps(relation, test.path)
             end = test.path[-1].to
             for inner in test.tests:
-                for one in fields(inner):
-                    yield (one.path[-1].to if one.path else end), one.column
+                for part in fields(inner):
+                    yield (part.path[-1].to if part.path else end), part.column
             yield from _tested(end, test.tests)
         elif isinstance(test, Either):
             yield from _tested(relation, test.tests)

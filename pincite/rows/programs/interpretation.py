@@ -96,7 +96,7 @@ def interpret(
         return Interpretation(question, None, None, "", (), unknown, 0.0, None, (), True, _no_reading(unknown, held))
     ranked = sorted(run, key=lambda scored: -scored[0])
     total, draft, made, result, features = ranked[0]
-    features = {**features, **margins([one[0] for one in ranked], linked, draft)}
+    features = {**features, **margins([entry[0] for entry in ranked], linked, draft)}
     sure = confidence(features)
     unmapped = _unmapped(linked, draft)
     vague = any(word.casefold() in VAGUE for word in unmapped)

@@ -73,10 +73,10 @@ def link(
             return link(
                 f"{text[:start]}{meant}{text[end:]}", scheme, values, meaning, respelled | {meant, piece.text.lower()}
             )
-    added = [one for piece in unknown for one in reader.respelled(piece, cuts[0])]
+    added = [more for piece in unknown for more in reader.respelled(piece, cuts[0])]
     if meaning:
         for piece in unknown:
-            if not any(one.start <= piece.start < one.end for one in added):
+            if not any(other.start <= piece.start < other.end for other in added):
                 added += _by_meaning(piece, meaning)
     if added:
         for piece in added:

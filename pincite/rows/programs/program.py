@@ -186,8 +186,14 @@ def nested(part: Any) -> Iterator[RowQuery]:
             for test in tests:
                 yield from nested(test)
         case RowQuery():
-            for one in (*part.select, *part.tests, *part.group, *part.having, *(item for item, _ in part.order)):
-                yield from nested(one)
+            for item_or_test in (
+                *part.select,
+                *part.tests,
+                *part.group,
+                *part.having,
+                *(item for item, _ in part.order),
+            ):
+                yield from nested(item_or_test)
             if part.best:
                 yield from nested(part.best.item)
 

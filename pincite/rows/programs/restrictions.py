@@ -34,7 +34,9 @@ def values(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
             used = frozenset((at,)) if no is None else frozenset((at, no))
             features = dict(features)
             said = test
-            appositions = [one for one in (at - 1, at + 1) if one not in taken and _apposed(level, at, one, where)]
+            appositions = [
+                beside for beside in (at - 1, at + 1) if beside not in taken and _apposed(level, at, beside, where)
+            ]
             if appositions:
                 used = used | frozenset(appositions)
                 features["apposition"] = 1.0
@@ -50,17 +52,17 @@ def values(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
                         used,
                         tests=(joined,),
                         features={**features, "listed": 1.0},
-                        notes=tuple((one, f"a value of {where}") for one in alike),
+                        notes=tuple((place, f"a value of {where}") for place in alike),
                     )
                 )
                 if any(level.role(place) == "both" for place in range(len(level.pieces))) and isinstance(test, Related):
-                    each = tuple(_with_value(level, one, test) for one in alike)
+                    each = tuple(_with_value(level, place, test) for place in alike)
                     both = next(place for place in range(len(level.pieces)) if level.role(place) == "both")
-                    if all(one is not None for one in each):
+                    if all(tested is not None for tested in each):
                         slot.append(
                             Effect(
                                 used | {both},
-                                tests=tuple(one for one in each if one is not None),
+                                tests=tuple(tested for tested in each if tested is not None),
                                 features={**features, "each of both": 1.0},
                             )
                         )

@@ -156,7 +156,7 @@ def label(relation: Relation) -> str:
         if column.type == "text":
             score += 2
         if words and words[-1] in map(_first, _NAMING):
-            score += 3 - 0.3 * [_first(one) for one in _NAMING].index(words[-1])
+            score += 3 - 0.3 * [_first(named) for named in _NAMING].index(words[-1])
         if own & set(words):
             score += 1.5 if words and words[0] in own else 1
         if _NOT_NAMING.search(column.name):

@@ -228,7 +228,7 @@ def _extreme(level: Level, mention: Mention) -> Best | None:
 def opposed(best: Item, asked: tuple[Item, ...]) -> bool:
     """Whether rows are chosen by one extreme and asked for the other: the lowest elevation where the highest is most."""
     sign = _extreme_sign(best.column) if isinstance(best, Field) else 0
-    return bool(sign) and any(isinstance(one, Field) and _extreme_sign(one.column) == -sign for one in asked)
+    return bool(sign) and any(isinstance(item, Field) and _extreme_sign(item.column) == -sign for item in asked)
 
 
 def _words(name: str) -> set[str]:

@@ -33,7 +33,9 @@ def targets(level: Level) -> Iterator[Target]:
     found += _heads(level, head)
     found += _everything(level)
     if clause is not None:
-        found = [one for target in found or roots(level, head) for one in _explicit(level, clause, target)] or found
+        found = [
+            explicit for target in found or roots(level, head) for explicit in _explicit(level, clause, target)
+        ] or found
     if not found:
         found = list(roots(level, head))
     yield from found

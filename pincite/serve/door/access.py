@@ -172,7 +172,7 @@ def new_token(name: str, role: str, corpora: list[str], path: Path) -> str:
     if name in tomllib.loads(before):
         raise UsageError(f"{path} has a token {name!r} already: take its table out first, or choose another name")
     token = secrets.token_urlsafe(32)
-    rights = f"corpora = [{', '.join(chr(34) + one + chr(34) for one in corpora)}]\n" if corpora else ""
+    rights = f"corpora = [{', '.join(chr(34) + name + chr(34) for name in corpora)}]\n" if corpora else ""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch(mode=0o600)
     write(path, f'{before}[{name}]\nsha256 = "{hashed(token)}"\nrole = "{role}"\n{rights}\n')

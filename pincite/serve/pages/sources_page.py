@@ -36,7 +36,7 @@ async def sources(
 def _listed(visit: Visit, find: str) -> dict[str, Any]:
     corpus, wanted = visit.edition.corpus, find.casefold().split()
     covered = coverage(corpus)
-    why = {one["document"]: one for one in covered["files"] if one["status"] != "ok"}
+    why = {file["document"]: file for file in covered["files"] if file["status"] != "ok"}
     documents = [
         document
         for document in corpus.documents

@@ -111,7 +111,7 @@ class Jobs:
                     if job.order_hash != digest:
                         raise Problem(422, "this Idempotency-Key was used for another request: choose a new one")
                     return job
-        if sum(not one.over for one in self.of(served.name)) >= JOBS:
+        if sum(not job.over for job in self.of(served.name)) >= JOBS:
             raise Problem(429, "too many jobs are waiting: begin this one when some are done", {"Retry-After": "30"})
         now = datetime.now(UTC).isoformat(timespec="seconds")
         same = (job for job in self.of(served.name) if (job.by, job.order_hash) == (by, digest))

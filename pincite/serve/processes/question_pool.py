@@ -108,7 +108,8 @@ class QuestionPool:
 def _processes(models: Iterable[ModelSettings]) -> int:
     """How many processes answer: no more than each may send requests."""
     most = [
-        min(one for one in (WITH_MODEL, models.concurrency, models.requests_per_minute) if one > 0) for models in models
+        min(limit for limit in (WITH_MODEL, models.concurrency, models.requests_per_minute) if limit > 0)
+        for models in models
     ]
     return min(most, default=(os.cpu_count() or 1) + SPARE)
 

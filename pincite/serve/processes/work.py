@@ -29,7 +29,7 @@ def index(folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress
     """Index files that are there already; `paths` are theirs."""
     from pincite.library import index as run
 
-    files = [Path(one) for one in order["paths"]]
+    files = [Path(path) for path in order["paths"]]
     made = run(files, folder, progress=tell, row_limit=settings.row_limit, eyes=settings.eyes)
     problems = [
         {"document": problem.document, "status": problem.status, "reason": problem.reason} for problem in made.problems
@@ -62,8 +62,8 @@ def batch(folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress
 
     lists = "documents", "companies"
     questions = [
-        QuestionLine(**one | {name: tuple(one[name]) for name in lists} | {"where": filters(one["where"])})
-        for one in order["questions"]
+        QuestionLine(**row | {name: tuple(row[name]) for name in lists} | {"where": filters(row["where"])})
+        for row in order["questions"]
     ]
     library = Library(folder, settings)
 

@@ -89,7 +89,7 @@ Models = Annotated[dict[str, Served], Depends(_open)]
 @router.get("/models")
 async def models(served: Models) -> dict[str, Any]:
     """The corpora that this person may ask."""
-    return {"object": "list", "data": [_model(one) for one in served]}
+    return {"object": "list", "data": [_model(known) for known in served]}
 
 
 @router.get("/models/{name:path}")

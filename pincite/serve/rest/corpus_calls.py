@@ -35,6 +35,10 @@ async def covered(visit: Reading) -> CoverageOut:
     """Documents, pages, tables, dates, databases, and the files with problems."""
     told: dict[str, Any] = await asyncio.to_thread(coverage, visit.edition.corpus)
     del told["files"]  # they name folders of the server
-    told["problems"] = [{name: one[name] for name in ("document", "status", "reason")} for one in told["problems"]]
-    told["databases"] = [{name: one[name] for name in ("name", "tables", "rows")} for one in told["databases"]]
+    told["problems"] = [
+        {name: problem[name] for name in ("document", "status", "reason")} for problem in told["problems"]
+    ]
+    told["databases"] = [
+        {name: database[name] for name in ("name", "tables", "rows")} for database in told["databases"]
+    ]
     return CoverageOut(name=visit.served.name, **told)

@@ -116,7 +116,7 @@ def _table(answer: Answer) -> str:
     columns, rows = columns_and_rows(answer.value)
     head = "".join(f"<th>{_t(column)}</th>" for column in columns)
     body = "".join(
-        "<tr>" + "".join(f"<td>{'' if one is None else _t(one)}</td>" for one in row) + "</tr>" for row in rows
+        "<tr>" + "".join(f"<td>{'' if item is None else _t(item)}</td>" for item in row) + "</tr>" for row in rows
     )
     return f"<div class='wide'><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
 

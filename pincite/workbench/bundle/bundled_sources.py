@@ -64,7 +64,7 @@ def _rows(path: Path, source: Mapping[str, Any]) -> dict[str, NodeRow]:
         raise Unverified("the bundle says how another source was read")
     job = job_of(path, str(source["name"]), str(source["version"]))
     for _, made in parse_all(
-        [job], 1, lambda job, page: None, lambda job, some: rows.update({one[0]: one for one in some})
+        [job], 1, lambda job, page: None, lambda job, some: rows.update({entry[0]: entry for entry in some})
     ):
         if not isinstance(made, Parsed):
             raise made

@@ -54,15 +54,15 @@ def bundle(
     """
     if not ids:
         raise UsageError("name at least one answer: `pincite ask` prints their ids")
-    chosen = list(dict.fromkeys(one.partition(".")[0] for one in ids))
+    chosen = list(dict.fromkeys(identity.partition(".")[0] for identity in ids))
     key = read_key(library.settings.bundle_key)
-    asked = {one: recall_answer(library.corpus.folder, one) for one in chosen}
+    asked = {identity: recall_answer(library.corpus.folder, identity) for identity in chosen}
     nodes = _nodes(library.corpus, asked.values())
     answers = {identity: one for identity, one in asked.items() if all(p.node in nodes for p in cited(one) if p.node)}
     skipped = [
-        f"{one}: left out, for a place that it cites has left the corpus: ask again"
-        for one in asked
-        if one not in answers
+        f"{identity}: left out, for a place that it cites has left the corpus: ask again"
+        for identity in asked
+        if identity not in answers
     ]
     if not answers:
         raise UsageError(f"nothing is left to put into a bundle: {'; '.join(skipped)}")
@@ -112,7 +112,7 @@ def statements_of(answer: Answer) -> list[str]:
     found += [
         pin.statement for citation in answer.citations if citation.anchor.sql and (pin := read_pin(citation.anchor.sql))
     ]
-    return list(dict.fromkeys(one for one in found if one))
+    return list(dict.fromkeys(identity for identity in found if identity))
 
 
 def _page(corpus: Corpus, place: Citation, skipped: list[str], identity: str) -> bytes:
@@ -153,7 +153,7 @@ def _span(one: Span) -> dict[str, Any]:
 def _nodes(corpus: Corpus, answers: Any) -> dict[str, Any]:
     """What is cited and what was read beside it, as the check sees it."""
     said = [other for answer in answers for other in (answer, *answer.others)]
-    wanted = {node for one in said for node in (*one.read, *(place.node for place in one.citations))}
+    wanted = {node for review in said for node in (*review.read, *(place.node for place in review.citations))}
     return {node.id: node_to(node) for node in with_tables(corpus, corpus.nodes(sorted(wanted)))}
 
 

@@ -141,7 +141,7 @@ class _Again:
             self.found(name, f"it is not the answer {identity}")
         if dumps(held["record"]) != dumps(_sorted(record(answer, identity))):
             self.found(name, "its record is not that of its answer")
-        if any(one["answer_id"] != identity for one in held["reviews"]):
+        if any(review["answer_id"] != identity for review in held["reviews"]):
             self.found(name, "a review in it is of another answer")
         if any(
             citation.anchor.source and citation.anchor.source not in self.facts["sources"] for citation in cited(answer)
@@ -210,8 +210,8 @@ class _Again:
             for identity, answer in zip(ids, answers, strict=True)
             for citation in answer.citations
         }
-        texts = {f"{folder}.json" for one in ids for folder in (f"answers/{one}", f"trace/{one}")}
-        statements = {f"statements/{one}.sql" for one in ids}
+        texts = {f"{folder}.json" for name in ids for folder in (f"answers/{name}", f"trace/{name}")}
+        statements = {f"statements/{name}.sql" for name in ids}
         for name in sorted(self.members.keys() - pages - texts - statements - {"index.html", "nodes.json"}):
             if name.partition("/")[0] != "sources" or name[8:72] not in self.facts["sources"]:
                 self.found(name, "no answer leads to it")

@@ -74,7 +74,7 @@ class Scopes:
         ]
         # a corpus with databases puts every question to them as well
         every = dict.fromkeys((*reached, *beside, *self._tables))
-        documents = tuple((one, self._digests[one]) for one in every if one in self._digests)
+        documents = tuple((document, self._digests[document]) for document in every if document in self._digests)
         named = any(name == "document" for name, _ in row.where) or not row.where and spec.entity == "document"
         return CellScope(where, documents, named)
 
@@ -107,7 +107,7 @@ def differing(before: Iterable[tuple[str, str]], now: Iterable[tuple[str, str]])
     told = [
         (sorted(new.keys() - old.keys()), "new"),
         (sorted(old.keys() - new.keys()), "gone"),
-        (sorted(one for one in old.keys() & new.keys() if old[one] != new[one]), "changed"),
+        (sorted(document for document in old.keys() & new.keys() if old[document] != new[document]), "changed"),
     ]
     return "; ".join(f"{what}: {', '.join(some[:3])}{' ...' if len(some) > 3 else ''}" for some, what in told if some)
 

@@ -82,9 +82,9 @@ class Grid:
     def cell(self, row: str, column: str) -> Filled:
         """The cell of a row and a column by their names; raises UsageError when there is none."""
         for line in self.cells:
-            for one in line:
-                if (one.row, one.column) == (row, column):
-                    return one
+            for cell in line:
+                if (cell.row, cell.column) == (row, column):
+                    return cell
         raise UsageError(f"the grid {self.id} has no cell {row!r}, {column!r}")
 
     @property
@@ -105,7 +105,7 @@ def status_of(answer: Answer) -> Status:
     beside = [
         other for other in answer.others if other.value is not None and other.stands not in ("superseded", "newer")
     ]
-    if any(not agree(answer.value, one.value) for one in beside):
+    if any(not agree(answer.value, other.value) for other in beside):
         return "contradicted"
     return "computed" if any(check.verdict == "computed" for check in answer.checks) else "supported"
 
@@ -123,7 +123,7 @@ def filled(
     failure: str = "",
 ) -> Filled:
     """A cell of what was answered and what reviewers said, oldest first; `unused` says why the correction does not hold."""
-    comments = tuple(one for one in reviews if one.action == "comment")
+    comments = tuple(review for review in reviews if review.action == "comment")
     review = latest(reviews)
     common = (row.name, column.name, topic, query)
     notes = []
@@ -152,7 +152,8 @@ def filled(
     if answer.others:
         told = [other for other in answer.others if other.value is not None]
         notes += [
-            f"{one.stands or 'other source'}: {one.text}{f' ({one.reason})' if one.reason else ''}" for one in told
+            f"{other.stands or 'other source'}: {other.text}{f' ({other.reason})' if other.reason else ''}"
+            for other in told
         ]
     return Filled(
         *common, status_of(answer), answer.value, answer.text, unit_of(answer.value), _period(answer.value, column),

@@ -253,7 +253,7 @@ def _text(given: Any, place: str, most: int = LONGEST) -> str:
 
 
 def _texts(given: Any, place: str) -> tuple[str, ...]:
-    return tuple(_text(one, place) for one in (given if isinstance(given, list) else [given]))
+    return tuple(_text(item, place) for item in (given if isinstance(given, list) else [given]))
 
 
 def _named(given: Any, place: str) -> str:
