@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -64,7 +63,3 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(_stem(word) for word in tokens(text) if word not in STOP)
 
 
-def without(terms: Iterable[str], others: Iterable[str]) -> list[str]:
-    """`terms` that are not among `others`, in order."""
-    known = set(others)
-    return [term for term in terms if term not in known]

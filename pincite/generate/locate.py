@@ -25,7 +25,7 @@ from pincite.generate.shown import ShownPieces
 from pincite.quantity import canonical_unit, find_units, parse, same
 from pincite.quantity.scales import scale_of, spelled_scale, split_scale
 from pincite.quantity.units import is_money, units
-from pincite.types import Node, Quantity
+from pincite.types import Quantity
 
 _ELLIPSIS = re.compile(r"\s*+(?:\[?\.{3,}+\]?|\[?\u2026\]?)\s*+")
 _ROW = re.compile(r"^\s*\|?\s*\d{1,4}\s*\|")
@@ -273,6 +273,3 @@ def subject_of(found: FoundNumber) -> tuple[str, str]:
     return subject, times[0].text if times else ""
 
 
-def text_of(node: Node, evidence: Evidence) -> str:
-    """What stands at a place in running text, on one line."""
-    return " ".join(node.text[evidence.start : evidence.end].split())

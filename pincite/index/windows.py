@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate
 
 from pincite.index.document_views import headed, pages_with_headings
 from pincite.models.encoder import MiniLM
@@ -36,32 +35,6 @@ class TokenWindows:
             before = headed(document, above) + "\n" if self.header else ""
             for at, (start, end) in enumerate(token_windows(page.text, self.by, self.tokens, self.overlap)):
                 yield Entry(page.id, f"tokens{self.tokens}", before + page.text[start:end].strip(), at)
-
-
-@dataclass(frozen=True, slots=True)
-class RunningWindows:
-    """Windows of `tokens` tokens of `by` through the whole document, over page breaks.
-
-    A window is about the page that holds most of its characters, blanks at its ends aside, the first of equals.
-    """
-
-    by: Tokenizer
-    tokens: int = 256
-    overlap: int = 20
-    without: tuple[Kind, ...] = ()
-
-    def __call__(self, document: Document) -> Iterable[Entry]:
-        """Yield the windows in order, numbered from 0 within the page that each is about."""
-        held = [page for page, _ in pages_with_headings(document, self.without) if page.text.strip()]
-        text = "\n".join(page.text for page in held)
-        starts = list(accumulate((len(page.text) + 1 for page in held), initial=0))
-        seen = [0] * len(held)
-        for start, end in token_windows(text, self.by, self.tokens, self.overlap):
-            start, end = start + _blanks(text[start:end]), start + len(text[start:end].rstrip())
-            shares = [min(end, starts[at + 1]) - max(start, starts[at]) for at in range(len(held))]
-            page = shares.index(max(shares))
-            yield Entry(held[page].id, f"running{self.tokens}", text[start:end].strip(), seen[page])
-            seen[page] += 1
 
 
 def _blanks(text: str) -> int:

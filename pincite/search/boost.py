@@ -13,7 +13,7 @@ from pincite.errors import UsageError
 from pincite.search.document_routing import route, years_in
 from pincite.search.named_documents import catalogue
 from pincite.stage import Stage
-from pincite.types import Hit, Ranking
+from pincite.types import Ranking
 
 Hint = Literal["name", "year"]
 
@@ -63,26 +63,3 @@ class Boost(Stage[Ranking, Ranking]):
         return {version: 1.0 for version, card in zip(versions, known.cards, strict=True) if years & set(card.years)}
 
 
-@dataclass(frozen=True)
-class Lend(Stage[Ranking, Ranking]):
-    """Hits on the roots of documents leave the ranking, and each adds its score to all other hits of its document."""
-
-    corpus: Corpus = field(repr=False, compare=False)
-
-    def run(self, given: Ranking) -> Ranking:
-        """Lend in one ranking; the best of several hits on a root counts."""
-        nodes = [hit.node for hit in given.hits]
-        places = self.corpus.places(nodes)
-        # A root stands on no page; only then is it worth looking at the node.
-        off_page = [node for node in nodes if node in places and not places[node][1]]
-        roots = {node.id for node in self.corpus.nodes(off_page) if node.kind == "document"}
-        lent: dict[str, float] = {}
-        for hit in given.hits:
-            if hit.node in roots:
-                lent.setdefault(places[hit.node][0], hit.score)
-        made = [self._lent(hit, lent, places) for hit in given.hits if hit.node not in roots]
-        return Ranking(given.query, tuple(sorted(made, key=lambda hit: -hit.score)))
-
-    def _lent(self, hit: Hit, lent: dict[str, float], places: dict[str, tuple[str, int]]) -> Hit:
-        version = places[hit.node][0] if hit.node in places else ""
-        return replace(hit, score=hit.score + lent.get(version, 0.0))

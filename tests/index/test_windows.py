@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.index.windows import RunningWindows, TokenWindows, token_windows, tokenizer_of
+from pincite.index.windows import TokenWindows, token_windows, tokenizer_of
 from pincite.models.encoder import MiniLM
 from pincite.testing.fakes import HashEncoder
 from pincite.types import Anchor, Document, Node
@@ -31,13 +31,6 @@ def test_windows_of_tokens_inside_pages():
     made = TokenWindows(WORDS, tokens=4, overlap=1)(document("one two three four five six seven", " ", "eight, nine."))
     assert [(entry.node, entry.at, entry.text) for entry in made] == [
         ("p1", 0, "one two three four"), ("p1", 1, "four five six seven"), ("p3", 0, "eight, nine."),
-    ]  # fmt: skip
-
-
-def test_windows_run_over_page_breaks():
-    made = RunningWindows(WORDS, tokens=4, overlap=1)(document("one two three", " ", "four five six seven eight"))
-    assert [(entry.node, entry.at, entry.text) for entry in made] == [
-        ("p1", 0, "one two three\nfour"), ("p3", 0, "four five six seven"), ("p3", 1, "seven eight"),
     ]  # fmt: skip
 
 
@@ -114,12 +107,3 @@ def test_each_window_but_the_last_overlaps_by_as_many_tokens(texts, size, data):
     assert counts == [overlap] * len(counts)
 
 
-@given(texts=TEXTS, size=st.integers(1, 9))
-def test_running_windows_are_about_a_page_they_stand_on(texts, size):
-    pages = {f"p{number}": text for number, text in enumerate(texts, 1)}
-    made = list(RunningWindows(WORDS, size, 0)(document(*texts)))
-    assert len({(entry.node, entry.at) for entry in made}) == len(made)
-    for entry in made:
-        assert any(part.strip() in pages[entry.node] for part in entry.text.split("\n"))
-    found = [word for entry in made for word in entry.text.split()]
-    assert "".join(found) == "".join("".join(texts).split())

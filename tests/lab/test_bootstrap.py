@@ -26,21 +26,9 @@ def test_a_ratio_resamples_questions():
     assert bootstrap.interval([1, 2, 3], [2, 4, 6]) == (0.5, 0.5)
 
 
-def test_paired_difference_by_hand():
-    difference, low, high = bootstrap.paired_difference([1, 1, 0, 1], [0, 0, 0, 1])
-    assert difference == 0.5 and low <= 0.5 <= high
-    assert bootstrap.paired_difference([1, 0], [1, 0]) == (0, 0, 0)
-
-
-def test_randomisation_test_approaches_the_exact_p_value():
-    a, b = [1.0] * 5, [0.0] * 5  # of 32 sign patterns 2 are as extreme
-    assert bootstrap.randomisation_test(a, b) == pytest.approx(2 / 32, abs=0.01)
-    assert bootstrap.randomisation_test(a, a) == 1
-
-
 def test_pairs_must_match():
     with pytest.raises(UsageError, match="same questions"):
-        bootstrap.paired_difference([1], [1, 2])
+        bootstrap.paired([1], [1, 2])
 
 
 def test_the_spread_of_a_mean_is_its_interval():

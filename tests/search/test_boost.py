@@ -2,7 +2,7 @@ import pytest
 
 from pincite.corpus import Entryless
 from pincite.errors import UsageError
-from pincite.search.boost import Boost, Lend
+from pincite.search.boost import Boost
 from pincite.types import Anchor, Hit, Node, Query, Ranking
 
 
@@ -64,8 +64,3 @@ def test_negative_scores_cannot_be_multiplied():
         boosted("What does Okonjo report?", ("1a", 2.0), ("2a", -3.5))
 
 
-def test_a_root_lends_its_score_to_its_document():
-    found = Ranking(
-        Query("q"), (Hit("2root", 0.5), Hit("1a", 0.4), Hit("2a", 0.3), Hit("3root", 0.2), Hit("2b", 0.125))
-    )
-    assert [(hit.node, hit.score) for hit in Lend(CORPUS)(found).hits] == [("2a", 0.8), ("2b", 0.625), ("1a", 0.4)]

@@ -15,17 +15,6 @@ from pincite.ingest.page_cuts import cut, text_block
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.attributes import whole
 
-_INDEXES = tuple(
-    q(f"text:{name}")
-    for name in (
-        "table-of-content",
-        "illustration-index",
-        "table-index",
-        "object-index",
-        "alphabetical-index",
-        "user-index",
-    )
-)
 _FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 _CAPTIONS = frozenset(("caption", "illustration", "table", "figure", "drawing"))
 

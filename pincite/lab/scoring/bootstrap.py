@@ -63,28 +63,6 @@ def spread(
     return float(low), float(high)
 
 
-def paired_difference(
-    a: Sequence[float], b: Sequence[float], samples: int = SAMPLES, seed: int = 0
-) -> tuple[float, float, float]:
-    """mean(a - b) with its 95% interval, questions drawn in pairs: (difference, low, high)."""
-    difference = paired(a, b)
-    low, high = interval(difference.tolist(), samples=samples, seed=seed)
-    return float(difference.mean()) if len(difference) else float("nan"), low, high
-
-
-def randomisation_test(a: Sequence[float], b: Sequence[float], samples: int = SAMPLES, seed: int = 0) -> float:
-    """The two-sided p-value of a paired randomisation test on the mean difference: signs are flipped at random.
-
-    p = (1 + flips with at least the observed difference) / (1 + flips).
-    """
-    difference = paired(a, b)
-    rng = np.random.default_rng(seed)
-    signs = rng.integers(0, 2, size=(samples, len(difference))) * 2 - 1
-    observed = abs(difference.sum())
-    extreme = int((np.abs(signs @ difference) >= observed - 1e-12).sum())
-    return (1 + extreme) / (1 + samples)
-
-
 def paired(a: Sequence[float], b: Sequence[float]) -> NDArray[np.float64]:
     """The difference a - b, question by question."""
     if len(a) != len(b):

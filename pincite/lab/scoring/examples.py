@@ -19,7 +19,6 @@ from pincite.records.runfile import document_name, read_lines, read_qrels
 from pincite.types import Example, Expects, Query, Where
 
 KINDS: dict[str, Expects] = {"number": "number", "boolean": "boolean", "name": "name", "names": "names"}
-ALLOWED = ("id", "question", "doc_ids", "kind", "answer_unit")
 Row = dict[str, Any]
 
 
