@@ -32,10 +32,10 @@ from pincite.evidence.term_match import match
 from pincite.lab.scoring import answer_key as answerkey
 from pincite.lab.scoring import examples
 from pincite.lab.scoring import typed_answers as typed
+from pincite.question.offers import offered
 from pincite.question.understanding import understand
 from pincite.readers import prose_answers as prose
 from pincite.readers import spans
-from pincite.readers.names import offered
 from pincite.types import Anchor, Node, Quantity, Query
 
 sys.path.insert(0, str(Path(__file__).parent / "judge"))

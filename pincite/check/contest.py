@@ -17,6 +17,7 @@ from pincite.evidence.saying import worded
 from pincite.quantity import UnitError, canonical_unit, convert
 from pincite.quantity.arithmetic import OPERATIONS
 from pincite.question import wording
+from pincite.question.cues import says
 from pincite.question.understanding import Ask, understand
 from pincite.types import Check, Draft, Quantity, Query, Value
 
@@ -41,11 +42,6 @@ _EXCLUDES = re.compile(
     re.IGNORECASE,
 )
 _EITHER = re.compile(r"\b(?:or|any|either)\b", re.IGNORECASE)
-_OUTWARD = re.compile(
-    r"\b(?:loss(?:es)?|decreases?|declines?|outflows?|expen(?:se|diture)s?|costs?|payments?|reductions?|deficits?)\b",
-    re.I,
-)
-"""What is written as a negative number where it is one, and compared by its size."""
 _VALUE = ("max", "min")
 _OVER_BOTH = ("difference", "ratio", "sum", "average", "percentage_change", "proportion")
 
@@ -223,7 +219,7 @@ def _named(asked: Contest, names: tuple[str, ...]) -> Value:
 def _computed(asked: Contest, numbers: Sequence[tuple[str, Quantity]]) -> ContestOutcome:
     """An operation over the amounts, in the order of mention; a difference "between" two is a distance."""
     ordered = list(numbers)
-    if asked.operation == "difference" and re.search(r"\b(?:difference|gap|distance)\b", asked.ask.text, re.I):
+    if asked.operation == "difference" and says(asked.ask.text, "distance"):
         ordered.sort(key=lambda pair: -pair[1].amount)
     try:
         with localcontext(prec=28):
@@ -237,7 +233,7 @@ def _computed(asked: Contest, numbers: Sequence[tuple[str, Quantity]]) -> Contes
 def _best(asked: Contest, numbers: Sequence[tuple[str, Quantity]], held: dict[str, Value]) -> ContestOutcome:
     """The extreme of the values, the yes or no about the first, or the name of the one that has it."""
     sign = 1 if asked.most else -1
-    outward = asked.kind == "number" and _OUTWARD.search(asked.ask.text) and all(one.amount <= 0 for _, one in numbers)
+    outward = asked.kind == "number" and says(asked.ask.text, "outward") and all(one.amount <= 0 for _, one in numbers)
     sign = -sign if outward else sign
     first = numbers[0][0]
     ordered = sorted(numbers, key=lambda pair: -sign * pair[1].amount)

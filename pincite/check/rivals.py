@@ -20,6 +20,7 @@ from pincite.evidence.candidate import Evidence
 from pincite.evidence.cited_place import CitedPlace, Standing, clipped, numbers_in, sentence_of
 from pincite.evidence.table_view import TableView, cell_times, label_terms
 from pincite.quantity.units import is_currency
+from pincite.question.cues import says
 from pincite.question.understanding import Ask
 from pincite.types import Node, Quantity
 
@@ -234,7 +235,6 @@ _AFTER = re.compile(rf"\s*+(?:\(\s*+{_UNTIL}(?P<year>{_YEAR})\s*+\)|{_AT}(?P<pla
 _OPENING = re.compile(rf"(?:^|[,;]\s+(?:and\s+|while\s+|but\s+)?){_AT}(?P<year>{_YEAR})")
 _COMPARED = re.compile(rf"\s*\(\s*(?P<year>{_YEAR})\s*:")
 _VERB = re.compile(r"\s(?:was|were|is|are|amounted\s+to|totall?ed|stood\s+at|of|to)\s")
-_TIME_ASKED = re.compile(r"\b(?:years?|when|dates?|time|until|since)\b", re.IGNORECASE)
 _EARLIER = re.compile(
     r"\s*+(?:an?|one|the|in\s++the)?\s*+(?:(?:year|quarter)\s++(?:earlier|before|ago)|(?:previous|prior|preceding)\s++(?:year|quarter)|"
     r"last\s++year)\b"
@@ -271,9 +271,7 @@ def _years(text: str) -> frozenset[int]:
 
 def asks_time(ask: Ask) -> bool:
     """Whether a year may be what is asked for."""
-    return bool(_TIME_ASKED.search(ask.wants or ask.text)) and not re.match(
-        r"\W*how\s+(?:many|much)\b", ask.text, re.IGNORECASE
-    )
+    return says(ask.wants or ask.text, "time as an answer") and not says(ask.text, "how many or much")
 
 
 def elsewhere(ask: Ask, place: CitedPlace, cited: Standing) -> bool:
@@ -317,7 +315,7 @@ def other_number(ask: Ask, place: CitedPlace, cited: Standing, prefers: Prefers)
     cuts = [low, *(low + at.end() for at in _CLAUSE.finditer(place.node.text[low:high])), high]
     clauses = list(zip(cuts, cuts[1:], strict=False))
     mine = next((clause for clause in clauses if clause[0] <= cited.start < clause[1]), (low, high))
-    counted = words(ask.wants)[-1:] if _COUNTED.search(ask.text) else []
+    counted = words(ask.wants)[-1:] if says(ask.text, "count of things") else []
     if counted and counted[0] not in _after(place.node, cited):
         for number in amounts_of(place.node, low, high):
             if counted[0] in _after(place.node, number) and prefers(_number(place.node, number)):
@@ -361,16 +359,11 @@ def _after(node: Node, one: Standing) -> list[str]:
     return words(node.text[one.start : one.end]) + words(node.text[one.end : one.end + 40])[:2]
 
 
-_COUNTED = re.compile(
-    r"\bhow\s++many\s++(?!\w*\s*+(?:dollars?|euros?|pounds?|cents?|millions?|billions?|thousands?)\b)", re.IGNORECASE
-)
-
-
 def fits_kind(ask: Ask, quantity: Quantity) -> bool:
     """Whether a number can answer at all: not a yes or no, not who, where or why, and no money where things are counted."""
     if ask.expects == "boolean" or ask.wants in ("person", "place", "reason"):
         return False
-    return not (_COUNTED.search(ask.text) and is_currency(quantity.unit))
+    return not (says(ask.text, "count of things") and is_currency(quantity.unit))
 
 
 def fits_unit(ask: Ask, quantity: Quantity) -> bool:

@@ -18,6 +18,7 @@ from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.term_match import PageMatch, Terms, top_segments
+from pincite.question.cues import says
 from pincite.question.understanding import Ask
 
 _HALF = 0.5
@@ -76,9 +77,6 @@ _OPPOSITES = tuple(
     )
 )
 _STOP_STEMS = frozenset(stem for word in STOP for stem in stems(word))
-_SILENCE = re.compile(
-    r"\bif\s+(?:there\s+is\s+)?(?:no|not|it\s+is\s+not|none)\b[^.]*\b(?:return|answer|say)\s+(?:false|no)\b", re.I
-)
 _NUMBER = re.compile(
     r"(?<![\w.,-])[$€£]?(\d+(?:,\d{3})*(?:\.\d+)?)(?![\w.,]*\d)(?:\s*(%|percent|million|billion|thousand))?"
 )
@@ -90,7 +88,7 @@ def read_truth(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[Can
     None when nothing in the passages speaks of it. A candidate's score is in [0, 1]: .5 is a toss-up. It weighs what its own
     segment says and what all of them say.
     """
-    silence = ask.query.silence == "no" or bool(_SILENCE.search(ask.query.text))
+    silence = ask.query.silence == "no" or says(ask.query.text, "silence means no")
     statement = ask.statement or ask.text
     weighed = []
     for at, index, features in top_segments(terms, matches, _DEPTH):

@@ -17,6 +17,7 @@ from pincite.evidence.term_match import match
 from pincite.generate.locate import FoundNumber, page_of
 from pincite.generate.shown import ShownPieces
 from pincite.quantity.dimensions import measure
+from pincite.question.cues import says
 from pincite.question.understanding import Ask
 from pincite.readers.prose_answers import read_numbers
 from pincite.types import Quantity
@@ -28,11 +29,6 @@ Of 226 right cells of questions on financial reports 2 lie beyond, of 133 right 
 one in ten and one in three lie within.
 """
 _ONE_ROW = ("lookup", "difference", "percentage_change")
-_CHANGE_ASKED = re.compile(
-    r"%|\b(?:per\s?cent\w*|share|portion|rate|proportion|fraction|margin|growth|grew|grow|change\w*|increase\w*|decrease\w*|decline\w*|"
-    r"rise|rose|fall|fell|drop\w*|reduc\w+|improve\w*|gain\w*|how\s+much\s+(?:more|less|higher|lower|faster|better))\b",
-    re.IGNORECASE,
-)
 _NUMBERED = re.compile(
     r"\b(?!(?:in|of|to|and|or|from|at|by|for|on|the|is|was|than|over|about|between|until|note|notes|page|q|fy|may|june|july|"
     r"(?:jan|febr)uary|march|april|august|(?:sept|nov|dec)ember|october)\b)([A-Za-z]{3,})\s(\d{1,2}(?:(?:,|\s+and|\s*\+)\s*\d{1,2})*)"
@@ -42,15 +38,6 @@ _NUMBERED = re.compile(
 _BY = re.compile(r"\bby\s+(?:about|around|nearly|almost|over|up\s+to|more\s+than|approximately)?\s*$", re.IGNORECASE)
 _UP = re.compile(
     r"\s*+(?:increase|decrease|growth|decline|rise|fall|drop|reduction|higher|lower|more|less|up|down)\b", re.I
-)
-_AMOUNT_ASKED = re.compile(
-    r"\bhow\s+much\s+(?!of\b)|\b(?:amount|value|cost|price|revenue|profit|income|expenses?|number|sales|total)\s+of\b",
-    re.IGNORECASE,
-)
-_TIME_ASKED = re.compile(
-    r"\b(?:how\s+(?:long|old|fast|often|many)|when|time|times|years?|months?|weeks?|days?|hours?|minutes?|seconds?|term|terms|"
-    r"period|duration|age|life|lives|lifetime|lifespan|maturit\w+|latency|delay|horizon|tenure|length)\b",
-    re.IGNORECASE,
 )
 
 
@@ -152,16 +139,16 @@ def _only_time(ask: Ask, one: FoundNumber) -> bool:
     return (
         measure(one.quantity.unit)[1] == (("time", 1),)
         and one.quantity.unit != "year"
-        and not _TIME_ASKED.search(ask.text)
+        and not says(ask.text, "length of time")
     )
 
 
 def _only_change(ask: Ask, one: FoundNumber) -> bool:
     """Whether a percentage of running text says how something changed, and the question asks for no change or percentage."""
-    if one.cell is not None or one.quantity.unit != "%" or ask.unit == "%" or _CHANGE_ASKED.search(ask.text):
+    if one.cell is not None or one.quantity.unit != "%" or ask.unit == "%" or says(ask.text, "change"):
         return False
     text, place = one.evidence.node.text, one.evidence
-    return bool(_AMOUNT_ASKED.search(ask.text) or _BY.search(text[: place.start]) or _UP.match(text[place.end :]))
+    return bool(says(ask.text, "amount") or _BY.search(text[: place.start]) or _UP.match(text[place.end :]))
 
 
 def _measured(one: FoundNumber) -> str:

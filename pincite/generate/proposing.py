@@ -39,6 +39,7 @@ from pincite.generate.rules import Rules
 from pincite.generate.shown import ShownPieces
 from pincite.generate.spoken_sentences import links, unsaid
 from pincite.quantity import canonical_unit
+from pincite.question.cues import says
 from pincite.question.understanding import Ask
 from pincite.types import Anchor, Node, Quantity, Value
 
@@ -48,9 +49,6 @@ if TYPE_CHECKING:
 OPPOSED = 0.85
 """How sure the reader without a model must be that a page speaks of what a model finds nowhere."""
 _SIDE = "a cell does not say what has the most or the least, as it is cited for"
-_ADDRESS = re.compile(
-    r"\b(?:web\s?sites?|links?|urls?|web\s+address|e-?mail|doi|address|online|repositor\w+)\b", re.IGNORECASE
-)
 
 
 def number(form: forms.NumberForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Proposal:
@@ -220,7 +218,7 @@ def _names(
         return _unfounded(places, form, shown)
     held: list[tuple[str, Evidence]] = []
     for item in listed:
-        if links(item) or _address_like(item) and not _ADDRESS.search(ask.text):
+        if links(item) or _address_like(item) and not says(ask.text, "address"):
             return Proposal(problem=f"'{clipped(item)}' is a link, which is not asked for")
         if ask.wants.split()[-1:] in (["year"], ["years"]) and not any(time.year for time in when(item)):
             return Proposal(problem=f"'{clipped(item)}' names no year, which the question asks for")

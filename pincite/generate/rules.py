@@ -6,7 +6,6 @@ here; the others stand in the prompt only.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,6 +13,7 @@ from pincite.quantity import UnitError, canonical_unit, find_units, in_unit
 from pincite.quantity.formula import is_formula
 from pincite.quantity.scales import split_scale
 from pincite.quantity.units import is_currency
+from pincite.question.cues import suggests
 from pincite.question.metrics import items_asked
 from pincite.question.understanding import Ask
 from pincite.types import Quantity, Value
@@ -88,24 +88,7 @@ def asks_for(ask: Ask, operation: str) -> bool:
         return True
     if ask.operation not in ("lookup", "ratio", "proportion"):
         return False
-    return bool(_WORDING[operation].search(ask.text)) if operation in _WORDING else False
-
-
-_WORDING = {
-    "sum": re.compile(r"\b(?:total|combined|together|overall|sum|altogether)\b", re.IGNORECASE),
-    "difference": re.compile(
-        r"\b(?:net|gap|remaining|excess|more|less|difference|change|increase|decrease)\b", re.IGNORECASE
-    ),
-    "ratio": re.compile(r"\b(?:ratio|per|rate|times|multiple|intensity|margin)\b", re.IGNORECASE),
-    "proportion": re.compile(r"%|\b(?:share|percent(?:age)?|proportion|fraction|margin|rate)\b", re.IGNORECASE),
-    "percentage_change": re.compile(r"\b(?:growth|increase|decrease|change|grow|grew|rise|fall)\b", re.IGNORECASE),
-    "average": re.compile(r"\b(?:average|mean)\b", re.IGNORECASE),
-    "count": re.compile(r"\bhow\s+many\b|\bnumber\s+of\b|\bcount\b", re.IGNORECASE),
-    "product": re.compile(r"\btotal\b|\bmarket\s+value\b|\btimes\b", re.IGNORECASE),
-    "max": re.compile(r"\b(?:highest|largest|maximum|most|peak|best)\b", re.IGNORECASE),
-    "min": re.compile(r"\b(?:lowest|smallest|minimum|least|fewest)\b", re.IGNORECASE),
-}
-"""What a question that names no operation may say when one is meant."""
+    return suggests(ask.text, operation)
 
 
 def _asked_unit(ask: Ask) -> str:

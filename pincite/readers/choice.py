@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 
 from pincite.evidence.candidate import Candidate
+from pincite.question.cues import says
 from pincite.question.understanding import Ask
 from pincite.question.wording import WORDING
 from pincite.types import Quantity
 
-_PERCENT = re.compile(r"%|\bper\s?cent", re.IGNORECASE)
 WAYS = frozenset("amount0 amount1 amount2 time reason cause rest lead part prefix whole".split())
 _METRIC = 6.0
 """How much surer a metric is that the question names and whose line items were all found than the cells it is made of."""
@@ -56,7 +55,7 @@ def described(ask: Ask, candidates: Sequence[Candidate]) -> list[dict[str, float
     best = {kind: max(c.score for c, k in zip(candidates, kinds, strict=True) if k == kind) for kind in set(kinds)}
     wording = next((name for name, pattern in WORDING if pattern.search(ask.text)), "other")
     operation = _GROUPS[ask.operation]
-    asks_percent = bool(_PERCENT.search(ask.text))
+    asks_percent = says(ask.text, "percent")
     out = []
     for candidate, kind in zip(candidates, kinds, strict=True):
         row = {f"{kind}": 1.0, f"{kind}&{operation}": 1.0, f"{kind}&{wording}": 1.0, f"{kind}&{ask.expects}": 1.0}

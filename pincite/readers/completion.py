@@ -21,6 +21,7 @@ from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.quantity import FoundQuantity, find
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.question.asking import asks_reason, goes_back
+from pincite.question.cues import says
 from pincite.question.understanding import Ask
 
 WEIGHTS = {"sentence": 2.0, "paragraph": 0.7, "pairs": 1.0, "opens": 0.6}
@@ -33,16 +34,6 @@ _CUE = re.compile(
     r"driven\s+by|attribut(?:able|ed)\s+to|resulting\s+from|result\s+of|owing\s+to|caused\s+by|in\s+order\s+to|"
     r"reflecting|so\s+that|"
     r"(?:is|are|was|were)\s+to\b|to\s+(?=[a-z]+(?:e|ain|uce|ent|ify)\b))",
-    re.IGNORECASE,
-)
-_MANNER = re.compile(r"^\W*(?:how(?!\s+(?:much|many|long|often))|where|when)\b", re.IGNORECASE)
-_AMOUNT = re.compile(
-    r"\bhow\s+(?:much|many|long)\b|^\W*(?:what\s+(?:is|are|was|were|percentage)\b|by\s+how\b|how\s+(?:much|many)).*"
-    r"\b(?:amount|number|value|percentage|proportion|rates?|total|costs?|price|expenses?|income|increase|decrease|"
-    r"change|revenues?|sales|allowance|"
-    r"benefits?|average|liabilit\w+|assets|size|margin|fees?|charges?|provision|profit|loss|earnings|ratio|"
-    r"investments?)\b(?!.*\b(?:definition|"
-    r"classified|consist|included|reason|drive|calculated|determined)\b)",
     re.IGNORECASE,
 )
 _LEADING = frozenset(
@@ -143,7 +134,7 @@ def _spans(ask: Ask, sentence: _Sentence) -> list[Candidate]:
         at = text.find(times[0].text)
         found.append(_candidate(sentence, at, at + len(times[0].text), "time"))
     amounts = _amounts(ask, sentence)
-    if _AMOUNT.search(ask.text) or ask.several:
+    if says(ask.text, "how much") or ask.several:
         found += amounts
     start, lead, end = _rest(ask, sentence)
     found.append(_candidate(sentence, start, end, "rest" if start else "prefix" if end < len(text) else "whole"))
@@ -212,7 +203,7 @@ def _rest(ask: Ask, sentence: _Sentence) -> tuple[int, int, int]:
     tokens = list(range(part.first, part.last))
     after = tokens[_last_of_run(shared) + 1 :]
     lead = reading.starts[after[0]] - part.start if after else 0
-    while after and not _MANNER.search(ask.text) and _raw(reading, after[0]) in _LEADING:
+    while after and not says(ask.text, "manner or place") and _raw(reading, after[0]) in _LEADING:
         after = after[1:]
     if any(_raw(reading, token) not in STOP for token in after):
         return reading.starts[after[0]] - part.start, lead, len(sentence.text)

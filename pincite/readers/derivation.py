@@ -14,6 +14,7 @@ from pincite.document.words import words
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.table_view import CellMatch, TableView, cell_times, evidence, matches, phrase_of, quantity_of
 from pincite.quantity.arithmetic import OPERATIONS
+from pincite.question.cues import says
 from pincite.question.understanding import Ask
 from pincite.readers.formulas import read_formulas
 from pincite.readers.table_lines import count, extreme, filtered, lines, names
@@ -29,11 +30,9 @@ from pincite.readers.table_series import (
 )
 from pincite.types import Quantity
 
-_PERCENT = re.compile(r"%|\bper\s?cent(?:age)?s?\b", re.I)
 _CERTAIN = frozenset(("difference", "percentage_change", "ratio", "proportion", "average"))
 _ASKED = 1.0
 """What the asked operation is worth beside a cell that only shares the question's words."""
-_DISTANCE = re.compile(r"\b(?:difference|gap|distance)\b", re.I)
 
 
 def compute(ask: Ask, tables: Sequence[TableView]) -> list[Candidate]:
@@ -87,7 +86,7 @@ def _pair(ask: Ask, view: TableView) -> list[Candidate]:
         return _several(ask, view)
     operation = ask.operation
     if operation in ("ratio", "proportion"):
-        operation = "proportion" if _PERCENT.search(ask.text) else "ratio"
+        operation = "proportion" if says(ask.text, "percentage") else "ratio"
     found = []
     if len(ask.operands) >= 2:
         for pair in _operand_pairs(ask, view, ask.operands[0], ask.operands[1]):
@@ -134,10 +133,10 @@ def _ordered(ask: Ask, first: CellMatch, second: CellMatch) -> tuple[CellMatch, 
     times = [cell_times(m.cell) for m in (first, second)]
     if all(times) and not times[0][0].fits(times[1][0]):
         return (first, second) if time_of(first.cell) > time_of(second.cell) else (second, first)
-    if _DISTANCE.search(ask.text) and ask.operation == "difference":
+    if says(ask.text, "distance") and ask.operation == "difference":
         amounts = [q.amount if (q := quantity_of(m.view, m.cell)) else Decimal(0) for m in (first, second)]
         return (first, second) if amounts[0] >= amounts[1] else (second, first)
-    if re.search(r"\b(?:from|between)\b", ask.text, re.I) and not _DISTANCE.search(ask.text):
+    if says(ask.text, "from or between") and not says(ask.text, "distance"):
         return second, first
     return first, second
 

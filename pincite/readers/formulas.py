@@ -17,6 +17,7 @@ from pincite.document.words import stems
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.table_view import TableView, evidence, label_terms, quantity_of
 from pincite.quantity.formula import Tree, formula_value, leaves, parse_formula
+from pincite.question.cues import says
 from pincite.question.metrics import DEFINED, asked_metric, metric_phrase
 from pincite.question.understanding import Ask
 from pincite.readers.metric_items import FoundItems
@@ -132,7 +133,7 @@ def _result(ask: Ask, found: FoundItems, text: str) -> Candidate | None:
     bare = text[1:-1] if re.fullmatch(r"\([^()]*\)", text) else text
     value = formula_value(bare, [q.value if same else q.amount for q in known])
     money = _dimension(parse_formula(bare)) == 1
-    asked = re.search(r"%|\bper\s?cent", ask.query.text, re.I)
+    asked = says(ask.query.text, "percent")
     percent = not money and bool(asked or ask.operation == "percentage_change")
     scale = known[0].scale if same and money else Decimal(1)
     quantity = Quantity(value * 100 if percent else value, "%" if percent else known[0].unit if money else "", scale)

@@ -12,19 +12,14 @@ from pincite.quantity.noise import last_word
 from pincite.quantity.units import Unit, units
 from pincite.question import wording
 from pincite.question.asking import asks_reason
+from pincite.question.cues import says
 from pincite.question.understanding import Ask
 from pincite.types import Quantity
 
 _NAMED = re.compile(r"([^\W\d_a-zà-ÿ][^\W\d_]*) (\d+)(?![\w.,]*\d|\s?%)")
 """A capitalised word and the number behind it."""
-_COUNTED = re.compile(r"\b(?:number|count)\s+of\s+(?!days|weeks|months|years|hours)|\bcount\b", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"\b(?:number|count)\s+of\s+(.+)", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d_]{2,}")
-_RANGE = re.compile(r"\brange|\bbetween\b|\bfrom\b.+\bto\b|\bminimum\b|\bmaximum\b", re.IGNORECASE)
-_POST_ASKED = re.compile(
-    r"\b(?:which|what)\s+(?:\w+\s+)?(?:positions?|job\s+titles?|posts?|roles?)\b|\btitles?\s+of\s+the\s+(?:positions?|roles?|jobs?)\b",
-    re.IGNORECASE,
-)
 _POST = re.compile(
     r"\b(?:C[A-Z]O|officer|president|chair(?:man|woman|person)?|director|head|secretary|treasurer|counsel|controller|manager|partner|"
     r"auditor|founder|trustee|lead|chief|minister|adviser|advisor)\b",
@@ -49,7 +44,7 @@ def fits(ask: Ask, one: Candidate) -> bool:
         return False
     if ask.query.expects == "number" or ask.query.unit:
         return isinstance(value, Quantity)
-    if isinstance(value, str) and _POST_ASKED.search(ask.text) and ask.expects in ("name", "names"):
+    if isinstance(value, str) and says(ask.text, "post") and ask.expects in ("name", "names"):
         parts = one.value if isinstance(one.value, tuple) else (value,)
         return all(isinstance(part, str) and _POST.search(part) for part in parts)
     return ask.query.expects is None or isinstance(value, str)
@@ -81,7 +76,7 @@ def _of_kind(ask: Ask, one: Candidate, value: Quantity) -> bool:
     A table may leave its unit unsaid; running text does not.
     """
     asked, held = canonical_unit(ask.query.unit or ask.unit), value.unit
-    if value.low is not None and ask.query.expects == "number" and not _RANGE.search(ask.text):
+    if value.low is not None and ask.query.expects == "number" and not says(ask.text, "range"):
         return False
     if (rate := wording.PER.search(ask.subject)) and not _per(one, value, rate["of"].lower()):
         return False
@@ -92,7 +87,7 @@ def _of_kind(ask: Ask, one: Candidate, value: Quantity) -> bool:
         return _base(held) == _base(asked) or (not held and _named_near(one, known))
     if (asked == "%" or wording.SHARE.search(ask.text)) and not _pure(held):
         return False
-    if asked or not _COUNTED.search(ask.subject):
+    if asked or not says(ask.subject, "count"):
         return True
     if _base(held) == "time" or _money(held) or held == "%":
         return False

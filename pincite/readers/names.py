@@ -17,7 +17,6 @@ from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.term_match import PageMatch, Terms, near
-from pincite.question.understanding import Ask
 
 _FOCUS = re.compile(
     r"\b(?:which|what)\s++(?:of\s++the\s++(?:following\s++)?)?(?:(?:two|three|four|five|six)\s++)?(?:(?:kinds?|types?|sorts?)\s++of\s++)?"
@@ -294,31 +293,6 @@ def defined(text: str, start: int, end: int) -> float:
     return float(
         bool(_DEFINED_BEFORE.search(text[max(0, start - 40) : start]) or _DEFINED_AFTER.search(text[end : end + 40]))
     )
-
-
-_OFFER = re.compile(
-    r"\b(?:which|what)\s+(?:one\b|of\s+(?:the|these|those)\b)|\bwhich\s+(?:is|are)\s+it\b", re.IGNORECASE
-)
-_TERM = re.compile(r"\b(?:term|name|word)\s+(?:for|of)\b|\bcalled\b", re.IGNORECASE)
-_SERIES = re.compile(r"(?<![^,;:.?])(?P<first>[^,;:.?]+(?:,\s*+[^,;:.?]+)+),?\s++(?:and|or)\s++(?P<last>[^,;:.?]++)")
-
-
-def offered(ask: Ask) -> tuple[str, ...]:
-    """What the question offers to choose from; also a series in an earlier sentence that "which one" looks back to."""
-    whole = not any(re.search(r"[.?!]\s", option) for option in ask.options)
-    if ask.options and whole and (":" in ask.text or not _TERM.search(ask.text)):
-        return ask.options
-    asking = _OFFER.search(ask.text)
-    series = _SERIES.search(ask.text, 0, asking.start()) if asking else None
-    if not series:
-        return ()
-    parts = [part.strip() for part in series["first"].split(",")] + [series["last"].strip()]
-    # The first item stands behind the verb or a colon, the last before its noun: all are as long as those in between.
-    size = max((len(part.split()) for part in parts[1:-1]), default=2)
-    parts[0] = " ".join(parts[0].split()[-size:])
-    if len(parts[-1].split()) > size + 1:
-        parts[-1] = " ".join(parts[-1].split()[:size])
-    return tuple(part for part in parts if part)
 
 
 def read_options(options: Sequence[str], terms: Terms, matches: Sequence[PageMatch]) -> list[Candidate]:

@@ -27,9 +27,11 @@ from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.quantity.units import units
 from pincite.question import wording
 from pincite.question.asking import spelled
+from pincite.question.cues import says
+from pincite.question.offers import offered
 from pincite.question.request import MEASURE
 from pincite.question.understanding import Ask
-from pincite.readers.names import offered, read_options
+from pincite.readers.names import read_options
 from pincite.readers.pointed_pages import points
 from pincite.readers.spans import kind_of, load_reader, read_spans
 from pincite.types import Quantity
@@ -37,9 +39,6 @@ from pincite.types import Quantity
 _KEPT = 40
 """How many candidates are handed on."""
 
-_STATEMENT = re.compile(
-    r"\btrue\s+or\s+false\b|\banswer\s+(?:with\s+)?[\"'‘“]?yes[\"'’”]?\s+or\s+[\"'‘“]?no\b", re.IGNORECASE
-)
 _YEAR = re.compile(r"(?:19|20)\d\d(?![\d.,]*\d)")
 _DIGITS = re.compile(r"\d[\d.,]*")
 _LABEL_BEFORE = re.compile(
@@ -69,7 +68,7 @@ def read_prose(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], 
     kind the answer is, both are read: which of them answers is for the ranker to say.
     """
     terms, matches = match(spelled(MEASURE.sub(" ", ask.text)), passages)
-    if ask.expects == "boolean" or _STATEMENT.search(ask.query.text):
+    if ask.expects == "boolean" or says(ask.query.text, "statement"):
         return read_truth(ask, terms, matches), []
     numbered = _numeric(ask)
     if not numbered and (options := offered(ask)):

@@ -12,23 +12,12 @@ from pincite.document.labelled_cells import Labelled, is_number, name_of
 from pincite.document.words import words
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.table_view import CellMatch, TableView, cell_times, evidence, matches, phrase_of, quantity_of
+from pincite.question.cues import says
 from pincite.question.understanding import Ask
 from pincite.readers.table_series import listed, mean_features, over_periods, scored, series
 from pincite.types import Quantity, Value
 
-_TIME_WANTED = re.compile(r"\b(?:fiscal\s+)?(?:years?|quarters?|months?|periods?|FYs?|dates?)\b", re.I)
 _TOTAL = re.compile(r"^(?:sub-?)?total|^net\b|\btotal$", re.I)
-_PLURAL = re.compile(
-    r"\b(?:which|what)\s+(?:are\s+the\s+)?(?:\w+\s+)?(?:fiscal\s+|financial\s+)?(?:years|periods|"
-    r"quarters|months|dates|FYs)\b",
-    re.I,
-)
-_KINDS = re.compile(
-    r"\b(?:types|components|categories|kinds|items|segments|elements|factors|names|classes|groups|sources|regions|"
-    r"currencies|countries|"
-    r"units|scopes|instruments|assumptions|line\s+items)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +34,7 @@ def lines(ask: Ask, view: TableView) -> list[CellLine]:
     found = matches(view, phrase_of(ask), ask)
     numbers = [m for m in found if is_number(m.cell.text)]
     lines: list[CellLine] = []
-    if _TIME_WANTED.search(ask.wants or ask.text):
+    if says(ask.wants or ask.text, "time"):
         for group in series(view, found):
             cells = [
                 m for m in group if m.features["number"] and (len(ask.periods) != 1 or m.features["period"] == 1.0)
@@ -95,9 +84,9 @@ def _time_name(cell: Labelled) -> str:
 def names(ask: Ask, view: TableView) -> list[Candidate]:
     """The times a table covers, or the row labels of the block that the question names."""
     found = matches(view, phrase_of(ask), ask)
-    if _PLURAL.search(ask.text):
+    if says(ask.text, "several times"):
         return [listed(group, [_time_name(m.cell) for m in group], "filter") for group in series(view, found)]
-    if not _KINDS.search(ask.text) or ask.periods:
+    if not says(ask.text, "kinds") or ask.periods:
         return []
     blocks = [line for line in lines(ask, view) if line.names[0] == name_of(line.cells[0].cell.label)]
     return [scored(listed(line.cells, line.names, "filter"), line.score) for line in blocks[:3]]

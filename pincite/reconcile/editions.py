@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from pincite.check.claims import verified
 from pincite.corpus import Corpus, Entryless
+from pincite.question.cues import says
 from pincite.question.understanding import understand
 from pincite.reconcile.settlement import agree
 from pincite.reconcile.twins import Fact, fact_of, twins
@@ -22,12 +23,6 @@ from pincite.versions.series import Edition, Series, in_force, series_of
 
 NAMED = 3
 """Older editions that are named, the newest first, and reports before and after that are looked into."""
-_AS_REPORTED = re.compile(
-    r"\b(?:originally|first|initially)\s+(?:reported|stated|published|disclosed)\b|"
-    r"\b(?:according\s+to|in|from|per|by)\s+(?:the\s+|its\s+|their\s+)?(?:[\w'’.-]+\s+){0,4}?(?:report|10-?K|20-?F|10-?Q|filing|accounts)\b"
-    r"(?:\s+(?:for|of)\s+(?:fiscal\s+)?(?:year\s+)?\d{4})?",
-    re.IGNORECASE,
-)
 
 _NAME = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w&-]+")
 """A name in a question: a word with a capital that opens no sentence."""
@@ -96,7 +91,7 @@ class Beside(Stage[Answer, Answer]):
         if len(found) == 1:
             return given
         order = [edition for edition in around if edition.document in found]
-        asked = _AS_REPORTED.search(given.query.text)
+        asked = says(given.query.text, "as reported")
         first = next(edition for edition in order if edition.document == home) if asked else order[-1]
         others = []
         for edition in reversed([other for other in order if other is not first]):

@@ -7,8 +7,9 @@ from itertools import chain
 import pytest
 
 from pincite.evidence.candidate import Passage
+from pincite.question.offers import offered
 from pincite.question.understanding import understand
-from pincite.readers.names import count_asked, focus, form, offered
+from pincite.readers.names import count_asked, focus, form
 from pincite.readers.prose_answers import read_prose
 from pincite.readers.spans import kind_of
 from pincite.types import Anchor, Node, Query, Value
