@@ -121,8 +121,8 @@ def imported(path, known):
 
 MATCHING = {
     "check/absent", "evidence/term_match", "readers/choice", "readers/formulas", "readers/kind_fit", "readers/prose_answers",
-    "reconcile/editions", "rows/drafting/schema_routing", "rows/onetable/anchors", "rows/programs/comparisons", "rows/row_answers",
-    "search/document_routing", "search/expansion", "search/metadata_match", "workbench/grid/spec",
+    "reconcile/editions", "rows/drafting/schema_routing", "rows/onetable/anchors", "rows/programs/comparisons",
+    "rows/row_answers", "search/document_routing", "search/expansion", "search/metadata_match", "workbench/grid/spec",
 }  # fmt: skip
 """The files outside `question/` that match patterns against a question's text: no other may, and each that stops is taken off."""
 
