@@ -276,7 +276,7 @@ class Library:
             places[identity] = version, page
             best.setdefault((version, page) if page else identity, hits[identity])
         chosen = list(best.values())
-        nodes = {node.id: node for node in self.corpus.nodes([hit.node for hit in chosen])}
+        nodes = self.corpus.nodes_by_id(hit.node for hit in chosen)
         names = self.corpus.by_version
         made = []
         for hit in chosen:

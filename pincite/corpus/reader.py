@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cached_property, lru_cache
@@ -169,6 +169,10 @@ class Corpus:
         found = self._newest(NODE, [identity for identity in dict.fromkeys(ids) if identity not in nodes])
         nodes |= {one: node_of(row[1:]) for one, row in found.items()}
         return [nodes[identity] for identity in ids if identity in nodes]
+
+    def nodes_by_id(self, ids: Iterable[str]) -> dict[str, Node]:
+        """The nodes with these ids by their ids, in this order; ids that are gone are left out."""
+        return {node.id: node for node in self.nodes(list(dict.fromkeys(ids)))}
 
     def places(self, ids: Sequence[str]) -> dict[str, tuple[str, int]]:
         """The (version, page) of each node that is there."""

@@ -63,7 +63,7 @@ def heading_of(node: Node) -> str:
 
 def with_tables(corpus: Corpus, nodes: Sequence[Node]) -> list[Node]:
     """The nodes with every row of a database as a table of one row under the headings of its relation."""
-    cards = {node.id: node for node in corpus.nodes(list({node.parent for node in nodes if node.kind == "row"}))}
+    cards = corpus.nodes_by_id(node.parent for node in nodes if node.kind == "row")
     return [
         _tabled(node, cards[node.parent]) if node.kind == "row" and node.parent in cards else node for node in nodes
     ]

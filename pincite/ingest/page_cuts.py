@@ -42,6 +42,12 @@ def _leading(blocks: list[Block]) -> int:
     return kept
 
 
+def tidied(text: str) -> str:
+    """A text without empty lines, and its lines without blanks around or runs of them within."""
+    lines = [" ".join(line.split()) for line in text.split("\n")]
+    return "\n".join(filter(None, lines))
+
+
 def text_block(text: str, kind: Kind = "paragraph", level: int = 0, path: str = "") -> Block:
     """A block of text without geometry; every line break in it begins a line."""
     starts = [0]

@@ -58,7 +58,7 @@ class Compare:
         if draft.value is None:
             return draft
         ids = list(dict.fromkeys((*(citation.node for citation in draft.citations), *draft.read)))
-        answer = verified(draft, {node.id: node for node in self.corpus.nodes(ids)})
+        answer = verified(draft, self.corpus.nodes_by_id(ids))
         return (
             draft if answer.value is not None else Draft(draft.query, "", None, read=draft.read, reason=answer.reason)
         )

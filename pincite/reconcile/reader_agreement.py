@@ -37,9 +37,7 @@ class Agree(Stage[Ranking, Draft]):
         if draft.value is None:
             return draft
         other = self.quote(given)
-        nodes = {
-            node.id: node for node in self.corpus.nodes([*(citation.node for citation in other.citations), *other.read])
-        }
+        nodes = self.corpus.nodes_by_id([*(citation.node for citation in other.citations), *other.read])
         value = verified(other, nodes).value
         return replace(draft, confidence=confidence(draft.value, draft.confidence, value, other.confidence))
 

@@ -56,7 +56,7 @@ class Vote(Stage[Ranking, Draft]):
         if draft.value is None:
             return None
         ids = list(dict.fromkeys((*(citation.node for citation in draft.citations), *draft.read)))
-        return verified(draft, {node.id: node for node in self.corpus.nodes(ids)}).value
+        return verified(draft, self.corpus.nodes_by_id(ids)).value
 
 
 def voted(drafts: Sequence[Draft], values: Sequence[Value], ignore_blank: bool = True) -> Draft:

@@ -22,7 +22,7 @@ def entry_texts(corpus: Corpus, views: tuple[View, ...], hits: Sequence[Hit]) ->
     of a database, is looked at with the node above it.
     """
     ids = list(dict.fromkeys(hit.node for hit in hits))
-    places, nodes = corpus.places(ids), {node.id: node for node in corpus.nodes(ids)}
+    places, nodes = corpus.places(ids), corpus.nodes_by_id(ids)
     texts = []
     for hit in hits:
         if hit.node not in places:

@@ -58,12 +58,12 @@ def _pages(corpus: Corpus, ids: Sequence[str]) -> dict[str, str]:
 
 def _above(corpus: Corpus, ids: Sequence[str], to: Literal["paragraph", "section"]) -> dict[str, str]:
     """The block that each sentence stands in, or the nearest section above each node."""
-    nodes = {node.id: node for node in corpus.nodes(ids)}
+    nodes = corpus.nodes_by_id(ids)
     if to == "paragraph":
         return {node.id: node.parent for node in nodes.values() if node.kind == "sentence"}
     missing = {node.parent for node in nodes.values()} - {""}
     while missing:
-        new = {node.id: node for node in corpus.nodes(sorted(missing))}
+        new = corpus.nodes_by_id(sorted(missing))
         nodes |= new
         missing = {node.parent for node in new.values()} - nodes.keys() - {""}
     found: dict[str, str] = {}

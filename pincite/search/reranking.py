@@ -69,7 +69,7 @@ class Rerank(Stage[Ranking, Ranking]):
     def _texts(self, hits: Sequence[Hit]) -> list[str]:
         if self.show == "entry":
             return entry_texts(self.corpus, self.views, hits)
-        nodes = {node.id: node for node in self.corpus.nodes([hit.node for hit in hits])}
+        nodes = self.corpus.nodes_by_id(hit.node for hit in hits)
         texts = {hit.node: nodes[hit.node].text if hit.node in nodes else "" for hit in hits}
         if self.show == "page":
             for node, place in self.corpus.places(list(texts)).items():

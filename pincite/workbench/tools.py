@@ -38,7 +38,8 @@ def ask(
 def search(library: Library, query: str, k: int = 10, documents: tuple[str, ...] = ()) -> dict[str, Any]:
     """The pages that fit a query best, best first, each with the beginning of the place that was found on it."""
     hits = library.search(query, k, within(library.corpus, documents))
-    texts = {node.id: node.text for node in library.corpus.nodes([hit.node for hit in hits])}
+    nodes = library.corpus.nodes_by_id(hit.node for hit in hits)
+    texts = {identity: node.text for identity, node in nodes.items()}
     return {
         "hits": [
             {

@@ -94,6 +94,9 @@ class Nothing:
     def nodes(self, ids):
         return []
 
+    def nodes_by_id(self, ids):
+        return {node.id: node for node in self.nodes(list(ids))}
+
 
 @dataclass(frozen=True)
 class Reader(Stage[Ranking, Draft]):

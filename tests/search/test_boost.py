@@ -26,6 +26,9 @@ class Shelf:
     def nodes(self, ids):
         return [Node(one, "document" if one.endswith("root") else "section", "", Anchor("s")) for one in ids]
 
+    def nodes_by_id(self, ids):
+        return {node.id: node for node in self.nodes(list(ids))}
+
 
 CORPUS = Shelf()
 

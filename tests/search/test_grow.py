@@ -28,6 +28,9 @@ class Tree:
     def nodes(self, ids):
         return [NODES[one] for one in ids if one in NODES]
 
+    def nodes_by_id(self, ids):
+        return {node.id: node for node in self.nodes(list(ids))}
+
     def places(self, ids):
         return {one: ("v", NODES[one].anchor.page) for one in ids if one in NODES}
 

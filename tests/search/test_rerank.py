@@ -22,6 +22,9 @@ class Pages:
     def nodes(self, ids):
         return [Node(one, "paragraph", f"node {one}", Anchor("s")) for one in ids]
 
+    def nodes_by_id(self, ids):
+        return {node.id: node for node in self.nodes(list(ids))}
+
 
 @dataclass(frozen=True)
 class Scores:

@@ -19,7 +19,7 @@ from pincite.ingest.given_tables import lead, table_block, table_of
 from pincite.ingest.layout.line_traits import is_caption
 from pincite.ingest.layout.raised_marks import ending, raised
 from pincite.ingest.office.docxlists import Numbers
-from pincite.ingest.page_cuts import cut, text_block
+from pincite.ingest.page_cuts import cut, text_block, tidied
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.attributes import whole
 from pincite.ingest.zip_limits import unpacked
@@ -151,8 +151,7 @@ class _Reader:
         """The text of a paragraph that is seen, its line breaks kept; notes that it refers to are remembered."""
         parts: list[str] = []
         self._runs(element, parts)
-        lines = "".join(parts).split("\n")
-        return "\n".join(line for line in (" ".join(line_text.split()) for line_text in lines) if line)
+        return tidied("".join(parts))
 
     def _runs(self, element: Any, parts: list[str]) -> None:
         for child in element:

@@ -11,6 +11,7 @@ from pincite.errors import LockedSource, SourceError
 from pincite.ingest.extra import needed
 from pincite.ingest.given_tables import table_of
 from pincite.ingest.layout.raised_marks import ending, raised
+from pincite.ingest.page_cuts import tidied
 from pincite.ingest.web.attributes import whole
 from pincite.ingest.zip_limits import TEXTS, member, unpacked
 from pincite.types import Cell, Table
@@ -153,8 +154,7 @@ def text_of(element: Any, styles: Styles, noted: Callable[[Any], None] = lambda 
     """The text of a paragraph that is seen, its line breaks kept; `noted` is given the notes and comments in it."""
     parts: list[str] = []
     _runs(element, styles, noted, parts)
-    lines = "".join(parts).split("\n")
-    return "\n".join(line for line in (" ".join(line_text.split()) for line_text in lines) if line)
+    return tidied("".join(parts))
 
 
 _GONE_TAGS = frozenset(map(q, _GONE))

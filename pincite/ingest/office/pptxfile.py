@@ -16,7 +16,7 @@ from pincite.ingest.extra import needed
 from pincite.ingest.given_tables import lead, table_block, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
 from pincite.ingest.lost import part_page
-from pincite.ingest.page_cuts import text_block
+from pincite.ingest.page_cuts import text_block, tidied
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.attributes import whole
 from pincite.ingest.zip_limits import unpacked
@@ -154,8 +154,7 @@ def _paragraph(element: Any) -> str:
             up = look is not None and whole((look.get("baseline") or "").strip("+%")) > 0
             text = part.text or ""
             parts.append(raised(ending(parts), text) if up else text)
-    lines = "".join(parts).replace("\v", "\n").split("\n")
-    return "\n".join(line for line in (" ".join(line_text.split()) for line_text in lines) if line)
+    return tidied("".join(parts).replace("\v", "\n"))
 
 
 def _text(body: Any) -> str:

@@ -18,7 +18,7 @@ from pincite.errors import SourceError
 from pincite.ingest.given_tables import lead, table_block, table_of
 from pincite.ingest.layout.line_traits import is_caption
 from pincite.ingest.layout.raised_marks import ending, raised
-from pincite.ingest.page_cuts import cut, text_block
+from pincite.ingest.page_cuts import cut, text_block, tidied
 from pincite.ingest.raw_page import Block, Page
 from pincite.types import Cell
 
@@ -254,8 +254,7 @@ class _Reader:
         if self.in_table:
             self.text.append(" ")
             return
-        lines = _whole(self.text).split("\n")
-        text = "\n".join(line for line in (" ".join(line_text.split()) for line_text in lines) if line)
+        text = tidied(_whole(self.text))
         marker, self.text, self.marker = " ".join(_whole([self.marker]).split()), [], ""
         if not text:
             return

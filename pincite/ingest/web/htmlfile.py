@@ -18,7 +18,7 @@ from pincite.errors import SourceError
 from pincite.ingest.given_tables import table_block
 from pincite.ingest.layout.line_traits import is_caption
 from pincite.ingest.layout.raised_marks import ending, raised
-from pincite.ingest.page_cuts import cut, text_block
+from pincite.ingest.page_cuts import cut, text_block, tidied
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.attributes import whole
 from pincite.ingest.web.htmltable import html_table, is_data
@@ -217,7 +217,7 @@ class _Reader:
 
     def flush(self) -> None:
         """Close the open block."""
-        text = _lines("".join(self.text))
+        text = tidied("".join(self.text))
         if text.strip(": "):
             bold = not self.plain and not self.tagged
             if bold and _may_head(text):
@@ -323,7 +323,7 @@ class _Reader:
     def inline(self, element: Any, without: frozenset[Any] = frozenset()) -> str:
         """The text that is seen in an element, its line breaks kept."""
         spaced = self.read(element, without)
-        return _lines(re.sub(r"[ \t\r\f]+", " ", spaced.replace("\u200b", "")))
+        return tidied(re.sub(r"[ \t\r\f]+", " ", spaced.replace("\u200b", "")))
 
     def is_hidden(self, element: Any) -> bool:
         """Whether an element is not shown."""
@@ -355,10 +355,6 @@ def _styled(look: _Look, name: str, style: str) -> _Look:
 
 def _may_head(text: str) -> bool:
     return len(text) <= _LONGEST_HEADING and "\n" not in text and text[-1] not in ".;,:" and any(map(str.isalpha, text))
-
-
-def _lines(text: str) -> str:
-    return "\n".join(line for line in (" ".join(part.split()) for part in text.split("\n")) if line)
 
 
 def _is_note(element: Any, role: str) -> bool:
