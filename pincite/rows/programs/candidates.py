@@ -211,37 +211,47 @@ def _combinations(slots: list[list[Effect]], score: Score) -> Iterator[tuple[Eff
 def _drafts(
     level: Level, target: Target, chosen: tuple[Effect, ...], used: set[int], score: Score
 ) -> Iterator[ProgramDraft]:
-    scheme = level.scheme
-    tests: list[Condition] = [_wholly(scheme, target.root, test) for effect in chosen for test in effect.tests]
-    group = tuple(dict.fromkeys(item for effect in chosen for item in effect.group))
-    having = tuple(test for effect in chosen for test in effect.having)
-    best = next((effect.best for effect in chosen if effect.best), None)
-    bests = sum(1 for effect in chosen if effect.best or effect.counted or effect.limit)
-    if bests > 1 or sum(1 for effect in chosen if effect.counted) > 1:
+    if sum(1 for effect in chosen if effect.best or effect.counted or effect.limit) > 1:
         return
-    order = tuple(item for effect in chosen for item in effect.order)
-    limit = next((effect.limit for effect in chosen if effect.limit is not None), None)
-    offset = next((effect.offset for effect in chosen if effect.offset), 0)
-    features = merged(target.features, *(effect.features for effect in chosen))
-    if best is not None and "linked column" in features:
-        amount(features, "best of holder")
-    if best is not None and "at home" in features:
-        amount(features, "best at home")
-    if best is not None and opposed(best.item, target.items):
-        amount(features, "opposite")
-    notes = (*target.notes, *(note for effect in chosen for note in effect.notes))
-    if target.shape is not None:
-        if group or best or order or limit or any(effect.counted for effect in chosen):
-            return
-        query = replace(target.shape, tests=tuple(_together(tests)), having=having)
-        yield finished(level, query, features, frozenset(used), notes, score)
-        return
-    base = RowQuery(
-        target.root, target.items, tuple(_together([*target.tests, *tests])), group, having, best, order, limit, offset
-    )
     counted = next((effect.counted for effect in chosen if effect.counted), None)
-    for query, more in _shapes(level, base, counted):
-        yield finished(level, query, merged(features, more), frozenset(used), notes, score)
+    features = merged(target.features, *(effect.features for effect in chosen))
+    base = _base(level.scheme, target, chosen)
+    if base.best is not None:
+        _chosen_by(base.best, target, features)
+    notes = (*target.notes, *(note for effect in chosen for note in effect.notes))
+    if target.shape is None:
+        for query, more in _shapes(level, base, counted):
+            yield finished(level, query, merged(features, more), frozenset(used), notes, score)
+    elif not (base.group or base.best or base.order or base.limit or counted):
+        own = [_wholly(level.scheme, target.root, test) for effect in chosen for test in effect.tests]
+        query = replace(target.shape, tests=tuple(_together(own)), having=base.having)
+        yield finished(level, query, features, frozenset(used), notes, score)
+
+
+def _base(scheme: Scheme, target: Target, chosen: tuple[Effect, ...]) -> RowQuery:
+    """What is asked for, under all that names and values do to it."""
+    tests: list[Condition] = [_wholly(scheme, target.root, test) for effect in chosen for test in effect.tests]
+    return RowQuery(
+        target.root,
+        target.items,
+        tuple(_together([*target.tests, *tests])),
+        group=tuple(dict.fromkeys(item for effect in chosen for item in effect.group)),
+        having=tuple(test for effect in chosen for test in effect.having),
+        best=next((effect.best for effect in chosen if effect.best), None),
+        order=tuple(item for effect in chosen for item in effect.order),
+        limit=next((effect.limit for effect in chosen if effect.limit is not None), None),
+        offset=next((effect.offset for effect in chosen if effect.offset), 0),
+    )
+
+
+def _chosen_by(best: Best, target: Target, features: Features) -> None:
+    """What it says for or against a reading that it keeps the best rows only."""
+    if "linked column" in features:
+        amount(features, "best of holder")
+    if "at home" in features:
+        amount(features, "best at home")
+    if opposed(best.item, target.items):
+        amount(features, "opposite")
 
 
 def _wholly(scheme: Scheme, root: str, test: Condition) -> Condition:
@@ -286,68 +296,76 @@ def _shapes(
     level: Level, base: RowQuery, counted: tuple[Path, str, bool] | None
 ) -> Iterator[tuple[RowQuery, Features]]:
     """The ways in which a target, groups and a count make one query."""
-    scheme = level.scheme
     measured = any(isinstance(item, Aggregate) for item in base.select)
     if counted is not None:
-        path, relation, largest = counted
-        key = scheme.keys[relation]
-        last = path[-1]
-        # a forward link already names what is counted
-        forward = last.to_columns in ((key,), (scheme.labels[relation],))
-        if forward and len(path) == 1 and base.relation not in scheme.several:
-            return  # a row has one such link at most: there is nothing to count
-        item = Field(last.columns[0], path[:-1]) if forward else Field(key, path)
-        measure = Aggregate("count", item, distinct=True)
-        label = Field(scheme.labels[base.relation])
-        if measured:
-            return
-        group = base.group or (
-            (label,) if scheme.keys[base.relation] == label.column else (Field(scheme.keys[base.relation]), label)
-        )
-        group = (*group, *(item for item in base.select if item not in group and isinstance(item, Field)))
-        if base.limit is None:
-            shape = replace(base, group=group, best=Best(measure, largest))
-        else:
-            shape = replace(base, group=group, order=((measure, largest),))
-        yield shape, {}
-        yield (
-            replace(shape, select=(*base.select, measure)),
-            {"count shown": 1.0, "count shown top n": float(base.limit is not None and base.limit > 1)},
-        )
-        return
-    if base.having and not measured:
-        label = Field(scheme.labels[base.relation])
-        group = base.group or (
-            (label,) if scheme.keys[base.relation] == label.column else (Field(scheme.keys[base.relation]), label)
-        )
-        yield (
-            replace(
-                base, group=(*group, *(item for item in base.select if item not in group and isinstance(item, Field)))
-            ),
-            {},
-        )
-        return
-    if base.group:
-        if not measured and len(base.select) == 1 and base.best is not None:
-            return
-        select = (*(item for item in base.group if item not in base.select), *base.select)
-        fields = tuple(item for item in base.select if not isinstance(item, Aggregate))
-        if measured:
-            yield replace(base, select=select, group=tuple(dict.fromkeys((*base.group, *fields)))), {"grouped": 1.0}
-        else:
-            yield replace(base, select=select, group=()), {"grouped plain": 1.0}
-        return
-    if measured and any(isinstance(item, Field) for item in base.select):
-        yield (
-            replace(base, group=tuple(item for item in base.select if isinstance(item, Field))),
-            {"grouped by list": 1.0},
-        )
-        return
-    if base.best and not measured and base.best.item in base.select and len(base.select) == 1:
+        if not measured and (item := _counted_item(level.scheme, base, counted)) is not None:
+            yield from _counting(level.scheme, base, Aggregate("count", item, distinct=True), counted[2])
+    elif base.having and not measured:
+        yield replace(base, group=_named_groups(level.scheme, base)), {}
+    elif base.group:
+        yield from _grouped(base, measured)
+    elif measured and (fields := _fields(base)):
+        yield replace(base, group=fields), {"grouped by list": 1.0}
+    elif not measured and base.best and base.select == (base.best.item,):
         yield base, {"best of itself": 1.0}
-        return
+    else:
+        yield from _plain(base, measured)
+
+
+def _fields(base: RowQuery) -> tuple[Item, ...]:
+    """What is selected and is no number made of many rows."""
+    return tuple(item for item in base.select if isinstance(item, Field))
+
+
+def _counted_item(scheme: Scheme, base: RowQuery, counted: tuple[Path, str, bool]) -> Item | None:
+    """What of the related rows is counted; None where a row has one of them at most: there is nothing to count."""
+    path, relation, _ = counted
+    key, last = scheme.keys[relation], path[-1]
+    # a forward link already names what is counted
+    if last.to_columns not in ((key,), (scheme.labels[relation],)):
+        return Field(key, path)
+    if len(path) == 1 and base.relation not in scheme.several:
+        return None
+    return Field(last.columns[0], path[:-1])
+
+
+def _named_groups(scheme: Scheme, base: RowQuery) -> tuple[Item, ...]:
+    """The groups of a query, else the rows themselves by key and name; and what is selected beside them."""
+    key, label = scheme.keys[base.relation], Field(scheme.labels[base.relation])
+    group = base.group or ((label,) if key == label.column else (Field(key), label))
+    return (*group, *(item for item in _fields(base) if item not in group))
+
+
+def _counting(
+    scheme: Scheme, base: RowQuery, measure: Aggregate, largest: bool
+) -> Iterator[tuple[RowQuery, Features]]:
+    """Rows by how many they are related to, without and with the number."""
+    group = _named_groups(scheme, base)
+    if base.limit is None:
+        shape = replace(base, group=group, best=Best(measure, largest))
+    else:
+        shape = replace(base, group=group, order=((measure, largest),))
+    yield shape, {}
+    several = float(base.limit is not None and base.limit > 1)
+    yield replace(shape, select=(*base.select, measure)), {"count shown": 1.0, "count shown top n": several}
+
+
+def _grouped(base: RowQuery, measured: bool) -> Iterator[tuple[RowQuery, Features]]:
+    """Groups with what is measured of each; without a measure they are only shown."""
+    select = (*(item for item in base.group if item not in base.select), *base.select)
+    if measured:
+        fields = (item for item in base.select if not isinstance(item, Aggregate))
+        yield replace(base, select=select, group=tuple(dict.fromkeys((*base.group, *fields)))), {"grouped": 1.0}
+    elif len(base.select) != 1 or base.best is None:
+        yield replace(base, select=select, group=()), {"grouped plain": 1.0}
+
+
+def _plain(base: RowQuery, measured: bool) -> Iterator[tuple[RowQuery, Features]]:
+    """The query as it is, and with what it is ordered or chosen by."""
     yield base, {}
-    if base.order and not measured and base.order[0][0] not in base.select:
+    if measured:
+        return
+    if base.order and base.order[0][0] not in base.select:
         yield replace(base, select=(*base.select, base.order[0][0])), {"order shown": 1.0}
-    if base.best and not measured and base.best.item not in base.select:
+    if base.best and base.best.item not in base.select:
         yield replace(base, select=(*base.select, base.best.item)), {"best shown": 1.0}
