@@ -7,6 +7,7 @@ wording, into which `gloss` turns questions in other languages; none knows a lab
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
@@ -88,35 +89,20 @@ def understand(query: Query) -> Ask:
         statement = text[match.end() :].strip()
     text_body = statement or text
     core = _core(text_body)
-    operation, matched = _operation(text_body, core)
-    order, threshold = _threshold(text_body)
-    extreme = _extreme(text_body, text_body.find(core))
-    if statement or wording.BOOLEAN.match(text_body):
-        operation = "compare"
-    elif asks_reason(core):
-        operation, matched, extreme = "lookup", None, None
-    elif threshold is not None and operation in ("lookup", "count", "sum", "difference", "average"):
-        many = re.search(r"\bhow\s+many\b", core, re.I)
-        operation = "count" if many else "filter" if _chooses(core) else operation
-        matched = wording.THRESHOLD.search(text_body)
-    elif extreme and (operation in ("lookup", "sum", "count") or wording.CHOICE.match(core)):
-        operation = _superlative(core, bool(extreme["high"]))
-        matched = extreme
-        order = "more" if extreme["high"] else "less"
+    how = _how(text_body, core, bool(statement))
     periods, through = _periods(text_body)
-    operands = operands_of(core, operation)
-    one = len(periods) < 2 and len(operands) < 2 and not wording.ALL_TIMES.search(core)
-    bare_total = matched is not None and matched[0].lower() == "total"
-    if operation == "sum" and one and bare_total:
-        operation = "lookup"
-    subject = _subject(text_body, None if operation in ("lookup", "compare") or bare_total else matched)
+    operands = operands_of(core, how.operation)
+    bare_total = how.matched is not None and how.matched[0].lower() == "total"
+    if how.operation == "sum" and bare_total and _of_one_thing(core, periods, operands):
+        how = replace(how, operation="lookup")
+    subject = _subject(text_body, None if how.operation in ("lookup", "compare") or bare_total else how.matched)
     options = options_of(text_body)
     scale = wording.IN_SCALE.search(whole)
     return Ask(
         query=query,
         text=text,
-        expects=query.expects or ("number" if query.unit else _expects(core, operation, statement, options, scale)),
-        operation=operation,
+        expects=query.expects or ("number" if query.unit else _expects(core, how.operation, statement, options, scale)),
+        operation=how.operation,
         subject=subject,
         terms=tuple(words(subject) or stems(subject)),
         wants=_wants(core) or _counted(core),
@@ -129,11 +115,45 @@ def understand(query: Query) -> Ask:
         options=options,
         quoted=tuple(a or b for a, b in wording.QUOTED.findall(text_body)),
         statement=statement,
-        order=order,
-        threshold=threshold,
+        order=how.order,
+        threshold=how.threshold,
         several=bool(re.search(r"\brespective(?:ly)?\b", text_body, re.I)),
         falling=bool(wording.FALL.search(core)) and not wording.RISE.search(core),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _How:
+    """What is to be done with what is found: the operation, the words that say so, which way it orders, beyond what."""
+
+    operation: wording.Operation
+    matched: re.Match[str] | None
+    order: Order
+    threshold: Quantity | None
+
+
+def _how(text: str, core: str, stated: bool) -> _How:
+    """The operation that a question asks for; `stated` says that it is a statement to be judged."""
+    operation, matched = _operation(text, core)
+    order, threshold = _threshold(text)
+    if stated or wording.BOOLEAN.match(text):
+        return _How("compare", matched, order, threshold)
+    if asks_reason(core):
+        return _How("lookup", None, order, threshold)
+    if threshold is not None and operation in ("lookup", "count", "sum", "difference", "average"):
+        many = re.search(r"\bhow\s+many\b", core, re.I)
+        operation = "count" if many else "filter" if _chooses(core) else operation
+        return _How(operation, wording.THRESHOLD.search(text), order, threshold)
+    extreme = _extreme(text, text.find(core))
+    if extreme and (operation in ("lookup", "sum", "count") or wording.CHOICE.match(core)):
+        operation = _superlative(core, bool(extreme["high"]))
+        return _How(operation, extreme, "more" if extreme["high"] else "less", threshold)
+    return _How(operation, matched, order, threshold)
+
+
+def _of_one_thing(core: str, periods: Sequence[When], operands: Sequence[str]) -> bool:
+    """Whether a question is of one time and one thing, so that there is nothing to add up."""
+    return len(periods) < 2 and len(operands) < 2 and not wording.ALL_TIMES.search(core)
 
 
 def _core(text: str) -> str:
