@@ -26,20 +26,22 @@ _LABELS = frozenset(
 """Words after which a number says which one, not how many. Common words count only with a capital."""
 
 _SEPARATED = frozenset(("art", "no", "nos", "p", "vol", "Ref", "Refs", "fig", "sec", "eq", "eqs"))
+_DIGITS = r"\d{1,40}+"
+"""The digits that a reference begins with: bounded, so that a run of thousands is not gone through from each of them."""
 _NOISE = re.compile(
     rf"""(?: \d{{4}}-\d{{2}}-\d{{2}}(?:T[\d:.]+Z?)?\b
       | \d{{1,2}}[/.]\d{{1,2}}[/.](?:\d{{4}}|\d{{2}})\b
-      | \d++(?:\(\d++(?:[-–]\d++)?\))?(?::\d++)++(?:[-–]\d++)?(?:\s?[ap]\.?m\b)?
+      | {_DIGITS}(?:\(\d++(?:[-–]\d++)?\))?(?::\d++)++(?:[-–]\d++)?(?:\s?[ap]\.?m\b)?
       | \d{{1,2}}(?:st|nd|rd|th)?\s{{1,4}}(?:of\s)?{MONTH}(?:,?\s(?:19|20)\d{{2}}\b)?
-      | \d++(?:st|nd|rd|th)\b
+      | {_DIGITS}(?:st|nd|rd|th)\b
       | (?:19|20)\d{{2}}(?:\s?[-–—/]\s?|\sto\s)(?:(?:19|20)\d{{2}}|\d{{2}}(?![\d%]|[.,]\d))(?!\s?%|\w)
       | (?:19|20)\d{{2}}['’]?s\b
       | 10\.\d{{4,}}/\S+
-      | \d++(?:[-‐]\d++){{2,}}\b
+      | {_DIGITS}(?:[-‐]\d++){{2,}}\b
       | \d{{3}}\.\d{{3}}\.\d{{4}}\b | (?:\d{{1,3}}\s?\()?\d{{3}}\)\s?\d{{3}}[-.\s]\d{{4}}\b
-      | \d++(?:\.\d++){{2,}}(?:[-.\w]*\w)?
-      | \d++\.\d++\s(?=\d++(?:\.\d++)?[BM]\b)
-      | \d++/\d++\b
+      | {_DIGITS}(?:\.\d++){{2,}}(?:[-.\w]*\w)?
+      | {_DIGITS}\.\d++\s(?=\d++(?:\.\d++)?[BM]\b)
+      | {_DIGITS}/\d++\b
       | \d{{1,4}}-[A-Z](?![A-Za-z]) )""",
     re.VERBOSE,
 )
