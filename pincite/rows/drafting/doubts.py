@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
-from pincite.database.relations.model import NUMERIC, TEMPORAL, Database
+from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Database
 from pincite.database.relations.name_folding import stems
 from pincite.index.tokens import STOP_WORDS
 from pincite.rows.drafting.draft_check import beside_column, parsed
@@ -55,42 +55,60 @@ class _Used:
     """What a statement names, compares with and does."""
 
     def __init__(self, tree: exp.Expression, database: Database) -> None:
+        self._names(tree, database)
+        self._literals(tree)
+        self._held()
+        self._done(tree)
+
+    def _names(self, tree: exp.Expression, database: Database) -> None:
+        """The tables and columns that it names, and the words in their names; `*` names all columns."""
         from sqlglot import exp
 
         by_name = {relation.name.casefold(): relation for relation in database.relations}
         self.tables = {table.name.casefold() for table in tree.find_all(exp.Table)}
         self.relations = [by_name[name] for name in sorted(self.tables) if name in by_name]
         self.columns = {column.name.casefold() for column in tree.find_all(exp.Column)}
-        if any(
-            isinstance(expression, exp.Star) for query in tree.find_all(exp.Select) for expression in query.expressions
-        ):
+        shown = [expression for query in tree.find_all(exp.Select) for expression in query.expressions]
+        if any(isinstance(expression, exp.Star) for expression in shown):
             self.columns |= {column.name.casefold() for relation in self.relations for column in relation.columns}
-        self.words = {word for name in (*self.columns, *self.tables) for word in stems(name.replace("_", " ")).split()}
-        self.texts = [str(literal.this) for literal in tree.find_all(exp.Literal) if literal.is_string]
-        self.numbers = [
-            decimal
-            for decimal in map(_number, (str(literal.this) for literal in tree.find_all(exp.Literal)))
-            if decimal is not None
-        ]
-        self.compared = [
-            str(literal.this) for literal in tree.find_all(exp.Literal) if literal.is_string and _sought(literal)
-        ]
+        named = " ".join(stems(name.replace("_", " ")) for name in (*self.columns, *self.tables))
+        self.words = set(named.split())
+
+    def _literals(self, tree: exp.Expression) -> None:
+        """The texts and numbers in it, and the texts that something is compared with."""
+        from sqlglot import exp
+
+        literals = list(tree.find_all(exp.Literal))
+        texts = [literal for literal in literals if literal.is_string]
+        numbers = [_number(str(literal.this)) for literal in literals]
+        self.texts = [str(literal.this) for literal in texts]
+        self.numbers = [number for number in numbers if number is not None]
+        self.compared = [str(literal.this) for literal in texts if _sought(literal)]
+
+    def _held(self) -> None:
+        """What its columns are: links, numbers, dates, units, and those that hold one value everywhere."""
+        columns = [(relation, column) for relation in self.relations for column in relation.columns]
         links = {(column, link.to) for relation in self.relations for link in relation.links for column in link.columns}
+        held = [column for _, column in columns if column.name.casefold() in self.columns]
         self.reached = {to.casefold() for column, to in links if column.casefold() in self.columns}
-        held = [c for relation in self.relations for c in relation.columns if c.name.casefold() in self.columns]
         self.numeric = any(column.type in NUMERIC for column in held)
-        self.dated = any(
-            column.type in TEMPORAL or re.search("date|year|time|_at$", column.name, re.I) for column in held
-        )
-        self.single = {
-            (relation.name, c.name) for relation in self.relations for c in relation.columns if c.distinct == 1
-        }
-        self.does = {node.key for node in tree.walk()}
-        self.directions = {
-            direction for node in tree.find_all(exp.GT, exp.GTE, exp.LT, exp.LTE) for direction in _directions(node)
-        }
-        self.ordered = {"falling" if ordered.args.get("desc") else "rising" for ordered in tree.find_all(exp.Ordered)}
+        self.dated = any(map(_is_dated, held))
+        self.single = {(relation.name, column.name) for relation, column in columns if column.distinct == 1}
         self.units = {column.unit for column in held}
+
+    def _done(self, tree: exp.Expression) -> None:
+        """What it does: its kinds of expressions, which way it compares and orders."""
+        from sqlglot import exp
+
+        comparisons = tree.find_all(exp.GT, exp.GTE, exp.LT, exp.LTE)
+        self.does = {node.key for node in tree.walk()}
+        self.directions = {direction for node in comparisons for direction in _directions(node)}
+        self.ordered = {"falling" if ordered.args.get("desc") else "rising" for ordered in tree.find_all(exp.Ordered)}
+
+
+def _is_dated(column: Column) -> bool:
+    """Whether a column holds dates, by its type or its name."""
+    return column.type in TEMPORAL or bool(re.search("date|year|time|_at$", column.name, re.I))
 
 
 def _directions(node: exp.Expression) -> Iterator[str]:
