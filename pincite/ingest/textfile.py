@@ -125,38 +125,52 @@ def _heads(line: str, following: str, width: int) -> bool:
 
 def _rows(lines: Sequence[str], heads: Sequence[bool], width: int) -> list[bool]:
     """Which lines are rows of a table, with the short labels that stand among and above them."""
-    short = [
-        bool(line)
-        and line != "\0"
-        and len(line) < 0.7 * width
-        and not ends_sentence(line)
-        and not is_caption(line)
-        and not head
-        for line, head in zip(lines, heads, strict=True)
-    ]
+    short = [not head and _is_short(line, width) for line, head in zip(lines, heads, strict=True)]
     rows = [
-        not head
-        and not ends_sentence(line)
-        and (looks_tabular(line) or (_ends_in_number(line, width) and (tight or line[0].isupper())))
-        for line, tight, head in zip(lines, short, heads, strict=True)
+        not head and _is_row(line, tight, width) for line, tight, head in zip(lines, short, heads, strict=True)
     ]
-    seen = [at for at, row in enumerate(rows) if row]
-    for first, second in zip(seen, seen[1:], strict=False):
-        if second - first <= 3 and all(
-            tight or not line for tight, line in zip(short[first + 1 : second], lines[first + 1 : second], strict=True)
-        ):
-            rows[first:second] = [True] * (second - first)
+    _join_rows(rows, short, lines)
     for at in range(1, len(rows)):
         rows[at] = rows[at] or (rows[at - 1] and not heads[at] and _ends_in_number(lines[at], width))
     for at in range(len(rows)):
-        alone = rows[at] and not (at and rows[at - 1]) and not (at + 1 < len(rows) and rows[at + 1])
-        if alone and not looks_tabular(lines[at]):
+        if rows[at] and _is_alone(rows, at) and not looks_tabular(lines[at]):
             rows[at] = False
+    _take_labels(rows, short, lines)
+    return rows
+
+
+def _is_short(line: str, width: int) -> bool:
+    """Whether a line is a label as tables have them, and no sentence or caption."""
+    return bool(line) and line != "\0" and len(line) < 0.7 * width and not ends_sentence(line) and not is_caption(line)
+
+
+def _is_row(line: str, short: bool, width: int) -> bool:
+    """Whether a line by itself looks like a row of a table."""
+    if ends_sentence(line):
+        return False
+    return looks_tabular(line) or (_ends_in_number(line, width) and (short or line[0].isupper()))
+
+
+def _join_rows(rows: list[bool], short: Sequence[bool], lines: Sequence[str]) -> None:
+    """Make rows of up to two labels or empty lines between two rows."""
+    seen = [at for at, row in enumerate(rows) if row]
+    for first, second in zip(seen, seen[1:], strict=False):
+        between = range(first + 1, second)
+        if second - first <= 3 and all(short[at] or not lines[at] for at in between):
+            rows[first:second] = [True] * (second - first)
+
+
+def _is_alone(rows: Sequence[bool], at: int) -> bool:
+    """Whether there is no row before or after this one."""
+    return not (at and rows[at - 1]) and not (at + 1 < len(rows) and rows[at + 1])
+
+
+def _take_labels(rows: list[bool], short: Sequence[bool], lines: Sequence[str]) -> None:
+    """Make rows of up to two labels above the first row of a table."""
     for at in range(len(rows) - 1, 1, -1):
         if rows[at] and not rows[at - 1] and short[at - 1]:
             rows[at - 1] = True
             rows[at - 2] = rows[at - 2] or (short[at - 2] and not lines[at - 2][:1].islower())
-    return rows
 
 
 def _ends_in_number(line: str, width: int) -> bool:
