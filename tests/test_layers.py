@@ -8,7 +8,7 @@ PACKAGE = Path(__file__).parent.parent / "pincite"
 LAYERS = [
     {
         "types", "spell", "errors", "language", "quantity", "encoding", "offline", "derived", "processes", "yamlfile",
-        "__init__", "bounds", "spreadsheet", "disk", "untrusted", "agreements",
+        "__init__", "bounds", "lexicon", "spreadsheet", "disk", "untrusted", "agreements",
     },  # fmt: skip
     {"ports", "stage", "ledger", "loop"},
     {"document"},

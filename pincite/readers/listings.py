@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from pincite.document.sentences import TokenizedText
+from pincite.lexicon import word_set
 
 Items = tuple[tuple[int, int], ...]
 """The items of a list, each as tokens [first, last)."""
@@ -37,7 +38,7 @@ _TRAILS = frozenset(
     since because but through within into respectively collectively together""".split()
 )
 _DETERMINERS = frozenset("the a an both either our its their his her these all die der das den ett".split())
-_JOINERS = frozenset("of the for de la von van and".split())
+_JOINERS = word_set("readers", "joiners")
 
 
 def series(reading: TokenizedText, first: int, last: int) -> Iterator[Items]:

@@ -17,6 +17,7 @@ from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.term_match import PageMatch, Terms, near
+from pincite.lexicon import word_set
 
 _FOCUS = re.compile(
     r"\b(?:which|what)\s++(?:of\s++the\s++(?:following\s++)?)?(?:(?:two|three|four|five|six)\s++)?(?:(?:kinds?|types?|sorts?)\s++of\s++)?"
@@ -176,7 +177,7 @@ def _shortened(reading: TokenizedText, token: int) -> bool:
 
 _JOINED = re.compile(r"\s(?:(?:of|the|and|for|de|la|von|van|der|du|del|di|bin)\s){1,2}", re.IGNORECASE)
 _WITHIN = re.compile(r"\s?[&(]\s?|\)\s|[-/’'&]")
-_TITLES = frozenset("mr mrs ms dr prof sir st".split())
+_TITLES = word_set("readers", "titles")
 
 
 def _capital(reading: TokenizedText, token: int) -> bool:
