@@ -11,14 +11,12 @@ import sys
 from typing import Any
 
 from pincite.errors import NetworkForbidden
+from pincite.lexicon import word_set
 
 VARIABLE = "PINCITE_OFFLINE"
 
 
-_EVENTS = frozenset(
-    "socket.__new__ socket.connect socket.bind socket.sendto socket.sendmsg socket.getaddrinfo socket.getnameinfo "
-    "socket.gethostbyname socket.gethostbyaddr".split()
-)
+_EVENTS = word_set("offline", "events")
 """What Python reports before a socket is made, leads anywhere or sends to an address, and before a name is looked up."""
 
 

@@ -22,6 +22,7 @@ from pincite.evidence.database_sources import sources_of
 from pincite.index.shelf import Shelf
 from pincite.index.tokens import STOP_WORDS
 from pincite.language import ENGLISH, language_of
+from pincite.lexicon import word_set
 from pincite.quantity.units import match_unit
 from pincite.question.understanding import understand
 from pincite.search.company_scope import companies
@@ -55,9 +56,7 @@ OFTEN = 64
 _WORD = re.compile(r"[^\W_]+(?:[.&'’-][^\W_]+)*")
 _OWNER = re.compile(r"['’](?:s|\d\d)?$")
 """What stands behind a name: the s of an owner, or a year of two digits."""
-_OF_NAMES = frozenset(
-    "of by at from for with does did has have is was will can von bei hat hatte hos av hade har".split()
-)
+_OF_NAMES = word_set("check", "beside names")
 """What stands before an acronym that is somebody's: metrics stand before "of", whoever they are of behind it."""
 
 

@@ -17,13 +17,14 @@ from importlib.resources import files
 from typing import Any
 
 from pincite.language import ENGLISH, language_of
+from pincite.lexicon import word_set
 
 TELLING = 0.5
 """The weight of evidence by which a question tells its language: it is short, and made of words of grammar."""
 LONG = 13
 """A word of so many letters that ends in the Swedish article is no English one; German plurals lose the same letters."""
 
-_AUXILIARIES = frozenset("is are was were has have had can must".split())
+_AUXILIARIES = word_set("document", "auxiliaries")
 _GERMAN = re.compile("[üß]")
 _SWEDISH = re.compile("[åäö]")
 _GAP = "[ \\u00a0\\u202f\\u2009]"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from pincite.lexicon import word_set
+
 # A line break always ends a sentence (it separates list items and rows); otherwise a stop, closing quotes or brackets,
 # perhaps a footnote mark glued to the stop, then space.
 _CANDIDATE = re.compile(
@@ -17,28 +19,12 @@ _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
 _MARKER = re.compile(r"\(?(?:\d{1,3}(?:\.\d+)*|[A-Za-z]|[ivxIVX]{1,5})")
 
 # Never the end of a sentence.
-_ALWAYS = frozenset(
-    "mr mrs ms dr prof rev hon gen col capt lt sgt messrs st mt ft vs cf viz e.g i.e eg ie fig figs eq eqs eqn "
-    "tab sec secs ch chap pp vol vols ref refs resp approx ca al seq supp nos arts paras para dept univ jan feb "
-    "mar apr jun jul aug sep sept oct nov dec incl excl max min avg est bzw z.b d.h u.a vgl nr abb t.ex bl.a dvs "
-    "p.ex mio mrd tsd zzgl inkl exkl resp str m.a.o s.k fr.o.m t.o.m".split()
-)
+_ALWAYS = word_set("document", "never last")
 # After a number with a stop: the third quarter, and not the end of a sentence.
-_COUNTED = frozenset(
-    "januar februar märz april mai juni juli august september oktober november dezember quartal halbjahr jahrhundert".split()
-)
+_COUNTED = word_set("document", "after ordinals")
 # The end only when a word that commonly opens a sentence follows.
-_SOMETIMES = frozenset(
-    "inc ltd co corp plc llc lp bros sa nv ag jr sr u.s u.k u.n e.u d.c ph.d m.d b.a m.a a.m p.m etc assn intl "
-    "gov no art".split()
-)
-_OPENERS = frozenset(
-    "the a an this that these those it its he she they we i you our their his her in on at for from as by with if "
-    "when while during after before since under to there here however although because both each all some most "
-    "many no other such additionally accordingly also finally first second third further furthermore moreover "
-    "generally historically refer see please total net revenue revenues sales cash based using unlike thus "
-    "therefore what who how why where which is are".split()
-)
+_SOMETIMES = word_set("document", "sometimes last")
+_OPENERS = word_set("document", "sentence openings")
 
 
 def sentences(text: str) -> list[tuple[int, int]]:

@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-MONTHS = "january february march april may june july august september october november december".split()
+from pincite.lexicon import word_list
+
+MONTHS = word_list("time", "months")
 _MONTH = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|"
     r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"

@@ -9,15 +9,9 @@ from typing import Any
 
 from pincite.document.gloss import concept, stemmed_as
 from pincite.language import languages
+from pincite.lexicon import word_set
 
-STOP = frozenset(
-    """a about above across after again against all also although am an and any are as at be because been before being
-    below both but by can could did do does doing down during each either every few for from further had has have having
-    he her here hers him his how however i if in into is it its itself just may me might more most must my no nor not of
-    off on once only onto or other our ours out over own per same shall she should so some such than that the their them
-    then there these they this those through thus to too under until up upon us very was we were what when where whether
-    which while who whom whose why will with within without would you your respectively please give list state""".split()
-)
+STOP = word_set("document", "stop words")
 """Words that say nothing of the subject. Reading keeps them where a label is compared as a phrase."""
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*%?|[^\W\d_]+(?:\d+)?(?:['’](?!s\b)[^\W\d_]+)?|%")
@@ -61,5 +55,3 @@ def words(text: str) -> list[str]:
 def _words(text: str) -> tuple[str, ...]:
     # readers compare the same few headers and labels with each other thousands of times
     return tuple(_stem(word) for word in tokens(text) if word not in STOP)
-
-

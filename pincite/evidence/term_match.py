@@ -19,14 +19,12 @@ from pincite.derived import kept
 from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP
 from pincite.evidence.candidate import Evidence, Passage
+from pincite.lexicon import word_set
 
 _NUMBERED = re.compile(r"([^\W\d_]{2,}+)(\d[\w.]*+)")
 Floats = NDArray[np.float32]
 
-_ASKING = frozenset(
-    """true false according approximately roughly about report estimate answer question follow give find name give list much
-    many what which who how please single word value paper study author document describe mention refer""".split()
-)
+_ASKING = word_set("evidence", "of asking")
 _COMPANY = re.compile(
     r"(?:[A-Z][\w.&’'-]*+\s++(?:of\s++|and\s++|&\s++)?){1,6}?(?:[A-Z][\w&’'-]*)?,?\s*+"
     r"\b(?:Inc|Incorporated|Corp|Corporation|Ltd|Limited|PLC|plc|LLC|LP|N\.?V|S\.?A|AG|SE|Company|Holdings)\b\.?"

@@ -271,5 +271,3 @@ def subject_of(found: FoundNumber) -> tuple[str, str]:
     times = cell_times(found.cell)
     subject = " ".join((*found.cell.sections, found.cell.label)).strip() or found.cell.heading
     return subject, times[0].text if times else ""
-
-

@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pincite.language import ENGLISH, languages
+from pincite.lexicon import word_set
 
 if TYPE_CHECKING:
     import Stemmer
@@ -31,14 +32,7 @@ _TERM = re.compile(
 )
 _YEAR = re.compile(r"(?:fy|cy|h[12]|q[1-4])?((?:19|20)\d\d)(?:q[1-4])?")
 
-STOP_WORDS = frozenset(
-    """a about above after again all also am an and any are as at be because been before being below between both
-    but by can could did do does doing during each either for from further give given had has have having he her
-    here hers him his how i if in into is it its itself just me might more most must my no nor not of off on once
-    only or other our ours out over own please same shall she should so some such than that the their theirs them
-    then there these they this those through to too under until up upon us very was we were what when where whether
-    which while who whom whose why will with within would you your yours s t""".split()
-)
+STOP_WORDS = word_set("index", "stop words")
 
 
 def tokens(text: str, code: str = ENGLISH, asked_in: str = "") -> list[str]:

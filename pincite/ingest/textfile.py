@@ -126,9 +126,7 @@ def _heads(line: str, following: str, width: int) -> bool:
 def _rows(lines: Sequence[str], heads: Sequence[bool], width: int) -> list[bool]:
     """Which lines are rows of a table, with the short labels that stand among and above them."""
     short = [not head and _is_short(line, width) for line, head in zip(lines, heads, strict=True)]
-    rows = [
-        not head and _is_row(line, tight, width) for line, tight, head in zip(lines, short, heads, strict=True)
-    ]
+    rows = [not head and _is_row(line, tight, width) for line, tight, head in zip(lines, short, heads, strict=True)]
     _join_rows(rows, short, lines)
     for at in range(1, len(rows)):
         rows[at] = rows[at] or (rows[at - 1] and not heads[at] and _ends_in_number(lines[at], width))

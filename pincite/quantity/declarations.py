@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
+from pincite.lexicon import word_set
 from pincite.quantity.scales import ABBREVIATIONS, LETTERS, WORDS, cut_off, goes_on, may_scale, scale_of, spelled_scale
 from pincite.quantity.units import currency_before, is_money, joined_scale, match_unit, units
 
@@ -54,7 +55,7 @@ _START = re.compile(r"(?<![\w])(?:[^\W\d_]|[$€£¥₹%‰°])|(?<=[A-Za-z)\d])
 _LISTED = re.compile(r"\s*(?:and|or|&|,|/)\s*")
 """What stands between units that are declared together: "$ and shares in millions"."""
 _PER = re.compile(r"\bper\s$", re.IGNORECASE)
-_PERIODS = frozenset(("year", "years", "quarter", "month", "months", "second"))
+_PERIODS = word_set("quantity", "declared periods")
 
 LONGEST = 1000
 """Characters of a text that are looked at: what is longer is no caption."""

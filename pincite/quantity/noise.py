@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-MONTHS = frozenset(
-    "Jan January Feb February Mar March Apr April May Jun June Jul July Aug August Sep Sept September Oct October Nov "
-    "November Dec December".split()
-)
+from pincite.lexicon import word_set
+
+MONTHS = word_set("quantity", "months before a day")
 MONTH = rf"(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b\.?"
 
 _LABELS = frozenset(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from pincite.language import CLEAR, evidence, languages
+from pincite.lexicon import word_set
 from pincite.quantity import numbers
 from pincite.quantity.scales import LETTERS, cut_off, goes_on, needs_money, scale_of, spelled_scale
 from pincite.quantity.units import currency_before, is_money, joined_scale, match_denominators, match_unit, units
@@ -36,7 +37,7 @@ _WORD = re.compile(r"\s{0,4}-?(?P<word>[^\W\d_]++)(?:\(s\))?\.?(?!\w)")
 _PERCENT = frozenset(("%", "pp", "bp"))
 _MOST_SCALE = 60
 """The power of ten of the largest scale that words are: "million million million" and more is no scale."""
-_DOTTED = frozenset(("mio", "mrd", "tsd", "mill", "milj", "mia", "mdr", "tys"))
+_DOTTED = word_set("quantity", "dotted scales")
 _LETTER = re.compile(
     r"(?P<glued>MM|[kKMBTm])(?![^\W_]|&)|[ \u00a0]?(?P<money>MM|[kKMBm])(?=[€$£])"
     r"|[ \u00a0](?P<spaced>MM|[kMBm])(?![\w'’]|\s?&|-[^\W\d_])"

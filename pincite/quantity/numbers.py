@@ -6,6 +6,8 @@ import re
 import unicodedata
 from decimal import Decimal
 
+from pincite.lexicon import word_list
+
 SPACES = "\u00a0\u202f\u2009\u2007'’"
 """What may stand between groups of three digits, beside comma, point and (in a cell) a plain space."""
 
@@ -109,9 +111,8 @@ def _fraction(text: str) -> Decimal:
 
 
 _ONES = {word: n for n, word in enumerate(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen".split())}  # fmt: skip
-_TENS = {word: 10 * n for n, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+    word_list("quantity", "ones"))}  # fmt: skip
+_TENS = {word: 10 * n for n, word in enumerate(word_list("quantity", "tens"), 2)}
 _UNIT = "|".join(sorted([*_ONES, *_TENS], key=len, reverse=True))
 SPELLED = re.compile(
     rf"\b(?:(?:{_UNIT})(?:[-\s](?:{_UNIT}|hundred(?:\s+and)?(?=\s)|hundred))*|a\s+(?:hundred|dozen)"

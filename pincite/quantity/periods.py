@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from pincite.lexicon import word_list
+
 
 @dataclass(frozen=True, slots=True)
 class Period:
@@ -26,7 +28,7 @@ class Period:
     end: int = 0
 
 
-_MONTHS = {name: n for n, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+_MONTHS = {name: n for n, name in enumerate(word_list("time", "short months"), 1)}
 _ORDINALS = {
     "first": 1,
     "1st": 1,

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import UsageError
+from pincite.lexicon import word_set
 from pincite.quantity.scales import LETTERS, NAMES, SCALES, spelled_scale
 
 
@@ -69,7 +70,7 @@ _MANY = re.compile(r"(?:1\s)?(?P<word>thousand|million|billion)\s+|1,?000\s+")
 _UNKNOWN = re.compile(r"[a-z]{3,}(?:-[a-z]+)*")
 _INVERSE = re.compile(r"\s?(?P<unit>[A-Za-z]++)(?:\^?\{?[-−⁻]1\}?|⁻¹)")
 _AFTER_CODE = {"k": 3, "m": 6, "mm": 6, "mn": 6, "bn": 9}
-_YEARLY = frozenset(("yr", "month", "quarter", "day", "week"))
+_YEARLY = word_set("quantity", "times of a rate")
 
 
 def _key(spelling: str) -> str:

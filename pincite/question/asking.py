@@ -14,6 +14,7 @@ from importlib.resources import files
 
 from pincite.document.sentences import TokenizedText
 from pincite.document.words import STOP, stems
+from pincite.lexicon import word_set
 
 COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _WORD = re.compile(r"[^\W_]+(?:[’'&/.-][^\W_]+)*")
@@ -21,20 +22,13 @@ _LEADS = re.compile(
     r"\b(?:which|what)\b(?:\s+(?:are|were)\b)?|^\W*(?:please\s+)?(?:name|list|identify|enumerate)\b", re.IGNORECASE
 )
 _BE = re.compile(r"\s(?:are|were)$", re.IGNORECASE)
-_PASSED = frozenset(
-    "of the all its their his her our these those following main major key principal different kinds types sorts some any".split()
-)
-_AUX = frozenset(
-    "is are was were did does do has have had can could will would may might must should shall be been".split()
-)
-_ENDS = frozenset(
-    """in of for that with by to from at on a an the as and or who whom whose which what when where if than under over
-    during within between among not also together there here its their""".split()
-)
-_OBJECTS = frozenset("a an the its their there here".split())
+_PASSED = word_set("question", "before a noun")
+_AUX = word_set("question", "auxiliaries")
+_ENDS = word_set("question", "phrase ends")
+_OBJECTS = word_set("question", "object openings")
 """What stands behind a verb and not behind a noun."""
 _SINGULAR = ("ss", "us", "is")
-_PLURALS = frozenset("people men women children criteria phenomena media persons".split())
+_PLURALS = word_set("question", "plurals")
 _LONGEST = 6
 """Words of the longest noun phrase that is looked through for its head."""
 

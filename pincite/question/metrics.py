@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
 from pincite.document.statement_rows import LineItem, book, plain
+from pincite.lexicon import word_set
 from pincite.quantity.formula import YEARS, Tree, leaves, parse_formula
 from pincite.question.understanding import Ask
 from pincite.question.wording import PERIOD_PHRASE
@@ -44,9 +45,7 @@ _TAIL = re.compile(
     r"in\s++(?:percent(?:age)?s?|%|USD|dollars?|thousands?|millions?|billions?))\b.*$",
     re.IGNORECASE,
 )
-_FILLER = frozenset(
-    "amount amounts value total net of the in did does have has generate report end year reported gross is what how much".split()
-)
+_FILLER = word_set("question", "metric filler")
 _GROWTH = re.compile(
     r"\b(?:year[- ]over[- ]year\s+)?(?:percentage\s+|percent\s+|%\s+)?(?:change|increase|decrease|growth\s+rate|growth)\b"
     r"(?:\s+(?:in|of))?",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pincite.document.words import words
+from pincite.lexicon import word_set
 from pincite.question.wording import ALL_TIMES, LEAD, PERCENT, PERIOD_PHRASE
 
 PAIR = re.compile(r"\b(?:between|from)\s++(?:the\s++)?(?P<a>.+?)\s++(?:and|to)\s++(?:the\s++)?(?P<b>[^?,]+)", re.I)
@@ -31,7 +32,7 @@ SHARE = (
 )  # fmt: skip
 LIST = re.compile(r"\b(?:of|between|for|from|both|in)\s++(?:the\s++)?(?P<list>[^?]*?\band\b[^?]*)", re.I)
 
-_ASKS = frozenset("which what who whom whose where when how choose following of".split())
+_ASKS = word_set("question", "asking words")
 """A word of what stands before the colon of a list that is offered."""
 
 

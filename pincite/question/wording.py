@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from pincite.lexicon import word_set
+
 Operation = Literal[
     "lookup", "difference", "percentage_change", "ratio", "proportion", "sum", "average", "count", "max", "min", "argmax",
     "argmin", "filter", "compare",
@@ -169,7 +171,7 @@ IN_UNIT = re.compile(
     r"years?|seconds?|GB|TB|MB)\b",
     re.IGNORECASE,
 )
-TELL = frozenset(("describe", "discuss", "explain", "outline", "summarise", "summarize", "tell"))
+TELL = word_set("question", "telling")
 """Verbs that open a request for an account in sentences."""
 BOOLEAN = re.compile(r"^(?:whether|is|are|was|were|did|does|do|has|have|had|can|could|will|would|should)\b", re.I)
 NUMBER_NOUN = re.compile(

@@ -18,6 +18,7 @@ from pincite.document.sentences import Segment, TokenizedText, read
 from pincite.document.times import when
 from pincite.document.words import STOP
 from pincite.evidence.candidate import Candidate, Evidence, Passage
+from pincite.lexicon import word_set
 from pincite.quantity import FoundQuantity, find
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.question.asking import asks_reason, goes_back
@@ -36,10 +37,7 @@ _CUE = re.compile(
     r"(?:is|are|was|were)\s+to\b|to\s+(?=[a-z]+(?:e|ain|uce|ent|ify)\b))",
     re.IGNORECASE,
 )
-_LEADING = frozenset(
-    """is are was were be been being has have had as of that to the a an mainly primarily generally principally also by which
-    include includes""".split()
-)
+_LEADING = word_set("readers", "completion openings")
 _BREAK = re.compile(r",\s|\s\(|;\s|:\s|\s(?:as\s+of|compared\s+(?:to|with)|during|under)\s")
 _LEADS = re.compile(r"^\s*(?:\(\w{1,2}\)\s+)?")
 _TRAILING = re.compile(r"(?:,\s+(?:which|respectively|whereas|while)\b.*|\s*[.;:]\s*)$", re.DOTALL)

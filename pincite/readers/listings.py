@@ -22,22 +22,16 @@ WIDE = 14
 """Tokens of the longest item of a series."""
 HEAD = 8
 """Words of the longest item of a marked list that is taken whole."""
-_AND = frozenset(("and", "or", "und", "oder", "och", "eller"))
+_AND = word_set("readers", "and")
 _BREAK = re.compile(r"[:\"“”|]|[.?!](?=\s|$)|\s[–-]\s|—|\n\s*\n")
 _OPEN_BREAK = re.compile(r"[:(]|\s[–-]\s|—")
 _AMPERSAND = re.compile(r"\s&\s")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _MARK = re.compile(r"^[ \t]*(?:[-*•●▪■◦–]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])[ \t]+", re.MULTILINE)
 _HEAD_ENDS = re.compile(r"[:;(.]|\s[–-]\s|—")
-_LEADS = frozenset(
-    """is are was were be include includes included including comprise comprises comprised namely like as of by from
-    for with to in on between among both either that which who used use uses using has have had""".split()
-)
-_TRAILS = frozenset(
-    """in on at for to with by from during under over while when where which who that is are was were have has had as after before
-    since because but through within into respectively collectively together""".split()
-)
-_DETERMINERS = frozenset("the a an both either our its their his her these all die der das den ett".split())
+_LEADS = word_set("readers", "list openings")
+_TRAILS = word_set("readers", "list ends")
+_DETERMINERS = word_set("readers", "determiners")
 _JOINERS = word_set("readers", "joiners")
 
 

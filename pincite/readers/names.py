@@ -35,22 +35,9 @@ _DEFINED_AFTER = re.compile(
     re.IGNORECASE,
 )
 _STOPS = re.compile(r"[,;:()\[\]{}\"“”?!•|=]|\.(?:\s|$)|\s[–-]\s|—|\n\s*\n")
-_LEADS_NOUN = frozenset(
-    """a an the of in on at to for from by with as into via through its their his her our this that these those and or than versus
-    between among called named termed known including namely is was are were""".split()
-)
-_LEADS_VERB = frozenset(
-    "been be being has have had it they we he she who which can could may might will would should must cannot not also".split()
-)
-_NO_NOUN = frozenset(
-    """due found used based related using including such many several various different given made available able
-    likely possible recent new shows show shown presents present provides include includes increasingly
-    significantly respectively however moreover furthermore additionally therefore thus finally first second
-    third one two three four five associated compared followed following according reported estimated resulting
-    leading becomes become remains remain led lead may often typically generally particularly especially
-    relatively approximately well even still yet rather early late higher lower larger smaller greater important
-    certain large small high low main similar potential""".split()
-)
+_LEADS_NOUN = word_set("readers", "before a noun")
+_LEADS_VERB = word_set("readers", "before a verb")
+_NO_NOUN = word_set("readers", "no nouns")
 _COUNT_WORDS = {"single": 1, "one": 1, "two": 2, "three": 3}
 
 

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from pincite.corpus import Corpus
+from pincite.lexicon import word_list
 from pincite.stage import Stage
 from pincite.types import Hit, Kind, Ranking
 
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_ORDINALS = word_list("readers", "ordinals")
 _ORDINAL = rf"(?P<ordinal>{'|'.join(_ORDINALS)}|last|\d+(?:st|nd|rd|th))"
 _JOIN = r"\s*+(?:,\s*+(?:(?:and|or|&)\s*+)?|(?:and|or|&)\s*+)"
 """What stands between the numbers that are named together."""

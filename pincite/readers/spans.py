@@ -24,6 +24,7 @@ from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Candidate
 from pincite.evidence.term_match import Floats, PageMatch, Terms, nearness, top_segments
+from pincite.lexicon import word_set
 from pincite.question.asking import asks_reason, goes_back, headed, how_many, load_asking, reasoned
 from pincite.question.understanding import Ask
 from pincite.readers.listings import Items, alike, bullets, series
@@ -49,15 +50,8 @@ _ENDS = 5
 """How many later boundaries a clause may run to."""
 _KEPT = 30
 
-_OPENS = frozenset(
-    """is are was were be been being by to of for in at on as from with due because that which who including include
-    includes included comprise comprises comprised contain contains mean means using through until since under
-    into about between against upon over within via than after before during towards based and or""".split()
-)
-_CLOSES = frozenset(
-    """which that who whose whom but because while where when whereas in on for as by to with from at during until
-    after before under and or since although unless through""".split()
-)
+_OPENS = word_set("readers", "span openings")
+_CLOSES = word_set("readers", "span ends")
 _BREAKS = re.compile(r"[,;:()\[\]\"“”•|]|[.?!](?=\s|$)|\s[–-]\s|—|\n\s*\n")
 _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"

@@ -22,6 +22,7 @@ from pincite.evidence.cited_place import Failed
 from pincite.evidence.database_sources import DatabaseSources, sources_of
 from pincite.evidence.saying import as_asked, worded
 from pincite.ledger import note
+from pincite.lexicon import word_set
 from pincite.quantity import UnitError, in_unit
 from pincite.question.understanding import understand
 from pincite.rows.row_citations import citations
@@ -39,11 +40,7 @@ if TYPE_CHECKING:
 
 SURE = 0.35
 """The chance of being right from which a table inside a document answers."""
-_ASKING = frozenset(
-    """average mean total sum number count many much most least highest lowest largest smallest greatest maximum minimum higher
-    lower larger smaller more less above below between difference differ compare first last next previous second third list show
-    name give there have had been were was total combined change increase decrease year years item items row rows""".split()
-)
+_ASKING = word_set("rows", "of asking")
 """Words of a question that say what to do with a table, and need not stand in it."""
 DECIMALS = 6
 """Decimal places that a value is shown with in words; it has all of them itself."""

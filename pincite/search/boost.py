@@ -61,5 +61,3 @@ class Boost(Stage[Ranking, Ranking]):
             return {}
         years = years_in(question)
         return {version: 1.0 for version, card in zip(versions, known.cards, strict=True) if years & set(card.years)}
-
-

@@ -16,6 +16,7 @@ from datetime import date
 from itertools import takewhile
 from typing import Protocol
 
+from pincite.lexicon import word_list, word_set
 from pincite.search.metadata_match import NamedMetadata, Traits, aliases_of, asked, kind_of, language_of
 
 LEGAL = re.compile(
@@ -28,7 +29,7 @@ _QUARTER = re.compile(
     r"\b(?:q([1-4])|([1-4])q|(first|second|third|fourth) (?:fiscal )?quarter)\b|(?<=\d\d)q([1-4])", re.IGNORECASE
 )
 _FORM = re.compile(r"\b(10|20|40|8|6)-?([kqf])\b", re.IGNORECASE)
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS = word_list("time", "short months")
 _MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _DATES = (
     re.compile(rf"\b(?P<m>{_MONTH}) (?P<d>\d\d?)(?:st|nd|rd|th)?,? (?P<y>\d{{4}})", re.IGNORECASE),
@@ -36,14 +37,7 @@ _DATES = (
     re.compile(r"(?<!\d)(?P<y>20\d\d|19\d\d)[-_. ](?P<m>\d\d)[-_. ](?P<d>\d\d)(?!\d)"),
 )
 # Words of file names and titles that say what kind of paper it is, not which one.
-COMMON = frozenset(
-    """report reports annual quarterly interim final draft version copy document doc pdf file page pages gate
-    conversion paper article thesis slides presentation handbook manual guide user students student form earnings
-    release press dated data analysis study research review survey case market business financial sustainability esg
-    results statement statements international company corporation group the and for with from what how who why when
-    use new all page first total year fiscal quarter full part section table figure appendix general information
-    national state world global""".split()
-)
+COMMON = word_set("search", "common in names")
 
 LEAST = 3
 """So many words ask something when a name is left out."""

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pincite.lexicon import word_list, word_set
+
 Kind = Literal["version", "revision", "edition", "amendment", "state", "when", "quarter"]
 Key = tuple[str, ...]
 
@@ -29,7 +31,7 @@ _ORDINALS = {
                            "första andra tredje fjärde femte sjätte sjunde åttonde nionde tionde")
     for at, word in enumerate(words.split(), 1)
 }  # fmt: skip
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS = word_list("time", "short months")
 _ABROAD = {"mai": "may", "maj": "may", "mär": "mar", "okt": "oct", "dez": "dec"}
 _MONTH = (
     r"(?:jan(?:uar[yi])?|feb(?:ruar[yi])?|mar(?:ch|s)?|märz|apr(?:il)?|ma[yij]|jun[ei]?|jul[yi]?|aug(?:ust[i]?)?|sep(?:t(?:ember)?)?|"
@@ -97,21 +99,15 @@ _STATES = (
 )  # fmt: skip
 _COPY = re.compile(r"\(\d{1,2}\)|\b(?:copy|kopia|kopie)\b(?:\s+of)?", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
-_BODIES = frozenset("ss sis din bs nf nen nbn sfs ns ds uni une csn pn sn onorm önorm ilnas evs lst ist".split())
+_BODIES = word_set("versions", "national bodies")
 """National bodies that put their letters before those of an adopted standard."""
-_BODY_OF = frozenset(("en", "iso", "iec", "etsi", "cen", "clc", "hd"))
+_BODY_OF = word_set("versions", "international bodies")
 _SPELLED = re.compile(r"(?<=[A-Za-z])(?=(?:19|20)\d\d(?!\d))|(?<=[A-Za-z]{2})(?=\d{3,})")
 _DESIGNATION = re.compile(
     r"\W*+((?:[A-ZÖ]{2,8}[\s/-]{1,2}){0,3}?[A-ZÖ]{2,8}[\s-]?[A-Z]?\d{2,6}(?:[-.]\d{1,3}){0,3})(?=\s?:\s?(?:19|20)\d\d)"
 )
 """A standard as it names itself, before the colon of its year."""
-PLAIN = frozenset(
-    """the a an of and or for in on to with by from der die das und für von des och för av en ett den det part teil del no nr
-    report reports annual quarterly interim final version document doc file scan copy paper handbook manual guide policy
-    procedure instruction instructions specification sheet data datasheet brochure catalogue catalog price list plan minutes
-    contract agreement standard statement statements results presentation user general terms conditions rules overview
-    summary introduction contents title untitled page""".split()
-)
+PLAIN = word_set("versions", "small words")
 """Words that say what kind of paper a name is of, not which one."""
 
 

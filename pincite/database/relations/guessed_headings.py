@@ -15,6 +15,7 @@ import sqlalchemy as sa
 
 from pincite.database.relations.model import NUMERIC, Column, Relation
 from pincite.errors import UsageError
+from pincite.lexicon import word_set
 from pincite.quantity import canonical_unit, declared
 
 
@@ -236,12 +237,10 @@ def _spelled(parts: Sequence[str]) -> list[str]:
     return [guesses().words.get(part.casefold(), part) for part in parts]
 
 
-_NAMES_COLUMNS = frozenset("column columns field variable attribute parameter heading code key".split())
-_NAMES_MEANING = frozenset(
-    "meaning description label name readable definition title comment text long full english".split()
-)
-_NAMES_UNIT = frozenset("unit units uom".split())
-_NAMES_TABLE = frozenset("table relation tab".split())
+_NAMES_COLUMNS = word_set("database", "columns")
+_NAMES_MEANING = word_set("database", "meanings")
+_NAMES_UNIT = word_set("database", "units")
+_NAMES_TABLE = word_set("database", "tables")
 
 
 def _kept(relations: list[Relation], connection: sa.Connection) -> tuple[Relation | None, Names]:

@@ -17,6 +17,7 @@ import sqlalchemy as sa
 
 from pincite.database.relations.guessed_headings import guesses, shared_prefix, words
 from pincite.database.relations.model import Column, Link, Relation, Type
+from pincite.lexicon import word_set
 
 NEARLY = 0.9
 """The share of an identifier's filled rows that have a value of their own."""
@@ -30,14 +31,11 @@ FEW = 3
 """Values that a column must at least have to be linked by them alone."""
 LIMIT, PROBED = 2000, 200
 """The most values of a column that are looked for; so many of them among those of an identifier that has more."""
-_IDENTIFIES = frozenset("id code key no number uid uuid guid symbol name ref".split())
-_FOLLOWED = frozenset("id code key no number uid uuid guid symbol".split())
-_PERSONS = frozenset("user person customer member employee client account people".split())
-_PARTIES = _PERSONS | frozenset("merchant vendor supplier company organization shop store partner business".split())
-_ROLES = frozenset(
-    """sender receiver recipient owner author creator manager buyer seller supervisor approver assignee reporter reviewer
-    editor parent requester sponsor payer payee""".split()
-)  # fmt: skip
+_IDENTIFIES = word_set("database", "identifiers")
+_FOLLOWED = word_set("database", "followed identifiers")
+_PERSONS = word_set("database", "persons")
+_PARTIES = _PERSONS | word_set("database", "parties")
+_ROLES = word_set("database", "roles")  # fmt: skip
 
 
 _LINKED: frozenset[Type] = frozenset(("integer", "text"))

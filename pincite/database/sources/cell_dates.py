@@ -8,10 +8,12 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal
 
+from pincite.lexicon import word_list
+
 Order = Literal["day", "month"]
 """Whether the day or the month comes first in 05/06/2004."""
 
-_MONTHS = {name: n for n, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+_MONTHS = {name: n for n, name in enumerate(word_list("time", "short months"), 1)}
 _MONTH = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
     r"nov(?:ember)?|dec(?:ember)?)\.?"

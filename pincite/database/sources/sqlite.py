@@ -8,14 +8,14 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from pincite.lexicon import word_set
+
 LONGEST_VALUE = 64 * 2**20
 """Bytes of the longest text, blob or row that is read; those of statements of questions have a limit of their own."""
 LONGEST_PATTERN = 500
 """Bytes of a pattern of LIKE or GLOB: nothing stops one comparison, and it takes the product of both lengths."""
 _READS = frozenset((sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION))
-_EFFECTS = frozenset(
-    "load_extension readfile writefile edit fts3_tokenizer fsdir zeroblob randomblob printf format".split()
-)
+_EFFECTS = word_set("database", "functions with effects")
 
 Reads = frozenset[tuple[str, str, str]]
 """What views look at: (view, table, column), case folded; the column "" is the table as such."""

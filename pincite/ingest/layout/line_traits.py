@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pincite.lexicon import word_set
 from pincite.types import Cell, Table
 
 BULLETS = (
@@ -45,10 +46,7 @@ _NUMERIC = re.compile(
 )
 _HYPHENS = "-\u2010\u00ad"
 # First halves of compounds that keep their hyphen when nothing on the page shows either spelling.
-_KEEP = frozenset(
-    "non self long short well high low mid full half year quarter month first second third one two three four five "
-    "large small cross multi tax cost risk fixed real state end part off on like cash debt market data".split()
-)
+_KEEP = word_set("ingest", "hyphenated beginnings")
 _TERMINAL = re.compile(
     r"[.!?:;\u2026\u3002][\"'\u201d\u2019)\]]*$|[^\W\d][.!?][\"'\u201d\u2019)\]]*(?:\d{1,2}|\[\d+\])$"
 )

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from pincite.errors import UsageError
+from pincite.lexicon import word_set
 from pincite.types import Box
 
 LANGUAGES = {
@@ -27,7 +28,7 @@ LANGUAGES = {
     "vi": "vie", "zh": "chi_sim",
 }  # fmt: skip
 """ISO 639-1 codes of languages and tesseract's names of them."""
-LETTERS = frozenset("ca cs da de en es et fi fr hr hu id is it ja lt lv nl no pl pt ro sk sl sv tr zh".split())
+LETTERS = word_set("ingest", "latin languages")
 """The languages whose letters rapidocr's model has: those in Latin letters but Vietnamese, and Chinese and Japanese."""
 
 alive: ContextVar[Callable[[], None]] = ContextVar("alive", default=lambda: None)

@@ -9,6 +9,8 @@ import re
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
+from pincite.lexicon import word_list
+
 _GENERAL = re.compile(r"general|@|", re.IGNORECASE)
 _QUOTED = re.compile(r'"([^"]*)"|\\(.)|_.|\*.')
 _BRACKET = re.compile(r"\[(?:\$([^\]\-]*)(?:-[^\]]*)?|(h+|m+|s+)|[^\]]*)\]", re.IGNORECASE)
@@ -21,8 +23,8 @@ LONGEST = 255
 """Characters of a code; Excel takes no longer one."""
 _KEPT = 0xE000
 """From here on private letters stand for text that a code shows as it is."""
-_MONTHS = "January February March April May June July August September October November December".split()
-_DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_MONTHS = word_list("time", "month names")
+_DAYS = word_list("time", "day names")
 
 
 def shown(value: object, code: str | None) -> str:

@@ -20,17 +20,14 @@ from pincite.ingest.layout.line_traits import is_caption
 from pincite.ingest.layout.raised_marks import ending, raised
 from pincite.ingest.page_cuts import cut, text_block, tidied
 from pincite.ingest.raw_page import Block, Page
+from pincite.lexicon import word_set
 from pincite.types import Cell
 
 _TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,10})?[ ]?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z'])|([{}])|[\r\n]+|([^\\{}\r\n]+)|\\"
 )
 _BINARY = re.compile(rb"\\bin(\d{1,10}) ?")
-_SKIPPED = frozenset(
-    "colortbl info pict object header headerl headerr headerf footer footerl footerr footerf generator themedata "
-    "latentstyles datastore xmlnstbl listtable listoverridetable rsidtbl mmathPr nonshppict filetbl revtbl fldinst bkmkstart "
-    "bkmkend tc xe annotation atnid atnauthor ftnsep ftnsepc aftnsep aftnsepc".split()
-)
+_SKIPPED = word_set("ingest", "rtf destinations")
 _SIGNS = {
     "emdash": "\u2014", "endash": "\u2013", "bullet": "\u2022", "lquote": "\u2018", "rquote": "\u2019",
     "ldblquote": "\u201c", "rdblquote": "\u201d", "tab": " ", "line": "\n", "emspace": " ", "enspace": " ", "qmspace": " ",

@@ -23,19 +23,14 @@ from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.attributes import whole
 from pincite.ingest.web.htmltable import html_table, is_data
 from pincite.ingest.web.markup import markup, name_of, title_of
+from pincite.lexicon import word_set
 from pincite.quantity import declared
 
 DEEPEST = 300
 """Elements inside each other beyond which only their text is read."""
 _DEEPEST_LIST = 20
-_SKIPPED = frozenset(
-    "script style template noscript head iframe object embed applet canvas audio video svg input select option button "
-    "textarea datalist map area link meta base ix:header title".split()
-)
-_BLOCKS = frozenset(
-    "html body div p section article main header footer aside address blockquote center details summary dialog dd dl dt "
-    "fieldset figure form hgroup hr li legend menu nav ol ul td th tr tbody thead tfoot table search pre".split()
-)
+_SKIPPED = word_set("ingest", "html skipped")
+_BLOCKS = word_set("ingest", "html blocks")
 _AROUND_ROLES = frozenset(("navigation", "search", "contentinfo"))
 _TEXTUAL = frozenset(("main", "article", "section", "blockquote"))
 _HIDDEN = re.compile(

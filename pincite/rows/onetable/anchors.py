@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pincite.database.relations.name_folding import fold, similarity, stems
+from pincite.lexicon import word_list, word_set
 from pincite.rows.onetable.operation_words import CUES
 from pincite.rows.onetable.value_grid import ValueGrid, is_blank
 from pincite.rows.programs.table_words import ADJECTIVES, FORMS, SYNONYMS
@@ -15,24 +16,11 @@ from pincite.rows.programs.table_words import ADJECTIVES, FORMS, SYNONYMS
 LONGEST = 8
 """Words of the longest stretch that is looked for in cells."""
 
-STOP = frozenset(
-    """a about above after all also am an and any are as at be because been before being below between both but by can could
-    did do does doing during each either else ever every few for from further had has have having he her here hers him his how i
-    if in into is it its itself just many me might more most much must my no nor not of off on once one only onto or other our
-    out over own per same shall she should so some such than that the their them then there these they this those through to
-    too under until up upon us very was we were what when where whether which while who whom whose why will with within would
-    you your s t list listed name table chart""".split()
-)
+STOP = word_set("rows", "stop words")
 """Words that say nothing of a cell by themselves."""
 _SAME_STEM = frozenset(stems(word) for word in STOP)
 
-NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-        "eighteen nineteen twenty".split()
-    )
-} | {
+NUMBERS = {word: number for number, word in enumerate(word_list("rows", "numbers"))} | {
     "once": 1,
     "twice": 2,
     "thrice": 3,
@@ -161,24 +149,7 @@ def _headed(asked: tuple[str, ...], heading: tuple[str, ...]) -> tuple[set[int],
     return found, len(said) / len(set(terms)) if terms else 0.0
 
 
-_WORD_FAMILIES = (
-    "win won winner wins winning victory champion",
-    "lose lost loser loss losses defeat",
-    "build built builder construction constructed",
-    "sell sold sale sales",
-    "born birth birthday",
-    "die died death deceased",
-    "begin began begun start started",
-    "finish finished end ended",
-    "film movie films movies",
-    "weigh weight weighs weighed heavy heaviest",
-    "tall height tallest high",
-    "speed fast fastest",
-    "long length longest",
-    "deep depth deepest",
-    "rank place position finish standing",
-    "person people persons population inhabitants residents",
-)
+_WORD_FAMILIES = word_list("rows", "families")
 
 
 def _families() -> dict[str, set[int]]:
@@ -314,14 +285,8 @@ def _numbers(words: tuple[str, ...], text: str) -> Iterator[NumberAnchor]:
 
 
 _ASKS = re.compile(r"^(?:which|what|whose|name|list|tell|give|how)$")
-_PASSED = frozenset(
-    "many much the other of is was were are a an all me total number numbers amount sum combined average count different there "
-    "name names list listed".split()
-)
-_ENDS = frozenset(
-    "is was were are did does do has have had can could will would of in with that who on at for from by to as came come "
-    "won finished scored got made played served received listed placed held than".split()
-)
+_PASSED = word_set("rows", "before a heading")
+_ENDS = word_set("rows", "heading ends")
 
 
 def _focus(words: tuple[str, ...]) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from pincite.lexicon import word_set
 from pincite.rows.onetable.anchors import STOP, AnchoredQuestion
 from pincite.rows.onetable.readings import TableReading
 from pincite.rows.onetable.value_grid import ValueGrid
@@ -90,9 +91,7 @@ _OWED = (
     "new",
     "old",
 )
-_OPENINGS = frozenset(
-    "who which what when where how name number list total is was were are did does do has whose".split()
-)
+_OPENINGS = word_set("rows", "openings")
 _PLAIN = frozenset("value exact,value part,value near,and,all".split(","))
 
 

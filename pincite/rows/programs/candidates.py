@@ -336,9 +336,7 @@ def _named_groups(scheme: Scheme, base: RowQuery) -> tuple[Item, ...]:
     return (*group, *(item for item in _fields(base) if item not in group))
 
 
-def _counting(
-    scheme: Scheme, base: RowQuery, measure: Aggregate, largest: bool
-) -> Iterator[tuple[RowQuery, Features]]:
+def _counting(scheme: Scheme, base: RowQuery, measure: Aggregate, largest: bool) -> Iterator[tuple[RowQuery, Features]]:
     """Rows by how many they are related to, without and with the number."""
     group = _named_groups(scheme, base)
     if base.limit is None:

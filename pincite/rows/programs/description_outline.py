@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
+from pincite.lexicon import word_set
 from pincite.rows.programs.draft_parts import Level
 from pincite.rows.programs.program import Part
 from pincite.rows.programs.scheme import quantity
@@ -58,8 +59,8 @@ _PARTS: dict[str, Part] = {
 }
 
 
-_COUNTS = frozenset(("count", "counts", "frequency", "frequencies"))
-_ADVERBS = frozenset(("monthly", "yearly", "annual", "daily", "quarterly"))
+_COUNTS = word_set("rows", "counts")
+_ADVERBS = word_set("rows", "adverbs of time")
 
 
 def phrase(level: Level, at: int) -> Phrase | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 
+from pincite.lexicon import word_set
 from pincite.rows.programs.draft_parts import Features, Level, ProgramDraft, amount, columns
 from pincite.rows.programs.field_paths import bracketed
 from pincite.rows.programs.pieces import Amount, QuestionPiece, in_column
@@ -12,7 +13,7 @@ from pincite.rows.programs.program import Aggregate, Combined, Constant, Field, 
 from pincite.rows.programs.program_ranking import Score
 from pincite.rows.programs.scheme import Scheme, canonical, temporal
 
-_IDLE = frozenset(("give", "distinct", "both", "than", "contains", "who"))
+_IDLE = word_set("rows", "idle")
 """What words of the lexicon do that leaves nothing undone when no part of a program does it."""
 
 

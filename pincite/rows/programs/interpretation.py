@@ -16,6 +16,7 @@ from pincite.database.database_errors import StatementFailed
 from pincite.database.relations.name_folding import fold, similarity
 from pincite.database.sources.connection import OpenDatabase
 from pincite.database.statements.execution import Result
+from pincite.lexicon import word_set
 from pincite.ports import Encoder
 from pincite.question.understanding import understand
 from pincite.rows.programs.candidates import candidates
@@ -30,7 +31,7 @@ from pincite.rows.programs.scheme import Scheme, scheme
 
 RUN = 12
 """How many of the best candidates are run before the ranker decides: one that finds nothing is seldom meant."""
-VAGUE = frozenset(("major", "important", "significant", "notable"))
+VAGUE = word_set("rows", "vague")
 """Words that keep some of the things and drop others by a bar that neither the question nor the database tells."""
 _SPELLED = 0.85
 """The score from which a name or value is spelled out in a question, rather than found by part of it or by meaning."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pincite.lexicon import word_list
 from pincite.rows.programs.draft_parts import Features, Level, Target, best_mentions, fits_kinds
 from pincite.rows.programs.field_paths import quantity_like
 from pincite.rows.programs.program import Aggregate, Field, Function, Item
@@ -118,11 +119,7 @@ def _placed(level: Level, first: int, role: str) -> Iterator[Target]:
                 yield Target(relation.name, (Field(held.name),), frozenset((first,)), features, notes)
 
 
-_WHERE = frozenset(
-    word
-    for part in "state city country location address street place region county continent area point".split()
-    for word in canonical(part)
-)
+_WHERE = frozenset(word for part in word_list("rows", "places") for word in canonical(part))
 
 
 def _count(level: Level, first: int, place: int, role: str, more: frozenset[int] = frozenset()) -> Iterator[Target]:

@@ -10,13 +10,14 @@ from functools import lru_cache
 
 from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Database, Relation
 from pincite.database.relations.name_folding import fold, stems
+from pincite.lexicon import word_list
 from pincite.rows.programs.program import Path, Step
 from pincite.rows.programs.table_words import SYNONYMS
 
 Place = tuple[str, str]
 """A relation and one of its columns, by name."""
 
-_NAMING = ("name", "title", "designation", "label", "symbol", "username", "code", "description")
+_NAMING = word_list("rows", "naming columns")
 _NOT_NAMING = re.compile(
     r"url|http|email|mail|phone|address|abstract|password|hash|homepage|note|comment|path|date|time|_at$|\bat$", re.I
 )
@@ -230,9 +231,7 @@ def _head(said: str, words: tuple[str, ...]) -> str:
     return chief[-1] if chief else words[-1]
 
 
-_QUALIFIERS = frozenset(
-    word for part in "daily monthly table log history snapshot tbl dim fact".split() for word in canonical(part)
-)
+_QUALIFIERS = frozenset(word for part in word_list("rows", "qualifiers") for word in canonical(part))
 """What the names of tables say beside what their rows are."""
 
 

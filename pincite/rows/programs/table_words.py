@@ -11,12 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-SIZE = ("area", "size", "population", "capacity", "length", "volume", "amount", "weight", "number", "total", "value")
-LENGTH = ("length", "duration", "distance", "time", "height", "range", "span")
-HEIGHT = ("height", "elevation", "altitude", "depth")
-DATE = ("date", "year", "time", "day", "created", "founded", "built", "published")
-PRICE = ("price", "cost", "fare", "fee", "amount", "charge", "salary")
-RATING = ("rating", "score", "rank", "grade", "star")
+from pincite.lexicon import word_list
+
+SIZE = word_list("rows", "size")
+LENGTH = word_list("rows", "length")
+HEIGHT = word_list("rows", "height")
+DATE = word_list("rows", "date")
+PRICE = word_list("rows", "price")
+RATING = word_list("rows", "rating")
 
 ADJECTIVES: dict[str, tuple[int, tuple[str, ...]]] = {
     "large": (1, SIZE), "big": (1, SIZE), "small": (-1, SIZE), "great": (1, SIZE), "huge": (1, SIZE), "tiny": (-1, SIZE),
@@ -73,52 +75,10 @@ def _forms() -> dict[str, tuple[str, int]]:
 FORMS = _forms()
 """Every form of an adjective -> (the adjective; 0 plain, 1 comparative, 2 superlative)."""
 
-MANY = ("most", "maximum", "max", "maximal", "greatest", "highest", "top", "peak")
-FEW = ("least", "fewest", "minimum", "min", "minimal", "lowest", "bottom")
+MANY = word_list("rows", "most")
+FEW = word_list("rows", "fewest")
 
-SYNONYMS = (
-    "population people inhabitant resident citizen person populace",
-    "border neighbor neighbour adjacent",
-    "height altitude elevation",
-    "name title",
-    "cost price",
-    "purchase buy bought",
-    "area surface",
-    "country nation",
-    "city urban",
-    "customer client",
-    "author writer",
-    "publication paper article",
-    "movie film",
-    "phone telephone",
-    "email mail",
-    "begin start",
-    "finish end",
-    "sign register join enrol create",
-    "company firm business",
-    "employee staff worker",
-    "type kind category",
-    "quantity amount",
-    "salary wage pay",
-    "teacher instructor professor",
-    "course class",
-    "doctor physician",
-    "drug medicine medication",
-    "car vehicle automobile",
-    "airplane aircraft plane",
-    "uts ultimate",
-    "young elastic elasticity",
-    "ductility elongation",
-    "rigidity shear",
-    "temper treatment",
-    "restaurant eatery",
-    "food cuisine",
-    "review rating",
-    "duration length",
-    "organization organisation institution",
-    "location place",
-    "id identifier",
-)
+SYNONYMS = word_list("rows", "synonyms")
 """Words that name the same thing in most databases, a line each."""
 
 PHRASES = {
