@@ -1,4 +1,4 @@
-"""Words of a language or a trade that a room needs, from `data/words/<room>.toml`.
+"""Words and patterns of a language or a trade that a room needs, from `data/words` and `data/patterns`, one file a room.
 
 A list is written there as one text, its words apart by blanks, or as a list of texts where a phrase has blanks of its own.
 """
@@ -9,12 +9,13 @@ import re
 import tomllib
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 
 @cache
 def word_list(room: str, name: str) -> tuple[str, ...]:
     """The words of a list, in the order of the file. Raises KeyError when the room has no list of that name."""
-    given = _lists(room)[name]
+    given = _read("words", room)[name]
     return tuple(given.split() if isinstance(given, str) else given)
 
 
@@ -35,7 +36,31 @@ def phrases(room: str, name: str) -> re.Pattern[str]:
 
 
 @cache
-def _lists(room: str) -> dict[str, str | list[str]]:
-    text = files("pincite").joinpath(f"data/words/{room}.toml").read_text("utf-8")
-    given: dict[str, str | list[str]] = tomllib.loads(text)
-    return given
+def pattern(room: str, name: str, table: str = "patterns") -> re.Pattern[str]:
+    """A pattern of a table of `data/patterns/<room>.toml`. Raises KeyError when there is none of that name."""
+    return _compiled(room, _read("patterns", room)[table][name])
+
+
+@cache
+def pattern_table(room: str, table: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The patterns of a table, each with its name, in the order of the file; several may have one name."""
+    given = _read("patterns", room)[table].items()
+    several = ((name, [written] if isinstance(written, str) else written) for name, written in given)
+    return tuple((name, _compiled(room, each)) for name, written in several for each in written)
+
+
+def _compiled(room: str, written: str) -> re.Pattern[str]:
+    """A verbose expression that may name fragments of its file, as in "{month}"; a fragment may name others."""
+    fragments = _read("patterns", room).get("fragments", {})
+    while _FRAGMENT.search(written):
+        written = _FRAGMENT.sub(lambda named: fragments[named[1]], written)
+    return re.compile(written, re.VERBOSE)
+
+
+_FRAGMENT = re.compile(r"\{([a-z][a-z ]*)\}")
+
+
+@cache
+def _read(kind: str, room: str) -> dict[str, Any]:
+    text = files("pincite").joinpath(f"data/{kind}/{room}.toml").read_text("utf-8")
+    return tomllib.loads(text)

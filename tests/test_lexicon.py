@@ -13,14 +13,24 @@ ROOMS = {
 }
 
 
+GIVEN = {
+    "words": {"short": "of the for", "long": ["long term", "long", "a.b"]},
+    "patterns": {
+        "fragments": {"month": "{spring}|june", "spring": "may"},
+        "patterns": {"day": r"(?i) \b(?:{month}) \s \d{1,2} \b", "lost": "{week}"},
+        "units": {"mass": ["kg", "t"], "length": "m"},
+    },
+}
+
+
 @pytest.fixture
 def room(monkeypatch):
     """A room with two lists, in place of the shipped files."""
-    monkeypatch.setattr(lexicon, "_lists", lambda room: {"short": "of the for", "long": ["long term", "long", "a.b"]})
-    for function in (lexicon.word_list, lexicon.word_set, lexicon.phrases):
+    monkeypatch.setattr(lexicon, "_read", lambda kind, room: GIVEN[kind])
+    for function in (lexicon.word_list, lexicon.word_set, lexicon.phrases, lexicon.pattern, lexicon.pattern_table):
         function.cache_clear()
     yield "room"
-    for function in (lexicon.word_list, lexicon.word_set, lexicon.phrases):
+    for function in (lexicon.word_list, lexicon.word_set, lexicon.phrases, lexicon.pattern, lexicon.pattern_table):
         function.cache_clear()
 
 
@@ -32,6 +42,17 @@ def test_a_list_is_one_text_or_a_list_of_texts(room):
 def test_phrases_are_whole_words_with_any_blanks_and_the_longest_is_found(room):
     found = [match.group() for match in lexicon.phrases(room, "long").finditer("Long  term debt, belongs along a.b, axb; long")]
     assert found == ["Long  term", "a.b", "long"]
+
+
+def test_a_pattern_is_verbose_and_fragments_stand_in_it(room):
+    assert lexicon.pattern(room, "day").findall("on June 3, may 12 and may 123") == ["June 3", "may 12"]
+    with pytest.raises(KeyError, match="week"):
+        lexicon.pattern(room, "lost")
+
+
+def test_a_table_of_patterns_keeps_the_order_of_the_file(room):
+    found = [(name, said.pattern) for name, said in lexicon.pattern_table(room, "units")]
+    assert found == [("mass", "kg"), ("mass", "t"), ("length", "m")]
 
 
 def test_a_list_that_is_missing_is_named(room):

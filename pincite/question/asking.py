@@ -14,14 +14,12 @@ from importlib.resources import files
 
 from pincite.document.sentences import TokenizedText
 from pincite.document.words import STOP, stems
-from pincite.lexicon import word_set
+from pincite.lexicon import pattern, word_set
 
 COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
-_WORD = re.compile(r"[^\W_]+(?:[’'&/.-][^\W_]+)*")
-_LEADS = re.compile(
-    r"\b(?:which|what)\b(?:\s+(?:are|were)\b)?|^\W*(?:please\s+)?(?:name|list|identify|enumerate)\b", re.IGNORECASE
-)
-_BE = re.compile(r"\s(?:are|were)$", re.IGNORECASE)
+_WORD = pattern("question", "word")
+_LEADS = pattern("question", "leads")
+_BE = pattern("question", "be")
 _PASSED = word_set("question", "before a noun")
 _AUX = word_set("question", "auxiliaries")
 _ENDS = word_set("question", "phrase ends")

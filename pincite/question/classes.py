@@ -1,14 +1,14 @@
 """Classes of questions by their wording, as labels for `Route`: the six of HERO, text or table, the type of answer.
 
-The trigger patterns of HERO's six are those of its Table 13, with the names of model families written out.
+The trigger patterns of HERO's six are those of its Table 13 and stand in data/patterns/question.toml.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, cast
 
+from pincite.lexicon import pattern_table
 from pincite.question.understanding import understand
 from pincite.types import Draft, Query, Ranking
 
@@ -16,28 +16,6 @@ Class = Literal[
     "table_extraction", "score_extraction", "model_specific", "term_extraction", "numeric_counting", "general"
 ]  # fmt: skip
 
-_CLASSES: Mapping[Class, re.Pattern[str]] = {
-    "table_extraction": re.compile(
-        r"\b(?:[gct]pu[\s-]hours?|batch\s+sizes?|(?:execution|training|inference|run)[\s-]?times?|tables?)\b",
-        re.IGNORECASE,
-    ),
-    "score_extraction": re.compile(
-        r"\b(?:scores?|accurac(?:y|ies)|gsm8k|mmlu|f1|bleu|perplexity|benchmarks?)\b", re.IGNORECASE
-    ),
-    "model_specific": re.compile(
-        r"\b(?:mixtral|mistral|llama|gpt|bert|roberta|t5|bloom|opt|palm|gemini|gemma|claude|qwen|falcon|phi|deepseek|vicuna|"
-        r"alpaca|resnet|vit)(?:[\s-]?\d[\w.]*)?\b",
-        re.IGNORECASE,
-    ),
-    "term_extraction": re.compile(
-        r"\bwhat\s+is\s+the\s+(?:\w+\s+)?(?:name|term|acronym|abbreviation)\b|"
-        r"\b(?:which|what)\s+(?:\w+\s+)?(?:framework|method|technique|tool|library|dataset|metric|term)s?\b",
-        re.IGNORECASE,
-    ),
-    "numeric_counting": re.compile(
-        r"\bhow\s+(?:many|much)\b|\bwhat\s+(?:percentage|percent|proportion|share|fraction|number)\b", re.IGNORECASE
-    ),
-}
 _TABLE = re.compile(
     r"\b(?:tables?|rows?|columns?|according\s+to\s+the\s+(?:balance\s+sheet|statement)|per\s?cent(?:age)?|ratio|average|total|"
     r"how\s+(?:many|much)|highest|lowest|largest|smallest)\b|%",
@@ -48,7 +26,8 @@ _TABLE = re.compile(
 def question_class(given: Query | Ranking | Draft) -> Class:
     """HERO's class of a question: the first whose pattern it holds, else general."""
     text = _query(given).text
-    return next((name for name, pattern in _CLASSES.items() if pattern.search(text)), "general")
+    found = (cast(Class, name) for name, said in pattern_table("question", "classes") if said.search(text))
+    return next(found, "general")
 
 
 def complexity(given: Query | Ranking | Draft) -> Literal["complex", "general"]:

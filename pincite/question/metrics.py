@@ -7,51 +7,30 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
 from pincite.document.statement_rows import LineItem, book, plain
-from pincite.lexicon import word_set
+from pincite.lexicon import pattern, word_set
 from pincite.quantity.formula import YEARS, Tree, leaves, parse_formula
 from pincite.question.understanding import Ask
 from pincite.question.wording import PERIOD_PHRASE
 
-DEFINED = re.compile(
-    r"(?:\bdefine\s++(?P<name>[^.?:]+?)\s++as|(?<![^.?:])(?P<name_>[^.?:]+?)\s++(?:is|are)\s++(?:defined|calculated|computed)\s++as|"
-    r"\bcalculate\s++(?P<name__>[^.?:]+?)\s++using)\s*+:?\s*+(?P<formula>.+?)(?=\.\s++[A-Z]|\.?\s*+$|\?)",
-    re.IGNORECASE,
-)
-_MEAN = re.compile(r"\b(?:(?:\d|two|three|four|five)[- ]year\s+)average\b(?:\s+of)?", re.IGNORECASE)
-_AVERAGE = re.compile(r"(?:average|mean)\s+(?:annual\s+|yearly\s+)?(?P<metric>.+)", re.IGNORECASE)
-_SHARE = re.compile(
-    r"^(?P<a>.+?)\s++(?:expressed\s++)?as\s++an?\s++(?:%|percent(?:age)?)\s++of\s++(?P<b>.+)", re.IGNORECASE
-)
-_TO = re.compile(
-    r"^(?:(?:the\s++)?ratio\s++of\s++)?(?:the\s++)?(?>(?P<a>.+?)\s++to\s++)(?:the\s++)?(?P<b>.+?)(?:\s++ratio)?$",
-    re.IGNORECASE,
-)
-_MARGIN = re.compile(r"^(?P<a>.+?)\s++(?:%\s++)?margin$", re.IGNORECASE)
-_OWNER = re.compile(r"^(?:(?:[A-Z][\w&.-]*+\s?+)++['’]s?|(?:company|group|firm|bank)['’]s|its)\s++(?:\([^)]*\)\s*+)?")
-_DID = re.compile(
-    r"^did\s++(?:the\s++(?:company|group|firm|bank)\s++|(?:[A-Z][\w&.’'-]*+,?\s++)++)(?:generate|have|report|record|spend|earn|make)\b"
-)
+DEFINED = pattern("question", "defined")
+_MEAN = pattern("question", "mean")
+_AVERAGE = pattern("question", "average")
+_SHARE = pattern("question", "share of metrics")
+_TO = pattern("question", "to")
+_MARGIN = pattern("question", "margin")
+_OWNER = pattern("question", "owner")
+_DID = pattern("question", "did")
 """Who an amount is asked of where the verb stands first: "how much did Acme generate in"."""
-_FOR = re.compile(r"\s++(?:for|at|did|by)\s++(?:the\s++)?[A-Z0-9].*$")
-_SHORT = re.compile(r"\(([A-Z][\w&/]{1,9})\)")
+_FOR = pattern("question", "for")
+_SHORT = pattern("question", "short")
 """A short name behind the long one: "days payable outstanding (DPO)"."""
-_OF = re.compile(r"\s++of\s++(?:the\s++)?[A-Z].*$")
-_KIND_OF = re.compile(r"\s++(?:ratio|rate)$")
-_TOLD = re.compile(
-    r"^\W*(?:please\s+)?(?:calculate|compute|determine|find|give|report|state|tell\s+me)\s+(?:the\s+)?", re.I
-)
-_TAIL = re.compile(
-    r"\s++(?:(?:for|of)\s++the\s++(?:company|group|firm|bank|year|period)|"
-    r"in\s++(?:percent(?:age)?s?|%|USD|dollars?|thousands?|millions?|billions?))\b.*$",
-    re.IGNORECASE,
-)
+_OF = pattern("question", "of")
+_KIND_OF = pattern("question", "kind of")
+_TOLD = pattern("question", "told")
+_TAIL = pattern("question", "tail")
 _FILLER = word_set("question", "metric filler")
-_GROWTH = re.compile(
-    r"\b(?:year[- ]over[- ]year\s+)?(?:percentage\s+|percent\s+|%\s+)?(?:change|increase|decrease|growth\s+rate|growth)\b"
-    r"(?:\s+(?:in|of))?",
-    re.IGNORECASE,
-)
-_BETWEEN = re.compile(r"(?:change|increase|decrease|difference|growth|decline)\b", re.IGNORECASE)
+_GROWTH = pattern("question", "growth")
+_BETWEEN = pattern("question", "between")
 
 
 def items_asked(ask: Ask) -> list[LineItem]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 
+from pincite.lexicon import pattern
 from pincite.question.understanding import Ask
 
-_OFFER = re.compile(
-    r"\b(?:which|what)\s+(?:one\b|of\s+(?:the|these|those)\b)|\bwhich\s+(?:is|are)\s+it\b", re.IGNORECASE
-)
-_TERM = re.compile(r"\b(?:term|name|word)\s+(?:for|of)\b|\bcalled\b", re.IGNORECASE)
-_SERIES = re.compile(r"(?<![^,;:.?])(?P<first>[^,;:.?]+(?:,\s*+[^,;:.?]+)+),?\s++(?:and|or)\s++(?P<last>[^,;:.?]++)")
+_OFFER = pattern("question", "offer")
+_TERM = pattern("question", "term")
+_SERIES = pattern("question", "series")
 
 
 def offered(ask: Ask) -> tuple[str, ...]:

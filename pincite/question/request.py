@@ -7,23 +7,13 @@ import tomllib
 from functools import lru_cache
 from importlib.resources import files
 
-MEASURE = re.compile(r"\b(?:(?:total|overall)\s+)?(?:number|count|value)\s+of\b", re.IGNORECASE)
+from pincite.lexicon import pattern
+
+MEASURE = pattern("question", "measure")
 """That a number is asked for: what stands beside it says of what."""
-FRAME = re.compile(
-    r"\(?(?:\b(?:according\s+to|(?:as\s+)?(?:stated|reported|disclosed|shown|listed|given|mentioned)\s+in|in)\s+)"
-    r"(?:the\s+|its\s+|this\s+|their\s+)?(?:annual\s+|financial\s+|quarterly\s+|sustainability\s+|ESG\s+)?"
-    r"(?:reports?|filings?|document)\b\)?"
-    r"|\((?:[^()]*\b)?(?:last|reporting)\s+period\b[^()]*\)"
-    r"|\bat\s+the\s+end\s+of\s+(?:the\s+)?(?:reporting\s+|last\s+)?period\b"
-    r"|\b(?:in|during|for|within)\s+the\s+(?:last|reporting)\s+period\b"
-    r"|\bat\s+(?:the\s+)?year[\s-]?end\b",
-    re.IGNORECASE,
-)
+FRAME = pattern("question", "frame")
 """Where and for which reporting period a question wants its answer looked up: nothing that a row or sentence would repeat."""
-COMPANY = re.compile(
-    r"(?:\b(?:for|of|by|at|from)\s+)?\b(?:[A-Z][\w.&'’-]*,?\s+){1,6}"
-    r"(?:Inc|Ltd|Limited|Corp|Corporation|Incorporated|plc|PLC|AG|SE|NV|N\.V|S\.A|GmbH|LLC|L\.P|LP)\b\.?,?"
-)
+COMPANY = pattern("question", "company")
 """A company by its full legal name: it says which document is meant, and no row of that document repeats it."""
 
 
