@@ -14,6 +14,7 @@ from typing import Literal
 
 from pincite.document.times import when
 from pincite.evidence.saying import worded
+from pincite.lexicon import pattern
 from pincite.quantity import UnitError, canonical_unit, convert
 from pincite.quantity.arithmetic import OPERATIONS
 from pincite.question import wording
@@ -26,9 +27,7 @@ Pair = tuple[str, Value]
 CHOICE = "choice"
 """The operation of a claim that a model made by choosing between parts, which code cannot repeat."""
 
-_MOST = rf"{wording.HIGH}|higher|larger|greater|bigger|more(?!\s+than\s+\d)|longer"
-_LEAST = rf"{wording.LOW}|lower|smaller|fewer|less(?!\s+than\s+\d)|shorter"
-EXTREME = re.compile(rf"\b(?:(?P<most>{_MOST})|(?P<least>{_LEAST}))\b", re.IGNORECASE)
+EXTREME = pattern("question", "most or least")
 TIME = re.compile(
     r"\b(?:(?P<least>earliest|first|oldest|older|earlier)|(?P<most>latest|last|newest|newer|youngest|younger|most\s+recent(?:ly)?|later))\b"
     r"(?!\s+(?:year|quarter|half|month|fiscal|period|annual)\b)",

@@ -105,3 +105,11 @@ def _with_year(time: When, year: int) -> When:
 
 def _key(time: When) -> tuple[int, int, int, int]:
     return time.year, time.quarter, time.month, time.day
+
+
+_YEAR_ALONE = re.compile(r"(?:19|20)\d\d")
+
+
+def is_year(text: str) -> bool:
+    """Whether a text is a year of the last two centuries and nothing else."""
+    return _YEAR_ALONE.fullmatch(text) is not None

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from itertools import chain
 
 from pincite.document.sentences import TokenizedText
 from pincite.document.words import STOP, stems
@@ -48,18 +49,19 @@ def load_asking() -> AskingWords:
     """The words that ship with the package."""
     given = tomllib.loads(files("pincite").joinpath("data/asking.toml").read_text("utf-8"))
     why = given["why"]
-    cues = [cue for cue in why.values() if isinstance(cue, dict)]
+    asks = why.pop("asks")
+    cues: Collection[Mapping[str, Sequence[str]]] = why.values()
     return AskingWords(
         {stem: kind for kind, nouns in given["nouns"].items() for stem in stems(nouns)},
         given["posts"],
-        frozenset(stem for word in given["legal"].split() for stem in stems(word) or (word,)),
-        re.compile(rf"\b(?:{'|'.join(why['asks'])})", re.IGNORECASE),
-        _any_of([phrase for cue in cues for phrase in cue["behind"]]),
-        _any_of([phrase for cue in cues for phrase in cue["before"]]),
+        frozenset(chain.from_iterable(stems(word) or (word,) for word in given["legal"].split())),
+        re.compile(rf"\b(?:{'|'.join(asks)})", re.IGNORECASE),
+        _any_of(chain.from_iterable(cue["behind"] for cue in cues)),
+        _any_of(chain.from_iterable(cue["before"] for cue in cues)),
     )
 
 
-def _any_of(phrases: Sequence[str]) -> re.Pattern[str]:
+def _any_of(phrases: Iterable[str]) -> re.Pattern[str]:
     longest = sorted(phrases, key=len, reverse=True)
     patterns = (r"\s+".join(map(re.escape, phrase.split())) for phrase in longest)
     return re.compile(rf"\b(?:{'|'.join(patterns)})\b", re.IGNORECASE)
@@ -150,8 +152,12 @@ def _several(text: str, lead: re.Match[str]) -> bool:
     if at is None or (0 < at == len(words) - 1 and stop in _OBJECTS):
         return False
     following = words[at + 1 : at + 3]
-    compound = len(following) == 2 and following[1].endswith(("s", "ed")) and not following[0].endswith("ed")
-    return is_plural(following[0]) if compound else True
+    return not _is_compound(following) or is_plural(following[0])
+
+
+def _is_compound(following: Sequence[str]) -> bool:
+    """Whether a plural is part of the noun behind it, which a verb follows ("sales manager leads")."""
+    return len(following) == 2 and following[1].endswith(("s", "ed")) and not following[0].endswith("ed")
 
 
 def _phrase(text: str, start: int) -> tuple[list[str], str]:

@@ -31,6 +31,13 @@ _TAIL = pattern("question", "tail")
 _FILLER = word_set("question", "metric filler")
 _GROWTH = pattern("question", "growth")
 _BETWEEN = pattern("question", "between")
+_WHAT = pattern("question", "what is asked")
+_OPENING = pattern("question", "metric opening")
+_EDGES = pattern("question", "metric edges")
+_BRACKETS = re.compile(r"\([^)]*\)")
+_AND = re.compile(r"\s+and\s+")
+_LONGEST = 6
+"""Words of the longest item of a formula."""
 
 
 def items_asked(ask: Ask) -> list[LineItem]:
@@ -52,19 +59,12 @@ def _items(tree: Tree) -> Iterator[LineItem]:
 
 def asked_metric(ask: Ask) -> tuple[Tree | None, bool]:
     """The formula that a question asks for, and whether for its mean over the years; None for what is no metric."""
-    defined = {}
-    for match in DEFINED.finditer(ask.query.text):
-        name = re.sub(r"\([^)]*\)", "", match["name"] or match["name_"] or match["name__"] or "")
-        used = re.sub(r"\s+and\s+", " + ", match["formula"]) if match["name__"] else match["formula"]
-        defined[plain(_OWNER.sub("", name.strip()))] = used
     core = metric_phrase(ask)
-    for short in _SHORT.findall(ask.query.text):
-        if plain(short) in defined:
-            defined[plain(core)] = defined[plain(short)]
-    mean = bool(_MEAN.search(core))
+    known = {**book().metrics, **_defined(ask.query.text, core)}
     subject = " ".join(_MEAN.sub(" ", core).split())
-    known = {**book().metrics, **defined}
-    if not mean and (of := _AVERAGE.match(subject)) and _metric(of["metric"], known):
+    mean = _MEAN.search(core) is not None
+    of = None if mean else _AVERAGE.match(subject)
+    if of and _metric(of["metric"], known):
         mean, subject = True, of["metric"]
     if ask.operation == "percentage_change" and (line := _line_named(_GROWTH.sub(" ", subject))):
         return ("/", ("change", line), ("earlier", line)), False
@@ -73,8 +73,28 @@ def asked_metric(ask: Ask) -> tuple[Tree | None, bool]:
     tree = _tree(subject, known)
     if isinstance(tree, str):
         return (_line_named(tree) if ask.operation in ("lookup", "max", "sum") else None), mean
-    listed = [plain(leaf) in book().lines for leaf in leaves(tree)]
-    return (tree if any(listed) and all(len(leaf.split()) <= 6 for leaf in leaves(tree)) else None), mean
+    return (tree if _is_of_lines(tree) else None), mean
+
+
+def _is_of_lines(tree: Tree) -> bool:
+    """Whether a formula is made of short phrases, one of them a line item."""
+    phrases = list(leaves(tree))
+    return any(plain(phrase) in book().lines for phrase in phrases) and all(
+        len(phrase.split()) <= _LONGEST for phrase in phrases
+    )
+
+
+def _defined(text: str, core: str) -> dict[str, str]:
+    """The formulas that a question gives itself, by the plain name of what each defines; of `core` also by its short name."""
+    defined = {}
+    for match in DEFINED.finditer(text):
+        name = _BRACKETS.sub("", match["name"] or match["name_"] or match["name__"] or "")
+        formula = _AND.sub(" + ", match["formula"]) if match["name__"] else match["formula"]
+        defined[plain(_OWNER.sub("", name.strip()))] = formula
+    for short in map(plain, _SHORT.findall(text)):
+        if short in defined:
+            defined[plain(core)] = defined[short]
+    return defined
 
 
 def _line_named(phrase: str) -> str | None:
@@ -88,25 +108,18 @@ def _line_named(phrase: str) -> str | None:
 
 def metric_phrase(ask: Ask) -> str:
     """What is asked for, without who it is asked of and when: "inventory turnover", "capex as a % of revenue"."""
-    text = ask.query.text.replace("_", " ")
-    asked = re.search(
-        r"(?:what(?:['’]s)?|how\s++(?:much|high|large|low))\s++(?:is|was|were|are)?\s*+(?P<what>[^?]*+)\?", text, re.I
-    )
+    asked = _WHAT.search(ask.query.text.replace("_", " "))
     core = asked["what"] if asked else _TOLD.sub("", ask.subject.replace("_", " "))
-    core = re.sub(r"\([^)]*\)", " ", YEARS.sub(" ", PERIOD_PHRASE.sub(" ", core)))
-    core = re.sub(r"^\W*(?:the\s+)?(?:year[\s-]end\s+)?", "", " ".join(core.split()), flags=re.I)
+    core = _BRACKETS.sub(" ", YEARS.sub(" ", PERIOD_PHRASE.sub(" ", core)))
+    core = _OPENING.sub("", " ".join(core.split()))
     core = _TAIL.sub("", _FOR.sub("", _OWNER.sub("", _DID.sub("", core).strip())))
-    return re.sub(r"^(?:[-–]\s*)|\b(?:amount|did)\b\s*$|[,.]\s*$", "", core).strip()
+    return _EDGES.sub("", core).strip()
 
 
 def _tree(phrase: str, metrics: Mapping[str, str]) -> Tree:
     """A phrase as a formula: a metric by its formula, a share or ratio of two, a margin, else arithmetic over what it says."""
     if name := _metric(phrase, metrics):
-        if name in book().lines and metrics[name] == book().metrics.get(name):
-            return name  # statements often have a row for it
-        return _expanded(
-            parse_formula(metrics[name]), {other: text for other, text in metrics.items() if other != name}
-        )
+        return _of_metric(name, metrics)
     if match := _SHARE.fullmatch(phrase):
         return ("/", _tree(match["a"], metrics), _tree(match["b"], metrics))
     if match := _TO.fullmatch(phrase):
@@ -116,6 +129,14 @@ def _tree(phrase: str, metrics: Mapping[str, str]) -> Tree:
     if match := _MARGIN.fullmatch(phrase):
         return ("/", _tree(match["a"], metrics), "revenue")
     return _expanded(parse_formula(phrase), metrics)
+
+
+def _of_metric(name: str, metrics: Mapping[str, str]) -> Tree:
+    """A metric by its formula, or as it is where statements often have a row for it and the question defines it not."""
+    if name in book().lines and metrics[name] == book().metrics.get(name):
+        return name
+    others = {other: formula for other, formula in metrics.items() if other != name}
+    return _expanded(parse_formula(metrics[name]), others)
 
 
 def _metric(phrase: str, metrics: Mapping[str, str]) -> str | None:
@@ -134,9 +155,7 @@ def _expanded(tree: Tree, metrics: Mapping[str, str]) -> Tree:
     """A formula whose items that are metrics themselves are replaced by their formulas, unless a statement has them."""
     if isinstance(tree, str):
         name = plain(tree)
-        if name in metrics and name not in book().lines:
-            return _expanded(parse_formula(metrics[name]), {n: t for n, t in metrics.items() if n != name})
-        return tree
+        return _of_metric(name, metrics) if name in metrics and name not in book().lines else tree
     if isinstance(tree, Decimal) or len(tree) == 2:
         return tree
     return (tree[0], _expanded(tree[1], metrics), _expanded(tree[2], metrics))

@@ -24,7 +24,7 @@ _FIRST = 6
 def operands_of(text: str, operation: str) -> tuple[str, ...]:
     """The phrases the operation works on, periods taken out; none where both sides are only periods."""
     if operation == "proportion":
-        return _pair(next(filter(None, (share.search(text) for _, share in pattern_table("question", "shares"))), None))
+        return _pair(_first_match("shares", text))
     if operation == "ratio":
         return _pair(_RATIO.search(text) or _PAIR.search(text) or _THAN.search(text))
     if operation in _OF_PAIRS:
@@ -33,6 +33,14 @@ def operands_of(text: str, operation: str) -> tuple[str, ...]:
         if operation == "difference" and (than := _THAN.search(text)):
             return _pair(than)
     return _listed(text) if operation in _OF_LISTS else ()
+
+
+def _first_match(table: str, text: str) -> re.Match[str] | None:
+    """Where the first pattern of a table that matches does."""
+    for _, said in pattern_table("question", table):
+        if match := said.search(text):
+            return match
+    return None
 
 
 def _pair(match: re.Match[str] | None) -> tuple[str, ...]:
@@ -64,11 +72,12 @@ def options_of(text: str) -> tuple[str, ...]:
     text = text.rstrip("? .")
     colon = ":" in text
     tail = _behind_colon(text) if colon else _choice(text)
-    parts = [part.strip(" .?") for part in pattern("question", "between options").split(tail)]
+    parts = pattern("question", "between options").split(tail)
     if colon and len(parts) == 1:
-        parts = [part.strip() for part in _AND.split(tail)]
-    parts = [part for part in parts if part]
-    return tuple(parts) if len(parts) > 1 and all(len(part.split()) <= _LONGEST for part in parts) else ()
+        parts = _AND.split(tail)
+    options = tuple(filter(None, (part.strip(" .?") for part in parts)))
+    longest = max((len(option.split()) for option in options), default=0)
+    return options if len(options) > 1 and longest <= _LONGEST else ()
 
 
 def _behind_colon(text: str) -> str:

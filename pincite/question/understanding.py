@@ -7,7 +7,7 @@ wording, into which `gloss` turns questions in other languages; none knows a lab
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
@@ -15,7 +15,7 @@ from typing import Literal
 
 from pincite.document.gloss import asked
 from pincite.document.sentence_spans import sentences
-from pincite.document.times import When, when
+from pincite.document.times import When, is_year, when
 from pincite.document.words import stems, words
 from pincite.errors import UsageError
 from pincite.quantity.units import is_currency
@@ -82,44 +82,46 @@ class Ask:
 def understand(query: Query) -> Ask:
     """Read `query`: never fails; what the wording does not say stays empty."""
     whole = " ".join(asked(bare(query.text)).split())
-    text = wording.INSTRUCTION.sub(" ", whole).strip()
-    text = " ".join(FRAME.sub(" ", text).split()) or whole
-    statement = ""
-    if match := wording.STATEMENT.match(text):
-        statement = text[match.end() :].strip()
-    text_body = statement or text
-    core = _core(text_body)
-    how = _how(text_body, core, bool(statement))
-    periods, through = _periods(text_body)
+    text = " ".join(FRAME.sub(" ", wording.INSTRUCTION.sub(" ", whole)).split()) or whole
+    stated = wording.STATEMENT.match(text)
+    statement = text[stated.end() :].strip() if stated else ""
+    body = statement or text
+    core = _core(body)
+    periods, through = _periods(body)
+    how = _how(body, core, bool(statement))
     operands = operands_of(core, how.operation)
-    bare_total = how.matched is not None and how.matched[0].lower() == "total"
-    if how.operation == "sum" and bare_total and _of_one_thing(core, periods, operands):
+    if how.operation == "sum" and how.says_total and _of_one_thing(core, periods, operands):
         how = replace(how, operation="lookup")
-    subject = _subject(text_body, None if how.operation in ("lookup", "compare") or bare_total else how.matched)
-    options = options_of(text_body)
-    scale = wording.IN_SCALE.search(whole)
-    return Ask(
+    subject = _subject(body, how)
+    ask = Ask(
         query=query,
         text=text,
-        expects=query.expects or ("number" if query.unit else _expects(core, how.operation, statement, options, scale)),
+        expects="text",
         operation=how.operation,
         subject=subject,
         terms=tuple(words(subject) or stems(subject)),
         wants=_wants(core) or _counted(core),
         unit=query.unit or _unit(whole, subject),
-        scale=Decimal(10) ** wording.SCALES[scale[1].lower()] if scale else None,
+        scale=_scale(whole),
         decimals=_decimals(whole),
         periods=periods,
         through=through,
         operands=operands,
-        options=options,
-        quoted=tuple(a or b for a, b in wording.QUOTED.findall(text_body)),
+        options=options_of(body),
+        quoted=tuple(a or b for a, b in wording.QUOTED.findall(body)),
         statement=statement,
         order=how.order,
         threshold=how.threshold,
-        several=bool(re.search(r"\brespective(?:ly)?\b", text_body, re.I)),
+        several=wording.RESPECTIVELY.search(body) is not None,
         falling=bool(wording.FALL.search(core)) and not wording.RISE.search(core),
     )
+    return replace(ask, expects=query.expects or ("number" if query.unit else _expects(core, ask)))
+
+
+def _scale(text: str) -> Decimal | None:
+    """The scale in which the answer is wanted, where the wording says one."""
+    named = wording.IN_SCALE.search(text)
+    return Decimal(10) ** wording.SCALES[named[1].lower()] if named else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,11 @@ class _How:
     order: Order
     threshold: Quantity | None
 
+    @property
+    def says_total(self) -> bool:
+        """Whether "total" alone says the operation: it may as well be part of a name."""
+        return self.matched is not None and self.matched[0].lower() == "total"
+
 
 def _how(text: str, core: str, stated: bool) -> _How:
     """The operation that a question asks for; `stated` says that it is a statement to be judged."""
@@ -141,14 +148,19 @@ def _how(text: str, core: str, stated: bool) -> _How:
     if asks_reason(core):
         return _How("lookup", None, order, threshold)
     if threshold is not None and operation in ("lookup", "count", "sum", "difference", "average"):
-        many = re.search(r"\bhow\s+many\b", core, re.I)
-        operation = "count" if many else "filter" if _chooses(core) else operation
-        return _How(operation, wording.THRESHOLD.search(text), order, threshold)
+        return _How(_beyond(core, operation), wording.THRESHOLD.search(text), order, threshold)
     extreme = _extreme(text, text.find(core))
     if extreme and (operation in ("lookup", "sum", "count") or wording.CHOICE.match(core)):
         operation = _superlative(core, bool(extreme["high"]))
         return _How(operation, extreme, "more" if extreme["high"] else "less", threshold)
     return _How(operation, matched, order, threshold)
+
+
+def _beyond(core: str, operation: wording.Operation) -> wording.Operation:
+    """What is to be done with what lies beyond a threshold: count it or pick it out, where the question says so."""
+    if wording.COUNTED.search(core):
+        return "count"
+    return "filter" if wording.CHOOSES.search(core) else operation
 
 
 def _of_one_thing(core: str, periods: Sequence[When], operands: Sequence[str]) -> bool:
@@ -174,14 +186,16 @@ def _extreme(text: str, start: int) -> re.Match[str] | None:
 
 def _periods(text: str) -> tuple[tuple[When, ...], bool]:
     """The times a question names, and whether they end a range; "in 2019 ... the third quarter" is one time."""
-    found = when(text)
-    found = tuple(t for t in found if t.year or t.quarter)
-    year = next((t.year for t in found if t.year), 0)
-    finer = {t.year or year for t in found if t.quarter and not t.year}
-    times = tuple(
-        replace(t, year=t.year or year) for t in found if not (t.year in finer and not t.quarter and not t.month)
-    )
+    found = [time for time in when(text) if time.year or time.quarter]
+    year = next((time.year for time in found if time.year), 0)
+    if any(time.quarter and not time.year for time in found):
+        found = [time for time in found if not _is_whole_year(time, year)]
+    times = tuple(replace(time, year=time.year or year) for time in found)
     return times, len(times) == 2 and bool(wording.THROUGH.search(text))
+
+
+def _is_whole_year(time: When, year: int) -> bool:
+    return time.year == year and not time.quarter and not time.month
 
 
 def _operation(text: str, core: str) -> tuple[wording.Operation, re.Match[str] | None]:
@@ -189,26 +203,25 @@ def _operation(text: str, core: str) -> tuple[wording.Operation, re.Match[str] |
     for operation, pattern in wording.OPERATIONS:
         if match := pattern.search(text, text.find(core)):
             outer = wording.OUTER.search(text[: match.start()]) if operation == "proportion" else None
-            if outer:
-                word = (outer["word"] or outer["word_"]).lower()
-                return (
-                    "average" if word in ("average", "mean") else "sum" if word in ("total", "sum") else "difference"
-                ), outer
-            return operation, match
+            return (_of_shares(outer), outer) if outer else (operation, match)
     return "lookup", None
+
+
+def _of_shares(outer: re.Match[str]) -> wording.Operation:
+    """What is to be done with shares, by the word before them."""
+    word = (outer["word"] or outer["word_"]).lower()
+    if word in ("average", "mean"):
+        return "average"
+    return "sum" if word in ("total", "sum") else "difference"
 
 
 def _threshold(text: str) -> tuple[Order, Quantity | None]:
     match = wording.THRESHOLD.search(text)
-    if not match or re.fullmatch(r"(?:19|20)\d\d", match["number"]):
+    if not match or is_year(match["number"]):
         return "", None
     value = Decimal(match["number"].replace(",", "")) * (-1 if match["sign"] else 1)
     scale = Decimal(10) ** wording.SCALES[match["scale"].lower()] if match["scale"] else Decimal(1)
     return ("more" if match["more"] else "less"), Quantity(value, "%" if match["percent"] else "", scale, text=match[0])
-
-
-def _chooses(text: str) -> bool:
-    return bool(wording.CHOOSES.search(text))
 
 
 def _superlative(text: str, high: bool) -> wording.Operation:
@@ -220,55 +233,64 @@ def _superlative(text: str, high: bool) -> wording.Operation:
     return "argmax" if high else "argmin"
 
 
-def _subject(text: str, matched: re.Match[str] | None) -> str:
-    if matched:
-        text = text[: matched.start()] + " " + text[matched.end() :]
+def _subject(text: str, how: _How) -> str:
+    """What is left of a question when the words of its operation, its periods and its frame are taken away."""
+    if how.matched and how.operation not in ("lookup", "compare") and not how.says_total:
+        text = text[: how.matched.start()] + " " + text[how.matched.end() :]
     text = wording.UNIT_NOTE.sub(" ", unframed(text))
     text = wording.ALL_TIMES.sub(" ", wording.PERIOD_PHRASE.sub(" ", text))
-    text = re.sub(r"\brespectively\b|[?]", " ", text, flags=re.I)
-    text = " ".join(text.split())
-    text = wording.LEAD.sub("", text)
-    return text.strip(" ,.;:")
+    text = " ".join(wording.NO_SUBJECT.sub(" ", text).split())
+    return wording.LEAD.sub("", text).strip(" ,.;:")
 
 
-def _expects(
-    text: str, operation: wording.Operation, statement: str, options: tuple[str, ...], scale: re.Match[str] | None
-) -> Expects:
-    if operation == "compare":
-        return "boolean"
-    if operation == "lookup" and asks_reason(text):
-        return "text"
-    wants = _wants(text)
-    if operation in ("argmax", "argmin"):
+_OF_OPERATION: Mapping[wording.Operation, Expects] = {
+    "compare": "boolean", "argmax": "name", "argmin": "name", "filter": "names", "lookup": "text", "sum": "text",
+}  # fmt: skip
+"""What an operation asks for; every other asks for a number, and "text" leaves it to the rest of the wording."""
+
+
+def _expects(core: str, ask: Ask) -> Expects:
+    """What the wording asks for where the caller does not say."""
+    expected = _OF_OPERATION.get(ask.operation, "number")
+    if expected != "text" or (ask.operation == "lookup" and asks_reason(core)):
+        return expected
+    if ask.options:
         return "name"
-    if operation == "filter":
+    if wording.NUMBER_LEAD.search(core):
+        return "number"
+    if lead := wording.NO_NUMBER_LEAD.match(core):
+        return "text" if lead[1].lower() in ("why", "how", "when", "where") else _name_or_names(core)
+    return _name_or_names(core) if wording.NAME_NOUN.search(core) else _expects_of_noun(core, ask)
+
+
+def _name_or_names(core: str) -> Expects:
+    return "names" if asks_several(core) or wording.NAMES_NOUN.search(core) else "name"
+
+
+def _expects_of_noun(core: str, ask: Ask) -> Expects:
+    """What the noun asks for that stands behind "which" or "what", or that the question begins with."""
+    wanted = _wants(core)
+    of_number = wording.NUMBER_NOUN.search(wanted or core) is not None
+    which = wording.WHICH.search(core) is not None
+    in_unit = wording.IN_UNIT.search(core) is not None
+    if wanted and not of_number and (which or not in_unit):
+        named = which
+    elif in_unit or ask.operation == "sum" or ask.scale or wording.NUMBER_NOUN.search(core):
+        return "number"
+    else:
+        named = headed(core) in ("who", "org")
+    if asks_several(core):
         return "names"
-    if operation != "lookup" and operation != "sum":
-        return "number"
-    if options:
-        return "name"
-    if wording.NUMBER_LEAD.search(text):
-        return "number"
-    lead = re.match(r"^(?:.*,\s*+)?(who|whom|whose|where|when|why|how)\b", text, re.I)
-    if lead and lead[1].lower() in ("why", "how", "when", "where"):
-        return "text"
-    several = asks_several(text)
-    if lead or wording.NAME_NOUN.search(text):
-        return "names" if several or re.search(r"\bnames\b|\bwho\s+(?:are|were)\b", text, re.I) else "name"
-    if wants and not wording.NUMBER_NOUN.search(wants):
-        if re.search(r"\bwhich\b", text, re.I) or wording.IN_UNIT.search(text) is None:
-            return "names" if several else "name" if re.search(r"\bwhich\b", text, re.I) else "text"
-    if operation == "sum" or scale or wording.NUMBER_NOUN.search(text) or wording.IN_UNIT.search(text):
-        return "number"
-    return "names" if several else "name" if headed(text) in ("who", "org") else "text"
+    return "name" if named else "text"
+
+
+_OF_LEAD = {"who": "person", "when": "date", "where": "place", "why": "reason"}
 
 
 def _wants(text: str) -> str:
-    lead = re.match(
-        r"^(?:(?!.*\b(?:what|which|how)\b).*,\s*+)?(who|when|where|why)\b(?!.*,\s*+(?:what|which|how)\b)", text, re.I
-    )
-    if lead:
-        return {"who": "person", "when": "date", "where": "place", "why": "reason"}[lead[1].lower()]
+    """The noun of what is asked for."""
+    if lead := wording.WANTS_LEAD.search(text):
+        return _OF_LEAD[lead[1].lower()]
     if many := wording.HOW_MANY.search(text):
         return str(many[1])
     match = wording.WANTS.search(text)
@@ -290,14 +312,10 @@ def _unit(text: str, subject: str) -> str:
 def _named_unit(text: str) -> str:
     for match in wording.IN_UNIT.finditer(text):
         unit = (match["bracket"] or match["after"]).strip()
-        unit = re.sub(r"\b(?:in\s+)?(?:thousand|million|billion)s?\b(?:\s+of)?", "", unit, flags=re.I).strip()
-        if re.fullmatch(r"[\w$€£%/·²³₂ .-]{1,20}", unit) and not re.search(
-            r"\d{3}|decrease|increase|loss|benefit", unit, re.I
-        ):
+        unit = wording.SCALED.sub("", unit).strip()
+        if wording.UNIT_FORM.fullmatch(unit) and not wording.NO_UNIT.search(unit):
             return unit
-    if re.search(rf"\b{wording.PERCENT}\b|\bhow\s+many\s+{wording.PERCENT}", text, re.I):
-        return "%"
-    return ""
+    return "%" if wording.IN_PERCENT.search(text) else ""
 
 
 def _decimals(text: str) -> int | None:
