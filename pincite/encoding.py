@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from decimal import Decimal
+from itertools import chain
+from types import UnionType
 from typing import Any
 
 from pincite.types import (
@@ -90,31 +92,31 @@ def refuse_wide(table: Table) -> None:
 def refuse_odd(node: Node) -> None:
     """Raise ValueError or TypeError for a node that nobody writes: with values of other types than ours, or such a table."""
     anchor = node.anchor
-    texts = [node.id, node.kind, node.text, node.parent, anchor.source, anchor.path, anchor.sql]
-    numbers: list[Any] = [
-        node.order,
-        *(page for page, _ in anchor.spots),
-        *(at for cell in anchor.cells for at in cell),
-    ]
-    numbers += [edge for _, box in anchor.spots for edge in box or ()]
-    if (table := node.table) is not None:
-        texts += [table.caption, table.unit, *(cell.text for cell in table.cells)]
-        texts += [mark for cell in table.cells for mark in cell.marks]
-        numbers += [table.header_rows, table.header_columns, table.page, *(table.box or ())]
-        numbers += [
-            at
-            for cell in table.cells
-            for at in (cell.row, cell.column, cell.row_span, cell.column_span, cell.page, *(cell.box or ()))
-        ]
-        refuse_wide(table)
+    _refuse_other(str, (node.id, node.kind, node.text, node.parent, anchor.source, anchor.path, anchor.sql))
+    _refuse_other(int | float, (node.order, *chain.from_iterable(anchor.cells)))
+    for page, box in anchor.spots:
+        _refuse_other(int | float, (page, *(box or ())))
+    if node.table is not None:
+        _refuse_odd_table(node.table)
     if "parallel" in node.meta and "languages" not in node.meta:
         raise ValueError("a page says what another says in another language, and not in which")
     for name, kind in _META.items():
         if name in node.meta and not _is_of(node.meta[name], kind):
             raise TypeError(f"{name!r} of a node is {node.meta[name]!r:.60}")
-    if not all(isinstance(text, str) for text in texts) or not all(
-        isinstance(number, int | float) for number in numbers
-    ):
+
+
+def _refuse_odd_table(table: Table) -> None:
+    _refuse_other(str, (table.caption, table.unit))
+    _refuse_other(int | float, (table.header_rows, table.header_columns, table.page, *(table.box or ())))
+    for cell in table.cells:
+        _refuse_other(str, (cell.text, *cell.marks))
+        place = cell.row, cell.column, cell.row_span, cell.column_span, cell.page
+        _refuse_other(int | float, (*place, *(cell.box or ())))
+    refuse_wide(table)
+
+
+def _refuse_other(kind: type | UnionType, values: Iterable[Any]) -> None:
+    if not all(isinstance(value, kind) for value in values):
         raise TypeError("a node holds something else than texts and numbers")
 
 
@@ -307,17 +309,15 @@ def answer_to(answer: Answer) -> dict[str, Any]:
         mapping = [list(pair) for pair in reading.mapping]
         unmapped = list(reading.unmapped)
         made["reading"] = [reading.database, reading.statement, reading.meaning, mapping, unmapped, reading.date]
-    if answer.others:
-        made["others"] = [answer_to(other) for other in answer.others]
-    if answer.date:
-        made["date"] = answer.date
-    if answer.claims:
-        made["claims"] = [claim_to(claim) for claim in answer.claims]
-    if answer.stands:
-        made["stands"] = answer.stands
-    if (said := answer.corrected) is not None:
-        made["corrected"] = [said.review, said.by, said.at, said.how, said.note, said.unused]
-    return made
+    said = answer.corrected
+    rare = {
+        "others": [answer_to(other) for other in answer.others],
+        "date": answer.date,
+        "claims": [claim_to(claim) for claim in answer.claims],
+        "stands": answer.stands,
+        "corrected": said and [said.review, said.by, said.at, said.how, said.note, said.unused],
+    }
+    return made | {name: value for name, value in rare.items() if value}
 
 
 def _reading_from(given: list[Any] | None) -> Reading | None:

@@ -15,6 +15,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -243,8 +244,8 @@ def _marks(nodes: Sequence[Node]) -> frozenset[str]:
     for node in nodes:
         if node.kind == "figure" and node.id not in captioned:
             for _, box in node.anchor.spots:
-                places.setdefault(tuple(round(edge) for edge in box or ()), []).append(node.id)
-    return frozenset(one for held in places.values() if len(held) >= MARKS for one in held)
+                places.setdefault(tuple(map(round, box or ())), []).append(node.id)
+    return frozenset(chain.from_iterable(ids for ids in places.values() if len(ids) >= MARKS))
 
 
 def _prompted(corpus: Corpus, jobs: Sequence[TellingJob], draw: bool = True) -> Iterator[Prompted]:

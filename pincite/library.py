@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -307,9 +307,9 @@ class Library:
         if not documents:
             known = Catalogue.of(held)
             # within a phrase, since a capital at the beginning of one does not tell a name
-            asked = [f"the documents of {name}" for name in names]
-            found = [one.position for text in asked for one in route(text, known) if one.weight >= NAMED]
-            documents = [held[position].id for position in dict.fromkeys(found)]
+            routed = chain.from_iterable(route(f"the documents of {name}", known) for name in names)
+            positions = dict.fromkeys(way.position for way in routed if way.weight >= NAMED)
+            documents = [held[position].id for position in positions]
         if not documents:
             raise UsageError(
                 f"no document is of {', '.join(names)}: add a column `company` to the file given to "

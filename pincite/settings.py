@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from pathlib import Path
@@ -77,11 +77,9 @@ def load(folder: Path | str | None = None, environment: Mapping[str, str] = os.e
     """
     path = Path(folder or ".") / FILE
     tables = _read(path)
-    given: dict[str, Any] = {**tables.get("pincite", {})}
     names = {field.name: type(field.default) for field in fields(Settings) if field.name != "models"}
-    for name in names:
-        if f"PINCITE_{name.upper()}" in environment:
-            given[name] = environment[f"PINCITE_{name.upper()}"]
+    own = {name: environment.get(f"PINCITE_{name.upper()}") for name in names}
+    given = {**tables.get("pincite", {}), **{name: value for name, value in own.items() if value is not None}}
     made: dict[str, Any] = {}
     for name, value in given.items():
         if name not in names:
@@ -91,10 +89,12 @@ def load(folder: Path | str | None = None, environment: Mapping[str, str] = os.e
     if folder is None:
         variables = {name: f"PINCITE_{name.upper()}" for name in (*names, "encoder")} | _ROLE_VARIABLES
         overridden = {name for name, variable in variables.items() if environment.get(variable)}
-        consent.check(
-            path, [{k: v for k, v in table.items() if k not in overridden} for table in tables.values()], environment
-        )
+        consent.check(path, [_without(table, overridden) for table in tables.values()], environment)
     return settings
+
+
+def _without(table: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
+    return {name: value for name, value in table.items() if name not in names}
 
 
 def with_model(settings: Settings, model: str = "", off: bool = False) -> Settings:

@@ -18,11 +18,9 @@ def spell(value: Any) -> str:
     """Spell a value made of frozen dataclasses, tuples, mappings, named functions and plain values as one line."""
     if is_dataclass(value) and not isinstance(value, type):
         own = getattr(value, "spelled", None)
-        if own is not None:
-            return str(own())
-        return f"{type(value).__name__}({', '.join(_arguments(value))})"
+        return str(own()) if own else f"{type(value).__name__}({', '.join(_arguments(value))})"
     if isinstance(value, tuple | list):
-        inner = ", ".join(spell(one) for one in value)
+        inner = ", ".join(map(spell, value))
         return f"({inner},)" if len(value) == 1 else f"({inner})"
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key!r}: {spell(value[key])}" for key in sorted(value)) + "}"
@@ -40,9 +38,7 @@ def _arguments(value: Any) -> list[str]:
         if not field.init or not field.repr:
             continue
         given = getattr(value, field.name)
-        default = field.default if field.default is not MISSING else MISSING
-        if default is MISSING and field.default_factory is not MISSING:
-            default = field.default_factory()
+        default = field.default if field.default_factory is MISSING else field.default_factory()
         if default is MISSING or given != default:
             arguments.append(f"{field.name}={spell(given)}")
     return arguments
@@ -69,11 +65,8 @@ def _read(node: ast.expr, names: Mapping[str, Any], line: str) -> Any:
         case ast.Tuple(elts=items):
             return tuple(_read(item, names, line) for item in items)
         case ast.Dict(keys=keys, values=values):
-            return {
-                _read(key, names, line): _read(value, names, line)
-                for key, value in zip(keys, values, strict=True)
-                if key
-            }
+            pairs = zip(keys, values, strict=True)
+            return {_read(key, names, line): _read(value, names, line) for key, value in pairs if key}
         case ast.Name(id=name) if name in names:
             return names[name]
         case ast.Call(func=ast.Name(id=name), args=positional, keywords=keywords) if name in names:
