@@ -54,3 +54,8 @@ class Candidate:
     operation: str = ""
     score: float = 0.0
     features: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def first(self) -> Value:
+        """The value, of several the first."""
+        return self.value[0] if isinstance(self.value, tuple) and self.value else self.value

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 
@@ -51,55 +51,77 @@ def load_weights() -> Mapping[str, float]:
 
 def described(ask: Ask, candidates: Sequence[Candidate]) -> list[dict[str, float]]:
     """Named features of each candidate beside the others: its kind, what the question asks, how well its places match."""
-    kinds = [kind_of(c) for c in candidates]
-    best = {kind: max(c.score for c, k in zip(candidates, kinds, strict=True) if k == kind) for kind in set(kinds)}
-    wording = next((name for name, pattern in WORDING if pattern.search(ask.text)), "other")
-    operation = _GROUPS[ask.operation]
-    asks_percent = says(ask.text, "percent")
-    out = []
+    kinds = [kind_of(candidate) for candidate in candidates]
+    best: dict[str, float] = {}
     for candidate, kind in zip(candidates, kinds, strict=True):
-        row = {f"{kind}": 1.0, f"{kind}&{operation}": 1.0, f"{kind}&{wording}": 1.0, f"{kind}&{ask.expects}": 1.0}
-        row[f"{kind}&period{min(len(ask.periods), 2)}"] = 1.0
-        row[f"{kind}&several"] = float(ask.several)
-        row[f"{kind}&through"] = float(ask.through)
-        row[f"{kind}&operands"] = float(len(ask.operands) > 1)
-        family = "text" if kind in ("span", "amount") else "table"
-        row |= {f"{family}:{name}": value for name, value in candidate.features.items()}
-        for way in WAYS & candidate.features.keys():
-            row |= {f"{way}": 1.0, f"{way}&{wording}": 1.0, f"{way}&{ask.expects}": 1.0, f"{way}&{operation}": 1.0}
-        if family == "table":
-            row[f"{kind}:row"] = candidate.features.get("row", 0.0)
-            row[f"{kind}:row_precision"] = candidate.features.get("row_precision", 0.0)
-            row[f"{kind}:left"] = 1.0 - min(
-                1.0, sum(candidate.features.get(n, 0.0) for n in ("row", "section", "column"))
-            )
-        first = candidate.value[0] if isinstance(candidate.value, tuple) and candidate.value else candidate.value
-        percent = isinstance(first, Quantity) and first.unit == "%"
-        row[f"{family}:percent_unasked"] = float(percent and not asks_percent)
-        row[f"{family}:percent_missing"] = float(asks_percent and not percent and kind not in ("name", "span"))
-        row[f"{kind}:behind"] = min(5.0, best[kind] - candidate.score)
-        row[f"{kind}:not_best"] = float(candidate.score < best[kind])
-        row[f"{family}:zero"] = float(isinstance(first, Quantity) and first.value == 0)
-        if candidate.operation and candidate.operation == ask.operation:
-            row["as_asked"] = 1.0
-        out.append(row)
-    return out
+        best[kind] = max(candidate.score, best.get(kind, candidate.score))
+    asking = _Asking.of(ask)
+    return [_described(asking, candidate, kind, best[kind]) for candidate, kind in zip(candidates, kinds, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """What the features of every candidate say of the question."""
+
+    ask: Ask
+    wording: str
+    operation: str
+    percent: bool
+
+    @staticmethod
+    def of(ask: Ask) -> _Asking:
+        """How the question is put, the group of its operation, and whether it asks for a percentage."""
+        wording = next((name for name, pattern in WORDING if pattern.search(ask.text)), "other")
+        return _Asking(ask, wording, _GROUPS[ask.operation], says(ask.text, "percent"))
+
+    def crossed(self, name: str) -> dict[str, float]:
+        """A feature by itself, and with how the question is put, the type that it asks for, and its operation."""
+        crossed = (name, f"{name}&{self.wording}", f"{name}&{self.ask.expects}", f"{name}&{self.operation}")
+        return dict.fromkeys(crossed, 1.0)
+
+
+def _described(asking: _Asking, candidate: Candidate, kind: str, best: float) -> dict[str, float]:
+    ask, features = asking.ask, candidate.features
+    family = "text" if kind in ("span", "amount") else "table"
+    row = {
+        **asking.crossed(kind),
+        f"{kind}&period{min(len(ask.periods), 2)}": 1.0,
+        f"{kind}&several": float(ask.several),
+        f"{kind}&through": float(ask.through),
+        f"{kind}&operands": float(len(ask.operands) > 1),
+        **{f"{family}:{name}": value for name, value in features.items()},
+    }
+    for way in WAYS & features.keys():
+        row |= asking.crossed(way)
+    if family == "table":
+        row[f"{kind}:row"] = features.get("row", 0.0)
+        row[f"{kind}:row_precision"] = features.get("row_precision", 0.0)
+        labelled = sum(features.get(name, 0.0) for name in ("row", "section", "column"))
+        row[f"{kind}:left"] = 1.0 - min(1.0, labelled)
+    first = candidate.first
+    percent = isinstance(first, Quantity) and first.unit == "%"
+    row[f"{family}:percent_unasked"] = float(percent and not asking.percent)
+    row[f"{family}:percent_missing"] = float(asking.percent and not percent and kind not in ("name", "span"))
+    row[f"{kind}:behind"] = min(5.0, best - candidate.score)
+    row[f"{kind}:not_best"] = float(candidate.score < best)
+    row[f"{family}:zero"] = float(isinstance(first, Quantity) and first.value == 0)
+    if candidate.operation and candidate.operation == ask.operation:
+        row["as_asked"] = 1.0
+    return row
 
 
 def kind_of(candidate: Candidate) -> str:
     """What sort of answer a candidate is: cell, words, list, computed, name, count, amount (in text), span or formula."""
     if "formula" in candidate.features:
         return "formula"
-    where = candidate.evidence[0] if candidate.evidence else None
-    if where is not None and not where.cells:
-        values = candidate.value if isinstance(candidate.value, tuple) else (candidate.value,)
-        return "amount" if isinstance(values[0], Quantity) else "span"
-    if candidate.operation in ("argmax", "argmin", "filter"):
-        return "name"
-    if candidate.operation == "count":
-        return "count"
+    if candidate.evidence and not candidate.evidence[0].cells:
+        return "amount" if isinstance(candidate.first, Quantity) else "span"
     if candidate.operation:
-        return "computed"
+        return _OF_OPERATION.get(candidate.operation, "computed")
     if isinstance(candidate.value, tuple):
         return "list"
     return "cell" if isinstance(candidate.value, Quantity) else "words"
+
+
+_OF_OPERATION = {"argmax": "name", "argmin": "name", "filter": "name", "count": "count"}
+"""The sort of answer that an operation makes; every other makes what is computed."""

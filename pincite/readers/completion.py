@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, pairwise
 
 from pincite.derived import kept
 from pincite.document.sentences import Segment, TokenizedText, read
@@ -73,23 +74,22 @@ def complete(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
 def _sentences(ask: Ask, passages: Sequence[Passage]) -> list[_Sentence]:
     """The sentences of the passages by how much of the question they say, words weighed by their rarity."""
     asked = list(dict.fromkeys(_content(ask.text)))
-    pairs = set(zip(asked, asked[1:], strict=False))
+    pairs = set(pairwise(asked))
     wanted = frozenset(asked)
-    read_ones = [(passage, read(passage.node.text)) for passage in passages]
-    parts = [
-        (passage, reading, part, [stem for stem in reading.stems[part.first : part.last] if stem in wanted])
-        for passage, reading in read_ones
-        for part in reading.segments
-    ]
-    counts = Counter(stem for *_, content in parts for stem in set(content))
-    weight = {stem: math.log1p(len(parts) / (counts[stem] or 0.5)) for stem in asked}
+    parts: list[tuple[Passage, TokenizedText, Segment, list[str]]] = []
+    for passage in passages:
+        reading = read(passage.node.text)
+        for part in reading.segments:
+            content = [stem for stem in reading.stems[part.first : part.last] if stem in wanted]
+            parts.append((passage, reading, part, content))
+    weight = _rarity(asked, [content for *_, content in parts])
     total = sum(weight.values()) or 1.0
-    around = {
-        id(passage): _share(weight, {*reading.stems, *_content(passage.heading)}) for passage, reading in read_ones
-    }
+    around: dict[int, float] = {}
     out = []
     for passage, reading, part, content in parts:
-        both = sum(pair in pairs for pair in zip(content, content[1:], strict=False)) / max(1, len(pairs))
+        if id(passage) not in around:
+            around[id(passage)] = _share(weight, {*reading.stems, *_content(passage.heading)})
+        both = sum(pair in pairs for pair in pairwise(content)) / max(1, len(pairs))
         opening = reading.stems[part.first : min(part.last, part.first + len(asked) + 2)] if content else ()
         features = {
             "sentence": _share(weight, content) / total,
@@ -99,7 +99,13 @@ def _sentences(ask: Ask, passages: Sequence[Passage]) -> list[_Sentence]:
         }
         score = sum(WEIGHTS[name] * value for name, value in features.items())
         out.append(_Sentence(passage, reading, part, wanted, score, features))
-    return sorted(out, key=lambda s: -s.score)
+    return sorted(out, key=lambda sentence: -sentence.score)
+
+
+def _rarity(asked: Iterable[str], parts: Sequence[Sequence[str]]) -> dict[str, float]:
+    """The weight of each word that is asked by how few parts have it."""
+    counts = Counter(chain.from_iterable(map(set, parts)))
+    return {stem: math.log1p(len(parts) / (counts[stem] or 0.5)) for stem in asked}
 
 
 def _share(weight: Mapping[str, float], stems: Collection[str]) -> float:
@@ -124,27 +130,48 @@ def _spans(ask: Ask, sentence: _Sentence) -> list[Candidate]:
     without the words that lead into it, whole or up to its first break) or the whole sentence.
     """
     text = sentence.text
-    found: list[Candidate] = []
-    if asks_reason(ask.text) and (cue := _CUE.search(text)):
-        found.append(_candidate(sentence, cue.start(), len(text), "reason"))
-        found.append(_candidate(sentence, cue.end(), len(text), "cause"))
-    if ask.wants == "date" and (times := [t for t in when(text) if t.year]):
-        at = text.find(times[0].text)
-        found.append(_candidate(sentence, at, at + len(times[0].text), "time"))
+    reason = asks_reason(ask.text)
     amounts = _amounts(ask, sentence)
-    if says(ask.text, "how much") or ask.several:
-        found += amounts
+    if reason and sentence.part.first and goes_back(text):
+        found = [_with_reason(sentence)]
+    else:
+        found = [*(_reasons(sentence) if reason else ()), *_times(ask, sentence)]
+        if says(ask.text, "how much") or ask.several:
+            found += amounts
+        found += [*_rests(ask, sentence), _candidate(sentence, 0, len(text), "whole")]
+    found += amounts
+    return list({(c.evidence[0].start, c.evidence[0].end): c for c in reversed(found)}.values())[::-1]
+
+
+def _reasons(sentence: _Sentence) -> list[Candidate]:
+    """What stands behind the first word that gives a reason, with that word and without it."""
+    cue = _CUE.search(sentence.text)
+    if cue is None:
+        return []
+    end = len(sentence.text)
+    return [_candidate(sentence, cue.start(), end, "reason"), _candidate(sentence, cue.end(), end, "cause")]
+
+
+def _times(ask: Ask, sentence: _Sentence) -> list[Candidate]:
+    """The first time with a year, where a time is asked for."""
+    times = [time for time in when(sentence.text) if time.year] if ask.wants == "date" else []
+    if not times:
+        return []
+    at = sentence.text.find(times[0].text)
+    return [_candidate(sentence, at, at + len(times[0].text), "time")]
+
+
+def _rests(ask: Ask, sentence: _Sentence) -> list[Candidate]:
+    """What the sentence says beyond the question: with the words that lead into it, and up to its first break."""
+    text = sentence.text
     start, lead, end = _rest(ask, sentence)
-    found.append(_candidate(sentence, start, end, "rest" if start else "prefix" if end < len(text) else "whole"))
+    way = "rest" if start else "prefix" if end < len(text) else "whole"
+    found = [_candidate(sentence, start, end, way)]
     if lead < start:
         found.append(_candidate(sentence, lead, end, "lead"))
     if brk := _BREAK.search(text, start + 8, end):
         found.append(_candidate(sentence, start, brk.start(), "part"))
-    found.append(_candidate(sentence, 0, len(text), "whole"))
-    if asks_reason(ask.text) and goes_back(text) and sentence.part.first:
-        found = [_with_reason(sentence)]
-    found += amounts
-    return list({(c.evidence[0].start, c.evidence[0].end): c for c in reversed(found)}.values())[::-1]
+    return found
 
 
 def _with_reason(sentence: _Sentence) -> Candidate:
@@ -198,19 +225,22 @@ def _rest(ask: Ask, sentence: _Sentence) -> tuple[int, int, int]:
     whole = (0, 0, len(sentence.text))
     if not any(shared):
         return whole
-    tokens = list(range(part.first, part.last))
+    tokens = range(part.first, part.last)
     after = tokens[_last_of_run(shared) + 1 :]
     lead = reading.starts[after[0]] - part.start if after else 0
-    while after and not says(ask.text, "manner or place") and _raw(reading, after[0]) in _LEADING:
-        after = after[1:]
-    if any(_raw(reading, token) not in STOP for token in after):
+    if not says(ask.text, "manner or place"):
+        while after and _raw(reading, after[0]) in _LEADING:
+            after = after[1:]
+    if _content_words(reading, after):
         return reading.starts[after[0]] - part.start, lead, len(sentence.text)
     before = tokens[: shared.index(True)]
     while before and _raw(reading, before[-1]) in _LEADING:
         before = before[:-1]
-    if sum(_raw(reading, token) not in STOP for token in before) >= 2:
-        return 0, 0, reading.ends[before[-1]] - part.start
-    return whole
+    return (0, 0, reading.ends[before[-1]] - part.start) if _content_words(reading, before) >= 2 else whole
+
+
+def _content_words(reading: TokenizedText, tokens: Iterable[int]) -> int:
+    return sum(_raw(reading, token) not in STOP for token in tokens)
 
 
 def _last_of_run(shared: Sequence[bool]) -> int:

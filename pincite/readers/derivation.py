@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
+from itertools import chain, product
 
+from pincite.document.labelled_cells import Labelled
 from pincite.document.times import When
 from pincite.document.words import words
 from pincite.evidence.candidate import Candidate
@@ -17,9 +19,9 @@ from pincite.quantity.arithmetic import OPERATIONS
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
 from pincite.readers.formulas import read_formulas
-from pincite.readers.table_lines import count, extreme, filtered, lines, names
+from pincite.readers.table_lines import TOTAL_COLUMN, amount_of, count, extreme, filtered, lines, names
 from pincite.readers.table_series import (
-    at_time,
+    at_times,
     listed,
     mean_features,
     over_periods,
@@ -45,31 +47,31 @@ def compute(ask: Ask, tables: Sequence[TableView]) -> list[Candidate]:
     return found[:12]
 
 
-def calculate(operation: str, cells: Sequence[CellMatch], percent: bool = False) -> Candidate | None:
+def calculate(operation: str, cells: Sequence[CellMatch]) -> Candidate | None:
     """Run an operation over cells in the order of its formula; None when a cell holds no number or it cannot be run."""
-    quantities = [quantity_of(m.view, m.cell) for m in cells]
-    known = [q for q in quantities if q is not None]
-    if len(known) != len(quantities) or not known:
+    known = [quantity for match in cells if (quantity := quantity_of(match.view, match.cell)) is not None]
+    if len(known) != len(cells) or not known:
         return None
     scale = known[0].scale
-    same = all(q.scale == scale for q in known)
-    values = [q.value if same else q.amount for q in known]
+    same = all(quantity.scale == scale for quantity in known)
     try:
         with localcontext(prec=28):
-            value = OPERATIONS[operation].run(values)
+            value = OPERATIONS[operation].run([quantity.value if same else quantity.amount for quantity in known])
     except (DivisionByZero, InvalidOperation, ZeroDivisionError):
         return None
-    quantity = _as_quantity(operation, value, known[0], scale if same else Decimal(1))
-    score = sum(m.score for m in cells) / len(cells)
     return Candidate(
-        value=quantity,
-        evidence=tuple(evidence(m) for m in cells),
+        value=_as_quantity(operation, value, known[0], scale if same else Decimal(1)),
+        evidence=tuple(map(evidence, cells)),
         subject=cells[0].cell.label or cells[0].cell.heading,
-        period=" ".join(dict.fromkeys(t.text for m in cells for t in cell_times(m.cell)[:1])),
+        period=" ".join(dict.fromkeys(chain.from_iterable(_first_time(match.cell) for match in cells))),
         operation=operation,
-        score=score,
+        score=sum(match.score for match in cells) / len(cells),
         features=mean_features(cells),
     )
+
+
+def _first_time(cell: Labelled) -> list[str]:
+    return [time.text for time in cell_times(cell)[:1]]
 
 
 def _as_quantity(operation: str, value: Decimal, like: Quantity, scale: Decimal) -> Quantity:
@@ -85,37 +87,45 @@ def _pair(ask: Ask, view: TableView) -> list[Candidate]:
     if ask.several:
         return _several(ask, view)
     operation = ask.operation
+    pairs: list[tuple[CellMatch, CellMatch]] = []
+    if len(ask.operands) >= 2:
+        pairs += [_ordered(ask, *pair) for pair in _operand_pairs(ask, view, ask.operands[0], ask.operands[1])]
     if operation in ("ratio", "proportion"):
         operation = "proportion" if says(ask.text, "percentage") else "ratio"
-    found = []
-    if len(ask.operands) >= 2:
-        for pair in _operand_pairs(ask, view, ask.operands[0], ask.operands[1]):
-            made = calculate(operation, _ordered(ask, *pair))
-            found += [made] if made else []
-    if operation in ("ratio", "proportion"):
-        found += [made for x, y in _of_total(ask, view) if (made := calculate(operation, (x, y)))]
-    if operation in ("difference", "percentage_change"):
-        for group in series(view, matches(view, phrase_of(ask), ask)):
-            if times := two_times(ask, group):
-                made = calculate(operation, times[::-1] if ask.falling and operation == "difference" else times)
-                found += [made] if made else []
-    return found
+        pairs += _of_total(ask, view)
+    elif operation in ("difference", "percentage_change"):
+        pairs += _of_times(ask, view)
+    return [made for pair in pairs if (made := calculate(operation, pair))]
+
+
+def _of_times(ask: Ask, view: TableView) -> list[tuple[CellMatch, CellMatch]]:
+    """Two times of each series, the later first; for how much something fell, the earlier."""
+    groups = series(view, matches(view, phrase_of(ask), ask))
+    pairs = [times for group in groups if (times := two_times(ask, group))]
+    falls = ask.falling and ask.operation == "difference"
+    return [(earlier, later) for later, earlier in pairs] if falls else pairs
 
 
 def _of_total(ask: Ask, view: TableView) -> list[tuple[CellMatch, CellMatch]]:
     """A cell and the total of its column, or of its row: what "percentage of total X" leaves to the table."""
-    found = [m for m in matches(view, phrase_of(ask), ask) if m.features["number"]]
+    found = _numbers(ask, view, phrase_of(ask))
+    totals = [match for match in found if _is_total(match.cell.label)]
+    across = [match for match in found if TOTAL_COLUMN.search(match.cell.heading)]
     pairs = []
-    for part in [m for m in found if not _is_total(m.cell.label)][:4]:
-        below = [
-            m
-            for m in found
-            if m.cell.column == part.cell.column and m.cell.row > part.cell.row and _is_total(m.cell.label)
-        ]
-        beside = [m for m in found if m.cell.row == part.cell.row and re.search(r"\btotal\b", m.cell.heading, re.I)]
-        pairs += [(part, min(below, key=lambda m: m.cell.row))] if below else []
-        pairs += [(part, beside[0])] if beside and beside[0].cell.column != part.cell.column else []
+    for part in [match for match in found if not _is_total(match.cell.label)][:4]:
+        row, column = part.cell.row, part.cell.column
+        below = [match for match in totals if match.cell.column == column and match.cell.row > row]
+        beside = next((match for match in across if match.cell.row == row), None)
+        if below:
+            pairs.append((part, min(below, key=lambda match: match.cell.row)))
+        if beside and beside.cell.column != column:
+            pairs.append((part, beside))
     return pairs
+
+
+def _numbers(ask: Ask, view: TableView, phrase: Sequence[str]) -> list[CellMatch]:
+    """The cells with numbers that answer a phrase, best first."""
+    return [match for match in matches(view, phrase, ask) if match.features["number"]]
 
 
 def _is_total(label: str) -> bool:
@@ -130,34 +140,35 @@ def _ordered(ask: Ask, first: CellMatch, second: CellMatch) -> tuple[CellMatch, 
     """
     if ask.operation not in ("difference", "percentage_change"):
         return first, second
-    times = [cell_times(m.cell) for m in (first, second)]
-    if all(times) and not times[0][0].fits(times[1][0]):
-        return (first, second) if time_of(first.cell) > time_of(second.cell) else (second, first)
-    if says(ask.text, "distance") and ask.operation == "difference":
-        amounts = [q.amount if (q := quantity_of(m.view, m.cell)) else Decimal(0) for m in (first, second)]
-        return (first, second) if amounts[0] >= amounts[1] else (second, first)
-    if says(ask.text, "from or between") and not says(ask.text, "distance"):
-        return second, first
-    return first, second
+    mine, other = cell_times(first.cell), cell_times(second.cell)
+    distance = says(ask.text, "distance")
+    if mine and other and not mine[0].fits(other[0]):
+        turned = time_of(first.cell) <= time_of(second.cell)
+    elif distance and ask.operation == "difference":
+        turned = amount_of(first) < amount_of(second)
+    else:
+        turned = says(ask.text, "from or between") and not distance
+    return (second, first) if turned else (first, second)
 
 
 def _operand_pairs(ask: Ask, view: TableView, a: str, b: str) -> list[tuple[CellMatch, CellMatch]]:
     """Cells for two phrases of a question: the rest of the question holds for both, and they share a row or a column."""
     rest = _rest(ask, (a, b))
-    firsts = [m for m in matches(view, (*words(a), *rest), ask) if m.features["number"]][:8]
-    seconds = [m for m in matches(view, (*words(b), *rest), ask) if m.features["number"]][:8]
-    pairs = [
-        (
-            x.score + y.score + (1.5 if x.cell.column == y.cell.column else 0.5 if x.cell.row == y.cell.row else 0.0),
-            x,
-            y,
-        )
-        for x in firsts
-        for y in seconds
-        if (x.cell.row, x.cell.column) != (y.cell.row, y.cell.column)
-    ]
-    pairs.sort(key=lambda p: -p[0])
-    return [(x, y) for _, x, y in pairs[:3]]
+    firsts = _numbers(ask, view, (*words(a), *rest))[:8]
+    seconds = _numbers(ask, view, (*words(b), *rest))[:8]
+    pairs = [pair for pair in product(firsts, seconds) if _apart(pair)]
+    return sorted(pairs, key=lambda pair: -_together(*pair))[:3]
+
+
+def _together(first: CellMatch, second: CellMatch) -> float:
+    """How well two cells answer, with what it is worth that they share a column or a row."""
+    shared = 1.5 if first.cell.column == second.cell.column else 0.5 if first.cell.row == second.cell.row else 0.0
+    return first.score + second.score + shared
+
+
+def _apart(cells: Sequence[CellMatch]) -> bool:
+    """Whether no two of the cells are the same."""
+    return len({(match.cell.row, match.cell.column) for match in cells}) == len(cells)
 
 
 def _rest(ask: Ask, operands: Sequence[str]) -> list[str]:
@@ -169,19 +180,19 @@ def _many(ask: Ask, view: TableView) -> list[Candidate]:
     """Sum or average: over the named operands, else over the periods of one row."""
     if ask.several:
         return _several(ask, view)
-    found = []
+    taken = []
     if len(ask.operands) >= 2:
         cells = _each_operand(ask, view, ask.periods)
-        if len(cells) == len(ask.operands) and len({(m.cell.row, m.cell.column) for m in cells}) == len(cells):
-            made = calculate(ask.operation, cells)
-            found += [made] if made else []
+        if len(cells) == len(ask.operands) and _apart(cells):
+            taken.append(cells)
     for group in series(view, matches(view, phrase_of(ask), ask)):
         cells = over_periods(ask, group)
-        made = calculate(ask.operation, cells) if len(cells) > 1 else None
-        found += [made] if made else []
-    if len(ask.periods) < 2:
-        made_lines = [(calculate(ask.operation, line.cells), line.score) for line in lines(ask, view)[:3]]
-        found += [scored(made, score - 1.0) for made, score in made_lines if made]
+        if len(cells) > 1:
+            taken.append(cells)
+    found = [made for cells in taken if (made := calculate(ask.operation, cells))]
+    for line in lines(ask, view)[:3] if len(ask.periods) < 2 else ():
+        if made := calculate(ask.operation, line.cells):
+            found.append(scored(made, line.score - 1.0))
     return found
 
 
@@ -205,12 +216,13 @@ def _several(ask: Ask, view: TableView) -> list[Candidate]:
     """Values asked for together ("in 2019 and 2018 respectively"), or names ("which years", "what types of X")."""
     found: list[list[CellMatch]] = []
     if len(ask.operands) >= 2:
-        cells = [m for period in ask.periods or (None,) for m in _each_operand(ask, view, (period,) if period else ())]
-        if len({(m.cell.row, m.cell.column) for m in cells}) == len(cells) > 1:
+        times: list[tuple[When, ...]] = [(period,) for period in ask.periods] or [()]
+        cells = list(chain.from_iterable(_each_operand(ask, view, periods) for periods in times))
+        if len(cells) > 1 and _apart(cells):
             found.append(cells)
     if len(ask.periods) >= 2:
         for group in series(view, matches(view, phrase_of(ask), ask)):
-            cells = over_periods(ask, group) if ask.through else [m for p in ask.periods if (m := at_time(group, p))]
+            cells = over_periods(ask, group) if ask.through else at_times(group, ask.periods)
             if len(cells) == len(ask.periods) or (ask.through and len(cells) > 1):
                 found.append(cells)
     return [listed(cells) for cells in found] or names(ask, view)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
 from functools import cache
 
@@ -25,6 +26,7 @@ from pincite.types import Quantity
 
 _NAMED = 4.0
 """What a metric that the question names is worth beside cells that only share its words."""
+_BRACKETED = re.compile(r"\([^()]*\)")
 _SURE = 3.7
 """How well a line item alone must fit to stand before all else: called so, and in its primary statement."""
 
@@ -51,11 +53,13 @@ def read_formulas(ask: Ask, tables: Sequence[TableView]) -> list[Candidate]:
 def _computed(ask: Ask, tree: Tree, mean: bool, views: Sequence[TableView]) -> list[Candidate] | None:
     """The metric from these tables: none where a row states it, None where it is not all there."""
     found = FoundItems(ask, views, alone=len(set(leaves(tree))) == 1)
-    known = isinstance(tree, str) and plain(tree) in book().lines
-    years = _years(ask) or (found.latest() if known or not found.alone else [])
+    stated = isinstance(tree, str)
+    years = _years(ask)
+    if not years and (not found.alone or (isinstance(tree, str) and plain(tree) in book().lines)):
+        years = found.latest()
     if not years:
         return None
-    if not isinstance(tree, str) and not mean and _stated(found, years[-1]):
+    if not stated and not mean and _stated(found, years[-1]):
         return []
     try:
         with localcontext(prec=28):
@@ -123,31 +127,37 @@ def _lettered(found: FoundItems, tree: Tree, year: int) -> str:
 
 
 def _result(ask: Ask, found: FoundItems, text: str) -> Candidate | None:
-    quantities = [quantity_of(cell.view, cell.cell) for cell in found.cells]
-    if not quantities or any(q is None for q in quantities):
+    """What a formula over lettered cells gives; None where one holds no number or one table leaves its scale unsaid."""
+    known = [quantity for cell in found.cells if (quantity := quantity_of(cell.view, cell.cell)) is not None]
+    if not known or len(known) < len(found.cells):
         return None
-    known = [q for q in quantities if q is not None]
-    same = all(q.scale == known[0].scale for q in known)
-    if not same and any(q.scale == 1 for q in known):
-        return None  # one table leaves its scale unsaid
-    bare = text[1:-1] if re.fullmatch(r"\([^()]*\)", text) else text
-    value = formula_value(bare, [q.value if same else q.amount for q in known])
-    money = _dimension(parse_formula(bare)) == 1
-    asked = says(ask.query.text, "percent")
-    percent = not money and bool(asked or ask.operation == "percentage_change")
-    scale = known[0].scale if same and money else Decimal(1)
-    quantity = Quantity(value * 100 if percent else value, "%" if percent else known[0].unit if money else "", scale)
-    bare = f"{bare} * 100" if percent else bare
+    same = all(quantity.scale == known[0].scale for quantity in known)
+    if not same and any(quantity.scale == 1 for quantity in known):
+        return None
+    formula = text[1:-1] if _BRACKETED.fullmatch(text) else text
+    value = formula_value(formula, [quantity.value if same else quantity.amount for quantity in known])
+    made = known[0]
+    if formula != "a":
+        made, formula = _measured(ask, formula, value, known[0] if same else replace(known[0], scale=Decimal(1)))
     sure = not found.alone or all(cell.features["item"] > _SURE for cell in found.cells)
     return Candidate(
-        value=known[0] if bare == "a" else quantity,
-        evidence=tuple(evidence(cell) for cell in found.cells),
+        value=made,
+        evidence=tuple(map(evidence, found.cells)),
         subject=metric_phrase(ask),
-        period=" ".join(p.text for p in ask.periods),
-        operation="" if bare == "a" else bare,
+        period=" ".join(period.text for period in ask.periods),
+        operation="" if formula == "a" else formula,
         score=sum(cell.score for cell in found.cells) / len(found.cells) + _NAMED,
         features={**found.cells[0].features, "formula": 1.0} | ({"metric": 1.0} if sure else {}),
     )
+
+
+def _measured(ask: Ask, formula: str, value: Decimal, like: Quantity) -> tuple[Quantity, str]:
+    """A result with its unit, and the formula with what makes a percentage of it: money, a percentage or a bare number."""
+    if _dimension(parse_formula(formula)) == 1:
+        return Quantity(value, like.unit, like.scale), formula
+    if says(ask.query.text, "percent") or ask.operation == "percentage_change":
+        return Quantity(value * 100, "%"), f"{formula} * 100"
+    return Quantity(value), formula
 
 
 def _dimension(tree: Tree) -> int:

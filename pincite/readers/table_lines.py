@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import groupby
@@ -15,9 +15,11 @@ from pincite.evidence.table_view import CellMatch, TableView, cell_times, eviden
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
 from pincite.readers.table_series import listed, mean_features, over_periods, scored, series
-from pincite.types import Quantity, Value
+from pincite.types import Quantity
 
 _TOTAL = re.compile(r"^(?:sub-?)?total|^net\b|\btotal$", re.I)
+TOTAL_COLUMN = re.compile(r"\btotal\b", re.I)
+"""What the heading of a column of totals says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,35 +34,56 @@ class CellLine:
 def lines(ask: Ask, view: TableView) -> list[CellLine]:
     """What a superlative, a filter or a count may run over: one row through time, one column of rows, one row of columns."""
     found = matches(view, phrase_of(ask), ask)
-    numbers = [m for m in found if is_number(m.cell.text)]
-    lines: list[CellLine] = []
-    if says(ask.wants or ask.text, "time"):
-        for group in series(view, found):
-            cells = [
-                m for m in group if m.features["number"] and (len(ask.periods) != 1 or m.features["period"] == 1.0)
-            ]
-            if len(ask.periods) > 1:
-                cells = [m for m in cells if m in over_periods(ask, cells)]
-            if len(cells) > 1:
-                lines.append(CellLine(tuple(cells), tuple(_time_name(m.cell) for m in cells), cells[0].score + 2.0))
-    wanted = set(words(ask.wants))
-    for column in sorted({m.cell.column for m in numbers}):
-        body = [m for m in numbers if m.cell.column == column]
-        body.sort(key=lambda m: m.cell.row)
-        for cells in _blocks(body):
-            if len(cells) > 1:
-                weights = ("column", "column_precision", "section", "section_precision", "period", "around")
-                score = sum(cells[0].features[w] for w in weights) * 2 + (1.0 if wanted & view.around else 0.0)
-                lines.append(CellLine(tuple(cells), tuple(name_of(m.cell.label) for m in cells), score))
-    for row in sorted({m.cell.row for m in numbers}):
-        cells = [m for m in numbers if m.cell.row == row and not re.search(r"\btotal\b", m.cell.heading, re.I)]
-        if (
-            len(cells) > 1
-            and len({m.cell.heading for m in cells}) == len(cells)
-            and not any(cell_times(m.cell) for m in cells)
-        ):
-            lines.append(CellLine(tuple(cells), tuple(name_of(m.cell.heading) for m in cells), cells[0].score))
-    return sorted(lines, key=lambda line: -line.score)
+    numbers = [match for match in found if is_number(match.cell.text)]
+    made = [*_through_time(ask, view, found), *_columns(ask, view, numbers), *_rows(numbers)]
+    return sorted(made, key=lambda line: -line.score)
+
+
+def _through_time(ask: Ask, view: TableView, found: Sequence[CellMatch]) -> Iterator[CellLine]:
+    """Each series, where the question asks for a time."""
+    if not says(ask.wants or ask.text, "time"):
+        return
+    for group in series(view, found):
+        cells = [match for match in group if match.features["number"]]
+        if len(ask.periods) == 1:
+            cells = [match for match in cells if match.features["period"] == 1.0]
+        elif ask.periods:
+            taken = over_periods(ask, cells)
+            cells = [match for match in cells if match in taken]
+        if len(cells) > 1:
+            yield CellLine(tuple(cells), tuple(_time_name(match.cell) for match in cells), cells[0].score + 2.0)
+
+
+_OF_COLUMN = ("column", "column_precision", "section", "section_precision", "period", "around")
+"""The features of a cell that its whole column shares."""
+
+
+def _columns(ask: Ask, view: TableView, numbers: Sequence[CellMatch]) -> Iterator[CellLine]:
+    """Each block of rows of each column."""
+    named = 1.0 if view.around.intersection(words(ask.wants)) else 0.0
+    for _, cells in _grouped(numbers, lambda cell: cell.column):
+        cells.sort(key=lambda match: match.cell.row)
+        for block in _blocks(cells):
+            if len(block) > 1:
+                score = sum(block[0].features[name] for name in _OF_COLUMN) * 2 + named
+                yield CellLine(tuple(block), tuple(name_of(match.cell.label) for match in block), score)
+
+
+def _rows(numbers: Sequence[CellMatch]) -> Iterator[CellLine]:
+    """Each row whose columns have names of their own, none of them a time or a total."""
+    for _, cells in _grouped(numbers, lambda cell: cell.row):
+        cells = [match for match in cells if not TOTAL_COLUMN.search(match.cell.heading)]
+        headings = {match.cell.heading for match in cells}
+        if len(cells) > 1 and len(headings) == len(cells) and not any(cell_times(match.cell) for match in cells):
+            yield CellLine(tuple(cells), tuple(name_of(match.cell.heading) for match in cells), cells[0].score)
+
+
+def _grouped(cells: Sequence[CellMatch], key: Callable[[Labelled], int]) -> list[tuple[int, list[CellMatch]]]:
+    """Cells by row or by column, in the order of its number; within one as they were."""
+    groups: dict[int, list[CellMatch]] = {}
+    for match in cells:
+        groups.setdefault(key(match.cell), []).append(match)
+    return sorted(groups.items())
 
 
 def _blocks(column: Sequence[CellMatch]) -> list[list[CellMatch]]:
@@ -94,25 +117,31 @@ def names(ask: Ask, view: TableView) -> list[Candidate]:
 
 def extreme(ask: Ask, view: TableView) -> list[Candidate]:
     """The largest or smallest of a line of cells: its name for argmax and argmin, its value for max and min."""
-    high = ask.operation in ("argmax", "max")
+    named = ask.operation.startswith("arg")
+    best = max if ask.operation.endswith("max") else min
     found = []
     for line in lines(ask, view)[:5]:
-        amounts = [q.amount if (q := quantity_of(view, m.cell)) else Decimal(0) for m in line.cells]
-        at = amounts.index(max(amounts) if high else min(amounts))
-        value: Value = line.names[at] if ask.operation.startswith("arg") else quantity_of(view, line.cells[at].cell)
-        order = (at, *(i for i in range(len(line.cells)) if i != at))
+        amounts = [amount_of(match) for match in line.cells]
+        at = amounts.index(best(amounts))
+        first = line.cells[at]
         found.append(
             Candidate(
-                value=value,
-                evidence=tuple(evidence(line.cells[i]) for i in order),
-                subject=line.cells[at].cell.label,
+                value=line.names[at] if named else quantity_of(view, first.cell),
+                evidence=tuple(map(evidence, (first, *line.cells[:at], *line.cells[at + 1 :]))),
+                subject=first.cell.label,
                 period=line.names[at],
-                operation=ask.operation if ask.operation.startswith("arg") else "",
+                operation=ask.operation if named else "",
                 score=line.score,
                 features=mean_features(line.cells),
             )
         )
     return found
+
+
+def amount_of(match: CellMatch) -> Decimal:
+    """The number of a cell with its scale; 0 where it holds none."""
+    quantity = quantity_of(match.view, match.cell)
+    return quantity.amount if quantity else Decimal(0)
 
 
 def _meets(ask: Ask, quantity: Quantity | None) -> bool:
@@ -127,23 +156,26 @@ def filtered(ask: Ask, view: TableView) -> list[Candidate]:
     """The names of the cells that meet the threshold."""
     found = []
     for line in lines(ask, view)[:5]:
-        kept = [(m, n) for m, n in zip(line.cells, line.names, strict=True) if _meets(ask, quantity_of(view, m.cell))]
+        kept = _meeting(ask, line)
         if kept:
-            found.append(scored(listed([m for m, _ in kept], [n for _, n in kept], "filter"), line.score))
+            cells, names = zip(*kept, strict=True)
+            found.append(scored(listed(cells, names, "filter"), line.score))
     return found
+
+
+def _meeting(ask: Ask, line: CellLine) -> list[tuple[CellMatch, str]]:
+    """The cells of a line that meet the threshold, with their names."""
+    named = zip(line.cells, line.names, strict=True)
+    return [(match, name) for match, name in named if _meets(ask, quantity_of(match.view, match.cell))]
 
 
 def count(ask: Ask, view: TableView) -> list[Candidate]:
     """How many cells meet the threshold, or how many rows stand under a heading or above their total."""
     found = []
-    if ask.threshold is not None:
-        for line in lines(ask, view)[:5]:
-            kept = [m for m in line.cells if _meets(ask, quantity_of(view, m.cell))]
-            if kept:
-                found.append(_counted(kept, line.score))
-        return found
     for line in lines(ask, view)[:5]:
-        found.append(_counted(line.cells, line.score))
+        cells = line.cells if ask.threshold is None else [match for match, _ in _meeting(ask, line)]
+        if cells:
+            found.append(_counted(cells, line.score))
     return found
 
 

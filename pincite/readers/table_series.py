@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from pincite.document.labelled_cells import Labelled, is_blank, is_number, timeless
 from pincite.document.times import When
@@ -14,17 +14,18 @@ from pincite.types import Value
 
 def series(view: TableView, found: Sequence[CellMatch]) -> list[list[CellMatch]]:
     """The cells of a table that differ only in their time, later first; a row that has no such cells counts as a whole."""
-    numbers = [m for m in found if cell_times(m.cell) and (is_number(m.cell.text) or is_blank(m.cell.text))]
-    by_subject: dict[tuple[str, ...], list[CellMatch]] = {}
-    for match in numbers:
-        by_subject.setdefault(timeless(match.cell), []).append(match)
-    groups = [group for cells in by_subject.values() if len(group := by_time(cells)) > 1]
-    grouped = {m.cell.row for group in groups for m in group}
-    by_row: dict[int, list[CellMatch]] = {}
-    for match in numbers:
-        if match.cell.row not in grouped:
-            by_row.setdefault(match.cell.row, []).append(match)
-    return groups + [group for cells in by_row.values() if len(group := by_time(cells)) > 1]
+    numbers = [m for m in found if (is_number(m.cell.text) or is_blank(m.cell.text)) and cell_times(m.cell)]
+    groups = _groups(numbers, lambda match: timeless(match.cell))
+    grouped = {match.cell.row for group in groups for match in group}
+    return groups + _groups([m for m in numbers if m.cell.row not in grouped], lambda match: match.cell.row)
+
+
+def _groups(cells: Iterable[CellMatch], key: Callable[[CellMatch], Hashable]) -> list[list[CellMatch]]:
+    """Cells that share a key, one for each time; only groups of two times or more."""
+    by_key: dict[Hashable, list[CellMatch]] = {}
+    for match in cells:
+        by_key.setdefault(key(match), []).append(match)
+    return [group for group in map(by_time, by_key.values()) if len(group) > 1]
 
 
 def by_time(cells: Sequence[CellMatch]) -> list[CellMatch]:
@@ -46,33 +47,37 @@ def at_time(group: Sequence[CellMatch], period: When) -> CellMatch | None:
     return next((m for m in group if any(p.fits(period) for p in cell_times(m.cell))), None)
 
 
+def at_times(group: Sequence[CellMatch], periods: Iterable[When]) -> list[CellMatch]:
+    """The cells of a series at the times that it has of these."""
+    return [match for period in periods if (match := at_time(group, period))]
+
+
 def two_times(ask: Ask, group: Sequence[CellMatch]) -> tuple[CellMatch, CellMatch] | None:
     """The later and the earlier cell that a change runs between."""
-    if len(ask.periods) >= 2:
-        cells = [m for p in ask.periods[:2] if (m := at_time(group, p))]
-        cells.sort(key=lambda m: time_of(m.cell), reverse=True)
-        return (cells[0], cells[1]) if len(cells) == 2 else None
-    if len(ask.periods) == 1:
-        later = at_time(group, ask.periods[0])
-        earlier = next((m for m in group if later and time_of(m.cell) < time_of(later.cell)), None)
-        return (later, earlier) if later and earlier else None
-    return (group[0], group[1]) if len(group) > 1 else None
+    if not ask.periods:
+        return (group[0], group[1]) if len(group) > 1 else None
+    cells = at_times(group, ask.periods[:2])
+    if len(ask.periods) == 1 and cells:
+        later = time_of(cells[0].cell)
+        cells += [match for match in group if time_of(match.cell) < later][:1]
+    cells.sort(key=lambda match: time_of(match.cell), reverse=True)
+    return (cells[0], cells[1]) if len(cells) == 2 else None
 
 
 def over_periods(ask: Ask, group: Sequence[CellMatch]) -> list[CellMatch]:
     """The cells of a series that the question takes together: at the named times, in the named range, else all; with one
     time, that one and the one before.
     """
-    years = [p.year for p in ask.periods]
+    years = [period.year for period in ask.periods]
     if ask.through and years[0] != years[1]:
-        low, high = min(years), max(years)
-        return [m for m in group if any(low <= p.year <= high for p in cell_times(m.cell))]
+        return [match for match in group if _within(match.cell, min(years), max(years))]
     if len(years) > 1:
-        return [m for p in ask.periods if (m := at_time(group, p))]
-    if not years:
-        return list(group)
-    pair = two_times(ask, group)
-    return list(pair) if pair else []
+        return at_times(group, ask.periods)
+    return list(two_times(ask, group) or ()) if years else list(group)
+
+
+def _within(cell: Labelled, first: int, last: int) -> bool:
+    return any(first <= time.year <= last for time in cell_times(cell))
 
 
 def listed(cells: Sequence[CellMatch], labels: Sequence[str] = (), operation: str = "") -> Candidate:
