@@ -84,6 +84,14 @@ class TokenizedText:
         """The token that holds the character at `offset`, or the last one before it."""
         return max(0, bisect_right(self.starts, offset) - 1)
 
+    def raw(self, token: int) -> str:
+        """A token as it is written."""
+        return self.text[self.starts[token] : self.ends[token]]
+
+    def between(self, token: int) -> str:
+        """What stands between a token and the one before it."""
+        return self.text[self.ends[token - 1] : self.starts[token]]
+
     def segment_at(self, token: int) -> int:
         """The segment that holds `token`."""
         return max(0, bisect_right(self.segments, token, key=lambda segment: segment.first) - 1)

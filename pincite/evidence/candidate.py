@@ -56,6 +56,11 @@ class Candidate:
     features: Mapping[str, float] = field(default_factory=dict)
 
     @property
+    def values(self) -> tuple[Value, ...]:
+        """The values of a list, or the one value alone."""
+        return self.value if isinstance(self.value, tuple) else (self.value,)
+
+    @property
     def first(self) -> Value:
         """The value, of several the first."""
         return self.value[0] if isinstance(self.value, tuple) and self.value else self.value

@@ -229,18 +229,18 @@ def _rest(ask: Ask, sentence: _Sentence) -> tuple[int, int, int]:
     after = tokens[_last_of_run(shared) + 1 :]
     lead = reading.starts[after[0]] - part.start if after else 0
     if not says(ask.text, "manner or place"):
-        while after and _raw(reading, after[0]) in _LEADING:
+        while after and reading.raw(after[0]).lower() in _LEADING:
             after = after[1:]
     if _content_words(reading, after):
         return reading.starts[after[0]] - part.start, lead, len(sentence.text)
     before = tokens[: shared.index(True)]
-    while before and _raw(reading, before[-1]) in _LEADING:
+    while before and reading.raw(before[-1]).lower() in _LEADING:
         before = before[:-1]
     return (0, 0, reading.ends[before[-1]] - part.start) if _content_words(reading, before) >= 2 else whole
 
 
 def _content_words(reading: TokenizedText, tokens: Iterable[int]) -> int:
-    return sum(_raw(reading, token) not in STOP for token in tokens)
+    return sum(reading.raw(token).lower() not in STOP for token in tokens)
 
 
 def _last_of_run(shared: Sequence[bool]) -> int:
@@ -252,10 +252,6 @@ def _last_of_run(shared: Sequence[bool]) -> int:
         if one and score > best:
             best, best_at = score, at
     return best_at
-
-
-def _raw(reading: TokenizedText, token: int) -> str:
-    return reading.text[reading.starts[token] : reading.ends[token]].lower()
 
 
 def _candidate(sentence: _Sentence, start: int, end: int, way: str) -> Candidate:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
+from itertools import chain, pairwise
 
 from pincite.document.labelled_cells import is_blank, is_number
 from pincite.evidence.candidate import Candidate, Passage
@@ -45,17 +46,27 @@ def table_of(rows: list[list[str]], paragraphs: list[str]) -> Table:
     head = _header_rows(rows, columns)
     cells: list[Cell] = []
     for at, row in enumerate(rows):
-        spans = _spans(row, columns, rows[at + 1 : head]) if at < head else {}
-        covered = {c for start, span in spans.items() for c in range(start, start + span)}
-        cells += [Cell(at, c, row[_filled(row, c, span)], column_span=span) for c, span in spans.items()]
-        cells += [Cell(at, c, text) for c, text in enumerate(row) if text.strip() and c not in covered]
-    caption = next((p for p in paragraphs if p.rstrip().endswith(":")), "")
-    headers = [text for row in rows[:head] for text in row if text.strip()]
-    headers += [row[0] for row in rows[head:] if not any(text.strip() for text in row[columns:])]
+        cells += _cells(at, row, _spans(row, columns, rows[at + 1 : head]) if at < head else {})
+    caption = next((paragraph for paragraph in paragraphs if paragraph.rstrip().endswith(":")), "")
+    body = rows[head:]
+    headers = [text for text in chain.from_iterable(rows[:head]) if text.strip()]
+    headers += [row[0] for row in body if not "".join(row[columns:]).strip()]
     stated = _declared(headers, rows[0][0] if rows else "", paragraphs)
     if stated.scale == 1:
-        stated = replace(stated, scale=_agreed([text for row in rows[head:] for text in row[columns:]], paragraphs))
+        values = chain.from_iterable(row[columns:] for row in body)
+        stated = replace(stated, scale=_agreed(values, paragraphs))
     return Table(tuple(cells), head, columns, caption, stated.scale, stated.unit, stated.unscaled)
+
+
+def _cells(at: int, row: list[str], spans: Mapping[int, int]) -> Iterator[Cell]:
+    """The cells of a row: those that are merged over columns, then every other that says something."""
+    covered: set[int] = set()
+    for column, span in spans.items():
+        covered.update(range(column, column + span))
+        yield Cell(at, column, row[_filled(row, column, span)], column_span=span)
+    for column, text in enumerate(row):
+        if text.strip() and column not in covered:
+            yield Cell(at, column, text)
 
 
 def answers(ask: Ask, passages: Sequence[Passage]) -> list[Candidate]:
@@ -91,21 +102,27 @@ def _declared(headers: list[str], corner: str, paragraphs: list[str]) -> Declare
     return declared(corner)
 
 
-def _agreed(cells: list[str], paragraphs: list[str]) -> Decimal:
+def _agreed(cells: Iterable[str], paragraphs: list[str]) -> Decimal:
     """The scale under which cells agree with amounts that the text spells out ("$24.9 million" beside a cell "24.9").
 
     Only numbers of three digits or more speak, and 1 when none agree: agreement of short numbers is chance.
     """
-    said = [found.quantity for paragraph in paragraphs for found in find(paragraph)]
-    spelled = [q for q in said if q.scale > 1 and len(q.value.as_tuple().digits) > 2]
-    written = [parse(text) for text in cells if is_number(text)]
-    numbers = [q.value for q in written if q and len(q.value.as_tuple().digits) > 2]
+    said = chain.from_iterable(map(find, paragraphs))
+    spelled = [found.quantity for found in said if found.quantity.scale > 1 and _is_long(found.quantity)]
+    written = filter(None, map(parse, filter(is_number, cells)))
     votes: Counter[Decimal] = Counter()
-    for value in set(numbers):
-        for scale in (Decimal(1000), Decimal(10) ** 6, Decimal(10) ** 9):
-            votes[scale] += any(_rounds(abs(value) * scale, q) for q in spelled)
-    best = max(votes, key=lambda s: votes[s], default=Decimal(1))
+    for value in {quantity.value for quantity in written if _is_long(quantity)}:
+        for scale in _SCALES:
+            votes[scale] += any(_rounds(abs(value) * scale, quantity) for quantity in spelled)
+    best = max(votes, key=lambda scale: votes[scale], default=Decimal(1))
     return best if votes[best] else Decimal(1)
+
+
+_SCALES = (Decimal(10) ** 3, Decimal(10) ** 6, Decimal(10) ** 9)
+
+
+def _is_long(quantity: Quantity) -> bool:
+    return len(quantity.value.as_tuple().digits) > 2
 
 
 def _rounds(amount: Decimal, said: Quantity) -> bool:
@@ -165,21 +182,24 @@ def _header_rows(rows: list[list[str]], columns: int) -> int:
 def _spans(row: list[str], columns: int, below: list[list[str]]) -> dict[int, int]:
     """Which columns each header text covers, where blanks beside it show that it was merged: {first column: columns}."""
     width = len(row)
-    filled = [c for c in range(columns, width) if row[c].strip()]
-    wide = width - columns
-    if not filled or len(filled) == wide:
+    filled = [column for column in range(columns, width) if row[column].strip()]
+    if not _may_be_merged(row, columns, filled, below):
         return {}
-    if len(filled) == 1 and (filled[0] == columns or not below) and not _SPREADS.search(row[filled[0]]):
-        return {}
-    if len(filled) > 1 and not below:
-        return {}
-    if wide % len(filled) == 0:
-        step = wide // len(filled)
-        groups = [range(columns + i * step, columns + (i + 1) * step) for i in range(len(filled))]
-        if all(c in group for c, group in zip(filled, groups, strict=True)):
-            return {group.start: step for group in groups}
-    spans = {start: end - start for start, end in zip(filled, filled[1:], strict=False)}
+    step, rest = divmod(width - columns, len(filled))
+    starts = [columns + step * at for at in range(len(filled))]
+    if not rest and all(start <= column < start + step for column, start in zip(filled, starts, strict=True)):
+        return dict.fromkeys(starts, step)
+    spans = {start: end - start for start, end in pairwise(filled)}
     return {**spans, filled[-1]: min(width - filled[-1], max(spans.values(), default=width))}
+
+
+def _may_be_merged(row: list[str], columns: int, filled: list[int], below: list[list[str]]) -> bool:
+    """Whether header texts may cover the blanks beside them; several only above another header row."""
+    if not filled or len(filled) == len(row) - columns:
+        return False
+    if len(filled) > 1:
+        return bool(below)
+    return bool(below and filled[0] != columns) or _SPREADS.search(row[filled[0]]) is not None
 
 
 def _filled(row: list[str], start: int, span: int) -> int:

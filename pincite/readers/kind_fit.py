@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from pincite.document.words import stems
 from pincite.evidence.candidate import Candidate
@@ -14,7 +15,7 @@ from pincite.question import wording
 from pincite.question.asking import asks_reason
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
-from pincite.types import Quantity
+from pincite.types import Quantity, Value
 
 _NAMED = re.compile(r"([^\W\d_a-zà-ÿ][^\W\d_]*) (\d+)(?![\w.,]*\d|\s?%)")
 """A capitalised word and the number behind it."""
@@ -28,26 +29,31 @@ _POST = re.compile(
 """What a post in a company is called."""
 
 
-def fits(ask: Ask, one: Candidate) -> bool:
+def fits(ask: Ask, candidate: Candidate) -> bool:
     """Whether the type of a value, and what it measures, are what the caller and the question ask for."""
-    if one.operation and ask.query.derived == "forbid":
+    if candidate.operation and ask.query.derived == "forbid":
         return False
-    value = one.value[0] if isinstance(one.value, tuple) and one.value else one.value
     if ask.expects == "boolean" or ask.query.expects == "boolean":
-        return isinstance(value, bool)
-    held = [each for each in (one.value if isinstance(one.value, tuple) else (value,)) if isinstance(each, Quantity)]
-    if isinstance(value, str) and asks_reason(ask.text) and len(_WORDS.findall(value)) < 2:
-        return False
+        return isinstance(candidate.first, bool)
+    held = [value for value in candidate.values if isinstance(value, Quantity)]
     if held and _in_words(ask, held[0]):
         return False
-    if any(_in_name(ask, one) or not _of_kind(ask, one, each) for each in held):
+    if any(_in_name(ask, candidate) or not _of_kind(ask, candidate, quantity) for quantity in held):
         return False
     if ask.query.expects == "number" or ask.query.unit:
-        return isinstance(value, Quantity)
-    if isinstance(value, str) and says(ask.text, "post") and ask.expects in ("name", "names"):
-        parts = one.value if isinstance(one.value, tuple) else (value,)
-        return all(isinstance(part, str) and _POST.search(part) for part in parts)
-    return ask.query.expects is None or isinstance(value, str)
+        return isinstance(candidate.first, Quantity)
+    if isinstance(candidate.first, str):
+        return _worded(ask, candidate.first, candidate.values)
+    return ask.query.expects is None
+
+
+def _worded(ask: Ask, first: str, values: Sequence[Value]) -> bool:
+    """Whether words can be what is asked for: a reason has two or more, and a post is one."""
+    if asks_reason(ask.text) and len(_WORDS.findall(first)) < 2:
+        return False
+    if says(ask.text, "post") and ask.expects in ("name", "names"):
+        return all(isinstance(value, str) and _POST.search(value) for value in values)
+    return True
 
 
 def _in_words(ask: Ask, value: Quantity) -> bool:
@@ -68,30 +74,34 @@ def _in_name(ask: Ask, one: Candidate) -> bool:
     return (last_word(where.node.text, where.start), number) in _NAMED.findall(ask.query.text)
 
 
-def _of_kind(ask: Ask, one: Candidate, value: Quantity) -> bool:
+def _of_kind(ask: Ask, candidate: Candidate, value: Quantity) -> bool:
     """Whether a quantity can be what is asked for.
 
     An amount in the currency that is named, one for each share where it is asked per share, in a unit that measures what the
     asked one does; no money and no time for a count; no range where a caller wants a number and the question names none.
     A table may leave its unit unsaid; running text does not.
     """
-    asked, held = canonical_unit(ask.query.unit or ask.unit), value.unit
     if value.low is not None and ask.query.expects == "number" and not says(ask.text, "range"):
         return False
-    if (rate := wording.PER.search(ask.subject)) and not _per(one, value, rate["of"].lower()):
+    rate = wording.PER.search(ask.subject)
+    if rate and not _per(candidate, value, rate["of"].lower()):
         return False
+    asked, held = canonical_unit(ask.query.unit or ask.unit), value.unit
     if _money(asked):
-        return _base(held) == _base(asked) or (not held and _in_cells(one))
+        return _base(held) == _base(asked) or (not held and _in_cells(candidate))
     known = units().by_name.get(asked)
     if known is not None and known.dimension not in ("", "proportion", "multiple", known.name):
-        return _base(held) == _base(asked) or (not held and _named_near(one, known))
+        return _base(held) == _base(asked) or (not held and _named_near(candidate, known))
     if (asked == "%" or wording.SHARE.search(ask.text)) and not _pure(held):
         return False
-    if asked or not says(ask.subject, "count"):
-        return True
-    if _base(held) == "time" or _money(held) or held == "%":
+    return bool(asked) or not says(ask.subject, "count") or _is_count(ask, candidate, held)
+
+
+def _is_count(ask: Ask, candidate: Candidate, unit: str) -> bool:
+    """Whether a number may count what the question counts: it is no time, no money and no percentage, and of the same thing."""
+    if _base(unit) == "time" or _money(unit) or unit == "%":
         return False
-    return not (_other_thing(ask, held) or _other_count(ask, one.subject))
+    return not (_other_thing(ask, unit) or _other_count(ask, candidate.subject))
 
 
 def _pure(held: str) -> bool:

@@ -57,7 +57,7 @@ def bullets(reading: TokenizedText, start: int, end: int) -> Items:
 
 def _head(reading: TokenizedText, first: int, last: int) -> tuple[int, int]:
     """An item of a marked list: whole where it is short, else up to its first break; without an "and" behind it."""
-    if last - first > 1 and _raw(reading, last - 1).lower() in _AND:
+    if last - first > 1 and reading.raw(last - 1).lower() in _AND:
         last -= 1
     if last - first <= HEAD:
         return first, last
@@ -73,27 +73,29 @@ def _parts(reading: TokenizedText, first: int, last: int) -> Iterator[Items]:
     start, closed = first, False
     apart = _brackets(reading, first, last)
     for token in range(first, last + 1):
-        between = "" if token in (first, last) else reading.text[reading.ends[token - 1] : reading.starts[token]]
-        raw = reading.text[reading.starts[token] : reading.ends[token]].lower() if token < last else ""
-        if token == last or token in apart or _BREAK.search(between):
-            if start < token:
-                pieces.append((start, token))
+        mark = "end" if token == last or token in apart else _separator(reading, first, token)
+        if not mark:
+            continue
+        if start < token:
+            pieces.append((start, token))
+        if closed or mark == "end":
             yield from _closed(reading, pieces, closed, first)
-            pieces, start, closed = [], token, False
-        elif raw in _AND or _AMPERSAND.search(between):
-            if start < token:
-                pieces.append((start, token))
-            if closed:  # a second "and" ends the series before it; its last item may begin another
-                yield from _closed(reading, pieces, True, first)
-                pieces = pieces[-1:]
-            closed, start = True, token + (raw in _AND)
-        elif "," in between or ";" in between:
-            if start < token:
-                pieces.append((start, token))
-            if closed:
-                yield from _closed(reading, pieces, True, first)
-                pieces, closed = [], False
-            start = token
+            # a second "and" ends the series before it; its last item may begin another
+            pieces, closed = pieces[-1:] if mark in ("and", "&") else [], False
+        closed = closed or mark in ("and", "&")
+        start = token + (mark == "and")
+
+
+def _separator(reading: TokenizedText, first: int, token: int) -> str:
+    """What parts a token from what stands before it: "end", "and" (the token itself), "&", "," or ""."""
+    between = "" if token == first else reading.between(token)
+    if _BREAK.search(between):
+        return "end"
+    if reading.raw(token).lower() in _AND:
+        return "and"
+    if _AMPERSAND.search(between):
+        return "&"
+    return "," if "," in between or ";" in between else ""
 
 
 def _brackets(reading: TokenizedText, first: int, last: int) -> frozenset[int]:
@@ -128,14 +130,14 @@ def _readings(reading: TokenizedText, pieces: Items) -> Iterator[Items]:
 
 def bare(reading: TokenizedText, first: int, last: int) -> tuple[int, int]:
     """An item without the determiners before it."""
-    while first < last - 1 and _raw(reading, first).lower() in _DETERMINERS:
+    while first < last - 1 and reading.raw(first).lower() in _DETERMINERS:
         first += 1
     return first, last
 
 
 def _first_items(reading: TokenizedText, first: int, last: int) -> list[tuple[int, int]]:
     """Where the first item of a series may begin: behind a word that leads in, at its run of names, with the piece."""
-    starts = [token + 1 for token in range(first, last - 1) if _raw(reading, token).lower() in _LEADS][-3:]
+    starts = [token + 1 for token in range(first, last - 1) if reading.raw(token).lower() in _LEADS][-3:]
     if (named := _names_from(reading, first, last)) < last:
         starts.append(named)
     starts += [first, last - 1, last - 2]
@@ -150,15 +152,23 @@ def _first_items(reading: TokenizedText, first: int, last: int) -> list[tuple[in
 def _last_items(reading: TokenizedText, first: int, last: int) -> list[tuple[int, int]]:
     """Where the last item of a series may end: before a word that goes on, with its run of names, with the piece."""
     first, last = bare(reading, first, last)
-    ends = [token for token in range(first + 1, last) if _raw(reading, token).lower() in _TRAILS][:2]
+    ends = [token for token in range(first + 1, last) if reading.raw(token).lower() in _TRAILS][:2]
+    ends += [_end_of_names(reading, first, last), last, first + 1, first + 2]
+    return [(first, end) for end in dict.fromkeys(ends) if _may_end(reading, first, last, end)]
+
+
+def _end_of_names(reading: TokenizedText, first: int, last: int) -> int:
+    """Behind the run of capitalised words, and of what joins them, that begins at `first`."""
     end = first
-    while end < last and (_capital(reading, end) or end > first and _joined(reading, end, last)):
+    while end < last and (_capital(reading, end) or (end > first and _joined(reading, end, last))):
         end += 1
-    ends += [end, last, first + 1, first + 2]
-    whole = (
-        end for end in ends if first < end <= last and end - first <= WIDE and not _within(reading, end, first, last)
-    )
-    return list(dict.fromkeys((first, end) for end in whole if _raw(reading, end - 1).lower() not in _TRAILS))
+    return end
+
+
+def _may_end(reading: TokenizedText, first: int, last: int, end: int) -> bool:
+    if not (first < end <= last and end - first <= WIDE) or _within(reading, end, first, last):
+        return False
+    return reading.raw(end - 1).lower() not in _TRAILS
 
 
 def _within(reading: TokenizedText, token: int, first: int, last: int) -> bool:
@@ -182,10 +192,10 @@ def _names_from(reading: TokenizedText, first: int, last: int) -> int:
 
 def _joined(reading: TokenizedText, token: int, last: int) -> bool:
     """Whether a word joins capitalised ones: "Call of Duty"."""
-    if _raw(reading, token).lower() not in _JOINERS:
+    if reading.raw(token).lower() not in _JOINERS:
         return False
     beyond = next(
-        (at for at in range(token + 1, min(last, token + 3)) if _raw(reading, at).lower() not in _JOINERS), None
+        (at for at in range(token + 1, min(last, token + 3)) if reading.raw(at).lower() not in _JOINERS), None
     )
     return beyond is not None and _capital(reading, beyond)
 
@@ -197,10 +207,6 @@ def alike(reading: TokenizedText, items: Items) -> float:
     return 0.5 * min(sizes) / max(sizes) + 0.5 * (1.0 - (max(shares) - min(shares)))
 
 
-def _raw(reading: TokenizedText, token: int) -> str:
-    return reading.text[reading.starts[token] : reading.ends[token]]
-
-
 def _capital(reading: TokenizedText, token: int) -> bool:
-    raw = _raw(reading, token)
+    raw = reading.raw(token)
     return raw[0].isupper() or any(c.isupper() for c in raw[1:]) or (raw[0].isdigit() and any(c.isalpha() for c in raw))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from pincite.document.labelled_cells import is_blank
@@ -59,7 +59,21 @@ class FoundItems:
     def cell(self, line: LineItem, year: int) -> CellMatch | None:
         """The cell of a line item at a year; how well it fits is its feature "item": 3 for its row, 1 for its statement."""
         best: CellMatch | None = None
-        scaled = any(view.table.scale != 1 for view in self.views)
+        for score, match in self._rows(line, year):
+            if best is None or score > best.features["item"]:
+                if quantity := _usable(match, line):
+                    score -= _UNSAID if self.scaled and quantity.scale == 1 else 0.0
+                    if best is None or score > best.features["item"]:
+                        best = replace(match, features={**match.features, "item": score})
+        return best
+
+    @property
+    def scaled(self) -> bool:
+        """Whether any of the tables says in which scale its numbers are."""
+        return any(view.table.scale != 1 for view in self.views)
+
+    def _rows(self, line: LineItem, year: int) -> Iterator[tuple[float, CellMatch]]:
+        """The cells of the rows that may be called as a line item is, each with how well it fits."""
         for at, view in enumerate(self.views):
             place = self._place(at, line.statement) - _LATER * view.passage.node.anchor.page
             for number, label in enumerate(line.labels):
@@ -67,14 +81,7 @@ class FoundItems:
                 if sum(term in view.weight or term in _TOTAL for term in terms) < 0.6 * len(terms):
                     continue
                 for match in matches(view, terms, self.ask, (When(year),))[:5]:
-                    score = _fit(match, label) - 0.02 * number + place
-                    if best is not None and score <= best.features["item"]:
-                        continue
-                    if quantity := _usable(match, line):
-                        score -= _UNSAID if scaled and quantity.scale == 1 else 0.0
-                        if best is None or score > best.features["item"]:
-                            best = replace(match, features={**match.features, "item": score})
-        return best
+                    yield _fit(match, label) - 0.02 * number + place, match
 
     def latest(self) -> list[int]:
         """The latest year that a column of a primary statement has, alone in a list; none when there is no statement."""

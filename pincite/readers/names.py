@@ -16,7 +16,7 @@ import numpy as np
 from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP
 from pincite.evidence.candidate import Candidate
-from pincite.evidence.term_match import PageMatch, Terms, near
+from pincite.evidence.term_match import Floats, PageMatch, Terms, near
 from pincite.lexicon import word_set
 
 _FOCUS = re.compile(
@@ -63,16 +63,20 @@ def count_asked(text: str) -> int:
 
 def beside(text: str) -> tuple[str, str]:
     """The stems of the content words that stand before and after the question's wh-phrase."""
-    found = list(re.finditer(r"\b(?:which|what|who|whom|whose)\b", text, re.I))
+    found = list(_WH.finditer(text))
     if not found:
         return "", ""
     at = found[-1].start()
     noun = _FOCUS.match(text, at)
-    end = noun.end() if noun else found[-1].end()
-    left = [stem for stem, raw in _words(text[:at]) if raw not in STOP]
-    right = [stem for stem, raw in _words(text[end:]) if raw not in STOP]
-    opens = not text[:at].strip() or text[:at].rstrip()[-1] in ".?!"
-    return ("" if opens or not left else left[-1]), (right[0] if right else "")
+    before = text[:at].rstrip()
+    after = text[noun.end() if noun else found[-1].end() :]
+    left = [] if not before or before[-1] in ".?!" else _content(before)
+    right = _content(after)
+    return left[-1] if left else "", right[0] if right else ""
+
+
+def _content(text: str) -> list[str]:
+    return [stem for stem, raw in _words(text) if raw not in STOP]
 
 
 def _words(text: str) -> Iterator[tuple[str, str]]:
@@ -93,21 +97,7 @@ def chunks(reading: TokenizedText, first: int, last: int, key: Container[str]) -
 
 
 def _runs(reading: TokenizedText, first: int, last: int) -> Iterator[tuple[int, int, bool]]:
-    runs: list[tuple[int, int]] = []
-    start = -1
-    for token in range(first, last):
-        raw = reading.text[reading.starts[token] : reading.ends[token]]
-        broken = (
-            token > first and _STOPS.search(reading.text, reading.ends[token - 1], reading.starts[token]) is not None
-        )
-        broken = broken and not _shortened(reading, token)
-        if start >= 0 and (broken or raw == "%" or (raw.lower() in STOP and _apart(reading, token))):
-            runs.append((start, token))
-            start = -1
-        if start < 0 and raw.lower() not in STOP and raw != "%":
-            start = token
-    if start >= 0:
-        runs.append((start, last))
+    runs = _unbroken(reading, first, last)
     for a, b in _names(reading, first, last):
         if 1 < b - a <= 10 and (a, b) not in runs:
             yield a, b, False
@@ -115,11 +105,40 @@ def _runs(reading: TokenizedText, first: int, last: int) -> Iterator[tuple[int, 
         quoted = reading.starts[a] > 0 and reading.text[reading.starts[a] - 1] in "\"“‘'"
         if b - a <= 6:
             yield a, b, quoted
-        yield from ((first, end, False) for first, end in _capitalised(reading, a, b) if (first, end) != (a, b))
-        if at + 1 < len(runs) and runs[at + 1][0] - b == 1 and runs[at + 1][1] - a <= 6:
-            between = reading.text[reading.ends[b - 1] : reading.starts[runs[at + 1][0]]].strip().lower()
-            if between in ("and", "of", "&", "for", "or"):
-                yield a, runs[at + 1][1], quoted
+        for start, end in _capitalised(reading, a, b):
+            if (start, end) != (a, b):
+                yield start, end, False
+        if at + 1 < len(runs) and _are_joined(reading, b, *runs[at + 1]):
+            yield a, runs[at + 1][1], quoted
+
+
+def _unbroken(reading: TokenizedText, first: int, last: int) -> list[tuple[int, int]]:
+    """The runs of words between stop words, percent signs and punctuation."""
+    runs: list[tuple[int, int]] = []
+    start = -1
+    for token in range(first, last):
+        raw = reading.raw(token).lower()
+        if start >= 0 and (_is_broken(reading, first, token) or raw == "%" or (raw in STOP and _apart(reading, token))):
+            runs.append((start, token))
+            start = -1
+        if start < 0 and raw not in STOP and raw != "%":
+            start = token
+    return [*runs, (start, last)] if start >= 0 else runs
+
+
+def _is_broken(reading: TokenizedText, first: int, token: int) -> bool:
+    """Whether punctuation stands before a token that ends no abbreviation."""
+    if token == first or not _STOPS.search(reading.text, reading.ends[token - 1], reading.starts[token]):
+        return False
+    return not _shortened(reading, token)
+
+
+def _are_joined(reading: TokenizedText, end: int, first: int, last: int) -> bool:
+    """Whether one small word joins the run that ends at `end` to the next."""
+    if first - end != 1 or last - first > 6:
+        return False
+    between = reading.text[reading.ends[end - 1] : reading.starts[first]].strip().lower()
+    return between in ("and", "of", "&", "for", "or")
 
 
 def _capitalised(reading: TokenizedText, first: int, last: int) -> Iterator[tuple[int, int]]:
@@ -165,6 +184,7 @@ def _shortened(reading: TokenizedText, token: int) -> bool:
 _JOINED = re.compile(r"\s(?:(?:of|the|and|for|de|la|von|van|der|du|del|di|bin)\s){1,2}", re.IGNORECASE)
 _WITHIN = re.compile(r"\s?[&(]\s?|\)\s|[-/’'&]")
 _TITLES = word_set("readers", "titles")
+_WH = re.compile(r"\b(?:which|what|who|whom|whose)\b", re.I)
 
 
 def _capital(reading: TokenizedText, token: int) -> bool:
@@ -177,15 +197,7 @@ def _cuts(reading: TokenizedText, first: int, last: int, key: Container[str]) ->
 
     Never within a written word, nor between two capitalised ones.
     """
-    a, b = first, last
-    while a < b and reading.stems[a] in key and not (a + 1 < b and _capital(reading, a) and _capital(reading, a + 1)):
-        a += 1
-    while (
-        b > a
-        and reading.stems[b - 1] in key
-        and not (b - 1 > a and _capital(reading, b - 1) and _capital(reading, b - 2))
-    ):
-        b -= 1
+    a, b = _without_key(reading, first, last, key)
     cuts = {(first, last), (a, b), (a, last), (first, b)}
     if b - a in (3, 4):
         cuts |= {(b - 2, b), (a, a + 2)}
@@ -199,6 +211,21 @@ def _cuts(reading: TokenizedText, first: int, last: int, key: Container[str]) ->
             end -= 1
         if start < end and not _initial(reading, first, start) and _apart(reading, start) and _apart(reading, end):
             yield start, end
+
+
+def _without_key(reading: TokenizedText, first: int, last: int, key: Container[str]) -> tuple[int, int]:
+    """A run without the question's words at its ends, unless one belongs to a name beside it."""
+    a, b = first, last
+    while a < b and reading.stems[a] in key and not (a + 1 < b and _are_capitals(reading, a)):
+        a += 1
+    while b > a and reading.stems[b - 1] in key and not (b - 1 > a and _are_capitals(reading, b - 2)):
+        b -= 1
+    return a, b
+
+
+def _are_capitals(reading: TokenizedText, token: int) -> bool:
+    """Whether a token and the one behind it are capitalised."""
+    return _capital(reading, token) and _capital(reading, token + 1)
 
 
 def _initial(reading: TokenizedText, first: int, token: int) -> bool:
@@ -287,32 +314,40 @@ def read_options(options: Sequence[str], terms: Terms, matches: Sequence[PageMat
     """The options of a question, each scored by its best place in the text against the rest of the question."""
     own = [set(stem for stem in read(option).stems if stem not in STOP) for option in options]
     shared = set.intersection(*own) if own else set()
+    others = set().union(*own) - shared
+    outside = np.array([0.0 if stem in others else 1.0 for stem in terms.stems], np.float32) * terms.weights
+    outside = outside / max(1e-6, float(outside.sum()))
     out = []
     for option, stems in zip(options, own, strict=True):
-        stems = stems - shared or stems
-        others = set().union(*own) - shared
-        outside = np.array([0.0 if stem in others else 1.0 for stem in terms.stems], np.float32) * terms.weights
-        outside = outside / max(1e-6, float(outside.sum()))
-        best, where, features = 0.0, None, {}
+        candidate = Candidate(option, ())
         for found in matches:
-            for token in _option_places(found.reading, stems):
-                closeness = near(found, token)
-                segment = found.reading.segment_at(token)
-                some = {
-                    "near": float((closeness * outside).sum()),
-                    "segment": float((found.cover[segment] * outside).sum()),
-                    "context": float((np.maximum(found.around[segment], 0.5 * found.title) * outside).sum()),
-                    "rank": 1.0 / (1.0 + found.rank),
-                }
-                score = 2 * some["near"] + some["segment"] + some["context"] + 0.3 * some["rank"]
-                if score > best:
-                    best, features = score, some
+            for token in _option_places(found.reading, stems - shared or stems):
+                features = _option_features(found, token, outside)
+                score = 2 * features["near"] + features["segment"] + features["context"] + 0.3 * features["rank"]
+                if score > candidate.score:
                     where = found.evidence(found.reading.starts[token], found.reading.ends[token])
-        if where is not None:
-            out.append(Candidate(option, (where,), score=best, features={**features, "option": 1.0}))
-    return sorted(out, key=lambda one: -one.score)
+                    candidate = Candidate(option, (where,), score=score, features={**features, "option": 1.0})
+        if candidate.evidence:
+            out.append(candidate)
+    return sorted(out, key=lambda candidate: -candidate.score)
+
+
+def _option_features(found: PageMatch, token: int, outside: Floats) -> dict[str, float]:
+    """How near an option stands to the rest of the question, whose words have the weights `outside`."""
+    segment = found.reading.segment_at(token)
+    return {
+        "near": float((near(found, token) * outside).sum()),
+        "segment": float((found.cover[segment] * outside).sum()),
+        "context": float((np.maximum(found.around[segment], 0.5 * found.title) * outside).sum()),
+        "rank": 1.0 / (1.0 + found.rank),
+    }
 
 
 def _option_places(reading: TokenizedText, stems: set[str]) -> list[int]:
+    """Where the rarest word of an option stands with all its others near."""
     rarest = min((reading.places.get(stem, ()) for stem in sorted(stems)), key=len, default=())
-    return [at for at in rarest if all(any(abs(at - other) <= 6 for other in reading.places[stem]) for stem in stems)]
+    return [at for at in rarest if all(_is_near(at, reading.places[stem]) for stem in stems)]
+
+
+def _is_near(at: int, places: Sequence[int]) -> bool:
+    return any(abs(at - other) <= 6 for other in places)

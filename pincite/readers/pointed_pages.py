@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 
 from pincite.corpus import Corpus
 from pincite.lexicon import word_list
@@ -32,6 +33,7 @@ _KINDS = {
     "item": r"items?", "schedule": r"schedules?", "algorithm": r"algorithms?", "step": r"steps?",
 }  # fmt: skip
 _LABEL = r"(?:\d+(?:\.\d+)*[A-Za-z]?|[IVX]+|[A-Z](?:\.\d+)*)"
+_DIGITS = re.compile(r"\d+")
 _LABELLED = tuple(
     (
         kind,
@@ -79,15 +81,15 @@ class Pointed(Stage[Ranking, Ranking]):
         if not home:
             return given
         outline = outline_of(self.corpus, home)
-        pages = [page for kind, label in named for page in _pages(outline, kind, label)[:_MOST]]
+        pages = chain.from_iterable(_pages(outline, kind, label)[:_MOST] for kind, label in named)
         first = self._hits(home, pages, given.hits[0].score)
         new = {hit.node for hit in first}
         return Ranking(given.query, (*first, *(hit for hit in given.hits if hit.node not in new)))
 
-    def _hits(self, version: str, pages: Sequence[int], score: float) -> list[Hit]:
+    def _hits(self, version: str, pages: Iterable[int], score: float) -> list[Hit]:
         """The page nodes of pages, each once."""
-        found = (self.corpus.page(version, page) for page in dict.fromkeys(pages))
-        return [Hit(node.id, score) for nodes in found for node in nodes if node.kind == "page"]
+        found = chain.from_iterable(self.corpus.page(version, page) for page in dict.fromkeys(pages))
+        return [Hit(node.id, score) for node in found if node.kind == "page"]
 
 
 def points(text: str) -> list[tuple[str, str]]:
@@ -98,16 +100,15 @@ def points(text: str) -> list[tuple[str, str]]:
     out: list[tuple[str, str]] = []
     for match in _PAGE.finditer(text):
         if match["numbers"]:
-            out += [("page", number) for number in re.findall(r"\d+", match["numbers"])]
+            out += [("page", number) for number in _DIGITS.findall(match["numbers"])]
         elif match["ordinal"]:
             out.append(("cover" if match["cover"] else "nth", str(ordinal(match["ordinal"]))))
         else:
             out.append(("nth", "1"))
     for kind, pattern in _LABELLED:
-        for match in pattern.finditer(text):
-            out += [(kind, label) for label in re.findall(_LABEL, match["labels"])]
-    for match in _TITLED.finditer(text):
-        out.append(("titled", match["after"] or match["quoted"] or match["before"]))
+        labels = chain.from_iterable(re.findall(_LABEL, match["labels"]) for match in pattern.finditer(text))
+        out += [(kind, label) for label in labels]
+    out += [("titled", match["after"] or match["quoted"] or match["before"]) for match in _TITLED.finditer(text)]
     return list(dict.fromkeys(out))
 
 
@@ -120,31 +121,41 @@ def ordinal(word: str) -> int:
 def _pages(outline: DocumentOutline, kind: str, label: str) -> list[int]:
     """The pages that are meant, the likelier first."""
     if kind in ("page", "nth", "cover"):
-        number = int(label) if int(label) > 0 else outline.pages
-        # the second page that has text, where covers are pictures
-        both = (number, number + outline.shift) if kind == "page" else (number, *_texts(outline)[number - 1 : number])
-        return [page for page in dict.fromkeys(both) if page in _texts(outline)]
-    if kind == "titled":
+        pages = _numbered(outline, kind, int(label))
+    elif kind == "titled":
         wanted = _plain(label)
-        return list(dict.fromkeys(_below(outline, lambda text: _plain(text) == wanted))) or list(
-            dict.fromkeys(_below(outline, lambda text: wanted in _plain(text)))
+        pages = _below(outline, lambda text: _plain(text) == wanted) or _below(
+            outline, lambda text: wanted in _plain(text)
         )
-    names = _KINDS[kind]
-    opens = re.compile(rf"\W*+(?i:{names})\s*+{re.escape(label)}(?![\w])(?!\.\d)")
-    if kind in ("table", "figure", "algorithm"):
-        return list(dict.fromkeys(page for text, page in outline.captions if opens.match(text)))
-    bare = (
-        re.compile(rf"\W*+{re.escape(label)}(?![\w])(?!\.\d)[.:)]?\s") if "." in label or kind == "section" else opens
-    )
-    return list(dict.fromkeys(_below(outline, lambda text: bool(opens.match(text) or bare.match(text)))))
+    elif kind in ("table", "figure", "algorithm"):
+        opens = _opening(_KINDS[kind], label)
+        pages = [page for text, page in outline.captions if opens.match(text)]
+    else:
+        opens = _opening(_KINDS[kind], label)
+        alone = kind == "section" or "." in label
+        bare = re.compile(rf"\W*+{re.escape(label)}(?![\w])(?!\.\d)[.:)]?\s") if alone else opens
+        pages = _below(outline, lambda text: bool(opens.match(text) or bare.match(text)))
+    return list(dict.fromkeys(pages))
 
 
-def _below(outline: DocumentOutline, is_meant: Callable[[str], bool]) -> Iterator[int]:
+def _numbered(outline: DocumentOutline, kind: str, number: int) -> list[int]:
+    """A page as it is printed on it or counted, one from the end, or one of those that have text, where covers are pictures."""
+    number = number if number > 0 else outline.pages
+    texts = _texts(outline)
+    second = [number + outline.shift] if kind == "page" else texts[number - 1 : number]
+    return [page for page in (number, *second) if page in texts]
+
+
+def _opening(names: str, label: str) -> re.Pattern[str]:
+    """How a caption or heading with a label begins: "Table 2", and not "Table 2.1"."""
+    return re.compile(rf"\W*+(?i:{names})\s*+{re.escape(label)}(?![\w])(?!\.\d)")
+
+
+def _below(outline: DocumentOutline, is_meant: Callable[[str], bool]) -> list[int]:
     """The pages of the headings that are meant, and those of what stands below them."""
     paths = {path for text, path, page in outline.headings if page not in outline.contents and is_meant(text)}
-    for path, page in outline.spread:
-        if any(path == known or path.startswith(f"{known} > ") for known in paths):
-            yield page
+    below = tuple(f"{path} > " for path in paths)
+    return [page for path, page in outline.spread if path in paths or path.startswith(below)]
 
 
 def _plain(text: str) -> str:
@@ -164,24 +175,42 @@ _UNSAID: tuple[Kind, ...] = ("document", "section", "page", "sentence", "row", "
 def outline_of(corpus: Corpus, version: str) -> DocumentOutline:
     """The outline of one document, read once."""
     pages = corpus.by_version[version].pages
-    nodes = [node for page in range(1, pages + 1) for node in corpus.page(version, page, without=_UNSAID)]
-    headings = tuple((node.text, node.anchor.path, node.anchor.page) for node in nodes if node.kind == "heading")
-    captions = [
-        (node.text[:40], node.anchor.page) for node in nodes if node.kind in ("caption", "paragraph", "heading")
-    ]
-    captions += [(node.table.caption, node.anchor.page) for node in nodes if node.table is not None]
-    entries = [(title, page, node.anchor.page) for node in nodes for title, page in _entries(node.text)]
-    counts = Counter(page for _, _, page in entries)
-    contents = [page for text, _, page in headings if _OPENS_CONTENTS.fullmatch(text)]
-    contents += [page for page, count in sorted(counts.items()) if count >= 5]
+    headings: list[tuple[str, str, int]] = []
+    captions: list[tuple[str, int]] = []
+    of_tables: list[tuple[str, int]] = []
+    entries: list[tuple[str, int, int]] = []
+    spread: dict[tuple[str, int], None] = {}
+    for number in range(1, pages + 1):
+        for node in corpus.page(version, number, without=_UNSAID):
+            page = node.anchor.page
+            spread[node.anchor.path, page] = None
+            if node.kind == "heading":
+                headings.append((node.text, node.anchor.path, page))
+            if node.kind in _CAPTIONS:
+                captions.append((node.text[:40], page))
+            if node.table is not None:
+                of_tables.append((node.table.caption, page))
+            entries += [(title, printed, page) for title, printed in _entries(node.text)]
     return DocumentOutline(
         pages,
-        headings,
-        tuple(captions),
-        tuple(dict.fromkeys((node.anchor.path, node.anchor.page) for node in nodes)),
-        tuple(dict.fromkeys(contents))[:2],
+        tuple(headings),
+        (*captions, *of_tables),
+        tuple(spread),
+        _contents(headings, entries),
         shift(entries, headings),
     )
+
+
+_CAPTIONS = ("caption", "paragraph", "heading")
+"""Kinds of nodes that may begin as a caption does."""
+
+
+def _contents(headings: Sequence[tuple[str, str, int]], entries: Sequence[tuple[str, int, int]]) -> tuple[int, ...]:
+    """At most two pages of contents: those that are headed so, then those with five entries or more."""
+    counts = Counter(page for _, _, page in entries)
+    pages = [page for text, _, page in headings if _OPENS_CONTENTS.fullmatch(text)]
+    pages += [page for page, count in sorted(counts.items()) if count >= 5]
+    return tuple(dict.fromkeys(pages))[:2]
 
 
 def _entries(text: str) -> Iterator[tuple[str, int]]:

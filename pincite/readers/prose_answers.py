@@ -9,8 +9,9 @@ it: being a citation mark, a year, a label ("Table 3") or a number that the ques
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import lru_cache
 from math import exp
 
@@ -22,7 +23,7 @@ from pincite.document.words import STOP, stems
 from pincite.evidence.candidate import Candidate, Passage
 from pincite.evidence.stance import read_truth
 from pincite.evidence.term_match import Floats, PageMatch, Terms, between, match, nearness, top_segments
-from pincite.quantity import canonical_unit, compatible, find, find_units
+from pincite.quantity import FoundQuantity, canonical_unit, compatible, find, find_units
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
 from pincite.quantity.units import units
 from pincite.question import wording
@@ -41,6 +42,8 @@ _KEPT = 40
 
 _YEAR = re.compile(r"(?:19|20)\d\d(?![\d.,]*\d)")
 _DIGITS = re.compile(r"\d[\d.,]*")
+_LETTER_BEFORE = re.compile(r"[^\W\d_]-?\Z")
+_ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 _LABEL_BEFORE = re.compile(
     r"(?:\b(?:tables?|figures?|figs?\.?|sections?|sec\.|appendix|chapter|equations?|eqs?\.?|footnotes?|notes?|pages?|pp?\.|ref(?:erence)?s?|items?|"
     r"part|step|version|article|algorithm|theorem|line|volume|vol\.|no\.|exhibit|arxiv:?|doi:?|(?:file|registration|account|phone|telephone|fax)\s+n(?:umbers?|os?\.)[:\s])\s*|§\s*|#)$",
@@ -135,56 +138,82 @@ _SEGMENTS = 40
 
 def read_numbers(ask: Ask, terms: Terms, matches: Sequence[PageMatch]) -> list[Candidate]:
     """Quantities that may answer `ask`, best first."""
-    unit = canonical_unit(ask.unit)
-    nouns = frozenset(stem for stem in stems(f"{ask.unit} {ask.wants}") if stem not in STOP)
-    asked = numbers(read(ask.text))
-    given = {number.quantity.amount for number in asked}
-    years = frozenset(str(period.year) for period in ask.periods)
-    special = np.zeros(len(terms.stems), np.float32)
-    special[list(terms.special)] = terms.weights[list(terms.special)]
-    special /= max(1e-6, float(special.sum()))
-    out = []
+    scored: list[tuple[float, PageMatch, TextNumber, dict[str, float]]] = []
+    asked = _AskedNumber.of(ask, terms)
     for at, index, base in top_segments(terms, matches, _SEGMENTS, numbered):
-        found = matches[at]
-        reading = found.reading
-        inside = numbered(reading)[index][:_CROWD]
-        segment = reading.segments[index]
-        row = segment.row
-        close = nearness(found, segment.first, segment.last) @ terms.weights
-        bound = _bound(found, terms.weights, index, inside)
-        respective = _respective(reading, index, inside, terms)
-        shared = {
-            **base,
-            "special": float(found.around[index] @ special),
-            "own": float(found.cover[index] @ special),
-            "title": float(found.title @ terms.weights),
-            "page": found.page,
-            "row": float(row),
-            "label_fit": _label_fit(reading, index, terms) if row else 0.0,
-        }
-        for number in inside:
-            features = {
-                **shared,
-                **number.marks,
-                "near": float(close[number.token - segment.first]),
-                "bound": bound[number.start],
-                "respective": respective.get(number.start, 0.5),
-                "noun": _noun_after(reading, number, nouns),
-                "asked": float(number.quantity.amount in given),
-                **_period(reading, number, years),
-                **_unit_features(unit, number.quantity, found, index),
-            }
-            if row:
-                features["column"] = _column(found, terms, number)
+        for number, features in _numbers_of(asked, terms, matches[at], index, base):
             score = sum(WEIGHTS.get(name, 0.0) * value for name, value in features.items())
-            out.append((score, found, number, features))
-    out.sort(key=lambda one: -one[0])
+            scored.append((score, matches[at], number, features))
+    scored.sort(key=lambda entry: -entry[0])
     made = []
-    for score, found, number, features in out[:_KEPT]:
+    for score, found, number, features in scored[:_KEPT]:
         where, quantity = found.evidence(number.start, number.end), number.quantity
         value = in_own_dollars(quantity, where.node.meta.get(DOLLAR, ""), quantity.text)
         made.append(Candidate(value, (where,), period=quantity.period, score=score, features=features))
     return made
+
+
+@dataclass(frozen=True, slots=True)
+class _AskedNumber:
+    """What the features of every number need of the question: its unit, the stems of what is counted, the amounts and years
+    that it names, and the weights of its special words.
+    """
+
+    unit: str
+    nouns: frozenset[str]
+    given: frozenset[Decimal]
+    years: frozenset[str]
+    special: Floats
+
+    @staticmethod
+    def of(ask: Ask, terms: Terms) -> _AskedNumber:
+        """Read them from a question."""
+        special = np.zeros(len(terms.stems), np.float32)
+        special[list(terms.special)] = terms.weights[list(terms.special)]
+        special /= max(1e-6, float(special.sum()))
+        return _AskedNumber(
+            canonical_unit(ask.unit),
+            frozenset(stem for stem in stems(f"{ask.unit} {ask.wants}") if stem not in STOP),
+            frozenset(number.quantity.amount for number in numbers(read(ask.text))),
+            frozenset(str(period.year) for period in ask.periods),
+            special,
+        )
+
+
+def _numbers_of(
+    asked: _AskedNumber, terms: Terms, found: PageMatch, index: int, base: Mapping[str, float]
+) -> Iterator[tuple[TextNumber, dict[str, float]]]:
+    """The numbers of a segment with their features; `base` are those of the segment."""
+    reading = found.reading
+    inside = numbered(reading)[index][:_CROWD]
+    segment = reading.segments[index]
+    close = nearness(found, segment.first, segment.last) @ terms.weights
+    bound = _bound(found, terms.weights, index, inside)
+    respective = _respective(reading, index, inside, terms)
+    shared = {
+        **base,
+        "special": float(found.around[index] @ asked.special),
+        "own": float(found.cover[index] @ asked.special),
+        "title": float(found.title @ terms.weights),
+        "page": found.page,
+        "row": float(segment.row),
+        "label_fit": _label_fit(reading, index, terms) if segment.row else 0.0,
+    }
+    for number in inside:
+        features = {
+            **shared,
+            **number.marks,
+            "near": float(close[number.token - segment.first]),
+            "bound": bound[number.start],
+            "respective": respective.get(number.start, 0.5),
+            "noun": _noun_after(reading, number, asked.nouns),
+            "asked": float(number.quantity.amount in asked.given),
+            **_period(reading, number, asked.years),
+            **_unit_features(asked.unit, number.quantity, found, index),
+        }
+        if segment.row:
+            features["column"] = _column(found, terms, number)
+        yield number, features
 
 
 @kept
@@ -199,35 +228,41 @@ def numbered(reading: TokenizedText) -> Mapping[int, tuple[TextNumber, ...]]:
 @kept
 def numbers(reading: TokenizedText) -> tuple[TextNumber, ...]:
     """The quantities of a text, each with marks of what kind of number it is."""
-    out = []
-    text = reading.text
     if not reading.segments:
         return ()
-    first_line, last_line = text.find("\n", 1), text.rstrip().rfind("\n")
-    for found in find(text):
-        quantity, start, end = found.quantity, found.start, found.end
-        token = reading.token_at(start)
-        segment = reading.segment_at(token)
-        part = reading.segments[segment]
-        before, after = text[max(0, start - 24) : start], text[end : end + 6]
-        if (
-            _LABEL_BEFORE.search(before)
-            or reading.starts[token] < start < reading.ends[token]
-            or re.search(r"[^\W\d_]-?\Z", before)
-        ):
-            continue
-        whole = quantity.value == quantity.value.to_integral_value() and quantity.scale == 1
-        digits = _DIGITS.match(text, start)
-        last = digits.end() if digits else end
-        alone = text[max(0, start - 1) : start] in ("", "\n") or text[last : last + 1] in ("", "\n")
-        marks = {
-            "year": float(bool(_YEAR.match(text, start)) and quantity.scale == 1),
-            "ordinal": float(bool(re.match(r"(?:st|nd|rd|th)\b", after))),
-            "edge": float(whole and alone and (last <= first_line or start > last_line)),
-        }
-        along = (start - part.start) / max(1, part.end - part.start)
-        out.append(TextNumber(quantity, start, end, token, segment, along, marks))
-    return tuple(out)
+    made = (_text_number(reading, found) for found in find(reading.text))
+    return tuple(number for number in made if number is not None)
+
+
+def _text_number(reading: TokenizedText, found: FoundQuantity) -> TextNumber | None:
+    """A quantity where it stands in a text; None for one that numbers a label or is part of a word."""
+    text, quantity, start, end = reading.text, found.quantity, found.start, found.end
+    token = reading.token_at(start)
+    before = text[max(0, start - 24) : start]
+    inside = reading.starts[token] < start < reading.ends[token]
+    if inside or _LABEL_BEFORE.search(before) or _LETTER_BEFORE.search(before):
+        return None
+    segment = reading.segment_at(token)
+    part = reading.segments[segment]
+    marks = {
+        "year": float(bool(_YEAR.match(text, start)) and quantity.scale == 1),
+        "ordinal": float(bool(_ORDINAL.match(text[end : end + 6]))),
+        "edge": float(_is_whole(quantity) and _on_edge(text, start, end)),
+    }
+    along = (start - part.start) / max(1, part.end - part.start)
+    return TextNumber(quantity, start, end, token, segment, along, marks)
+
+
+def _is_whole(quantity: Quantity) -> bool:
+    return quantity.scale == 1 and quantity.value == quantity.value.to_integral_value()
+
+
+def _on_edge(text: str, start: int, end: int) -> bool:
+    """Whether a number stands at the end of a line of its own at the top or the bottom of a text, as page numbers do."""
+    digits = _DIGITS.match(text, start)
+    last = digits.end() if digits else end
+    alone = text[max(0, start - 1) : start] in ("", "\n") or text[last : last + 1] in ("", "\n")
+    return alone and (last <= text.find("\n", 1) or start > text.rstrip().rfind("\n"))
 
 
 def _bound(found: PageMatch, weights: Floats, index: int, inside: Sequence[TextNumber]) -> dict[int, float]:
@@ -297,17 +332,24 @@ def _period(reading: TokenizedText, number: TextNumber, years: frozenset[str]) -
     `other_period` says that the asked year stands there too, but with another number.
     """
     part = reading.segments[number.segment]
-    best, year, seen = 999.0, "", False
+    near: list[tuple[float, str]] = []
     for token in range(part.first, part.last) if years else ():
-        stem = reading.stems[token]
-        if len(stem) == 4 and stem.isdigit() and 1900 <= int(stem) <= 2100 and token != number.token:
+        if _is_year(reading.stems[token]) and token != number.token:
             distance = token - number.token if token > number.token else 1.5 * (number.token - token)
-            seen = seen or stem in years
-            if distance < best:
-                best, year = distance, stem
-    if not year:
+            near.append((distance, reading.stems[token]))
+    distance, year = min(near, key=lambda pair: pair[0], default=(_FAR, ""))
+    if distance >= _FAR:
         return {"period": 0.5, "other_period": 0.0}
-    return {"period": float(year in years), "other_period": float(seen and year not in years)}
+    elsewhere = year not in years and any(other in years for _, other in near)
+    return {"period": float(year in years), "other_period": float(elsewhere)}
+
+
+_FAR = 999.0
+"""Tokens from which on a year says nothing of a number."""
+
+
+def _is_year(stem: str) -> bool:
+    return len(stem) == 4 and stem.isdigit() and 1900 <= int(stem) <= 2100
 
 
 def _noun_after(reading: TokenizedText, number: TextNumber, nouns: frozenset[str]) -> float:
