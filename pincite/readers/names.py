@@ -108,7 +108,7 @@ def _runs(reading: TokenizedText, first: int, last: int) -> Iterator[tuple[int, 
         for start, end in _capitalised(reading, a, b):
             if (start, end) != (a, b):
                 yield start, end, False
-        if at + 1 < len(runs) and _are_joined(reading, b, *runs[at + 1]):
+        if at + 1 < len(runs) and runs[at + 1][1] - a <= 6 and _are_joined(reading, b, runs[at + 1][0]):
             yield a, runs[at + 1][1], quoted
 
 
@@ -133,9 +133,9 @@ def _is_broken(reading: TokenizedText, first: int, token: int) -> bool:
     return not _shortened(reading, token)
 
 
-def _are_joined(reading: TokenizedText, end: int, first: int, last: int) -> bool:
-    """Whether one small word joins the run that ends at `end` to the next."""
-    if first - end != 1 or last - first > 6:
+def _are_joined(reading: TokenizedText, end: int, first: int) -> bool:
+    """Whether one small word joins the run that ends at `end` to the one that begins at `first`."""
+    if first - end != 1:
         return False
     between = reading.text[reading.ends[end - 1] : reading.starts[first]].strip().lower()
     return between in ("and", "of", "&", "for", "or")
