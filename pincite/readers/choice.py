@@ -75,8 +75,8 @@ class _Asking:
         return _Asking(ask, wording, _GROUPS[ask.operation], says(ask.text, "percent"))
 
     def crossed(self, name: str) -> dict[str, float]:
-        """A feature by itself, and with how the question is put, the type that it asks for, and its operation."""
-        crossed = (name, f"{name}&{self.wording}", f"{name}&{self.ask.expects}", f"{name}&{self.operation}")
+        """A feature by itself, and with the question's operation, how it is put, and the type that it asks for."""
+        crossed = (name, f"{name}&{self.operation}", f"{name}&{self.wording}", f"{name}&{self.ask.expects}")
         return dict.fromkeys(crossed, 1.0)
 
 
