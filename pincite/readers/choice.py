@@ -74,17 +74,15 @@ class _Asking:
         wording = next((name for name, pattern in WORDING if pattern.search(ask.text)), "other")
         return _Asking(ask, wording, _GROUPS[ask.operation], says(ask.text, "percent"))
 
-    def crossed(self, name: str) -> dict[str, float]:
-        """A feature by itself, and with the question's operation, how it is put, and the type that it asks for."""
-        crossed = (name, f"{name}&{self.operation}", f"{name}&{self.wording}", f"{name}&{self.ask.expects}")
-        return dict.fromkeys(crossed, 1.0)
-
 
 def _described(asking: _Asking, candidate: Candidate, kind: str, best: float) -> dict[str, float]:
-    ask, features = asking.ask, candidate.features
+    ask, wording, operation, features = asking.ask, asking.wording, asking.operation, candidate.features
     family = "text" if kind in ("span", "amount") else "table"
     row = {
-        **asking.crossed(kind),
+        kind: 1.0,
+        f"{kind}&{operation}": 1.0,
+        f"{kind}&{wording}": 1.0,
+        f"{kind}&{ask.expects}": 1.0,
         f"{kind}&period{min(len(ask.periods), 2)}": 1.0,
         f"{kind}&several": float(ask.several),
         f"{kind}&through": float(ask.through),
@@ -92,7 +90,7 @@ def _described(asking: _Asking, candidate: Candidate, kind: str, best: float) ->
         **{f"{family}:{name}": value for name, value in features.items()},
     }
     for way in WAYS & features.keys():
-        row |= asking.crossed(way)
+        row |= {way: 1.0, f"{way}&{wording}": 1.0, f"{way}&{ask.expects}": 1.0, f"{way}&{operation}": 1.0}
     if family == "table":
         row[f"{kind}:row"] = features.get("row", 0.0)
         row[f"{kind}:row_precision"] = features.get("row_precision", 0.0)
