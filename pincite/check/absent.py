@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from pincite.corpus import Corpus, Entryless
 from pincite.database.relations.name_folding import fold, similarity
@@ -121,9 +121,7 @@ def _said(run: Sequence[QuestionWord], text: str) -> str:
 def names(text: str) -> list[tuple[QuestionWord, ...]]:
     """The names of a question, each as its words; none where capitals tell nothing (all or no words have one)."""
     words = [_word(match) for match in _WORD.finditer(text)]
-    telling = [word for word in words[1:] if len(word.text) > 3 and word.text.casefold() not in STOP_WORDS]
-    capitals = [word for word in telling if _is_capital(word)]
-    if text.isupper() or (len(capitals) > 2 and len(capitals) == len(telling)):
+    if text.isupper() or _is_titled(words):
         return []
     german = language_of(text, among=(ENGLISH, *glosses()), enough=TELLING) == "de"
     runs: list[list[QuestionWord]] = []
@@ -131,12 +129,17 @@ def names(text: str) -> list[tuple[QuestionWord, ...]]:
     for word in words:
         goes_on = bool(runs) and before is runs[-1][-1] and not before.owns and text[before.end : word.start] == " "
         if _may_name(word, before, words, text, german and not goes_on):
-            if goes_on:
-                runs[-1].append(word)
-            else:
-                runs.append([word])
+            if not goes_on:
+                runs.append([])
+            runs[-1].append(word)
         before = word
     return [tuple(run) for run in runs]
+
+
+def _is_titled(words: Sequence[QuestionWord]) -> bool:
+    """Whether all longer words after the first have a capital, as in a title."""
+    telling = [word for word in words[1:] if len(word.text) > 3 and word.text.casefold() not in STOP_WORDS]
+    return len(telling) > 2 and all(map(_is_capital, telling))
 
 
 def _word(match: re.Match[str]) -> QuestionWord:
@@ -214,15 +217,13 @@ class Known:
 
         `before` and `after` are the words of the same name beside it.
         """
+        if self.held.says_nothing(word):
+            return True
+        joined = (both for both in (before + word, word + after) if both != word)
+        if any(self.held.pages(spelling).size for spelling in chain((word,), _folded(word), joined)):
+            return True
         return (
-            self.held.says_nothing(word)
-            or bool(self.held.pages(word).size)
-            or any(self.held.pages(other).size for other in _folded(word))
-            or any(self.held.pages(both).size for both in (before + word, word + after) if both != word)
-            or _of_reports(word)
-            or self._is_called(word)
-            or self.held.spells(word, before, after)
-            or self._in_rows(word)
+            _of_reports(word) or self._is_called(word) or self.held.spells(word, before, after) or self._in_rows(word)
         )
 
     def together(self, run: Sequence[QuestionWord], strictly: bool) -> bool:
@@ -309,18 +310,20 @@ def _unknown_years(query: Query, corpus: Corpus, pages: Shelf) -> str:
     if not years or any(document.relation for document in _asked_of(query, corpus)):
         return ""
     own = _named(query, corpus)
-    held = spoken(corpus, pages, (*query.where, ("document", own)) if own else query.where, query.without)
-    documents = corpus.select((("document", own),)) if own else _asked_of(query, corpus)
-    names = {word for document in documents for word in _names(document)} if own else set()
-    periods = sorted({year for document in documents for year in _periods(document)})
+    where: Where = (("document", own),) if own else ()
+    held = spoken(corpus, pages, (*query.where, *where), query.without)
+    documents = corpus.select(where) if own else _asked_of(query, corpus)
+    names = set(chain.from_iterable(map(_names, documents))) if own else set()
+    periods = sorted(set(chain.from_iterable(map(_periods, documents))))
     subject = [word for word in _WORD.findall(ask.subject) if fold(_OWNER.sub("", word)) not in names]
     if held is None or any(year in periods or _speaks(held, year, subject) for year in years):
         return ""
-    there = _documents(documents)
-    if periods:
-        last = f" to {periods[-1]}" if len(periods) > 1 else ""
-        there = f"the periods are {periods[0]}{last}"
+    there = f"the periods are {_span(periods)}" if periods else _documents(documents)
     return f"no document speaks of {' or '.join(map(str, years))} for what is asked; {there}"
+
+
+def _span(periods: Sequence[int]) -> str:
+    return f"{periods[0]} to {periods[-1]}" if len(periods) > 1 else str(periods[0])
 
 
 def _periods(document: Entryless) -> set[int]:
@@ -335,7 +338,7 @@ def _named(query: Query, corpus: Corpus) -> tuple[str, ...]:
     text = query.text
     for time in understand(query).periods:
         text = text.replace(time.text, " ") if time.text else text
-    documents = [document for named in companies(query, corpus) for document in named.documents]
+    documents = list(chain.from_iterable(named.documents for named in companies(query, corpus)))
     routed = [found for found in route(text, catalogue(corpus)) if found.weight >= NAMED]
     documents += [corpus.documents[found.position].id for found in routed]
     asked = {document.id for document in _asked_of(query, corpus)}
@@ -347,13 +350,16 @@ def _speaks(held: HeldWords, year: int, subject: Sequence[str]) -> bool:
     here = _pages_of(held, year)
     if not here or len(here) > OFTEN:
         return bool(here)
-    weights: list[tuple[float, set[int]]] = []
+    total = 0.0
+    said = dict.fromkeys(here, 0.0)
     for word in dict.fromkeys(subject):
         found = NONE if held.says_nothing(word) else held.pages(word)
         if found.size:
-            weights.append((math.log(1 + held.size / found.size), here.intersection(found.tolist())))
-    best = max((sum(weight for weight, rows in weights if page in rows) for page in here), default=0.0)
-    return not weights or best >= TOGETHER * sum(weight for weight, _ in weights)
+            weight = math.log(1 + held.size / found.size)
+            total += weight
+            for page in here.intersection(found.tolist()):
+                said[page] += weight
+    return max(said.values()) >= TOGETHER * total
 
 
 def _pages_of(held: HeldWords, year: int) -> set[int]:

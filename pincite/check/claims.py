@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from pincite.check.contest import again
 from pincite.check.objections import equal, object_to
@@ -62,31 +63,11 @@ def verified(
         return _together(draft, nodes, threshold)
     ask = understand(draft.query)
     labelled = {citation.label: citation for citation in draft.citations}
-    beside = [node for identity in draft.read if (node := nodes.get(identity))]
-    shared = len(draft.claims) > 1 and len({claim.subject for claim in draft.claims}) == 1
-    checks = tuple(
-        check(
-            replace(claim, subject="") if shared else claim,
-            [labelled[citation] for citation in claim.citations if citation in labelled],
-            nodes,
-            ask,
-            beside,
-            sources,
-        )
-        for claim in draft.claims
-    )
+    checks = _checks(draft, ask, labelled, nodes, sources)
     failed = [check for check in checks if check.verdict not in ("supported", "computed")]
     if not failed:
         checks = _judged(draft, checks, labelled, nodes, ask)
-    reason = draft.reason
-    if draft.value is not None and failed:
-        reason = f"what was found is not supported by its source: {failed[0].how}"
-    elif draft.value is not None and not _follows(draft, ask):
-        reason = "the value does not follow from what is cited for it"
-    elif draft.value is not None and (beside_it := next((check for check in checks if not answering(check)), None)):
-        reason = f"what was found does not seem to answer the question: {beside_it.how}"
-    elif draft.value is not None and draft.confidence < threshold:
-        reason = _unsure(draft.confidence, threshold)
+    reason = draft.reason if draft.value is None else _refusal(draft, ask, checks, failed, threshold) or draft.reason
     refused = draft.value is None or bool(reason)
     near = own(draft) if refused and _stands(draft, failed, labelled, nodes, sources) else ()
     return Answer(
@@ -102,6 +83,34 @@ def verified(
         draft.reading,
         claims=() if refused else draft.claims,
     )
+
+
+def _checks(
+    draft: Draft,
+    ask: Ask,
+    labelled: Mapping[str, Citation],
+    nodes: Mapping[str, Node],
+    sources: DatabaseSources | None,
+) -> tuple[Check, ...]:
+    """The check of each claim; a subject that all claims share tells none of them apart."""
+    beside = [node for identity in draft.read if (node := nodes.get(identity))]
+    shared = len(draft.claims) > 1 and len({claim.subject for claim in draft.claims}) == 1
+    checks = []
+    for claim in draft.claims:
+        cited = [labelled[citation] for citation in claim.citations if citation in labelled]
+        checks.append(check(replace(claim, subject="") if shared else claim, cited, nodes, ask, beside, sources))
+    return tuple(checks)
+
+
+def _refusal(draft: Draft, ask: Ask, checks: Sequence[Check], failed: Sequence[Check], threshold: float) -> str:
+    """Why the value of a draft is not shown; "" when it is."""
+    if failed:
+        return f"what was found is not supported by its source: {failed[0].how}"
+    if not _follows(draft, ask):
+        return "the value does not follow from what is cited for it"
+    if beside_it := next((check for check in checks if not answering(check)), None):
+        return f"what was found does not seem to answer the question: {beside_it.how}"
+    return _unsure(draft.confidence, threshold) if draft.confidence < threshold else ""
 
 
 def _stands(
@@ -147,18 +156,16 @@ def answering(check: Check) -> bool:
 def _together(draft: Draft, nodes: Mapping[str, Node], threshold: float) -> Answer:
     """The answer that a draft's parts allow: each is checked for its own question, and code decides again between them."""
     parts = [(name, part, verified(part, nodes)) for name, part in draft.parts]
-    checks = tuple(check for *_, answer in parts for check in answer.checks)
+    checks = tuple(chain.from_iterable(answer.checks for *_, answer in parts))
     reason, unsure = draft.reason, False
     if draft.value is not None:
         last = again(draft, [(name, answer.value) for name, _, answer in parts])
         checks = (*checks, last)
-        lost = [
-            f"{name}: {answer.reason}"
-            for name, part, answer in parts
-            if part.value is not None and answer.value is None
-        ]
-        if lost or last.verdict not in ("supported", "computed"):
-            reason = lost[0] if lost else f"what was found is not supported by its source: {last.how}"
+        lost = [(name, answer) for name, part, answer in parts if part.value is not None and answer.value is None]
+        if lost:
+            reason = f"{lost[0][0]}: {lost[0][1].reason}"
+        elif last.verdict not in ("supported", "computed"):
+            reason = f"what was found is not supported by its source: {last.how}"
         elif unsure := draft.confidence < threshold:
             reason = _unsure(draft.confidence, threshold)
     if draft.value is None or reason:
@@ -183,19 +190,33 @@ def check(
     try:
         if not cited or len(cited) < len(claim.citations):
             raise Failed("unsupported", "nothing is cited for it")
-        if stored := [citation for citation in cited if citation.anchor.sql]:
-            from pincite.check.reread import reread, unchanged  # here, because only this asks databases
-
-            if not unchanged(stored, nodes, sources):
-                how = reread(claim, cited, nodes, sources)
-                return Check(claim.text, "computed" if claim.operation else "supported", label, how)
-        found = [place for citation in cited for place in places(citation, nodes.get(citation.node))]
-        how = _checked(claim, found, ask)
-        if ask is not None:
-            object_to(claim, found, ask, beside)
+        how = _from_database(claim, cited, nodes, sources) or _from_documents(claim, cited, nodes, ask, beside)
     except Failed as failed:
         return Check(claim.text, failed.verdict, failed.label or label, failed.how)
     return Check(claim.text, "computed" if claim.operation else "supported", label, how)
+
+
+def _from_database(
+    claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node], sources: DatabaseSources | None
+) -> str:
+    """How databases carry a claim; "" where they are cited for nothing, or for rows that stand as they were indexed."""
+    stored = [citation for citation in cited if citation.anchor.sql]
+    if not stored:
+        return ""
+    from pincite.check.reread import reread, unchanged  # here, because only this asks databases
+
+    return "" if unchanged(stored, nodes, sources) else reread(claim, cited, nodes, sources)
+
+
+def _from_documents(
+    claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node], ask: Ask | None, beside: Sequence[Node]
+) -> str:
+    """How the cited places carry a claim; raises Failed when they do not."""
+    found = list(chain.from_iterable(places(citation, nodes.get(citation.node)) for citation in cited))
+    how = _checked(claim, found, ask)
+    if ask is not None:
+        object_to(claim, found, ask, beside)
+    return how
 
 
 def _follows(draft: Draft, ask: Ask) -> bool:
@@ -226,24 +247,19 @@ def _in_unit_of(a: Quantity, b: Quantity) -> Quantity:
 
 def _checked(claim: Claim, found: Sequence[CitedPlace], ask: Ask | None) -> str:
     """How the places carry a claim, in words; Failed when they do not."""
-    value = claim.value
-    if claim.operation in OPERATIONS:
-        return computed(claim, found)
+    value, first = claim.value, found[0]
     if claim.operation:
-        return picked(claim, found)
+        return computed(claim, found) if claim.operation in OPERATIONS else picked(claim, found)
     if isinstance(value, Quantity):
         at = _standing(value, found, ask)
-        return found[0].described if found[0].view else f"{clipped(at.quantity.text)} in {found[0].sentence(at)}"
+        return first.described if first.view else f"{clipped(at.quantity.text)} in {first.sentence(at)}"
     if isinstance(value, bool):
-        return _stated(value, found[0], ask)
-    if isinstance(value, tuple):
-        for item in value:
-            _item(item, found, ask)
-        return f"all of it stands in {found[0].described}"
+        return _stated(value, first, ask)
     if isinstance(value, Table) or value is None:
-        return f"the table stands {standing(found[0].citation.anchor) or 'there'}"
-    _item(value, found, ask)
-    return f"it stands in {found[0].described}"
+        return f"the table stands {standing(first.citation.anchor) or 'there'}"
+    for item in value if isinstance(value, tuple) else (value,):
+        _item(item, found, ask)
+    return f"all of it stands in {first.described}" if isinstance(value, tuple) else f"it stands in {first.described}"
 
 
 def _item(value: Value, found: Sequence[CitedPlace], ask: Ask | None) -> None:

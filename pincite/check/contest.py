@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, DecimalException, localcontext
+from itertools import chain
 from typing import Literal
 
 from pincite.document.times import when
@@ -41,6 +42,9 @@ _EXCLUDES = re.compile(
     re.IGNORECASE,
 )
 _EITHER = re.compile(r"\b(?:or|any|either)\b", re.IGNORECASE)
+_OLD = re.compile(r"\bold(?:er|est)\b", re.I)
+_CHOOSES = re.compile(r"\b(?:which|who)\b", re.I)
+_ASKS_NAMES = re.compile(r"\W*+(?:which|who|whose|name|list)\b", re.I)
 _VALUE = ("max", "min")
 _OVER_BOTH = ("difference", "ratio", "sum", "average", "percentage_change", "proportion")
 
@@ -82,33 +86,43 @@ def contest(query: Query, names: Sequence[str] = ()) -> Contest:
     ask = understand(replace(query, text=text))
     asks = core(text)
     excludes = bool(_EXCLUDES.search(text))
-    extreme, time = EXTREME.search(asks), TIME.search(asks)
-    # The extreme of a number wins over one of time, which may only say of which year it is.
-    dated = time is not None and (extreme is None or bool(_DATED.search(asks[time.end() :]))) and _DATED.search(asks)
-    match = time if dated else extreme
-    kind: Kind = "time" if dated else "number"
-    most = match is not None and match["most"] is not None
-    if dated and extreme and re.search(r"\bold(?:er|est)\b", extreme[0], re.I):
-        most = False
-    boolean = wording.BOOLEAN.match(asks) is not None or ask.expects == "boolean"
-    if ask.threshold is not None and not boolean:
+    best = _superlative(asks)
+    if ask.expects == "boolean" or wording.BOOLEAN.match(asks):
+        if best:
+            return Contest(ask, "compare", best.kind, best.most)
+        return Contest(ask, "some" if _EITHER.search(asks) else "every", "boolean")
+    if ask.threshold is not None:
         return Contest(ask, "filter", "number", ask.order == "more", excludes)
-    if boolean:
-        return (
-            Contest(ask, "compare", kind, most)
-            if match
-            else Contest(ask, "some" if _EITHER.search(asks) else "every", "boolean")
-        )
-    if ask.operation in _OVER_BOTH and not re.search(r"\b(?:which|who)\b", asks, re.I):
+    if ask.operation in _OVER_BOTH and not _CHOOSES.search(asks):
         return Contest(ask, ask.operation, "number")
-    if match:
-        name = "argmax" if most else "argmin"
-        wants_value = not dated and ask.operation in _VALUE and query.expects in (None, "number")
-        vague = not dated and match[0].lower() in ("more", "most", "less", "least")
-        return Contest(ask, name[3:] if wants_value else name, kind, most, excludes, vague)
-    if re.match(r"\W*+(?:which|who|whose|name|list)\b", asks, re.I) and query.expects in (None, "name", "names"):
+    if best:
+        name = "argmax" if best.most else "argmin"
+        if best.kind == "number" and ask.operation in _VALUE and query.expects in (None, "number"):
+            name = name.removeprefix("arg")
+        return Contest(ask, name, best.kind, best.most, excludes, best.vague)
+    if _ASKS_NAMES.match(asks) and query.expects in (None, "name", "names"):
         return Contest(ask, "filter", "boolean", True, excludes)
     return Contest(ask, "", "other")
+
+
+@dataclass(frozen=True, slots=True)
+class _Superlative:
+    """What is compared, which end wins, and whether the word leaves open that numbers are compared."""
+
+    kind: Kind
+    most: bool
+    vague: bool
+
+
+def _superlative(text: str) -> _Superlative | None:
+    """The extreme that is asked for. That of a number wins over one of time, which may only say of which year it is."""
+    extreme, time = EXTREME.search(text), TIME.search(text)
+    if time is not None and _DATED.search(text[time.end() :] if extreme else text):
+        oldest = extreme is not None and _OLD.search(extreme[0])
+        return _Superlative("time", time["most"] is not None and not oldest, False)
+    if extreme is None:
+        return None
+    return _Superlative("number", extreme["most"] is not None, extreme[0].lower() in ("more", "most", "less", "least"))
 
 
 def decide(asked: Contest, values: Sequence[Pair]) -> ContestOutcome:
@@ -121,16 +135,11 @@ def decide(asked: Contest, values: Sequence[Pair]) -> ContestOutcome:
         return _yes_or_no(asked, held, missing)
     if asked.kind == "boolean":
         return _true_of(asked, held, missing)
-    if asked.kind == "number":
-        numbers, foreign = _in_one_unit(asked, held)
-        missing += foreign
-    else:
-        numbers = [(name, moment) for name, value in held if (moment := _moment(value))]
-        missing += [name for name, value in held if not _moment(value)]
+    numbers, others = _in_one_unit(asked, held) if asked.kind == "number" else _moments(held)
+    missing += others
     if not numbers:
-        return ContestOutcome(
-            None, reason="nothing comparable was found for any of " + ", ".join(name for name, _ in values)
-        )
+        names = ", ".join(name for name, _ in values)
+        return ContestOutcome(None, reason=f"nothing comparable was found for any of {names}")
     if missing and not asked.excludes:
         return ContestOutcome(None, reason=f"nothing comparable was found for {', '.join(missing)}")
     if asked.operation == "filter":
@@ -138,6 +147,15 @@ def decide(asked: Contest, values: Sequence[Pair]) -> ContestOutcome:
     if asked.operation in _OVER_BOTH:
         return _computed(asked, numbers)
     return _best(asked, numbers, dict(held))
+
+
+def _moments(held: Sequence[Pair]) -> tuple[list[tuple[str, Quantity]], list[str]]:
+    """The times among the values, and the names of what is none."""
+    moments = [(name, _moment(value)) for name, value in held]
+    return (
+        [(name, moment) for name, moment in moments if moment],
+        [name for name, moment in moments if not moment],
+    )
 
 
 def beside(query: Query) -> Contest:
@@ -148,21 +166,27 @@ def beside(query: Query) -> Contest:
 def again(draft: Draft, values: Sequence[Pair]) -> Check:
     """The check of what a draft makes of its parts, once more from their checked values."""
     claim = draft.claims[-1]
+    if claim.operation == CHOICE:
+        return _chosen(draft, values)
     label = claim.citations[0] if claim.citations else ""
     names = [name for name, _ in values]
-    if claim.operation == CHOICE:
-        known = [name for name, value in values if value is not None]
-        if draft.value in known and len(known) > 1:
-            return Check(
-                claim.text, "supported", label, "a model chose it from the checked answers for " + ", ".join(known)
-            )
-        return Check(claim.text, "unsupported", label, f"{worded(draft.value)} is none of {', '.join(known)}")
     made = decide(contest(draft.query, names) if claim.operation else beside(draft.query), values)
     if made.value is not None and made.value == draft.value:
         how = claim.operation or "side by side"
         return Check(claim.text, "computed", label, f"{how} over the checked answers for {', '.join(made.names)}")
     said = worded(made.value) if made.value is not None else made.reason
     return Check(claim.text, "contradicted", label, f"the checked answers for {', '.join(names)} give: {said}")
+
+
+def _chosen(draft: Draft, values: Sequence[Pair]) -> Check:
+    """The check of what a model chose: one of two checked answers or more."""
+    claim = draft.claims[-1]
+    label = claim.citations[0] if claim.citations else ""
+    known = [name for name, value in values if value is not None]
+    if draft.value in known and len(known) > 1:
+        how = f"a model chose it from the checked answers for {', '.join(known)}"
+        return Check(claim.text, "supported", label, how)
+    return Check(claim.text, "unsupported", label, f"{worded(draft.value)} is none of {', '.join(known)}")
 
 
 def core(text: str) -> str:
@@ -192,12 +216,15 @@ def _yes_or_no(asked: Contest, held: Sequence[Pair], missing: Sequence[str]) -> 
 
 def _true_of(asked: Contest, held: Sequence[Pair], missing: Sequence[str]) -> ContestOutcome:
     """The names of which it is true. Silence about one leaves open whether it belongs to them."""
-    if missing and not asked.excludes or not all(isinstance(value, bool) for _, value in held):
+    known = all(isinstance(value, bool) for _, value in held)
+    if not known or (missing and not asked.excludes):
         return ContestOutcome(None, reason=f"it is not known of {', '.join(missing) or 'all of them'}")
     names = tuple(name for name, value in held if value is True)
-    if not names:
-        return ContestOutcome(None, tuple(name for name, _ in held), "it is true of none of them")
-    return ContestOutcome(_named(asked, names), tuple(name for name, _ in held))
+    return ContestOutcome(
+        _named(asked, names) if names else None,
+        tuple(name for name, _ in held),
+        "" if names else "it is true of none of them",
+    )
 
 
 def _beyond(asked: Contest, numbers: Sequence[tuple[str, Quantity]]) -> ContestOutcome:
@@ -232,24 +259,27 @@ def _computed(asked: Contest, numbers: Sequence[tuple[str, Quantity]]) -> Contes
 def _best(asked: Contest, numbers: Sequence[tuple[str, Quantity]], held: dict[str, Value]) -> ContestOutcome:
     """The extreme of the values, the yes or no about the first, or the name of the one that has it."""
     sign = 1 if asked.most else -1
-    outward = asked.kind == "number" and says(asked.ask.text, "outward") and all(one.amount <= 0 for _, one in numbers)
-    sign = -sign if outward else sign
-    first = numbers[0][0]
+    if asked.kind == "number" and says(asked.ask.text, "outward") and all(q.amount <= 0 for _, q in numbers):
+        sign = -sign
     ordered = sorted(numbers, key=lambda pair: -sign * pair[1].amount)
     names = tuple(name for name, _ in ordered)
-    if len(ordered) > 1:
-        (best, top), (second, _) = ordered[:2]
-        if asked.operation == "compare" and top.low is None and top.amount == ordered[1][1].amount:
-            return ContestOutcome(False, names)
-        others = max(sign * end for _, other in ordered[1:] for end in _ends(other))
-        if asked.operation not in _VALUE and min(sign * end for end in _ends(top)) <= others:
-            both = f"{worded(held[best])} and {worded(held[second])}"
-            return ContestOutcome(None, names, f"{best} and {second} are not apart: {both}")
-    elif asked.operation == "compare":
+    if asked.operation == "compare" and len(ordered) == 1:
         return ContestOutcome(None, names, "one value alone cannot be compared")
+    if asked.operation == "compare" and ordered[0][1].low is None and ordered[0][1].amount == ordered[1][1].amount:
+        return ContestOutcome(False, names)
+    if asked.operation not in _VALUE and not _is_apart(ordered, sign):
+        both = f"{worded(held[names[0]])} and {worded(held[names[1]])}"
+        return ContestOutcome(None, names, f"{names[0]} and {names[1]} are not apart: {both}")
     if asked.operation == "compare":
-        return ContestOutcome(names[0] == first, names)
+        return ContestOutcome(names[0] == numbers[0][0], names)
     return ContestOutcome(held[names[0]] if asked.operation in _VALUE else names[0], names)
+
+
+def _is_apart(ordered: Sequence[tuple[str, Quantity]], sign: int) -> bool:
+    """Whether the first value is beyond all others, wherever in their ranges they lie."""
+    near = min(sign * end for end in _ends(ordered[0][1]))
+    ends = chain.from_iterable(_ends(quantity) for _, quantity in ordered[1:])
+    return all(near > sign * end for end in ends)
 
 
 def _ends(quantity: Quantity) -> tuple[Decimal, ...]:
@@ -266,31 +296,34 @@ def _in_one_unit(asked: Contest, held: Sequence[Pair]) -> tuple[list[tuple[str, 
     """
     found = [(name, value) for name, value in held if isinstance(value, Quantity)]
     others = [name for name, value in held if not isinstance(value, Quantity)]
-    units = [canonical_unit(value.unit) for _, value in found if value.unit]
-    wanted = canonical_unit(asked.ask.query.unit or asked.ask.unit or (units[0] if units else ""))
+    named = asked.ask.query.unit or asked.ask.unit
+    wanted = canonical_unit(named or next((value.unit for _, value in found if value.unit), ""))
     known, foreign = [], []
     for name, value in found:
         try:
             known.append((name, convert(value, wanted) if value.unit and wanted else replace(value, unit=wanted)))
         except UnitError:
             foreign.append(name)
-    if foreign and not (asked.ask.query.unit or asked.ask.unit):
+    if foreign and not named:
         return [], [name for name, _ in held]
     return known, others + foreign
 
 
 def _moment(value: Value) -> Quantity | None:
     """A time as a range of numbers that grow with it: year, month and day as digits; None for what is no time."""
-    if isinstance(value, Quantity) and value.unit in ("", "year") and value.amount == value.amount.to_integral_value():
-        times = [(int(value.amount), 0, 0)] if 1000 <= value.amount <= 2200 else []
-    else:
-        times = (
-            [(period.year, period.month, period.day) for period in when(value) if period.year]
-            if isinstance(value, str)
-            else []
-        )
-    if not times:
+    time = _time(value)
+    if time is None:
         return None
-    year, month, day = times[0]
+    year, month, day = time
     low, high = (Decimal(year * 10000 + (month or m) * 100 + (day or d)) for m, d in ((1, 1), (12, 31)))
     return Quantity(low, low=low, high=high)
+
+
+def _time(value: Value) -> tuple[int, int, int] | None:
+    """Year, month and day of a value, 0 for what it does not say."""
+    if isinstance(value, Quantity):
+        year = value.amount
+        is_year = value.unit in ("", "year") and year == year.to_integral_value() and 1000 <= year <= 2200
+        return (int(year), 0, 0) if is_year else None
+    times = when(value) if isinstance(value, str) else ()
+    return next(((time.year, time.month, time.day) for time in times if time.year), None)

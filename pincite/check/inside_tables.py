@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from pincite.database.relations.column_heading import Heading
@@ -74,15 +75,15 @@ def shaped_inside(made: Replayed, named: Sequence[Heading], node: Node, relation
     Raises Mixed where it computes with numbers that differ in unit or scale.
     """
     view = table_of(node)
-    rows = [
-        [_cell(line, at, made, heading, view, node, relation) for at, heading in enumerate(named)] for line in made.rows
-    ]
+    rows = []
+    for line in made.rows:
+        rows.append([_cell(line, at, made, heading, view, node, relation) for at, heading in enumerate(named)])
     if len(named) == 1:
         held = [row[0] for row in rows if row[0] is not None]
         return held[0] if len(held) == 1 else tuple(held) or None
-    if not any(value is not None for row in rows for value in row):
+    if all(value is None for value in chain.from_iterable(rows)):
         return None
-    return table([[_text(value) for value in row] for row in rows], named)
+    return table([list(map(_text, row)) for row in rows], named)
 
 
 def _text(value: Value) -> str:

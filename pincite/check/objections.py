@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
 from pincite.check import rivals as against
 from pincite.check.recompute import EXACT, listed
 from pincite.document.labelled_cells import Labelled, timeless
-from pincite.document.statement_rows import PRIMARY, likeness, names_item, row_name
-from pincite.document.times import when
+from pincite.document.statement_rows import PRIMARY, LineItem, likeness, names_item, row_name
+from pincite.document.times import When, when
 from pincite.document.words import words
-from pincite.evidence.cited_place import CitedPlace, Failed, clipped, squeezed, table_of
+from pincite.evidence.cited_place import CitedPlace, Failed, Standing, clipped, squeezed, table_of
 from pincite.evidence.judged_evidence import evidence_of, prefers
 from pincite.evidence.saying import as_asked
-from pincite.evidence.table_view import cell_times
+from pincite.evidence.table_view import TableView, cell_times
 from pincite.quantity import same
 from pincite.quantity.arithmetic import OPERATIONS, PICKS
 from pincite.quantity.formula import is_formula
@@ -40,31 +40,40 @@ def object_to(claim: Claim, found: Sequence[CitedPlace], ask: Ask, beside: Seque
         if isinstance(claim.value, Quantity) and not claim.operation and first.view is None:
             _in_sentence(claim, claim.value, first, ask, beside)
         return
-    row = (
-        ""
-        if first.cell is None or _named_so(claim.subject, first.cell)
-        else against.other_row(words(claim.subject), first)
-    )
-    if row:
-        how = f"{first.described} is not of '{clipped(claim.subject)}': that is row '{row}'"
-        raise Failed("contradicted", how, first.citation.label)
-    if claim.operation in PICKS or claim.operation == "count" or len(found) > 1 and not claim.operation:
+    _of_subject(claim, first)
+    if claim.operation in (*PICKS, "count") or (len(found) > 1 and not claim.operation):
         return
     _one_series(claim, found, ask)
-    asked = against.asked_words(ask, bool(claim.operation))
     views = [view for node in beside if (view := table_of(node))]
     for place in cells:
-        row, prefers = "", _preferring(place, ask, claim)
-        if not _primary(place, ask):
-            row = against.other_row(asked, place, cells, prefers)
-            row = row or against.other_table(asked, place, ask.periods, views, prefers)
-        apart = len(cells) > 1 and len({against.times_of(cell) for cell in cells}) == 1
-        column = "" if row or apart else against.other_column(asked, place, ask.periods, cells, prefers)
-        if row or column:
-            named = f"row '{row}'" if row else f"column '{column}'"
-            raise Failed(
-                "contradicted", f"the question asks for {named}, not for {place.described}", place.citation.label
-            )
+        _against_others(claim, place, cells, ask, views)
+
+
+def _of_subject(claim: Claim, place: CitedPlace) -> None:
+    """A cell must be of the row that the claim says it is of."""
+    if place.cell is None or _named_so(claim.subject, place.cell):
+        return
+    if row := against.other_row(words(claim.subject), place):
+        how = f"{place.described} is not of '{clipped(claim.subject)}': that is row '{row}'"
+        raise Failed("contradicted", how, place.citation.label)
+
+
+def _against_others(
+    claim: Claim, place: CitedPlace, cells: Sequence[CitedPlace], ask: Ask, views: Sequence[TableView]
+) -> None:
+    """A cell must answer the question better than the other rows, tables and columns that were read."""
+    asked = against.asked_words(ask, bool(claim.operation))
+    prefers = _preferring(place, ask, claim)
+    row = ""
+    if not _primary(place, ask):
+        row = against.other_row(asked, place, cells, prefers)
+        row = row or against.other_table(asked, place, ask.periods, views, prefers)
+    apart = len(cells) > 1 and len({against.times_of(cell) for cell in cells}) == 1
+    column = "" if row or apart else against.other_column(asked, place, ask.periods, cells, prefers)
+    if row or column:
+        named = f"row '{row}'" if row else f"column '{column}'"
+        how = f"the question asks for {named}, not for {place.described}"
+        raise Failed("contradicted", how, place.citation.label)
 
 
 def _preferring(place: CitedPlace, ask: Ask, claim: Claim) -> against.Prefers:
@@ -90,13 +99,17 @@ def _of_metric(found: Sequence[CitedPlace], ask: Ask) -> None:
     items = items_asked(ask)
     years = [period.year for period in ask.periods if period.year]
     for place in found:
-        if place.cell is None or not any(names_item(row_name(place.cell), item) for item in items):
+        if place.cell is None or not _is_item(place.cell, items):
             how = f"{place.described} is no part of what the question asks to compute"
             raise Failed("contradicted", how, place.citation.label)
-        times = [time for time in against.times_of(place) if time.year]
-        if years and times and not any(min(years) - 1 <= time.year <= max(years) for time in times):
+        own = [time.year for time in against.times_of(place) if time.year]
+        if years and own and not any(min(years) - 1 <= year <= max(years) for year in own):
             how = f"{place.described} is not of a year that the question names"
             raise Failed("contradicted", how, place.citation.label)
+
+
+def _is_item(cell: Labelled, items: Iterable[LineItem]) -> bool:
+    return any(names_item(row_name(cell), item) for item in items)
 
 
 def _answering(value: Value, place: CitedPlace, ask: Ask) -> None:
@@ -117,23 +130,33 @@ def _timed(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
     """The times of the cited cells against the claim's period and the question's."""
     own = [against.times_of(place) for place in found]
     said = when(claim.period)
-    if said and claim.operation not in PICKS and not any(against.agrees(times, said) for times in own):
+    if said and claim.operation not in PICKS and not _any_agrees(own, said):
         raise Failed("contradicted", f"{found[0].described} is not of {claim.period}", found[0].citation.label)
-    if len(found) > 1 and (not claim.operation or claim.operation in (*PICKS, "count", "max", "min")):
+    if len(found) > 1 and claim.operation in ("", *PICKS, "count", "max", "min"):
         return
+    if claim.operation in OPERATIONS and len(ask.periods) == 2 and all(own):
+        missing = next((period for period in ask.periods if not _any_agrees(own, (period,))), None)
+        if missing:
+            raise Failed("contradicted", f"nothing is of {missing.text}, which the question names: {listed(found)}")
     through = ask.through and claim.operation not in _CHANGES
     fits = [against.agrees(times, ask.periods, through) for times in own]
-    one_row = len({(place.node.id, place.cell.row) for place in found if place.cell is not None}) == 1
-    loose = len(ask.periods) == 1 and (claim.operation in _CHANGES or claim.operation in ("average", "sum") and one_row)
-    if claim.operation in OPERATIONS and len(ask.periods) == 2 and all(own):
-        for period in ask.periods:
-            if not any(against.agrees(times, [period]) for times in own):
-                raise Failed("contradicted", f"nothing is of {period.text}, which the question names: {listed(found)}")
-    if all(fits) or (loose and any(fits)):
+    if all(fits) or (any(fits) and _may_reach_beyond(claim, found, ask)):
         return
     wrong = found[fits.index(False)]
     asked = " or ".join(dict.fromkeys(period.text for period in ask.periods))
     raise Failed("contradicted", f"{wrong.described} is not of {asked}, which the question names", wrong.citation.label)
+
+
+def _any_agrees(times: Iterable[Sequence[When]], asked: Sequence[When]) -> bool:
+    return any(against.agrees(own, asked) for own in times)
+
+
+def _may_reach_beyond(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> bool:
+    """Whether operands may be of other times than the one asked for: a change has one before, a sum or mean runs along a row."""
+    if len(ask.periods) != 1 or claim.operation not in (*_CHANGES, "average", "sum"):
+        return False
+    rows = {(place.node.id, place.cell.row) for place in found if place.cell is not None}
+    return claim.operation in _CHANGES or len(rows) == 1
 
 
 def _one_series(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
@@ -141,18 +164,14 @@ def _one_series(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
     cells = [place.cell for place in found if place.cell is not None]
     if claim.operation not in OPERATIONS or len(cells) < 2 or len(cells) < len(found):
         return
-    one = (
-        len({c.row for c in cells}) == 1
-        or len({c.column for c in cells}) == 1
-        or len({timeless(c) for c in cells}) == 1
-    )
-    if not one and not _each_named(cells, ask):
-        raise Failed("contradicted", f"its operands are of different things: {listed(found)}")
+    one_row = len({cell.row for cell in cells}) == 1
+    if not (one_row or len({cell.column for cell in cells}) == 1 or len(set(map(timeless, cells))) == 1):
+        if not _each_named(cells, ask):
+            raise Failed("contradicted", f"its operands are of different things: {listed(found)}")
     times = [cell_times(cell) for cell in cells]
-    if any(times) and not all(times) and len({c.row for c in cells}) == 1:
+    if one_row and any(times) and not all(times):
         raise Failed("contradicted", f"some of its operands are of a time and some of none: {listed(found)}")
-    across = len({c.row for c in cells}) == 1 and len(cells) == 2
-    if claim.operation in _CHANGES and all(times) and across and not ask.falling:
+    if claim.operation in _CHANGES and one_row and len(cells) == 2 and all(times) and not ask.falling:
         first, second = times[0][0], times[1][0]
         if (first.year, first.quarter, first.month) < (second.year, second.quarter, second.month):
             raise Failed("contradicted", f"a change runs to the later time, not from it: {listed(found)}")
@@ -166,34 +185,37 @@ def _each_named(cells: Sequence[Labelled], ask: Ask) -> bool:
 
 def _in_sentence(claim: Claim, value: Quantity, place: CitedPlace, ask: Ask, beside: Sequence[Node]) -> None:
     """A number of running text against the years and the words that its sentence binds to it."""
+    label = place.citation.label
     if value.unit == "year" and not against.asks_time(ask):
-        raise Failed(
-            "contradicted", f"{value.value} is a time, which the question does not ask for", place.citation.label
-        )
+        raise Failed("contradicted", f"{value.value} is a time, which the question does not ask for", label)
     prefers = _preferring(place, ask, claim)
     if other := against.other_sentence(ask, place, beside, prefers):
-        raise Failed("contradicted", f"the question is about '{other}', not {place.described}", place.citation.label)
-    asked = {period.year for period in ask.periods if period.year}
+        raise Failed("contradicted", f"the question is about '{other}', not {place.described}", label)
     problems = []
     for number in place.numbers:
-        if not equal(value, number.quantity, place, ask):
-            continue
-        bound = against.bound_years(place, number)
-        between = ask.through and asked and any(min(asked) <= year <= max(asked) for year in bound.years)
-        if bound.years and asked and bound.years.isdisjoint(asked) and not between:
-            problems.append(f"{clipped(number.quantity.text)} is of {min(bound.years)} in {place.described}")
-        elif against.elsewhere(ask, place, number):
-            problems.append(
-                f"{clipped(number.quantity.text)} is not the one that the question names in {place.described}"
-            )
-        elif not (bound.beside and bound.years & asked) and (
-            other := against.other_number(ask, place, number, prefers)
-        ):
-            problems.append(f"the question asks for {other} in {place.described}")
-        else:
-            return
+        if equal(value, number.quantity, place, ask):
+            problem = _problem(number, place, ask, prefers)
+            if not problem:
+                return
+            problems.append(problem)
     if problems:
-        raise Failed("contradicted", problems[0], place.citation.label)
+        raise Failed("contradicted", problems[0], label)
+
+
+def _problem(number: Standing, place: CitedPlace, ask: Ask, prefers: against.Prefers) -> str:
+    """Why a number of a sentence is not the one that the question asks for; "" when it may be."""
+    said = clipped(number.quantity.text)
+    asked = {period.year for period in ask.periods if period.year}
+    bound = against.bound_years(place, number)
+    between = ask.through and asked and any(min(asked) <= year <= max(asked) for year in bound.years)
+    if bound.years and asked and bound.years.isdisjoint(asked) and not between:
+        return f"{said} is of {min(bound.years)} in {place.described}"
+    if against.elsewhere(ask, place, number):
+        return f"{said} is not the one that the question names in {place.described}"
+    if bound.beside and bound.years & asked:
+        return ""
+    other = against.other_number(ask, place, number, prefers)
+    return f"the question asks for {other} in {place.described}" if other else ""
 
 
 def equal(value: Quantity, there: Quantity, place: CitedPlace, ask: Ask | None) -> bool:

@@ -33,16 +33,18 @@ def computed(claim: Claim, found: Sequence[CitedPlace]) -> str:
     if len(set(cells)) < len(cells):
         raise Failed("contradicted", "the same place is cited twice as an operand")
     if claim.operation == "count":
-        if claim.value.amount != len(found) or claim.value.unit:
-            raise Failed("contradicted", f"{worded(claim.value)} are claimed, but {len(found)} are cited")
-        return f"{len(found)} places counted: {listed(found)}"
-    for place in found:
-        if not place.numbers:
-            raise Failed("unsupported", f"no number stands in {place.described}", place.citation.label)
-    for operands in _operands(found):
-        if _recomputes(claim.operation, claim.value, operands):
-            return f"{OPERATIONS[claim.operation].formula} with {listed(found)}"
+        return _counted(claim.value, found)
+    if empty := next((place for place in found if not place.numbers), None):
+        raise Failed("unsupported", f"no number stands in {empty.described}", empty.citation.label)
+    if any(_recomputes(claim.operation, claim.value, operands) for operands in _operands(found)):
+        return f"{OPERATIONS[claim.operation].formula} with {listed(found)}"
     raise Failed("contradicted", f"{claim.operation} over {listed(found)} does not give {clipped(worded(claim.value))}")
+
+
+def _counted(value: Quantity, found: Sequence[CitedPlace]) -> str:
+    if value.amount != len(found) or value.unit:
+        raise Failed("contradicted", f"{worded(value)} are claimed, but {len(found)} are cited")
+    return f"{len(found)} places counted: {listed(found)}"
 
 
 def _operands(found: Sequence[CitedPlace]) -> list[list[Quantity]]:
@@ -56,28 +58,31 @@ def _operands(found: Sequence[CitedPlace]) -> list[list[Quantity]]:
 def _recomputes(operation: str, value: Quantity, operands: Sequence[Quantity]) -> bool:
     """Whether an operation over these operands gives a value, in their unit; a bare operand is in the unit of the others."""
     units = [canonical_unit(operand.unit) for operand in operands]
-    unit = next((unit_given for unit_given in units if unit_given), "")
-    if operation != "product" and not all(
-        compatible(unit_given, unit) or (not unit_given and unit != "%") for unit_given in units
-    ):
+    unit = next(filter(None, units), "")
+    if operation != "product" and not all(compatible(own, unit) or (not own and unit != "%") for own in units):
         return False
     both = zip(operands, units, strict=True)
-    amounts = [convert(one, unit).amount if own not in ("", unit) else one.amount for one, own in both]
+    amounts = [convert(operand, unit).amount if own not in ("", unit) else operand.amount for operand, own in both]
     try:
         with localcontext(prec=40):
             made = OPERATIONS[operation].run(amounts)
     except (DecimalException, ValueError, ZeroDivisionError):
         return False
-    given = canonical_unit(value.unit)
-    if given not in {"percentage_change": ("%",), "proportion": ("%",), "ratio": ("", "x")}.get(
-        operation, ("", unit, given)
-    ):
-        return False
-    percent = given == "%" and is_formula(operation)
-    if operation not in _BARE and given and given != unit and not percent:
-        return False
     again = Quantity(made, value.unit)
-    return same(value, again, rel=EXACT) or rounded(value, again)
+    return _is_in_unit(operation, canonical_unit(value.unit), unit) and (
+        same(value, again, rel=EXACT) or rounded(value, again)
+    )
+
+
+_UNITS = {"percentage_change": ("%",), "proportion": ("%",), "ratio": ("", "x")}
+"""The units of what an operation gives, where they are not those of its operands."""
+
+
+def _is_in_unit(operation: str, given: str, unit: str) -> bool:
+    """Whether a result may be given in a unit: its operation's, that of the operands, or none; of a formula as a percentage."""
+    if operation in _UNITS:
+        return given in _UNITS[operation]
+    return operation in _BARE or given in ("", unit) or (given == "%" and is_formula(operation))
 
 
 def listed(found: Sequence[CitedPlace]) -> str:
@@ -95,16 +100,19 @@ def picked(claim: Claim, found: Sequence[CitedPlace]) -> str:
         raise Failed("unsupported", f"{len(names)} names are claimed and {len(found)} places cited")
     for name, place in zip(names, found, strict=False):
         if place.cell is None or not _names(place, name):
-            raise Failed(
-                "contradicted", f"'{clipped(name)}' is not what {place.described} belongs to", place.citation.label
-            )
-    amounts = [place.numbers[0].quantity.amount if place.numbers else Decimal(0) for place in found]
-    most = claim.operation == "argmax"
-    if claim.operation != "filter" and amounts[0] != (max(amounts) if most else min(amounts)):
-        raise Failed(
-            "contradicted", f"another of the cited cells is {'more' if most else 'less'} than {found[0].described}"
-        )
+            how = f"'{clipped(name)}' is not what {place.described} belongs to"
+            raise Failed("contradicted", how, place.citation.label)
+    if claim.operation != "filter":
+        _is_extreme(claim.operation, found)
     return f"compared: {listed(found)}"
+
+
+def _is_extreme(operation: str, found: Sequence[CitedPlace]) -> None:
+    """The first of the cells must hold the most, or the least; one without a number holds 0."""
+    amounts = [place.numbers[0].quantity.amount if place.numbers else Decimal(0) for place in found]
+    best, more = (max(amounts), "more") if operation == "argmax" else (min(amounts), "less")
+    if amounts[0] != best:
+        raise Failed("contradicted", f"another of the cited cells is {more} than {found[0].described}")
 
 
 def _names(place: CitedPlace, name: str) -> bool:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from pincite.check.inside_tables import INSIDE, Mixed, shaped_inside
 from pincite.database.relations.description import plain
+from pincite.database.relations.model import Relation
 from pincite.database.relations.relation_rows import shown
 from pincite.database.relations.shaped_values import quoted, shaped
 from pincite.database.sources.connection import OpenDatabase
@@ -45,12 +47,12 @@ def says_yes(value: Value) -> bool:
 def reread(claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node], sources: DatabaseSources | None) -> str:
     """How the databases carry a claim, in words; raises Failed when they do not."""
     label = cited[0].label
-    pins = [(citation, read_pin(citation.anchor.sql)) for citation in cited]
-    statement = next((pin.statement for _, pin in pins if pin and pin.statement), "")
-    if not statement or any(pin is None for _, pin in pins):
+    pins = [pin for citation in cited if (pin := read_pin(citation.anchor.sql)) is not None]
+    statement = next((pin.statement for pin in pins if pin.statement), "")
+    if not statement or len(pins) < len(cited):
         raise Failed("unsupported", "no statement is cited that finds it", label)
     try:
-        source = _source(pins[0][0], nodes, sources)
+        source = _source(cited[0], nodes, sources)
         result = source.run(statement, rows=ROWS)
         made = replayed(statement, source, result.truncated)
         value = found(result, made, statement, source, nodes.get(cited[0].node))
@@ -58,9 +60,8 @@ def reread(claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node], s
             value = value is not None and says_yes(value)
         if value != claim.value:
             raise Failed("contradicted", f"the statement now finds {_short(value)}", label)
-        for one, pin in pins:
-            assert pin is not None
-            _stands(one, pin, source, nodes)
+        for citation, pin in zip(cited, pins, strict=True):
+            _stands(citation, pin, source, nodes)
         return _again(made, result, label, source.database.name.startswith(INSIDE))
     except Failed:
         raise
@@ -73,38 +74,44 @@ def unchanged(cited: Sequence[Citation], nodes: Mapping[str, Node], sources: Dat
 
     Raises Failed when one of these rows now holds something else, is gone, or cannot be read.
     """
-    pins = [(citation, read_pin(citation.anchor.sql), nodes.get(citation.node)) for citation in cited]
-    if not all(pin is not None and not pin.columns and node is not None for _, pin, node in pins):
-        return False
-    for one, pin, node in pins:
-        assert pin is not None and node is not None
+    rows = []
+    for citation in cited:
+        pin, node = read_pin(citation.anchor.sql), nodes.get(citation.node)
+        if pin is None or pin.columns or node is None:
+            return False
+        rows.append((citation, pin, node))
+    for citation, pin, node in rows:
         try:
-            source = _source(one, nodes, sources)
-            relation = next((held for held in source.database.relations if held.name == pin.relation), None)
-            if relation is None or key_of(relation) != pin.key:
-                raise Failed(
-                    "unsupported", f"there is no table {pin.relation} with the key {', '.join(pin.key)}", one.label
-                )
+            source = _source(citation, nodes, sources)
+            relation = _relation(source, pin, citation.label)
             columns = [column.name for column in shown(relation)]
-            written = [column.written for column in shown(relation) if column.written]
-            found = by_key(source, relation, pin.rows, [*columns, *written])
+            columns += [column.written for column in shown(relation) if column.written]
+            found = by_key(source, relation, pin.rows, columns)
         except PinciteError as error:
-            raise Failed("unsupported", f"the row could not be read again: {error}", one.label) from error
+            raise Failed("unsupported", f"the row could not be read again: {error}", citation.label) from error
         for row in pin.rows:
             if row not in found:
-                raise Failed("contradicted", f"the row {_key(pin, row)} of {pin.relation} is gone", one.label)
-            held = dict(zip([*columns, *written], found[row], strict=True))
-            now = [
-                held[column.name] if held[column.name] is not None else held.get(column.written)
-                for column in shown(relation)
-            ]
-            if not all(_reads(kept, value) for kept, value in zip(node.meta["values"], now, strict=False)):
-                raise Failed(
-                    "contradicted",
-                    f"the row {_key(pin, row)} of {pin.relation} has changed since it was indexed",
-                    one.label,
-                )
+                raise Failed("contradicted", f"the row {_key(pin, row)} of {pin.relation} is gone", citation.label)
+            now = _values(relation, dict(zip(columns, found[row], strict=True)))
+            if not all(map(_reads, node.meta["values"], now)):
+                how = f"the row {_key(pin, row)} of {pin.relation} has changed since it was indexed"
+                raise Failed("contradicted", how, citation.label)
     return True
+
+
+def _relation(source: OpenDatabase, pin: Pin, label: str) -> Relation:
+    """The table that rows are pinned to; raises Failed when it is gone or has another key."""
+    relation = next((known for known in source.database.relations if known.name == pin.relation), None)
+    if relation is None or key_of(relation) != pin.key:
+        raise Failed("unsupported", f"there is no table {pin.relation} with the key {', '.join(pin.key)}", label)
+    return relation
+
+
+def _values(relation: Relation, held: Mapping[str, Any]) -> list[Any]:
+    """The values of a row by the columns that are shown; of one that could not be typed, as it is written."""
+    return [
+        held[column.name] if held[column.name] is not None else held.get(column.written) for column in shown(relation)
+    ]
 
 
 def _reads(kept: object, value: object) -> bool:
@@ -167,19 +174,14 @@ def _stands(citation: Citation, pin: Pin, source: OpenDatabase, nodes: Mapping[s
         return
     if not pin.rows:
         return
-    relation = next((known for known in source.database.relations if known.name == pin.relation), None)
-    if relation is None or key_of(relation) != pin.key:
-        raise Failed(
-            "unsupported", f"there is no table {pin.relation} with the key {', '.join(pin.key)}", citation.label
-        )
+    relation = _relation(source, pin, citation.label)
     found = by_key(source, relation, pin.rows, pin.columns)
-    if gone := [row for row in pin.rows if row not in found]:
-        raise Failed("contradicted", f"the row {_key(pin, gone[0])} of {pin.relation} is gone", citation.label)
+    if gone := next((row for row in pin.rows if row not in found), None):
+        raise Failed("contradicted", f"the row {_key(pin, gone)} of {pin.relation} is gone", citation.label)
     there = quoted(relation, pin.columns, [found[row] for row in pin.rows])
     if there != citation.quote:
-        how = (
-            f"row {_key(pin, pin.rows[0])} of {pin.relation} holds '{clipped(there)}', not '{clipped(citation.quote)}'"
-        )
+        row = f"row {_key(pin, pin.rows[0])} of {pin.relation}"
+        how = f"{row} holds '{clipped(there)}', not '{clipped(citation.quote)}'"
         raise Failed("contradicted", how, citation.label)
 
 

@@ -8,8 +8,10 @@ exposes is caught. Years are held against the question only where a header or a 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise, product, starmap
 
 from pincite.document.address import standing
 from pincite.document.labelled_cells import Labelled, is_blank, is_number
@@ -123,7 +125,7 @@ def agrees(own: Sequence[When], asked: Sequence[When], through: bool = False) ->
     years = [period.year for period in asked if period.year]
     if through and years and any(min(years) <= period.year <= max(years) for period in own):
         return True
-    return any(same_time(a, b) for a in own for b in asked)
+    return any(starmap(same_time, product(own, asked)))
 
 
 Prefers = Callable[[Evidence], bool]
@@ -140,24 +142,34 @@ def other_row(
     """
     assert place.cell is not None and place.view is not None
     wanted = frozenset(asked) - _VAGUE
-    whole, alone = fit(wanted, row_terms(place.cell)), fit(wanted, own_terms(place.cell))
-    taken = {
-        cited_place.cell.row
-        for cited_place in (place, *cited)
-        if cited_place.cell and cited_place.node.id == place.node.id
-    }
+    mine = _row_fits(wanted, place.cell)
+    taken = {cell.row for cell in _cells_beside(place, cited)}
     for cell in place.view.labels.column(place.cell.column):
-        if cell.row in taken or not _rivals(cell, place):
+        if cell.row in taken or not _rivals(cell, place) or not _names_better(_row_fits(wanted, cell), mine):
             continue
-        own, full = fit(wanted, own_terms(cell)), fit(wanted, row_terms(cell))
-        nearer = own.covers(alone) and full.covers(whole) and (own.beats(alone) or full.beats(whole))
-        if (
-            nearer
-            or own.instead(whole)
-            or (full.beats(whole) and not full.extra and len(full.shared) > len(whole.shared) + 1)
-        ) and (prefers is None or prefers(_cell(place.view, cell))):
+        if prefers is None or prefers(_cell(place.view, cell)):
             return clipped(" ".join((*cell.sections, cell.label)))
     return ""
+
+
+def _row_fits(wanted: frozenset[str], cell: Labelled) -> tuple[Fit, Fit]:
+    """How a row's own label meets the words asked for, and how it does with its sections."""
+    return fit(wanted, own_terms(cell)), fit(wanted, row_terms(cell))
+
+
+def _names_better(theirs: tuple[Fit, Fit], mine: tuple[Fit, Fit]) -> bool:
+    """Whether the words name one row rather than another, by their own labels and by those with their sections."""
+    (own, full), (alone, whole) = theirs, mine
+    if own.covers(alone) and full.covers(whole) and (own.beats(alone) or full.beats(whole)):
+        return True
+    if own.instead(whole):
+        return True
+    return full.beats(whole) and not full.extra and len(full.shared) > len(whole.shared) + 1
+
+
+def _cells_beside(place: CitedPlace, cited: Sequence[CitedPlace]) -> list[Labelled]:
+    """The cell of a place and the other cited cells of its table."""
+    return [each.cell for each in (place, *cited) if each.cell and each.node.id == place.node.id]
 
 
 def other_column(
@@ -171,8 +183,7 @@ def other_column(
     assert place.cell is not None and place.view is not None
     wanted = frozenset(asked) - row_terms(place.cell)
     mine = fit(wanted, column_terms(place.cell))
-    beside = [other for other in (place, *cited) if other.node.id == place.node.id]
-    taken = {other.cell.column for other in beside if other.cell}
+    taken = {cell.column for cell in _cells_beside(place, cited)}
     for cell in place.view.labels.row(place.cell.row):
         if cell.column in taken or not _rivals(cell, place) or not agrees(cell_times(cell), periods):
             continue
@@ -189,24 +200,35 @@ def other_table(
     """A cell of another table that was read and whose row is wholly asked for, while nothing around the cited cell says more."""
     assert place.cell is not None and place.view is not None
     wanted = frozenset(asked) - _VAGUE
-    around, row, column = _around(place.view), row_terms(place.cell), column_terms(place.cell)
-    mine, all_mine = fit(wanted, row), wanted & (row | column | around)
+    all_mine = wanted & _all_terms(place.view, place.cell)
     for view in views:
         if view.passage.node.id == place.node.id or view.passage.node.anchor.source != place.node.anchor.source:
             continue
-        near = _around(view)
         for cell in view.labels.cells:
-            all_theirs = wanted & (row_terms(cell) | column_terms(cell) | near)
-            if not all_theirs > all_mine or not _rivals(cell, place) or not agrees(cell_times(cell), periods):
+            if not wanted & _all_terms(view, cell) > all_mine or not _rivals(cell, place):
                 continue
-            theirs = fit(wanted, row_terms(cell))
-            named = theirs.beats(mine) or theirs.instead(mine) or (not theirs.extra and theirs.shared > mine.shared)
-            headed, own = fit(wanted, column_terms(cell)), fit(wanted, column)
-            alike = own_terms(cell) == own_terms(place.cell) and headed.covers(own)
-            plainer = headed != own or len(near - wanted) <= len(around - wanted)
-            if (named or alike and plainer) and prefers(_cell(view, cell)):
+            if not agrees(cell_times(cell), periods) or not _is_nearer(wanted, view, cell, place.view, place.cell):
+                continue
+            if prefers(_cell(view, cell)):
                 return f"{clipped(cell.label)}' {standing(view.passage.node.anchor)}".rstrip()
     return ""
+
+
+def _all_terms(view: TableView, cell: Labelled) -> frozenset[str]:
+    return row_terms(cell) | column_terms(cell) | _around(view)
+
+
+def _is_nearer(wanted: frozenset[str], view: TableView, cell: Labelled, own_view: TableView, own: Labelled) -> bool:
+    """Whether a cell of another table is nearer to the words asked for than the cited one: by its row, or, where the rows are
+    called the same, by its column or by less that is said around its table.
+    """
+    theirs, mine = fit(wanted, row_terms(cell)), fit(wanted, row_terms(own))
+    if theirs.beats(mine) or theirs.instead(mine) or (not theirs.extra and theirs.shared > mine.shared):
+        return True
+    headed, own_headed = fit(wanted, column_terms(cell)), fit(wanted, column_terms(own))
+    if own_terms(cell) != own_terms(own) or not headed.covers(own_headed):
+        return False
+    return headed != own_headed or len(_around(view) - wanted) <= len(_around(own_view) - wanted)
 
 
 def _cell(view: TableView, cell: Labelled) -> Evidence:
@@ -235,6 +257,7 @@ _AFTER = re.compile(rf"\s*+(?:\(\s*+{_UNTIL}(?P<year>{_YEAR})\s*+\)|{_AT}(?P<pla
 _OPENING = re.compile(rf"(?:^|[,;]\s+(?:and\s+|while\s+|but\s+)?){_AT}(?P<year>{_YEAR})")
 _COMPARED = re.compile(rf"\s*\(\s*(?P<year>{_YEAR})\s*:")
 _VERB = re.compile(r"\s(?:was|were|is|are|amounted\s+to|totall?ed|stood\s+at|of|to)\s")
+_ITEMS = re.compile(r",\s+(?:and\s+)?|\s+and\s+")
 _EARLIER = re.compile(
     r"\s*+(?:an?|one|the|in\s++the)?\s*+(?:(?:year|quarter)\s++(?:earlier|before|ago)|(?:previous|prior|preceding)\s++(?:year|quarter)|"
     r"last\s++year)\b"
@@ -284,23 +307,27 @@ def elsewhere(ask: Ask, place: CitedPlace, cited: Standing) -> bool:
     compared = _COMPARED.match(text, cited.end)
     if compared and len(ask.periods) == 1 and ask.periods[0].year in _years(compared["year"]):
         return True
-    span = sentence_of(place.node, cited)
-    if _EARLIER.match(text, cited.end):
-        others = [bound_years(place, number) for number in amounts_of(place.node, *span) if number.start != cited.start]
-        if any(other.beside and period.year in other.years for other in others for period in ask.periods[:1]):
+    first, last = sentence_of(place.node, cited)
+    amounts = amounts_of(place.node, first, last)
+    if ask.periods and _EARLIER.match(text, cited.end):
+        others = (bound_years(place, number) for number in amounts if number.start != cited.start)
+        if any(other.beside and ask.periods[0].year in other.years for other in others):
             return True
-    sentence = text[span[0] : span[1]]
+    return _of_other_item(text[first:last], [number.start for number in amounts], cited.start, asked_words(ask, False))
+
+
+def _of_other_item(sentence: str, starts: list[int], cited: int, asked: frozenset[str]) -> bool:
+    """Whether "X and Y were 93.4 and 91.0, respectively" gives the cited number for another item than the one asked for."""
     verb = _VERB.search(sentence)
-    starts = [number.start for number in amounts_of(place.node, *span)]
-    if "respectively" not in sentence or verb is None or cited.start not in starts:
+    if "respectively" not in sentence or verb is None:
         return False
-    items = [frozenset(words(part)) for part in re.split(r",\s+(?:and\s+)?|\s+and\s+", sentence[: verb.start()])]
-    if len(items) < 2 or len(items) > len(starts) or cited.start not in starts[-len(items) :]:
+    items = [frozenset(words(part)) for part in _ITEMS.split(sentence[: verb.start()])]
+    numbers = starts[-len(items) :]
+    if not 2 <= len(items) <= len(starts) or cited not in numbers:
         return False
-    own = [item - frozenset().union(*(other for other in items if other is not item)) for item in items]
-    asked = asked_words(ask, False)
-    named = [at for at, item in enumerate(own) if item & asked]
-    return len(named) == 1 and named[0] != starts[-len(items) :].index(cited.start)
+    counts = Counter(chain.from_iterable(items))
+    named = [at for at, item in enumerate(items) if any(counts[word] == 1 for word in item & asked)]
+    return len(named) == 1 and named[0] != numbers.index(cited)
 
 
 def amounts_of(node: Node, start: int, end: int) -> list[Standing]:
@@ -310,22 +337,22 @@ def amounts_of(node: Node, start: int, end: int) -> list[Standing]:
 
 def other_number(ask: Ask, place: CitedPlace, cited: Standing, prefers: Prefers) -> str:
     """A number of another clause of the sentence that the question's words name better than the cited one's clause."""
-    asked = asked_words(ask, False)
-    low, high = sentence_of(place.node, cited)
-    cuts = [low, *(low + at.end() for at in _CLAUSE.finditer(place.node.text[low:high])), high]
-    clauses = list(zip(cuts, cuts[1:], strict=False))
-    mine = next((clause for clause in clauses if clause[0] <= cited.start < clause[1]), (low, high))
+    node = place.node
+    low, high = sentence_of(node, cited)
     counted = words(ask.wants)[-1:] if says(ask.text, "count of things") else []
-    if counted and counted[0] not in _after(place.node, cited):
-        for number in amounts_of(place.node, low, high):
-            if counted[0] in _after(place.node, number) and prefers(_number(place.node, number)):
+    if counted and counted[0] not in _after(node, cited):
+        for number in amounts_of(node, low, high):
+            if counted[0] in _after(node, number) and prefers(_number(node, number)):
                 return clipped(number.quantity.text)
-    own = fit(asked, words(place.node.text[slice(*mine)]))
-    for clause in clauses:
-        amounts = [] if clause == mine else amounts_of(place.node, *clause)
-        theirs = fit(asked, words(place.node.text[slice(*clause)]))
+    cuts = [low, *(low + at.end() for at in _CLAUSE.finditer(node.text[low:high])), high]
+    asked = asked_words(ask, False)
+    mine = next((clause for clause in pairwise(cuts) if clause[0] <= cited.start < clause[1]), (low, high))
+    own = fit(asked, words(node.text[slice(*mine)]))
+    for clause in pairwise(cuts):
+        amounts = [] if clause == mine else amounts_of(node, *clause)
+        theirs = fit(asked, words(node.text[slice(*clause)]))
         nearer = theirs.shared > own.shared and (theirs.covers(own) or len(theirs.shared) > len(own.shared) + 1)
-        if amounts and nearer and prefers(_number(place.node, amounts[0])):
+        if amounts and nearer and prefers(_number(node, amounts[0])):
             return clipped(amounts[0].quantity.text)
     return ""
 
