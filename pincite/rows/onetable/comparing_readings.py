@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from pincite.rows.onetable.anchors import AnchoredQuestion
+from pincite.rows.onetable.anchors import AnchoredQuestion, places
 from pincite.rows.onetable.derived_subsets import subsets
-from pincite.rows.onetable.readings import TableReading, commonest, counted, places, said, shown, summed
+from pincite.rows.onetable.readings import TableReading, commonest, counted, said, shown, summed
 from pincite.rows.onetable.subsets import Subset, all_rows
 from pincite.rows.onetable.value_grid import NAME, ROW, GridView, ValueGrid
 from pincite.rows.programs.program import Aggregate, Best, Combined, Field, Item, Nested, RowQuery, Test

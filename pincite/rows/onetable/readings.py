@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from pincite.rows.onetable.anchors import AnchoredQuestion
+from pincite.rows.onetable.anchors import AnchoredQuestion, places
 from pincite.rows.onetable.subsets import Features, Subset
 from pincite.rows.onetable.value_grid import NAME, CellPart, ValueGrid
 from pincite.rows.programs.program import Aggregate, Best, Field, Function, Operator, RowQuery, Test
@@ -27,11 +27,6 @@ class TableReading:
     used: frozenset[int]
     column: int = -1
     features: Features = ()
-
-
-def places(asked: AnchoredQuestion, *cues: str) -> frozenset[int]:
-    """The words of a question that are any of some cues."""
-    return frozenset(at for cue in cues for start, end in asked.cues[cue] for at in range(start, end))
 
 
 def said(value: float) -> str:
