@@ -9,7 +9,7 @@ from typing import Literal
 
 from pincite.database.relations.name_folding import fold, similarity, stems
 from pincite.rows.onetable.operation_words import CUES
-from pincite.rows.onetable.value_grid import ValueGrid, is_blank, without_commas
+from pincite.rows.onetable.value_grid import ValueGrid, without_commas
 from pincite.rows.programs.table_words import ADJECTIVES, FORMS, SYNONYMS
 
 LONGEST = 8
@@ -117,7 +117,7 @@ class AnchoredQuestion:
 
 def places(asked: AnchoredQuestion, *cues: str) -> frozenset[int]:
     """The words of a question that are any of some cues."""
-    return frozenset(at for cue in cues for start, end in asked.cues[cue] for at in range(start, end))
+    return frozenset(at for cue in cues for start, end in asked.cues.get(cue, ()) for at in range(start, end))
 
 
 def asked(question: str, grid: ValueGrid, index: Index) -> AnchoredQuestion:
@@ -381,8 +381,3 @@ def _focus(words: tuple[str, ...]) -> tuple[int, int]:
     while end < len(words) and words[end] not in _ENDS and end - start < 5:
         end += 1
     return start, end
-
-
-def filled(grid: ValueGrid, column: int) -> tuple[int, ...]:
-    """The rows whose cell in a column says something."""
-    return tuple(row for row, cells in enumerate(grid.cells) if not is_blank(cells[column]))

@@ -20,6 +20,7 @@ from pincite.database.relations.name_folding import stems
 from pincite.database.sources.cell_dates import day, order_of
 from pincite.database.sources.connection import OpenDatabase, in_memory
 from pincite.database.sources.typed_columns import column_of, create, insert
+from pincite.rows.programs.program import Field
 
 ROW = "row"
 NAME = "given"
@@ -70,6 +71,45 @@ class GridView:
     def numbers(self, rows: Iterable[int]) -> list[float]:
         """The numbers of some rows."""
         return [value for at in rows if isinstance(value := self.values[at], float)]
+
+
+@dataclass(frozen=True, slots=True)
+class ViewEnd:
+    """The upper or the lower end of a view."""
+
+    view: GridView
+    largest: bool
+
+    @property
+    def item(self) -> Field:
+        """The view in a program."""
+        return Field(self.view.name)
+
+    @property
+    def way(self) -> Literal["more", "less"]:
+        """What lies toward this end."""
+        return "more" if self.largest else "less"
+
+    @property
+    def function(self) -> Literal["max", "min"]:
+        """The function that finds this end."""
+        return "max" if self.largest else "min"
+
+    @property
+    def operator(self) -> Literal[">", "<"]:
+        """How a value that lies nearer to this end compares with another."""
+        return ">" if self.largest else "<"
+
+    def beyond(self, value: Value | None, mark: Value | None) -> bool:
+        """Whether a value lies nearer to this end than another of its type."""
+        if value is None or type(value) is not type(mark):
+            return False
+        return value > mark if self.largest else value < mark  # type: ignore[operator]
+
+
+def ends(view: GridView) -> tuple[ViewEnd, ViewEnd]:
+    """The upper and the lower end of a view."""
+    return ViewEnd(view, True), ViewEnd(view, False)
 
 
 @dataclass(frozen=True, slots=True)
