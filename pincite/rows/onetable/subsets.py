@@ -154,7 +154,8 @@ def _heading(asked: AnchoredQuestion, anchor: ValueAnchor) -> bool:
 
 _OPERATORS: dict[str, Operator] = {"over": ">", "under": "<", "at least": ">=", "at most": "<="}
 _TURNED: dict[Operator, Operator] = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
-_MEETS: dict[Operator, Callable[[float, float], bool]] = {"=": eq, ">": gt, "<": lt, ">=": ge, "<=": le}
+MEETS: dict[Operator, Callable[[float, float], bool]] = {"=": eq, ">": gt, "<": lt, ">=": ge, "<=": le}
+"""What an operator says of two numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +168,7 @@ class NumberTest:
 
     def holds(self, value: object) -> bool:
         """Whether a value is a number that meets the bounds."""
-        return isinstance(value, float) and all(_MEETS[operator](value, bound) for operator, bound in self.bounds)
+        return isinstance(value, float) and all(MEETS[operator](value, bound) for operator, bound in self.bounds)
 
 
 def numeric(asked: AnchoredQuestion, grid: ValueGrid, everything: Subset) -> Iterator[Subset]:
