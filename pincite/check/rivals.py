@@ -200,22 +200,20 @@ def other_table(
     """A cell of another table that was read and whose row is wholly asked for, while nothing around the cited cell says more."""
     assert place.cell is not None and place.view is not None
     wanted = frozenset(asked) - _VAGUE
-    all_mine = wanted & _all_terms(place.view, place.cell)
+    all_mine = wanted & (row_terms(place.cell) | column_terms(place.cell) | _around(place.view))
     for view in views:
         if view.passage.node.id == place.node.id or view.passage.node.anchor.source != place.node.anchor.source:
             continue
+        around = _around(view)
         for cell in view.labels.cells:
-            if not wanted & _all_terms(view, cell) > all_mine or not _rivals(cell, place):
+            all_theirs = wanted & (row_terms(cell) | column_terms(cell) | around)
+            if not all_theirs > all_mine or not _rivals(cell, place):
                 continue
             if not agrees(cell_times(cell), periods) or not _is_nearer(wanted, view, cell, place.view, place.cell):
                 continue
             if prefers(_cell(view, cell)):
                 return f"{clipped(cell.label)}' {standing(view.passage.node.anchor)}".rstrip()
     return ""
-
-
-def _all_terms(view: TableView, cell: Labelled) -> frozenset[str]:
-    return row_terms(cell) | column_terms(cell) | _around(view)
 
 
 def _is_nearer(wanted: frozenset[str], view: TableView, cell: Labelled, own_view: TableView, own: Labelled) -> bool:

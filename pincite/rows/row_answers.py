@@ -217,13 +217,6 @@ def ask_tables(
             yield RowsAnswer(source, read, drafted(query, read, source, node, document))
 
 
-def _said(text: str) -> str:
-    """A program in words, of the table that is before the reader."""
-    from pincite.rows.onetable.value_grid import NAME
-
-    return re.sub(rf"\b{NAME}\b", "the table", text)
-
-
 def _strange(question: str, node: Node) -> tuple[tuple[str, ...], float]:
     """The telling words of a question that stand nowhere in a table or its caption, and the share of those that do."""
     telling = [word for word in re.findall(r"[^\W_]+", question) if word.casefold() not in _ASKING and words(word)]
@@ -272,8 +265,9 @@ def drafted(
     For a table of a document, `node` is the table and `document` its document's id: cells are then cited where they stand.
     """
     reading = reading_of(found, source)
+    silent = Draft(query, "", None, confidence=found.confidence, reading=reading)
     if found.refused or found.result is None:
-        return Draft(query, "", None, confidence=found.confidence, reason=found.reason, reading=reading)
+        return replace(silent, reason=found.reason)
     from pincite.database.statements.result_columns import headings
 
     result = found.result
@@ -281,27 +275,32 @@ def drafted(
     try:
         value = value_of(result, made, reading.statement, source, node)
     except Failed as failed:
-        return Draft(query, "", None, confidence=found.confidence, reason=failed.how, reading=reading)
+        return replace(silent, reason=failed.how)
     if value is None:
-        what = "no row fits" if not result.rows else "the rows that fit hold no value"
-        reason = f"{what}: {reading.meaning or reading.statement}"
-        return Draft(query, "", None, confidence=found.confidence, reason=reason, reading=reading)
+        return replace(silent, reason=_why_nothing(result, reading))
     ask = understand(query)
     functions = [heading.function for heading in headings(reading.statement, source.database)]
     if ask.expects == "boolean" and not isinstance(value, bool) and not any(functions):
         value, functions = says_yes(value), [EXISTS]
     if not _wanted(query, value):
-        reason = f"the rows answer with {worded(value)[:80]}, and a {query.expects} is wanted"
-        return Draft(query, "", None, confidence=found.confidence, reason=reason, reading=reading)
-    function = next(filter(None, functions), "")
+        return replace(silent, reason=f"the rows answer with {worded(value)[:80]}, and a {query.expects} is wanted")
     cited = citations(made, result.rows[:ROWS], reading.statement, source, node, document)
-    reading = replace(reading, date=date_of(cited, source))
-    labels = tuple(citation.label for citation in cited)
-    operation = _OPERATIONS.get(function, "computed") if function else ""
-    claim = Claim(worded(value), value, labels, operation=operation)
+    claim = _claim(value, functions, cited)
     answer = in_named_unit(query.text, as_asked(ask, value))
-    text = worded(_short(answer))
-    return Draft(query, text, answer, (claim,), cited, (), found.confidence, "", reading=reading)
+    reading = replace(reading, date=date_of(cited, source))
+    return replace(silent, text=worded(_short(answer)), value=answer, claims=(claim,), citations=cited, reading=reading)
+
+
+def _why_nothing(result: Result, reading: Reading) -> str:
+    what = "the rows that fit hold no value" if result.rows else "no row fits"
+    return f"{what}: {reading.meaning or reading.statement}"
+
+
+def _claim(value: Value, functions: Iterable[str], cited: Iterable[Citation]) -> Claim:
+    """The claim of a value, with the first of the functions that made its columns as what was done."""
+    function = next(filter(None, functions), "")
+    operation = _OPERATIONS.get(function, "computed") if function else ""
+    return Claim(worded(value), value, tuple(citation.label for citation in cited), operation=operation)
 
 
 def _wanted(query: Query, value: Value) -> bool:
@@ -314,15 +313,19 @@ def _wanted(query: Query, value: Value) -> bool:
 
 def date_of(cited: Sequence[Citation], source: OpenDatabase) -> str:
     """The newest date that cited rows give of themselves ("revised", "valid from", "year"); "" when they give none."""
+    return max((date for citation in cited for date in _dates_in(citation, source) if date), default="")
+
+
+def _dates_in(citation: Citation, source: OpenDatabase) -> Iterator[str]:
+    """What stands in those columns of the rows that a citation pins."""
     from pincite.database.statements.pins import by_key, read_pin
 
-    dates = []
-    for pin in filter(None, (read_pin(citation.anchor.sql) for citation in cited)):
-        relation = next((held for held in source.database.relations if held.name == pin.relation), None)
-        columns = [column.name for column in relation.columns if _dates(column)] if relation is not None else []
-        if relation is not None and columns and pin.rows:
-            dates += [written(value) for row in by_key(source, relation, pin.rows, columns).values() for value in row]
-    return max(filter(None, dates), default="")
+    pin = read_pin(citation.anchor.sql)
+    for relation in source.database.relations:
+        if pin is not None and pin.rows and pin.relation == relation.name:
+            columns = [column.name for column in relation.columns if _dates(column)]
+            for row in by_key(source, relation, pin.rows, columns).values() if columns else ():
+                yield from map(written, row)
 
 
 def _dates(column: Column) -> bool:
@@ -357,10 +360,10 @@ def _in_named_unit(question: str, heading: Heading) -> Heading:
         return heading
     for found in _IN.finditer(question):
         try:
-            one = in_unit(Quantity(Decimal(1), heading.unit, heading.scale), found["unit"])
+            turned = in_unit(Quantity(Decimal(1), heading.unit, heading.scale), found["unit"])
         except UnitError:
             continue
-        if math.isclose(one.amount, 1, rel_tol=1e-4):
+        if math.isclose(turned.amount, 1, rel_tol=1e-4):
             return replace(heading, unit=found["unit"], scale=Decimal(1))
     return heading
 

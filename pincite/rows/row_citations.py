@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from pincite.database.statements.row_keys import keyed
 from pincite.database.statements.scalars import Unreplayable
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.saying import cited
-from pincite.types import Anchor, Citation, Node
+from pincite.types import Anchor, Cell, Citation, Node
 
 APART = 12
 """Rows of a result up to which each is cited by itself."""
@@ -44,11 +44,18 @@ def citations(
     lines = list(_matched(made, rows))
     if len(lines) != len(rows):
         return cite.whole()
-    groups = [[line] for line in lines] if len(lines) <= APART else [lines]
-    found = [citation for group in groups for citation in cite.lines(made, group)]
-    return (
-        tuple(replace(citation, label=str(at)) for at, citation in enumerate(dict.fromkeys(found), 1)) or cite.whole()
-    )
+    found = dict.fromkeys(citation for group in _groups(lines) for citation in cite.lines(made, group))
+    return _labelled(found) or cite.whole()
+
+
+def _groups(rows: list[Any]) -> list[list[Any]]:
+    """Rows as they are cited: each by itself, or where they are many all together."""
+    return [[row] for row in rows] if len(rows) <= APART else [rows]
+
+
+def _labelled(found: Iterable[Citation]) -> tuple[Citation, ...]:
+    """Citations numbered from 1."""
+    return tuple(replace(citation, label=str(at)) for at, citation in enumerate(found, 1))
 
 
 def _matched(made: Replayed, rows: Sequence[Sequence[Any]]) -> Iterator[ResultLine]:
@@ -82,9 +89,8 @@ class _Citing:
         keys = list(dict.fromkeys(rows.rows))
         if rows.truncated or not keys or not columns:
             return ()
-        groups = [(key,) for key in keys] if len(keys) <= APART else [tuple(keys)]
-        made = [citation for group in groups for citation in self._rows(relation, columns[:COLUMNS], group)]
-        return tuple(replace(citation, label=str(at)) for at, citation in enumerate(made, 1))
+        made = [citation for group in _groups(keys) for citation in self._rows(relation, columns[:COLUMNS], group)]
+        return _labelled(made)
 
     def lines(self, made: Replayed, lines: Sequence[ResultLine]) -> Iterator[Citation]:
         """One citation for each relation that some rows of a result were made of."""
@@ -92,23 +98,12 @@ class _Citing:
         for line in lines:
             for origin in line.origins:
                 held.setdefault(origin.role, []).append(origin)
-        asked = [pair for columns in made.sources for pair in columns]
-        told = [role for role in held if made.used.get(role)]
-        for role, origins in held.items():
-            if told and role not in told:  # a row that was only there to be counted or to hang nested queries on
-                continue
-            relation = next(
-                relation for relation in self.source.database.relations if relation.name == origins[0].relation
-            )
-            shown = [column for own, column in asked if own == role]
-            columns = tuple(dict.fromkeys((*shown, *made.used.get(role, ()))))[:COLUMNS] or self._naming(relation)
-            keys = tuple(dict.fromkeys(origin.key for origin in origins))
-            yield from self._rows(relation, columns, keys)
-
-    def _naming(self, relation: Relation) -> tuple[str, ...]:
-        """Columns that tell what a row is, where the statement looks at none."""
-        texts = [column.name for column in relation.columns if column.type == "text"]
-        return tuple(texts[:1] or [column.name for column in relation.columns[:1]])
+        # where some rows are used, others were only there to be counted or to hang nested queries on
+        told = [role for role in held if made.used.get(role)] or list(held)
+        for role in told:
+            relation = self.source.database.relation(held[role][0].relation)
+            keys = tuple(dict.fromkeys(origin.key for origin in held[role]))
+            yield from self._rows(relation, _looked_at(made, role)[:COLUMNS] or _naming(relation), keys)
 
     def _rows(self, relation: Relation, columns: tuple[str, ...], keys: Sequence[Any]) -> Iterator[Citation]:
         if len(keys) > KEYS:
@@ -120,16 +115,14 @@ class _Citing:
             return
         pin = self._pin(relation.name, columns, tuple(keys))
         if self.node is not None:
-            yield self._cells(pin, relation)
+            yield self._cells(self.node, pin, relation)
             return
         yield self._citation(pin, quoted(relation, columns, [found[key] for key in keys]))
 
     def _pin(self, relation: str, columns: tuple[str, ...], keys: tuple[Any, ...]) -> Pin:
-        held = next(
-            (held_relation for held_relation in self.source.database.relations if held_relation.name == relation), None
-        )
-        key = key_of(held) if held is not None else ()
-        return Pin(self.source.database.name, relation, key, keys, columns, self.statement)
+        database = self.source.database
+        key = key_of(database.relation(relation)) if relation else ()
+        return Pin(database.name, relation, key, keys, columns, self.statement)
 
     def _citation(self, pin: Pin, quote: str) -> Citation:
         anchor = Anchor("", path=pin.relation, sql=pin.written())
@@ -139,21 +132,32 @@ class _Citing:
         named = self.document or ("/".join(part for part in (pin.database, pin.relation) if part))
         return Citation("1", node, anchor, quote, named)
 
-    def _cells(self, pin: Pin, relation: Relation) -> Citation:
+    def _cells(self, node: Node, pin: Pin, relation: Relation) -> Citation:
         """The cells of a document's table, where they stand on the page."""
-        node = self.node
-        assert node is not None and node.table is not None
+        assert node.table is not None
         body = grid_rows(node)
-        columns = [at for name in pin.columns if (at := place_of(relation, name, node)) is not None] or [0]
-        wanted = [(body[int(key[0]) - 1], column) for key in pin.rows for column in columns]
-        there = [
-            cell for cell in node.table.cells
-            if any(
-                cell.row <= row < cell.row + cell.row_span and cell.column <= column < cell.column + cell.column_span
-                for row, column in wanted
-            )
-        ]  # fmt: skip
+        rows = {body[int(key[0]) - 1] for key in pin.rows}
+        columns = {at for name in pin.columns if (at := place_of(relation, name, node)) is not None} or {0}
+        there = [cell for cell in node.table.cells if _covers(cell, rows, columns)]
         cells = tuple((cell.row, cell.column) for cell in there)
         quote = " ".join(cell.text for cell in there)
         made = cited(Evidence(node, cells, quote=quote, document=self.document), "1")
         return replace(made, anchor=replace(made.anchor, sql=pin.written()))
+
+
+def _covers(cell: Cell, rows: set[int], columns: set[int]) -> bool:
+    """Whether a cell stands in one of some rows and one of some columns of its table."""
+    across = range(cell.column, cell.column + cell.column_span)
+    return not rows.isdisjoint(range(cell.row, cell.row + cell.row_span)) and not columns.isdisjoint(across)
+
+
+def _looked_at(made: Replayed, role: str) -> tuple[str, ...]:
+    """The columns of a relation's role that a statement shows or tests, those shown first."""
+    shown = [column for columns in made.sources for own, column in columns if own == role]
+    return tuple(dict.fromkeys((*shown, *made.used.get(role, ()))))
+
+
+def _naming(relation: Relation) -> tuple[str, ...]:
+    """Columns that tell what a row is, where the statement looks at none."""
+    texts = [column.name for column in relation.columns if column.type == "text"]
+    return tuple(texts[:1] or [column.name for column in relation.columns[:1]])

@@ -113,6 +113,10 @@ def _literal(statement: Any, engine: sa.Engine) -> str:
         return str(statement.compile(dialect=dialect))
 
 
+def _is_text(part: Any) -> bool:
+    return isinstance(part, sa.TextClause) or getattr(part, "is_literal", False) and part.name != "*"  # COUNT(*)
+
+
 def _check(statement: Any, database: Database) -> None:
     """That an expression only reads listed tables: no text in it, nothing that writes."""
     if not isinstance(statement, GenerativeSelect):
@@ -120,8 +124,7 @@ def _check(statement: Any, database: Database) -> None:
     listed = {relation.name for relation in database.relations}
     parts: Iterable[Any] = visitors.iterate(statement)
     for part in parts:
-        literal = getattr(part, "is_literal", False) and part.name != "*"  # COUNT(*)
-        if isinstance(part, sa.TextClause) or getattr(part, "is_dml", False) or literal:
+        if _is_text(part) or getattr(part, "is_dml", False):
             raise StatementRefused(
                 "an expression holds text or a change of data: build it from tables, columns and values"
             )

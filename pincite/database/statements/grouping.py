@@ -48,32 +48,30 @@ def extremes(aggregates: Sequence[exp.AggFunc], rows: Leaves) -> Callable[[Group
 
 def aggregate(function: exp.AggFunc, rows: Leaves) -> Calculated:
     """An aggregate over a group; raises Unreplayable for one that is not known."""
-    inner = function.this
-    distinct = isinstance(inner, exp.Distinct)
-    if distinct and len(inner.expressions) == 1:
-        inner = inner.expressions[0]
-    if {name for name, held in function.args.items() if held} - {"this", "big_int"} or isinstance(inner, exp.Distinct):
-        raise Unreplayable(f"{function.sql()} is not computed again outside the database")
+    distinct = isinstance(function.this, exp.Distinct)
+    inner = _argument(function)
     if isinstance(function, exp.Count) and (isinstance(inner, exp.Star) or inner is None):
         return len
     value = calculation(inner, rows)
+    total = _TOTALS.get(type(function))
+    if total is None:
+        raise Unreplayable(f"{type(function).__name__.upper()} is not computed again outside the database")
 
-    def held(group: Group) -> list[Any]:
+    def aggregated(group: Group) -> Any:
         found = [made for env in group if (made := value(env)) is not None]
-        return list({same((made,)): made for made in found}.values()) if distinct else found
+        return total(list({same((made,)): made for made in found}.values()) if distinct else found)
 
-    match function:
-        case exp.Count():
-            return lambda group: len(held(group))
-        case exp.Sum():
-            return lambda group: _sum(held(group)) if held(group) else None
-        case exp.Avg():
-            return lambda group: _sum(some) / len(some) if (some := held(group)) else None
-        case exp.Max():
-            return lambda group: _extreme(held(group), 1)
-        case exp.Min():
-            return lambda group: _extreme(held(group), -1)
-    raise Unreplayable(f"{type(function).__name__.upper()} is not computed again outside the database")
+    return aggregated
+
+
+def _argument(function: exp.AggFunc) -> Any:
+    """What an aggregate is of; Unreplayable where it says more."""
+    inner = function.this
+    if isinstance(inner, exp.Distinct) and len(inner.expressions) == 1:
+        inner = inner.expressions[0]
+    if {name for name, held in function.args.items() if held} - {"this", "big_int"} or isinstance(inner, exp.Distinct):
+        raise Unreplayable(f"{function.sql()} is not computed again outside the database")
+    return inner
 
 
 def _sum(values: Sequence[Any]) -> Any:
@@ -88,6 +86,16 @@ def _extreme(values: Sequence[Any], sign: int) -> Any:
         if best is None or order(value, best) * sign > 0:
             best = value
     return best
+
+
+_TOTALS: dict[type[exp.AggFunc], Callable[[Sequence[Any]], Any]] = {
+    exp.Count: len,
+    exp.Sum: lambda values: _sum(values) if values else None,
+    exp.Avg: lambda values: _sum(values) / len(values) if values else None,
+    exp.Max: lambda values: _extreme(values, 1),
+    exp.Min: lambda values: _extreme(values, -1),
+}
+"""What an aggregate makes of the values of a group that are there."""
 
 
 def order(a: Any, b: Any) -> int:

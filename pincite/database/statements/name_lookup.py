@@ -132,10 +132,10 @@ class _Resolver:
         if isinstance(projection, exp.Alias):
             return [ShownColumn(self.effective(projection.args["alias"]), weight=weight)]
         if isinstance(projection, exp.Star):
-            return [column for item in scope.items for column in item.columns]
+            return _columns(scope.items)
         if isinstance(projection, exp.Column) and isinstance(projection.this, exp.Star):
             name = self.effective(projection.args["table"])
-            return [column for item in scope.items if item.name == name for column in item.columns]
+            return _columns(item for item in scope.items if item.name == name)
         if isinstance(projection, exp.Column):
             return [ShownColumn(self.effective(projection.this), weight=weight)]
         return [ShownColumn("", projection, weight)]
@@ -177,7 +177,8 @@ class _Resolver:
     def listed(self, node: exp.Expr, scope: NameScope, ctes: Ctes) -> list[FromItem]:
         """What a FROM clause lists by one table, query or parenthesis; a lateral query sees what the scope holds so far."""
         alias = node.args.get("alias")
-        name = self.effective(alias.this) if alias is not None and alias.this is not None else ""
+        label = getattr(alias, "this", None)
+        name = self.effective(label) if label is not None else ""
         if isinstance(node, exp.Table):
             _only(node, _TABLE)
             item = self.table(node, ctes)
@@ -186,10 +187,10 @@ class _Resolver:
             _only(node, _PARENTHESIS)
             nested = NameScope(scope.around)
             self.item(node.this, nested, ctes)
-            columns = [column for item in nested.items for column in item.columns]
-            weight = sum(item.weight for item in nested.items)
-            return [FromItem(name, self.renamed(columns, alias), weight)] if name else nested.items
-        if isinstance(node, exp.Lateral):
+            if not name:
+                return nested.items
+            found = ShownColumns(_columns(nested.items), sum(item.weight for item in nested.items))
+        elif isinstance(node, exp.Lateral):
             _only(node, _LATERAL)
             found = self.derived(node.this, scope, ctes)
         else:
@@ -217,8 +218,8 @@ class _Resolver:
             return FromItem(name, ctes[name].columns, ctes[name].weight)
         relation = self.relation(node, name)
         if self.dialect == "postgresql" and relation.name != name and not node.alias:
-            node.set("alias", exp.TableAlias(this=exp.to_identifier(node.name.casefold())))
             name = node.name.casefold()
+            node.set("alias", exp.TableAlias(this=exp.to_identifier(name)))
         node.set("this", exp.to_identifier(relation.name, quoted=True))
         if relation.schema:
             node.set("db", exp.to_identifier(relation.schema, quoted=True))
@@ -226,20 +227,30 @@ class _Resolver:
             node.set("db", exp.to_identifier("main"))
         if relation.name in self.views:
             return FromItem(name, self.views[relation.name].columns, self.views[relation.name].weight, relation)
-        names = [column for each in relation.columns for column in (each.name, each.written) if column]
-        columns = [ShownColumn(column if self.dialect == "postgresql" else column.casefold()) for column in names]
-        return FromItem(name, columns, 1, relation, frozenset({relation.rowid.casefold()} - {""}))
+        return FromItem(name, self.stored(relation), 1, relation, frozenset({relation.rowid.casefold()} - {""}))
+
+    def stored(self, relation: Relation) -> list[ShownColumn]:
+        """The columns of a relation, and those that hold what its cells were written as."""
+        names = [name for column in relation.columns for name in (column.name, column.written) if name]
+        return [ShownColumn(name if self.dialect == "postgresql" else name.casefold()) for name in names]
 
     def relation(self, node: exp.Table, name: str) -> Relation:
-        exact = [each for each in self.database.relations if each.name == name]
-        # a model or a person writes the name of a table of PostgreSQL without the quotes that its capitals need
-        found = exact or [each for each in self.database.relations if each.name.casefold() == name.casefold()]
-        found = [each for each in found if node.db.casefold() in ("", each.schema.casefold() or "main")]
-        if not found or node.catalog:
-            known = ", ".join(sorted(relation.name for relation in self.database.relations))
-            refusal = StatementRefused if node.db else NameUnknown
-            raise refusal(f"{node.sql()[:200]} is not among the tables of {self.database.name}: {known[:500]}")
-        return found[0]
+        for relation in self.called(name):
+            if node.db.casefold() in ("", relation.schema.casefold() or "main") and not node.catalog:
+                return relation
+        known = ", ".join(sorted(relation.name for relation in self.database.relations))
+        refusal = StatementRefused if node.db else NameUnknown
+        raise refusal(f"{node.sql()[:200]} is not among the tables of {self.database.name}: {known[:500]}")
+
+    def called(self, name: str) -> list[Relation]:
+        """The relations of a name.
+
+        A model or a person writes the name of a table of PostgreSQL without the quotes that its capitals need.
+        """
+        exact = [relation for relation in self.database.relations if relation.name == name]
+        return exact or [
+            relation for relation in self.database.relations if relation.name.casefold() == name.casefold()
+        ]
 
     # ---- columns
 
@@ -340,6 +351,10 @@ def _only(node: exp.Expr, known: Iterable[str]) -> None:
     for name, value in node.args.items():
         if value and name not in known:
             raise StatementRefused(f"{node.sql()[:100]} has a clause that is not let through ({name.strip('_')})")
+
+
+def _columns(items: Iterable[FromItem]) -> list[ShownColumn]:
+    return [column for item in items for column in item.columns]
 
 
 def _names(columns: Sequence[ShownColumn]) -> str:

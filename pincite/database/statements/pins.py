@@ -41,7 +41,7 @@ class Pin:
             "database": self.database,
             "table": self.relation,
             "key": list(self.key),
-            "rows": [[value_to(value) for value in row] for row in self.rows],
+            "rows": [list(map(value_to, row)) for row in self.rows],
             "columns": list(self.columns),
             "statement": self.statement,
         }
@@ -56,7 +56,7 @@ def read_pin(text: str) -> Pin | None:
             held["database"],
             held["table"],
             tuple(held["key"]),
-            tuple(tuple(value_from(value) for value in row) for row in held["rows"]),
+            tuple(tuple(map(value_from, row)) for row in held["rows"]),
             tuple(held["columns"]),
             held["statement"],
         )
@@ -88,7 +88,7 @@ def by_key(
         if len(own) == 1:
             wanted = own[0].in_([row[0] for row in some])
         else:
-            wanted = sa.or_(*(sa.and_(*(_is(c, v) for c, v in zip(own, row, strict=True))) for row in some))
+            wanted = sa.or_(*(sa.and_(*map(_is, own, row)) for row in some))
         made = source.run(sa.select(*own, *(table.c[name] for name in columns)).where(wanted), rows=len(some) * 100)
         for row in made.rows:
             found[tuple(row[: len(keys)])] = tuple(row[len(keys) :])

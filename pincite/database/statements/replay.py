@@ -7,8 +7,9 @@ also known which rows every value comes from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 from sqlglot import exp
@@ -183,72 +184,30 @@ class _Replay:
 
     def _select(self, tree: exp.Select, outer: Env, path: str) -> Replayed:
         scope = _Scope(self, {}, outer, self.dialect, path)
-        envs = self._joined(tree, scope)
-        where = tree.args.get("where")
-        if where is not None:
-            holds = calculation(where.this, scope)
-            envs = [env for env in envs if holds(env)]
-        groups: list[Any] = envs
-        gathered = bool(tree.args.get("group")) or any(
-            _own(tree, function)
-            for part in (*tree.expressions, tree.args.get("having"))
-            if part
-            for function in part.find_all(exp.AggFunc)
-        )
+        groups: list[Any] = _meeting(tree.args.get("where"), self._joined(tree, scope), scope)
         if any(isinstance(node, exp.Window) for node in tree.walk()):
             raise Unreplayable("window functions are not computed again outside the database")
-        if gathered:
-            groups = self._grouped(tree, scope, envs)
+        having = tree.args.get("having")
+        if tree.args.get("group") or _aggregates(tree, *tree.expressions, having):
+            groups = self._grouped(tree, scope, groups)
             scope.grouped = True
-            having = tree.args.get("having")
-            if having is not None:
-                keeps = calculation(having.this, scope)
-                groups = [group for group in groups if keeps(group)]
-        names = [expression.alias_or_name for expression in tree.expressions]
+            groups = _meeting(having, groups, scope)
+        names = tuple(expression.alias_or_name for expression in tree.expressions)
         run = [calculation(expression, scope) for expression in tree.expressions]
         scope.projected = dict(zip(names, run, strict=True))
-        aggregates = [
-            function for made in tree.expressions for function in made.find_all(exp.AggFunc) if _own(tree, function)
-        ]
-        best = extremes(aggregates, scope.rows()) if gathered else None
-        lines, within = [], []
-        for group in groups:
-            scope.nested = []
-            values = tuple(calculate(group) for calculate in run)
-            inner = [origin for replayed in scope.nested for line in replayed.rows[:1] for origin in line.origins]
-            envs = (best(group) if best else group) if gathered else [group]
-            lines.append((ResultLine(values, origins(envs, inner)), group))
-            within += [pair for replayed in scope.nested for columns in replayed.sources for pair in columns]
-        scope.nested = None
+        lines, within = _lines(groups, run, _rows_of(tree, scope), scope)
         if tree.args.get("distinct"):
-            lines = list({same(line.values): (line, group) for line, group in reversed(lines)}.values())[::-1]
-        ranks = [0] * len(lines)
-        if (order := tree.args.get("order")) is not None:
-            lines, ranks = ordered(lines, order, scope)
-        total = tuple(line for line, _ in lines)
-        sources = tuple(
-            tuple(
-                dict.fromkeys(
-                    (*self._sources(expression, scope), *(within if any(expression.find_all(exp.Select)) else ()))
-                )
-            )
-            for expression in tree.expressions
-        )
-        made = (expression.unalias() for expression in tree.expressions)
-        functions = tuple(
-            "" if isinstance(expression, exp.Column | exp.Literal) else expression.key for expression in made
-        )
-        return Replayed(tuple(names), limited(tree, total), sources, functions, total, tuple(ranks))
+            lines = _different(lines)
+        total, ranks = _arranged(tree, lines, scope)
+        sources = tuple(self._sources(expression, scope, within) for expression in tree.expressions)
+        functions = tuple(map(_function, tree.expressions))
+        return Replayed(names, limited(tree, total), sources, functions, total, ranks)
 
     def _grouped(self, tree: exp.Select, scope: _Scope, envs: list[Env]) -> list[Group]:
         group = tree.args.get("group")
         if group is None:
             return [envs]
-        alone = (
-            expression
-            for expression in tree.expressions
-            if not any(_own(tree, part) for part in expression.find_all(exp.AggFunc))
-        )
+        alone = [expression for expression in tree.expressions if not _aggregates(tree, expression)]
         scope.projected = {expression.alias: calculation(expression, scope) for expression in alone if expression.alias}
         groups = grouped([calculation(expression, scope) for expression in group.expressions], envs)
         scope.projected = {}
@@ -261,22 +220,27 @@ class _Replay:
             lines = [*left.rows, *right.rows]
         else:
             lines = [line for line in left.rows if (same(line.values) in theirs) == isinstance(tree, exp.Intersect)]
+        pairs = [(line, line.values) for line in lines]
         if tree.args.get("distinct") is not False:
-            lines = list({same(line.values): line for line in reversed(lines)}.values())[::-1]
-        ranks = [0] * len(lines)
-        if (order := tree.args.get("order")) is not None:
-            scope = _Scope(self, {}, outer, self.dialect, path)
-            scope.projected = {name: _at(at) for at, name in enumerate(left.columns)}
-            pairs, ranks = ordered([(line, line.values) for line in lines], order, scope)
-            lines = [line for line, _ in pairs]
+            pairs = _different(pairs)
+        scope = _Scope(self, {}, outer, self.dialect, path)
+        scope.projected = {name: _at(at) for at, name in enumerate(left.columns)}
+        total, ranks = _arranged(tree, pairs, scope)
         sources = tuple((*a, *b) for a, b in zip(left.sources, right.sources, strict=True))
-        return Replayed(left.columns, limited(tree, tuple(lines)), sources, left.functions, tuple(lines), tuple(ranks))
+        return Replayed(left.columns, limited(tree, total), sources, left.functions, total, ranks)
 
-    def _sources(self, expression: exp.Expression, scope: _Scope) -> Iterator[tuple[str, str]]:
+    def _sources(
+        self, expression: exp.Expression, scope: _Scope, within: Sequence[tuple[str, str]]
+    ) -> tuple[tuple[str, str], ...]:
+        """The columns that an expression is made of, those `within` nested queries among them."""
+        found: dict[tuple[str, str], None] = {}
         for column in expression.find_all(exp.Column):
             held = scope.held.get(column.table)
             if held is not None and column.name.casefold() in (names := [name.casefold() for name in held.names]):
-                yield from held.sources[names.index(column.name.casefold())]
+                found |= dict.fromkeys(held.sources[names.index(column.name.casefold())])
+        if any(expression.find_all(exp.Select)):
+            found |= dict.fromkeys(within)
+        return tuple(found)
 
     # ---- FROM
 
@@ -284,19 +248,17 @@ class _Replay:
         start = tree.args.get("from_")
         if start is None:
             return [{}]
-        where = tree.args.get("where")
-        tests = list(where.this.flatten()) if where is not None and isinstance(where.this, exp.And) else []
-        tests = tests or ([where.this] if where is not None else [])
+        tests = _conditions(getattr(tree.args.get("where"), "this", None))
         first = self._held(start.this, tree, tests, scope)
         envs: list[Env] = [{first: line} for line in scope.held[first].rows]
         for join in tree.args.get("joins") or ():
             side, kind = join.side.upper(), join.kind.upper()
             if side in ("RIGHT", "FULL") or kind not in ("", "INNER", "CROSS", "OUTER") or join.args.get("using"):
                 raise Unreplayable(f"a {side or kind} JOIN is not computed again outside the database")
-            alias = self._held(join.this, tree, [] if side == "LEFT" else tests, scope)
-            on = join.args.get("on")
-            conditions = (list(on.flatten()) if isinstance(on, exp.And) else [on]) if on is not None else []
-            envs = _join(envs, alias, scope, conditions, [] if side == "LEFT" else tests, side == "LEFT")
+            left = side == "LEFT"
+            narrowing = [] if left else tests
+            alias = self._held(join.this, tree, narrowing, scope)
+            envs = _Join(alias, _conditions(join.args.get("on")), narrowing, left).joined(envs, scope)
         return envs
 
     def _held(self, source: exp.Expression, tree: exp.Select, tests: Sequence[exp.Expression], scope: _Scope) -> str:
@@ -317,69 +279,144 @@ class _Replay:
         return alias
 
     def _stored(self, name: str, alias: str, tree: exp.Select, tests: Sequence[exp.Expression], scope: _Scope) -> _Held:
-        relation = next((held for held in self.database.relations if held.name.casefold() == name.casefold()), None)
-        if relation is None:
-            raise Unreplayable(f"{name!r} is none of the relations of {self.database.name}")
-        used = {column.name.casefold() for column in tree.find_all(exp.Column) if column.table == alias}
-        stored = (*(column.name for column in relation.columns), *((relation.rowid,) if relation.rowid else ()))
-        names = [column for column in stored if column.casefold() in used]
-        key = list(key_of(relation))
-        alone = [test for test in tests if {column.table for column in test.find_all(exp.Column)} == {alias}]
-        alone = [expression for expression in alone if not any(expression.find_all(exp.Query))]
-        condition = " AND ".join(f"({expression.sql(dialect=self.dialect)})" for expression in alone)
+        relation = self._relation(name)
+        names = _used(relation, tree, alias)
+        condition = " AND ".join(f"({test.sql(dialect=self.dialect)})" for test in tests if _alone(test, alias))
         role = f"{scope.path}{alias}"
         self.used[role] = tuple(names)
-        columns = [*names, *(column for column in key if column not in names)]
+        key = key_of(relation)
+        columns = list(dict.fromkeys((*names, *key)))
         where = [columns.index(column) for column in key]
-        rows = self.read(relation, columns, alias, condition)
-        lines = [
-            ResultLine(row[: len(names)], (Origin(role, relation.name, tuple(row[at] for at in where)),))
-            for row in map(tuple, rows)
-        ]
+        lines = []
+        for row in map(tuple, self.read(relation, columns, alias, condition)):
+            origin = Origin(role, relation.name, tuple(row[at] for at in where))
+            lines.append(ResultLine(row[: len(names)], (origin,)))
         return _Held(names, lines, [((role, column),) for column in names])
 
+    def _relation(self, name: str) -> Relation:
+        for relation in self.database.relations:
+            if relation.name.casefold() == name.casefold():
+                return relation
+        raise Unreplayable(f"{name!r} is none of the relations of {self.database.name}")
 
-def _own(tree: exp.Select, expression: exp.Expression) -> bool:
-    """Whether a part of a SELECT is its own and not of one nested in it."""
-    return expression.find_ancestor(exp.Select) is tree
+
+def _meeting(clause: exp.Expression | None, rows: list[Any], scope: _Scope) -> list[Any]:
+    """The rows or groups that meet a WHERE or HAVING; all where there is none."""
+    if clause is None:
+        return rows
+    holds = calculation(clause.this, scope)
+    return [row for row in rows if holds(row)]
+
+
+def _conditions(test: exp.Expression | None) -> list[exp.Expression]:
+    """The conditions that all hold where a test does."""
+    if test is None:
+        return []
+    return list(test.flatten()) if isinstance(test, exp.And) else [test]
+
+
+def _alone(test: exp.Expression, alias: str) -> bool:
+    """Whether a test is about one relation alone."""
+    return {column.table for column in test.find_all(exp.Column)} == {alias} and not any(test.find_all(exp.Query))
+
+
+def _aggregates(tree: exp.Select, *parts: exp.Expression | None) -> list[exp.AggFunc]:
+    """The aggregates in parts of a SELECT that are not of one nested in it."""
+    found = chain.from_iterable(part.find_all(exp.AggFunc) for part in parts if part)
+    return [function for function in found if function.find_ancestor(exp.Select) is tree]
+
+
+def _rows_of(tree: exp.Select, scope: _Scope) -> Callable[[Any], Group]:
+    """What finds the rows that a line rests on: the row itself, or of a group those that have its largest or smallest value."""
+    if not scope.grouped:
+        return lambda env: [env]
+    return extremes(_aggregates(tree, *tree.expressions), scope.rows()) or (lambda group: group)
+
+
+def _lines(
+    groups: list[Any], run: Sequence[Calculated], rows_of: Callable[[Any], Group], scope: _Scope
+) -> tuple[list[tuple[ResultLine, Any]], list[tuple[str, str]]]:
+    """The line of each row or group, and the columns that nested queries looked at."""
+    lines: list[tuple[ResultLine, Any]] = []
+    within: list[tuple[str, str]] = []
+    for group in groups:
+        scope.nested = []
+        values = tuple(calculate(group) for calculate in run)
+        inner = [origin for replayed in scope.nested for line in replayed.rows[:1] for origin in line.origins]
+        lines.append((ResultLine(values, origins(rows_of(group), inner)), group))
+        within += chain.from_iterable(chain.from_iterable(replayed.sources for replayed in scope.nested))
+    scope.nested = None
+    return lines, within
+
+
+def _used(relation: Relation, tree: exp.Select, alias: str) -> list[str]:
+    """The columns of a relation that a SELECT names."""
+    used = {column.name.casefold() for column in tree.find_all(exp.Column) if column.table == alias}
+    stored = [*(column.name for column in relation.columns), *filter(None, (relation.rowid,))]
+    return [column for column in stored if column.casefold() in used]
+
+
+def _function(expression: exp.Expression) -> str:
+    bare = expression.unalias()
+    return "" if isinstance(bare, exp.Column | exp.Literal) else bare.key
+
+
+def _different(lines: list[tuple[ResultLine, Any]]) -> list[tuple[ResultLine, Any]]:
+    """The first of the lines with the same values."""
+    return list({same(line.values): (line, made_of) for line, made_of in reversed(lines)}.values())[::-1]
+
+
+def _arranged(
+    tree: exp.Query, lines: list[tuple[ResultLine, Any]], scope: _Scope
+) -> tuple[tuple[ResultLine, ...], tuple[int, ...]]:
+    """Lines in the order that a query asks for, and their ranks; with each what it is made of."""
+    ranks = [0] * len(lines)
+    if (order := tree.args.get("order")) is not None:
+        lines, ranks = ordered(lines, order, scope)
+    return tuple(line for line, _ in lines), tuple(ranks)
 
 
 def _at(at: int) -> Calculated:
     return lambda values: values[at]
 
 
-def _join(
-    envs: list[Env],
-    alias: str,
-    scope: _Scope,
-    on: Sequence[exp.Expression],
-    tests: Sequence[exp.Expression],
-    left: bool,
-) -> list[Env]:
-    """Every env with the rows of `alias` that fit; tests of WHERE that equate the two sides only narrow an inner join."""
-    held = scope.held[alias]
-    pairs = [pair for condition in (*on, *tests) if (pair := _equated(condition, alias, scope))]
-    holds = [calculation(condition, scope) for condition in on]
-    mine = [calculation(own, scope) for own, _ in pairs]
-    others = [calculation(other, scope) for _, other in pairs]
-    by_key: dict[Any, list[ResultLine]] = {}
-    for line in held.rows:
-        by_key.setdefault(loosely(calculate({alias: line}) for calculate in mine), []).append(line)
-    empty = ResultLine((None,) * len(held.names))
-    made: list[Env] = []
-    for env in envs:
-        found = False
-        key = loosely(other(env) for other in others)
-        for line in by_key.get(key, ()):
-            whole = {**env, alias: line}
-            if all(hold(whole) for hold in holds):
-                made.append(whole)
-                found = True
-        if left and not found:
-            made.append({**env, alias: empty})
-        if len(made) > MOST:
-            raise Unreplayable(f"the join has more than {MOST:,} rows")
-    return made
+@dataclass(frozen=True, slots=True)
+class _Join:
+    """A join with the relation `alias`; tests of WHERE that equate the two sides only narrow an inner join."""
+
+    alias: str
+    on: Sequence[exp.Expression]
+    tests: Sequence[exp.Expression]
+    left: bool
+
+    def joined(self, envs: list[Env], scope: _Scope) -> list[Env]:
+        """Every env with the rows of the relation that fit."""
+        alias = self.alias
+        holds = [calculation(condition, scope) for condition in self.on]
+        lines_for = self._lines_for(scope)
+        empty = ResultLine((None,) * len(scope.held[alias].names))
+        made: list[Env] = []
+        for env in envs:
+            before = len(made)
+            for line in lines_for(env):
+                whole = {**env, alias: line}
+                if all(hold(whole) for hold in holds):
+                    made.append(whole)
+            if self.left and len(made) == before:
+                made.append({**env, alias: empty})
+            if len(made) > MOST:
+                raise Unreplayable(f"the join has more than {MOST:,} rows")
+        return made
+
+    def _lines_for(self, scope: _Scope) -> Callable[[Env], Sequence[ResultLine]]:
+        """What finds the lines with the values that conditions equate with those of an env."""
+        pairs = list(filter(None, (_equated(test, self.alias, scope) for test in (*self.on, *self.tests))))
+        mine = [calculation(own, scope) for own, _ in pairs]
+        others = [calculation(other, scope) for _, other in pairs]
+        by_key: dict[Any, list[ResultLine]] = {}
+        for line in scope.held[self.alias].rows:
+            by_key.setdefault(loosely(calculate({self.alias: line}) for calculate in mine), []).append(line)
+        return lambda env: by_key.get(loosely(other(env) for other in others), ())
 
 
 def _equated(test: exp.Expression, alias: str, scope: _Scope) -> tuple[exp.Expression, exp.Expression] | None:

@@ -24,7 +24,6 @@ _SAID = {"count": "number", "sum": "total", "avg": "average", "min": "smallest",
 def tree_of(statement: str, database: Database) -> exp.Query:
     """A statement's syntax tree with every column under its relation's alias; Unreplayable when it cannot be resolved."""
     dialect = "postgres" if database.dialect == "postgresql" else database.dialect
-    schema = {relation.name: {column.name: "unknown" for column in relation.columns} for relation in database.relations}
     try:
         parsed = tree(statement, dialect)
         if not isinstance(parsed, exp.Query):
@@ -32,7 +31,9 @@ def tree_of(statement: str, database: Database) -> exp.Query:
         for table in parsed.find_all(exp.Table):
             table.set("db", None)
         asked = {column.name.casefold() for column in parsed.find_all(exp.Column)}
+        schema = {}
         for relation in database.relations:
+            schema[relation.name] = dict.fromkeys((column.name for column in relation.columns), "unknown")
             if relation.rowid.casefold() in asked:  # hidden: no part of "*"
                 schema[relation.name][relation.rowid] = "unknown"
         return qualify(parsed, schema=schema, dialect=dialect)
@@ -60,49 +61,67 @@ def _within(expression: exp.Expression) -> exp.Select | None:
 
 
 def _heading(expression: exp.Expression, select: exp.Select | None, database: Database) -> Heading:
-    alias = expression.alias if isinstance(expression, exp.Alias) else ""
+    alias = isinstance(expression, exp.Alias) and expression.alias or "_col"
     expression = expression.unalias()
     match expression:
         case exp.Column():
             return _column(expression, select, database)
         case exp.Count():
-            what = expression.this.expressions[0] if isinstance(expression.this, exp.Distinct) else expression.this
-            of = _heading(what, select, database) if isinstance(what, exp.Column) else None
-            name = (
-                "number of rows"
-                if of is None
-                else f"number of {'different ' if what is not expression.this else ''}{of.name}"
-            )
-            return Heading(name, function="count")
+            return _count(expression, select, database)
         case exp.AggFunc():
             inner = _heading(expression.this, select, database)
             kept = inner.type if expression.key in ("max", "min") else "number"
             name = f"{_SAID.get(expression.key, expression.key)} {inner.name}"
             return replace(inner, name=name, function=expression.key, type=kept)
+        case exp.Sub() | exp.Add() | exp.Mul() | exp.Div():
+            made = _arithmetic(expression, select, database)
+        case _:
+            made = _passed(expression, select, database)
+    if made is None:
+        name = expression.sql().replace('"', "")[:60] if alias.startswith("_col") else alias
+        made = Heading(name, function="expression")
+    return made
+
+
+def _count(count: exp.Count, select: exp.Select | None, database: Database) -> Heading:
+    distinct = isinstance(count.this, exp.Distinct)
+    what = count.this.expressions[0] if distinct else count.this
+    if not isinstance(what, exp.Column):
+        return Heading("number of rows", function="count")
+    different = "different " if distinct else ""
+    return Heading(f"number of {different}{_heading(what, select, database).name}", function="count")
+
+
+def _arithmetic(made: exp.Binary, select: exp.Select | None, database: Database) -> Heading | None:
+    """The heading of two numbers added, subtracted or divided, or of one multiplied by a number that is written out."""
+    factor = made.expression
+    if isinstance(made, exp.Mul) and not (isinstance(factor, exp.Literal) and not factor.is_string):
+        return None
+    left = _heading(made.left, select, database)
+    if isinstance(made, exp.Mul):
+        times = Decimal(factor.name)
+        if left.unit and times:  # a conversion: the numbers are of another unit
+            return replace(left, scale=left.scale / times, function=left.function or "expression")
+        return Heading(f"{left.name} x {times}", function="expression")
+    right = _heading(made.right, select, database)
+    sign = {"sub": "-", "add": "+", "div": "/"}[made.key]
+    name = f"{left.name} {sign} {right.name}"
+    if isinstance(made, exp.Div) or (left.unit, left.scale) != (right.unit, right.scale):
+        return Heading(name, function="expression")
+    return Heading(name, left.unit, left.scale, "expression")
+
+
+def _passed(made: exp.Expression, select: exp.Select | None, database: Database) -> Heading | None:
+    """The heading of a query's first column, or of what a function or a CASE takes its values from."""
+    match made:
         case exp.Subquery() | exp.Select():
-            nested = _first(expression.this if isinstance(expression, exp.Subquery) else expression)
+            nested = _first(made.this if isinstance(made, exp.Subquery) else made)
             return _computed(_heading(nested.expressions[0], nested, database))
-        case exp.Sub() | exp.Add():
-            left, right = _heading(expression.left, select, database), _heading(expression.right, select, database)
-            name = f"{left.name} {'-' if isinstance(expression, exp.Sub) else '+'} {right.name}"
-            same = left.unit == right.unit and left.scale == right.scale
-            return Heading(name, left.unit if same else "", left.scale if same else Decimal(1), "expression")
-        case exp.Mul() if isinstance(expression.expression, exp.Literal) and not expression.expression.is_string:
-            inner, factor = _heading(expression.this, select, database), Decimal(expression.expression.name)
-            if inner.unit and factor:  # a conversion: the numbers are of another unit
-                return replace(inner, scale=inner.scale / factor, function=inner.function or "expression")
-            return Heading(f"{inner.name} x {factor}", function="expression")
-        case exp.Div():
-            left, right = _heading(expression.left, select, database), _heading(expression.right, select, database)
-            return Heading(f"{left.name} / {right.name}", function="expression")
         case exp.Round() | exp.Abs() | exp.Cast() | exp.Coalesce() | exp.Paren() | exp.Nullif():
-            return _computed(_heading(expression.this, select, database), keep=isinstance(expression, exp.Paren))
-        case exp.Case() if len(expression.args["ifs"]) == 1:
-            return _computed(_heading(expression.args["ifs"][0].args["true"], select, database), keep=True)
-    return Heading(
-        alias if alias and not alias.startswith("_col") else expression.sql().replace('"', "")[:60],
-        function="expression",
-    )
+            return _computed(_heading(made.this, select, database), keep=isinstance(made, exp.Paren))
+        case exp.Case() if len(made.args["ifs"]) == 1:
+            return _computed(_heading(made.args["ifs"][0].args["true"], select, database), keep=True)
+    return None
 
 
 def _computed(heading: Heading, keep: bool = False) -> Heading:
@@ -118,20 +137,20 @@ def _column(wanted: exp.Column, select: exp.Select | None, database: Database) -
             nested = _first(source.this)
             inner = next((made for made in nested.expressions if made.alias_or_name == wanted.name), None)
             return _heading(inner, nested, database) if inner is not None else Heading(wanted.name)
-        for relation in database.relations:
-            if relation.name.casefold() == source.name.casefold():
-                for column in relation.columns:
-                    if column.name.casefold() == wanted.name.casefold():
-                        return Heading(
-                            readable(column),
-                            column.unit,
-                            column.scale,
-                            "",
-                            relation.name,
-                            column.name,
-                            _type(relation, column),
-                        )
+        if found := _stored(source.name, wanted.name, database):
+            return found
     return Heading(wanted.name)
+
+
+def _stored(name: str, wanted: str, database: Database) -> Heading | None:
+    """The heading of a column of a relation; None when there is none of that name."""
+    for relation in database.relations:
+        if relation.name.casefold() == name.casefold():
+            for column in relation.columns:
+                if column.name.casefold() == wanted.casefold():
+                    kind = _type(relation, column)
+                    return Heading(readable(column), column.unit, column.scale, "", relation.name, column.name, kind)
+    return None
 
 
 def _sources(select: exp.Select | None) -> list[exp.Expression]:
@@ -151,9 +170,9 @@ def _type(relation: Relation, column: Column) -> Type | Literal["identifier", "y
         return column.type
     if column.type == "integer" and _YEARS.search(readable(column)) and _year(column.low) and _year(column.high):
         return "year"
-    linked = {name for link in relation.links for name in link.columns}
-    names = column.name in linked or column.name in relation.key or column.name == relation.rowid
-    return "identifier" if names or _NAMES.search(column.name) or _NAMES.search(readable(column)) else column.type
+    naming = {*relation.key, relation.rowid}.union(*(link.columns for link in relation.links))
+    names = column.name in naming or any(map(_NAMES.search, (column.name, readable(column))))
+    return "identifier" if names else column.type
 
 
 def _year(value: object) -> bool:

@@ -82,7 +82,12 @@ def agrees(made: Replayed, rows: Sequence[Sequence[Any]]) -> bool:
         return False
     if all(equal_rows(line.values, row) for line, row in zip(made.rows, rows, strict=True)):
         return True
-    first = next((at for at, line in enumerate(made.total) if made.rows and line is made.rows[0]), 0)
+    return _permuted(made, rows)
+
+
+def _permuted(made: Replayed, rows: Sequence[Sequence[Any]]) -> bool:
+    """Whether each row is another line of its rank."""
+    first = next((at for at, line in enumerate(made.total) if line is made.rows[0]), 0)
     wanted = made.ranks[first : first + len(made.rows)]
     left = [(rank, line.values) for rank, line in zip(made.ranks, made.total, strict=True) if rank in wanted]
     for rank, row in zip(wanted, rows, strict=True):

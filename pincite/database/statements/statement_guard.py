@@ -119,18 +119,25 @@ def _reads_only(tree: exp.Query, dialect: str) -> None:
             _computes(node, dialect)
         elif isinstance(node, exp.Placeholder | exp.Parameter | exp.SessionParameter):
             _named(node, dialect)
-        elif isinstance(node, exp.DataType) and not _plain(node):
-            raise StatementRefused(
-                f"the type {node.sql(dialect=dialect)[:100]} names objects of the database: it was not run"
-            )
-        elif isinstance(node, exp.With) and node.args.get("recursive"):
-            raise StatementRefused("recursive statements are not run: they need not end")
-        elif isinstance(node, exp.Dot) and (dialect != "duckdb" or not isinstance(node.expression, exp.Identifier)):
-            raise StatementRefused(f"{node.sql(dialect=dialect)[:100]} may call any function: it was not run")
-        elif isinstance(node, exp.DML | exp.DDL | exp.Command) and not isinstance(node, exp.Query):
-            raise StatementRefused(f"the statement does more than read: {node.key.upper()}")
+        elif refused := _refusal(node, dialect):
+            raise StatementRefused(refused)
         elif node.key not in PARTS:
             raise StatementRefused(f"{node.key.upper()} is not among what a reading is made of: it was not run")
+
+
+def _refusal(node: exp.Expr, dialect: str) -> str:
+    """Why a part of a statement that computes nothing is not let through; "" where it is."""
+    from sqlglot import exp
+
+    if isinstance(node, exp.DataType) and not _plain(node):
+        return f"the type {node.sql(dialect=dialect)[:100]} names objects of the database: it was not run"
+    if isinstance(node, exp.With) and node.args.get("recursive"):
+        return "recursive statements are not run: they need not end"
+    if isinstance(node, exp.Dot) and (dialect != "duckdb" or not isinstance(node.expression, exp.Identifier)):
+        return f"{node.sql(dialect=dialect)[:100]} may call any function: it was not run"
+    if isinstance(node, exp.DML | exp.DDL | exp.Command) and not isinstance(node, exp.Query):
+        return f"the statement does more than read: {node.key.upper()}"
+    return ""
 
 
 def _computes(function: exp.Func, dialect: str) -> None:

@@ -25,25 +25,21 @@ def tidied(statement: str, dialect: str) -> str:
         return statement
     tables = list(tree.find_all(exp.Table))
     times = Counter(table.name.casefold() for table in tables)
-    taken = {table.alias.casefold() for table in tables if table.alias} | {
-        query.alias.casefold() for query in tree.find_all(exp.CTE, exp.Subquery)
-    }
+    # an alias counts as a name, too: a table whose name is one keeps its own
+    times.update(part.alias.casefold() for part in (*tables, *tree.find_all(exp.CTE, exp.Subquery)))
     for table in tables:
-        alias = table.alias
-        if (
-            not alias
-            or times[table.name.casefold()] > 1
-            or not _LABEL.fullmatch(alias)
-            or table.name.casefold() in taken
-        ):
-            continue
-        alone = len(tables) == 1
-        for column in list(tree.find_all(exp.Column)):
-            if column.table == alias:
-                column.set("table", None if alone else exp.to_identifier(table.name, quoted=table.this.quoted))
-        table.set("alias", None)
+        if _LABEL.fullmatch(table.alias) and times[table.name.casefold()] == 1:
+            _rename(table, tree, alone=len(tables) == 1)
     _unlabelled(tree)
     return str(tree.sql(dialect=own))
+
+
+def _rename(table: exp.Table, tree: exp.Query, *, alone: bool) -> None:
+    """Call a table by its own name, and its columns without one where it is `alone`."""
+    for column in list(tree.find_all(exp.Column)):
+        if column.table == table.alias:
+            column.set("table", None if alone else exp.to_identifier(table.name, quoted=table.this.quoted))
+    table.set("alias", None)
 
 
 def _unlabelled(tree: exp.Expression) -> None:

@@ -10,7 +10,7 @@ from typing import Literal
 from pincite.database.relations.name_folding import fold, similarity, stems
 from pincite.lexicon import word_list, word_set
 from pincite.rows.onetable.operation_words import CUES
-from pincite.rows.onetable.value_grid import ValueGrid, is_blank
+from pincite.rows.onetable.value_grid import ValueGrid, without_commas
 from pincite.rows.programs.table_words import ADJECTIVES, FORMS, SYNONYMS
 
 LONGEST = 8
@@ -52,6 +52,11 @@ class ValueAnchor:
     match: Match
     share: float
 
+    @property
+    def places(self) -> range:
+        """The places of its words in the question."""
+        return range(self.start, self.end)
+
 
 @dataclass(frozen=True, slots=True)
 class NumberAnchor:
@@ -61,6 +66,11 @@ class NumberAnchor:
     end: int
     value: float
     digits: bool
+
+    @property
+    def places(self) -> range:
+        """The places of its words in the question."""
+        return range(self.start, self.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +94,23 @@ class AnchoredQuestion:
         """Whether a cue of one of the names is said."""
         return any(self.cues[name] for name in names)
 
+    def said(self, *names: str) -> list[str]:
+        """Those of some cues that are said."""
+        return [name for name in names if self.cues[name]]
+
+    def heading_words(self, column: int) -> frozenset[int]:
+        """The words that a heading shares with the question, where they are enough to name the column."""
+        return self.headed[column] if self.head_share[column] > 0.4 else frozenset()
+
+
+def places(asked: AnchoredQuestion, *cues: str) -> frozenset[int]:
+    """The words of a question that are any of some cues."""
+    return frozenset(at for cue in cues for start, end in asked.cues.get(cue, ()) for at in range(start, end))
+
 
 def asked(question: str, grid: ValueGrid, index: Index) -> AnchoredQuestion:
     """Read a question over a grid whose n-grams are in `index` (see `ngrams`)."""
-    plain = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", question)
+    plain = without_commas(question)
     words = tuple(fold(plain).split())
     stemmed = tuple(stems(word) for word in words)
     joined = " ".join(words)
@@ -144,8 +167,13 @@ def _spans(pattern: re.Pattern[str], text: str, starts: list[int]) -> Iterator[t
 def _headed(asked: tuple[str, ...], heading: tuple[str, ...]) -> tuple[set[int], float]:
     """The places of a question's words that stand in a heading, and the share of the heading that they are."""
     terms = [term for term in heading if term not in _SAME_STEM] or list(heading)
-    found = {at for at, term in enumerate(asked) if any(_kin(term, each) for each in terms)}
-    said = {each for each in terms if any(_kin(asked[at], each) for at in found)}
+    found: set[int] = set()
+    said: set[str] = set()
+    for at, term in enumerate(asked):
+        kin = [each for each in terms if _kin(term, each)]
+        said.update(kin)
+        if kin:
+            found.add(at)
     return found, len(said) / len(set(terms)) if terms else 0.0
 
 
@@ -173,7 +201,7 @@ def _kin(one: str, other: str) -> bool:
 
 def _anchors(words: tuple[str, ...], terms: tuple[str, ...], grid: ValueGrid, index: Index) -> list[ValueAnchor]:
     found = [*_written(terms, grid, index), *_results(words, grid, index)]
-    covered = {at for anchor in found for at in range(anchor.start, anchor.end)}
+    covered = {at for anchor in found for at in anchor.places}
     heads = {term for heading in grid.heading_stems for term in heading}
     for at, term in enumerate(terms):
         if at not in covered and term not in _SAME_STEM and len(term) >= 4 and term not in heads:
@@ -184,23 +212,36 @@ def _anchors(words: tuple[str, ...], terms: tuple[str, ...], grid: ValueGrid, in
 def _written(terms: tuple[str, ...], grid: ValueGrid, index: Index) -> Iterator[ValueAnchor]:
     """Stretches of a question that cells hold, the longest of each column."""
     taken: dict[int, list[tuple[int, int]]] = {}
+    for start, gram in _stretches(terms, index):
+        end = start + len(gram)
+        for column, rows in _by_column(index[gram]).items():
+            if any(a <= start and end <= b for a, b in taken.get(column, ())):
+                continue
+            anchors = _held(start, gram, column, rows, grid)
+            if anchors:
+                taken.setdefault(column, []).append((start, end))
+                yield from anchors
+
+
+def _stretches(terms: tuple[str, ...], index: Index) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Stretches of a question that say something and that cells hold, the longest first: where each begins, and its stems."""
     for length in range(min(LONGEST, len(terms)), 0, -1):
         for start in range(len(terms) - length + 1):
             gram = terms[start : start + length]
-            if gram not in index or not any(term not in _SAME_STEM for term in gram):
-                continue
-            short = length == 1 and (len(gram[0]) < 3 or gram[0].isdigit() and len(gram[0]) < 4)
-            for column, rows in _by_column(index[gram]).items():
-                if any(a <= start and start + length <= b for a, b in taken.get(column, ())):
-                    continue
-                whole = tuple(row for row in rows if grid.cell_stems[row][column] == gram)
-                if whole:
-                    yield ValueAnchor(start, start + length, column, whole, "exact", 1.0)
-                if len(whole) < len(rows) and not short:
-                    share = sum(length / len(grid.cell_stems[row][column]) for row in rows) / len(rows)
-                    yield ValueAnchor(start, start + length, column, tuple(rows), "part", share)
-                if whole or not short:
-                    taken.setdefault(column, []).append((start, start + length))
+            if gram in index and not _SAME_STEM.issuperset(gram):
+                yield start, gram
+
+
+def _held(start: int, gram: tuple[str, ...], column: int, rows: list[int], grid: ValueGrid) -> list[ValueAnchor]:
+    """The anchors of a stretch in the rows of a column that hold it: whole cells, and parts of cells but for a short word."""
+    end = start + len(gram)
+    whole = tuple(row for row in rows if grid.cell_stems[row][column] == gram)
+    made = [ValueAnchor(start, end, column, whole, "exact", 1.0)] if whole else []
+    short = len(gram) == 1 and len(gram[0]) < (4 if gram[0].isdigit() else 3)
+    if len(whole) < len(rows) and not short:
+        share = sum(len(gram) / len(grid.cell_stems[row][column]) for row in rows) / len(rows)
+        made.append(ValueAnchor(start, end, column, tuple(rows), "part", share))
+    return made
 
 
 def _by_column(places: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
@@ -238,24 +279,26 @@ _RESULTS = (
 
 def _near(at: int, word: str, grid: ValueGrid, index: Index) -> Iterator[ValueAnchor]:
     """Cells with a word that begins alike ("russians", Russia), is spelled a little differently, or is a country's code."""
-    if word.isdigit() or any(word in cue for cue in ("total", "number", "table", "list", "many", "most", "least")):
+    if word.isdigit() or word in "total number table list many most least":
         return
     alike: dict[int, set[int]] = {}
-    for gram, places in index.items():
-        if len(gram) > 1 or gram[0].isdigit():
-            continue
-        other = gram[0]
-        shared = len(_common(word, other))
-        begun = shared >= 4 and shared >= 0.7 * max(len(word), len(other)) - 0.5
-        code = len(other) == 3 and word.startswith(other) and len(word) >= 5
-        slip = (
-            len(word) >= 5 and len(other) >= 5 and abs(len(word) - len(other)) <= 2 and similarity(word, other) >= 0.8
-        )
-        if begun or code or slip:
-            for row, column in places:
+    for gram, cells in index.items():
+        if len(gram) == 1 and not gram[0].isdigit() and _alike(word, gram[0]):
+            for row, column in cells:
                 alike.setdefault(column, set()).add(row)
     for column, rows in alike.items():
         yield ValueAnchor(at, at + 1, column, tuple(sorted(rows)), "near", 0.5)
+
+
+def _alike(word: str, other: str) -> bool:
+    shared = len(_common(word, other))
+    if shared >= 4 and shared >= 0.7 * max(len(word), len(other)) - 0.5:
+        return True
+    if len(word) < 5:
+        return False
+    if len(other) == 3:
+        return word.startswith(other)
+    return len(other) >= 5 and abs(len(word) - len(other)) <= 2 and similarity(word, other) >= 0.8
 
 
 def _common(one: str, other: str) -> str:
@@ -263,6 +306,9 @@ def _common(one: str, other: str) -> str:
         if a != b:
             return one[:n]
     return min(one, other, key=len)
+
+
+_ORDINAL_OR_DECADE = re.compile(r"(\d+)(?:st|nd|rd|th)|(1\d\d0|20\d0)s")
 
 
 def _numbers(words: tuple[str, ...], text: str) -> Iterator[NumberAnchor]:
@@ -275,16 +321,14 @@ def _numbers(words: tuple[str, ...], text: str) -> Iterator[NumberAnchor]:
                 at += 2
                 continue
             yield NumberAnchor(at, at + 1, float(word), True)
-        elif match := re.fullmatch(r"(\d+)(?:st|nd|rd|th)", word):
-            yield NumberAnchor(at, at + 1, float(match[1]), True)
-        elif match := re.fullmatch(r"(1\d\d0|20\d0)s", word):
-            yield NumberAnchor(at, at + 1, float(match[1]), True)
+        elif match := _ORDINAL_OR_DECADE.fullmatch(word):
+            yield NumberAnchor(at, at + 1, float(match[1] or match[2]), True)
         elif word in NUMBERS:
             yield NumberAnchor(at, at + 1, float(NUMBERS[word]), False)
         at += 1
 
 
-_ASKS = re.compile(r"^(?:which|what|whose|name|list|tell|give|how)$")
+_ASKS = frozenset("which what whose name list tell give how".split())
 _PASSED = word_set("rows", "before a heading")
 _ENDS = word_set("rows", "heading ends")
 
@@ -294,7 +338,7 @@ def _focus(words: tuple[str, ...]) -> tuple[int, int]:
 
     "What is the total number of visitors" asks for visitors.
     """
-    asks = next((at for at, word in enumerate(words) if _ASKS.match(word)), -1)
+    asks = next((at for at, word in enumerate(words) if word in _ASKS), -1)
     start = asks + 1
     while start < len(words) and words[start] in _PASSED:
         start += 1
@@ -302,8 +346,3 @@ def _focus(words: tuple[str, ...]) -> tuple[int, int]:
     while end < len(words) and words[end] not in _ENDS and end - start < 5:
         end += 1
     return start, end
-
-
-def filled(grid: ValueGrid, column: int) -> tuple[int, ...]:
-    """The rows whose cell in a column says something."""
-    return tuple(row for row, cells in enumerate(grid.cells) if not is_blank(cells[column]))

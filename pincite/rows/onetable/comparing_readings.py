@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import combinations
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, groupby
 
-from pincite.rows.onetable.anchors import AnchoredQuestion
+from pincite.rows.onetable.anchors import AnchoredQuestion, places
 from pincite.rows.onetable.derived_subsets import subsets
-from pincite.rows.onetable.readings import TableReading, commonest, counted, places, said, shown, summed
+from pincite.rows.onetable.readings import TableReading, commonest, counted, said, shown, summed
 from pincite.rows.onetable.subsets import Subset, all_rows
-from pincite.rows.onetable.value_grid import NAME, ROW, GridView, ValueGrid
-from pincite.rows.programs.program import Aggregate, Best, Combined, Field, Item, Nested, RowQuery, Test
+from pincite.rows.onetable.value_grid import NAME, ROW, GridView, ValueGrid, ViewEnd, ends
+from pincite.rows.programs.program import Aggregate, Best, Combined, Field, Nested, RowQuery, Test
 
 MOST = 4000
 """Readings of one question that are kept."""
@@ -24,117 +24,152 @@ def readings(asked: AnchoredQuestion, grid: ValueGrid) -> list[TableReading]:
     found = subsets(asked, grid)
     made: list[TableReading] = []
     for subset in found:
-        made += shown(asked, grid, subset)
-        made += counted(asked, grid, subset)
-        made += summed(asked, grid, subset)
-        made += commonest(asked, grid, subset)
+        for read in (shown, counted, summed, commonest):
+            made += read(asked, grid, subset)
         if len(made) > MOST:
             break
-    base = [
-        subset
-        for subset in found
-        if len(subset.tags) <= 3 and not {"shift", "beyond", "than", "nearest"} & set(subset.tags)
-    ]
+    moved = {"shift", "beyond", "than", "nearest"}
+    base = [subset for subset in found if len(subset.tags) <= 3 and moved.isdisjoint(subset.tags)]
     made += differences(asked, grid, base)
     made += spans(asked, grid, found)
     made += choices(asked, grid, base)
     made += verdicts(asked, grid, base)
     made += across(asked, grid, found)
     made += runs(asked, grid, found)
-    made += [each for reading in made for each in measured(asked, grid, reading)]
-    return [reading for reading in made if reading.answer and all(reading.answer)]
+    for reading in list(made):
+        made += measured(asked, grid, reading)
+    return [reading for reading in made if all(reading.answer)]
 
 
 _UNIT = re.compile(r"\d\s*([^\W\d_]{1,12})\b")
+_COMPUTED = frozenset(("span", "length", "difference", "range", "sum", "avg"))
 
 
 def measured(asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading) -> Iterator[TableReading]:
     """A computed number once more with its unit: years, or what stands behind the numbers of the column."""
-    if reading.operation not in ("span", "length", "difference", "range", "sum", "avg") or len(reading.answer) != 1:
+    if reading.operation not in _COMPUTED or len(reading.answer) != 1:
         return
-    kinds = [name for name, _ in reading.features]
-    if reading.operation == "length" or any("year" in name for name in kinds):
-        if asked.has("much", "difference", "span") and not reading.answer[0].startswith("-"):
-            unit = "year" if reading.answer[0] == "1" else "years"
-            yield replace(reading, answer=(f"{reading.answer[0]} {unit}",), operation=f"{reading.operation} in years")
-        return
-    cells = [cells[reading.column] for cells in grid.cells if cells[reading.column]]
+    number = reading.answer[0]
+    if reading.operation == "length" or any("year" in name for name, _ in reading.features):
+        if asked.has("much", "difference", "span") and not number.startswith("-"):
+            written = f"{number} {'year' if number == '1' else 'years'}"
+            yield replace(reading, answer=(written,), operation=f"{reading.operation} in years")
+    elif written := _with_unit(number, grid, reading.column):
+        yield replace(reading, answer=(written,), operation=f"{reading.operation} in unit")
+
+
+def _with_unit(number: str, grid: ValueGrid, column: int) -> str:
+    """A number with what stands behind the numbers of most cells, or before them; "" where that is nothing."""
+    cells = [row[column] for row in grid.cells if row[column]]
     units = Counter(match[1] for cell in cells if (match := _UNIT.search(cell)))
-    if units and units.most_common(1)[0][1] > len(cells) / 2:
-        yield replace(
-            reading,
-            answer=(f"{reading.answer[0]} {units.most_common(1)[0][0]}",),
-            operation=f"{reading.operation} in unit",
-        )
-    elif sum(cell.startswith("$") for cell in cells) > len(cells) / 2:
-        yield replace(reading, answer=(f"${float(reading.answer[0]):,.0f}",), operation=f"{reading.operation} in unit")
+    for unit, n in units.most_common(1):
+        if n > len(cells) / 2:
+            return f"{number} {unit}"
+    dollars = sum(cell.startswith("$") for cell in cells) > len(cells) / 2
+    return f"${float(number):,.0f}" if dollars else ""
+
+
+def _single(found: Sequence[Subset]) -> list[Subset]:
+    """Those of one row."""
+    return [subset for subset in found if len(subset.rows) == 1]
 
 
 def across(asked: AnchoredQuestion, grid: ValueGrid, found: Sequence[Subset]) -> Iterator[TableReading]:
     """Of one row the heading under which the most or least stands, among all number columns or those that the question names."""
-    cues = [cue for cue in ("up", "down", "good", "bad", "higher", "lower", "often") if asked.has(cue)]
-    if not cues:
+    if not asked.has(*_ACROSS):
         return
-    firsts: dict[int, GridView] = {}
-    for view in grid.views:
-        if view.kind in ("number", "rank", "year"):
-            firsts.setdefault(view.of, view)
-    named = [column for column in firsts if asked.head_share[column] > 0.5]
-    for subset in [each for each in found if len(each.rows) == 1 and each.tags[0].startswith("value")][:8]:
-        at = subset.rows[0]
-        for columns in (list(firsts), named):
-            values = {column: value for column in columns if isinstance(value := firsts[column].values[at], float)}
-            if len(values) < 2:
-                continue
-            for largest in (True, False):
-                best = (max if largest else min)(values.values())
-                tops = [column for column, value in values.items() if value == best]
-                if len(tops) == 1:
-                    way = "more" if largest else "less"
-                    features = (
-                        (f"across named {columns is named}", 1.0),
-                        *((f"across {cue} {way}", 1.0) for cue in cues[:3]),
-                        ("across columns", len(values) / len(grid.headings)),
-                    )
-                    query = subset.query(Field(firsts[tops[0]].name))
-                    used = (
-                        subset.used
-                        | places(asked, *cues)
-                        | (asked.headed[tops[0]] if columns is named else frozenset())
-                    )
-                    yield TableReading(query, (grid.headings[tops[0]],), "across", subset, used, tops[0], features)
+    firsts = (grid.view_of(column, "number", "rank", "year") for column in range(len(grid.headings)))
+    views = list(filter(None, firsts))
+    named = [view for view in views if asked.head_share[view.of] > 0.5]
+    for subset in [subset for subset in _single(found) if subset.of_value][:8]:
+        for reading in _across(asked, grid, subset, views):
+            yield replace(reading, features=(("across named False", 1.0), *reading.features))
+        for reading in _across(asked, grid, subset, named):
+            used = reading.used | asked.headed[reading.column]
+            yield replace(reading, used=used, features=(("across named True", 1.0), *reading.features))
+
+
+_ACROSS = ("up", "down", "good", "bad", "higher", "lower", "often")
+
+
+def _across(
+    asked: AnchoredQuestion, grid: ValueGrid, subset: Subset, views: Sequence[GridView]
+) -> Iterator[TableReading]:
+    """The headings of the most and of the least in a row among some views."""
+    cues = asked.said(*_ACROSS)
+    for end, n in _ends_across(views, subset.rows[0]):
+        column = end.view.of
+        features = (
+            *((f"across {cue} {end.way}", 1.0) for cue in cues[:3]),
+            ("across columns", n / len(grid.headings)),
+        )
+        used = subset.used | places(asked, *cues)
+        yield TableReading(subset.query(end.item), (grid.headings[column],), "across", subset, used, column, features)
+
+
+def _ends_across(views: Sequence[GridView], at: int) -> Iterator[tuple[ViewEnd, int]]:
+    """Which of some views has the most in a row, and which the least, where only one has; and how many have a number there."""
+    known = [(value, view) for view in views if isinstance(value := view.values[at], float)]
+    values = [value for value, _ in known]
+    for largest in (True, False) if len(known) > 1 else ():
+        best = max(values) if largest else min(values)
+        if values.count(best) == 1:
+            yield ViewEnd(known[values.index(best)][1], largest), len(known)
 
 
 def runs(asked: AnchoredQuestion, grid: ValueGrid, found: Sequence[Subset]) -> Iterator[TableReading]:
-    """The longest stretch of rows one after another that are among some rows."""
+    """The longest stretch of rows one after another that are among some rows, and what a column has the longest in a row."""
     if not asked.has("consecutive"):
         return
-    for subset in [each for each in found if 1 < len(each.rows) < len(grid.cells) and each.limit is None][:20]:
-        best: list[int] = []
-        here: list[int] = []
-        for at in subset.rows:
-            here = [*here, at] if here and at == here[-1] + 1 else [at]
-            best = here if len(here) > len(best) else best
+    parts = [subset for subset in found if 1 < len(subset.rows) < len(grid.cells) and subset.limit is None]
+    for subset in parts[:20]:
+        first, last = _longest_stretch(subset.rows)
         query = RowQuery(
-            NAME, (Aggregate("count"),), (Test(Field(ROW), ">=", best[0] + 1), Test(Field(ROW), "<=", best[-1] + 1))
+            NAME, (Aggregate("count"),), (Test(Field(ROW), ">=", first + 1), Test(Field(ROW), "<=", last + 1))
         )
-        yield TableReading(query, (str(len(best)),), "run", subset, subset.used | places(asked, "consecutive", "count"))
+        used = subset.used | places(asked, "consecutive", "count")
+        yield TableReading(query, (str(last - first + 1),), "run", subset, used)
+    whole = all_rows(grid)
     for column, name in enumerate(grid.names):
-        longest, holder, n = 0, "", 0
-        for at, cells in enumerate(grid.cells):
-            n = n + 1 if at and cells[column] == grid.cells[at - 1][column] else 1
-            if n > longest and cells[column]:
-                longest, holder = n, cells[column]
-        if longest > 1:
-            whole = all_rows(grid)
+        n, holder = _longest_run(cells[column] for cells in grid.cells)
+        if n > 1:
             query = replace(whole.query(Field(name)), tests=(Test(Field(name), "=", holder),))
-            yield TableReading(
-                query, (holder,), "run holder", whole, places(asked, "consecutive", "up") | asked.headed[column], column
-            )
+            used = places(asked, "consecutive", "up") | asked.headed[column]
+            yield TableReading(query, (holder,), "run holder", whole, used, column)
+
+
+def _longest_stretch(rows: Sequence[int]) -> tuple[int, int]:
+    """The first and the last row of the longest stretch without a gap."""
+    stretches = [[rows[0], rows[0]]]
+    for at in rows[1:]:
+        if at == stretches[-1][1] + 1:
+            stretches[-1][1] = at
+        else:
+            stretches.append([at, at])
+    first, last = max(stretches, key=lambda ends: ends[1] - ends[0])
+    return first, last
+
+
+def _longest_run(texts: Iterable[str]) -> tuple[int, str]:
+    """How often a text, and which, stands the longest in a row."""
+    stretches = ((len(list(stretch)), text) for text, stretch in groupby(texts) if text)
+    return max(stretches, key=lambda stretch: stretch[0], default=(0, ""))
 
 
 def _alone(base: Sequence[Subset], n: int) -> list[Subset]:
     return [subset for subset in base if subset.tags != ("all",) and "except" not in subset.tags][:n]
+
+
+def _pairs(some: Sequence[Subset]) -> Iterator[tuple[Subset, Subset]]:
+    """Every two sets of rows that differ and that different words explain."""
+    for one, other in combinations(some, 2):
+        if not one.used & other.used and one.rows != other.rows:
+            yield one, other
+
+
+def _paired(first: Subset, second: Subset) -> Subset:
+    """The first set with the operations and the columns of both."""
+    return replace(first, tags=(*first.tags, "and", *second.tags), columns=first.columns | second.columns)
 
 
 def differences(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[TableReading]:
@@ -142,164 +177,176 @@ def differences(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]
     if not asked.has("difference", "than", "much", "span", "between"):
         return
     spent = places(asked, "difference", "between")
-    rest = [subset for subset in base if subset.best is None and subset.limit is None]
-    for one, other in combinations(_alone(rest, 12), 2):
-        if one.used & other.used or one.rows == other.rows:
-            continue
-        both = replace(
-            one,
-            tags=(*one.tags, "and", *other.tags),
-            used=one.used | other.used,
-            features=(*one.features, *other.features),
-            columns=one.columns | other.columns,
-        )
-        used = both.used | spent
+    rest = [subset for subset in base if not subset.cut]
+    for one, other in _pairs(_alone(rest, 12)):
         if len(one.rows) == len(other.rows) == 1:
-            for view in grid.views:
-                a, b = view.values[one.rows[0]], view.values[other.rows[0]]
-                if isinstance(a, float) and isinstance(b, float) and view.kind != "date":
-                    high, low = (one, other) if a >= b else (other, one)
-                    query = _difference(grid, high, low, Aggregate("max", Field(view.name)))
-                    yield TableReading(
-                        query,
-                        (said(abs(a - b)),),
-                        "difference",
-                        both,
-                        used | asked.headed[view.of],
-                        view.of,
-                        ((f"view {view.kind}", 1.0),),
-                    )
+            yield from _rows_apart(asked, grid, one, other)
         elif asked.has("count"):
             high, low = (one, other) if len(one.rows) >= len(other.rows) else (other, one)
-            query = _difference(grid, high, low, Aggregate("count"))
-            yield TableReading(query, (str(len(high.rows) - len(low.rows)),), "difference of counts", both, used)
-    for one in [each for each in base if each.best is None and each.limit is None][:12]:
-        if len(one.rows) > 1:
-            for view in grid.views:
-                known = [value for at in one.rows if isinstance(value := view.values[at], float)]
-                if len(known) > 1:
-                    item = Field(view.name)
-                    query = one.query(Combined("-", Aggregate("max", item), Aggregate("min", item)))
-                    yield TableReading(
-                        query,
-                        (said(max(known) - min(known)),),
-                        "range",
-                        one,
-                        one.used | spent | asked.headed[view.of],
-                        view.of,
-                        ((f"view {view.kind}", 1.0),),
-                    )
+            query = _difference(high, low, Aggregate("count"))
+            both = _explained(one, other)
+            n = len(high.rows) - len(low.rows)
+            yield TableReading(query, (str(n),), "difference of counts", both, both.used | spent)
+    for subset in rest[:12]:
+        yield from _ranges(asked, grid, subset)
 
 
-def _difference(grid: ValueGrid, high: Subset, low: Subset, measure: Aggregate) -> RowQuery:
-    one, other = Nested(high.query(measure)), Nested(low.query(measure))
-    return RowQuery(NAME, (Combined("-", one, other),), (Test(Field(ROW), "=", 1),))
+def _ranges(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterator[TableReading]:
+    """How far it is from the least to the most of each view."""
+    for view in grid.views:
+        known = view.numbers(subset.rows)
+        if len(known) > 1:
+            item = Field(view.name)
+            query = subset.query(Combined("-", Aggregate("max", item), Aggregate("min", item)))
+            used = subset.used | places(asked, "difference", "between") | asked.headed[view.of]
+            gap = said(max(known) - min(known))
+            yield TableReading(query, (gap,), "range", subset, used, view.of, ((f"view {view.kind}", 1.0),))
+
+
+def _explained(one: Subset, other: Subset) -> Subset:
+    """The first set with what makes up both."""
+    return replace(_paired(one, other), used=one.used | other.used, features=(*one.features, *other.features))
+
+
+def _rows_apart(asked: AnchoredQuestion, grid: ValueGrid, one: Subset, other: Subset) -> Iterator[TableReading]:
+    """By how much two rows differ in each view."""
+    both = _explained(one, other)
+    spent = both.used | places(asked, "difference", "between")
+    for view in grid.views:
+        a, b = view.values[one.rows[0]], view.values[other.rows[0]]
+        if isinstance(a, float) and isinstance(b, float):
+            high, low = (one, other) if a >= b else (other, one)
+            query = _difference(high, low, Aggregate("max", Field(view.name)))
+            used = spent | asked.headed[view.of]
+            features = ((f"view {view.kind}", 1.0),)
+            yield TableReading(query, (said(abs(a - b)),), "difference", both, used, view.of, features)
+
+
+def _difference(high: Subset, low: Subset, measure: Aggregate) -> RowQuery:
+    difference = Combined("-", Nested(high.query(measure)), Nested(low.query(measure)))
+    return RowQuery(NAME, (difference,), (Test(Field(ROW), "=", 1),))
 
 
 def spans(asked: AnchoredQuestion, grid: ValueGrid, found: Sequence[Subset]) -> Iterator[TableReading]:
     """From a first number to a second in one row: the years of a range, one column less another."""
     if not asked.has("much", "span", "difference", "than", "count"):
         return
-    pairs: list[tuple[GridView, GridView]] = []
-    for a, b in combinations(grid.views, 2):
-        years = {a.kind, b.kind} <= {"year", "second"} and (a.kind == "year" or b.kind == "year")
-        headed = (
-            a.of != b.of and a.kind == b.kind != "date" and asked.head_share[a.of] > 0 and asked.head_share[b.of] > 0
-        )
-        score = a.of == b.of and {a.kind, b.kind} == {"number", "second"}
-        if years or headed or score:
-            pairs.append((a, b))
-    lengths = [view for view in grid.views if view.kind == "length"]
-    for subset in [each for each in found if len(each.rows) == 1][:25]:
-        for view in lengths:
-            if isinstance(value := view.values[subset.rows[0]], float):
-                days = view.name.endswith("(days)")
-                text = (
-                    said(float(round(value / 365.25)))
-                    if days and not asked.has("span") or days and "years" in asked.words
-                    else said(value)
-                )
-                used = subset.used | places(asked, "span", "much") | asked.headed[view.of]
-                yield TableReading(
-                    subset.query(Field(view.name)),
-                    (text,),
-                    "length",
-                    subset,
-                    used,
-                    view.of,
-                    (("length in days", float(days)),),
-                )
-    for subset in [each for each in found if len(each.rows) == 1][:25]:
-        at = subset.rows[0]
-        for a, b in pairs[:20]:
-            start, end = a.values[at], b.values[at]
-            if not isinstance(start, float) or not isinstance(end, float):
-                continue
-            first, second = (b, a) if start >= end else (a, b)
-            query = subset.query(Combined("-", Field(second.name), Field(first.name)))
-            used = subset.used | places(asked, "difference", "span", "much") | asked.headed[a.of] | asked.headed[b.of]
-            yield TableReading(
-                query, (said(abs(end - start)),), "span", subset, used, a.of, ((f"span {a.kind} {b.kind}", 1.0),)
-            )
+    single = _single(found)[:25]
+    for subset in single:
+        yield from _lengths(asked, grid, subset)
+    pairs = [pair for pair in combinations(grid.views, 2) if _spanning(asked, *pair)][:20]
+    for subset in single:
+        for a, b in pairs:
+            start, end = a.values[subset.rows[0]], b.values[subset.rows[0]]
+            if isinstance(start, float) and isinstance(end, float):
+                high, low = (a, b) if start >= end else (b, a)
+                query = subset.query(Combined("-", Field(high.name), Field(low.name)))
+                spent = places(asked, "difference", "span", "much")
+                used = subset.used | spent | asked.headed[a.of] | asked.headed[b.of]
+                features = ((f"span {a.kind} {b.kind}", 1.0),)
+                yield TableReading(query, (said(abs(end - start)),), "span", subset, used, a.of, features)
+
+
+def _spanning(asked: AnchoredQuestion, a: GridView, b: GridView) -> bool:
+    """Whether one may ask how far it is from one view to another: of years, of the sides of a score, of two columns named."""
+    kinds = {a.kind, b.kind}
+    if "year" in kinds and kinds <= {"year", "second"}:
+        return True
+    if a.of == b.of:
+        return kinds == {"number", "second"}
+    return a.kind == b.kind != "date" and asked.head_share[a.of] > 0 and asked.head_share[b.of] > 0
+
+
+def _lengths(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterator[TableReading]:
+    """How long it is from one date or year to another in a row."""
+    for view in grid.views:
+        value = view.values[subset.rows[0]]
+        if view.kind == "length" and isinstance(value, float):
+            days = view.name.endswith("(days)")
+            if days and (not asked.has("span") or "years" in asked.words):
+                value = round(value / 365.25)
+            used = subset.used | places(asked, "span", "much") | asked.headed[view.of]
+            features = (("length in days", float(days)),)
+            query = subset.query(Field(view.name))
+            yield TableReading(query, (said(value),), "length", subset, used, view.of, features)
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """Values of a column, each with its rows, among which a question chooses by some cues."""
+
+    subset: Subset
+    column: int
+    field: Field
+    rows: dict[str, list[int]]
+    cues: Sequence[str]
+    used: frozenset[int]
+
+    def reading(self, text: str, by: str, query: RowQuery, label: str) -> TableReading:
+        """The reading that chooses a value."""
+        features = tuple((f"choice {label.format(cue)}", 1.0) for cue in self.cues[:3])
+        return TableReading(query, (text,), by, self.subset, self.used, self.column, features)
+
+    def best(self, measure: Aggregate, largest: bool) -> RowQuery:
+        """The program that finds the value with the most or the least of a measure."""
+        return self.subset.query(self.field, group=(self.field,), best=Best(measure, largest))
 
 
 def choices(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[TableReading]:
     """Which of two or three named values has more or less of a view, comes more often, or stands first."""
     if not asked.has("or", "higher", "lower", "good", "bad", "first", "last"):
         return
-    for subset in [each for each in base if "or" in each.tags][:8]:
-        (column,) = subset.columns if len(subset.columns) == 1 else (-1,)
-        if column < 0:
+    cues = asked.said("up", "down", "good", "bad", "new", "old", "first", "last", "higher", "lower", "often")
+    for subset in [subset for subset in base if "or" in subset.tags][:8]:
+        if len(subset.columns) != 1:
             continue
-        name = Field(grid.names[column])
-        groups: dict[str, list[int]] = {}
+        (column,) = subset.columns
+        rows: dict[str, list[int]] = {}
         for at in subset.rows:
-            groups.setdefault(grid.cells[at][column], []).append(at)
-        if not 2 <= len(groups) <= 4:
-            continue
-        cues = [
-            cue
-            for cue in ("up", "down", "good", "bad", "new", "old", "first", "last", "higher", "lower", "often")
-            if asked.has(cue)
-        ]
-        for largest in (True, False):
-            way = "more" if largest else "less"
-            extreme = max if largest else min
-            for view in grid.views:
-                sums = {
-                    text: sum(v for at in rows if isinstance(v := view.values[at], float))
-                    for text, rows in groups.items()
-                    if any(isinstance(view.values[at], float) for at in rows)
-                }
-                if len(sums) == len(groups) and len(set(sums.values())) > 1:
-                    best = extreme(sums.values())
-                    text = next(text for text, value in sums.items() if value == best)
-                    query = subset.query(name, group=(name,), best=Best(Aggregate("sum", Field(view.name)), largest))
-                    features = tuple((f"choice {cue} {way} {view.kind}", 1.0) for cue in cues[:3])
-                    head = asked.head_share[view.of]
-                    used = subset.used | asked.headed[view.of] | places(asked, *cues)
-                    yield TableReading(
-                        query, (text,), "choice", subset, used, column, (*features, ("choice headed", head))
-                    )
-            counts = {text: len(rows) for text, rows in groups.items()}
-            if len(set(counts.values())) > 1:
-                best = extreme(counts.values())
-                text = next(text for text, n in counts.items() if n == best)
-                query = subset.query(name, group=(name,), best=Best(Aggregate("count"), largest))
-                features = tuple((f"choice count {cue} {way}", 1.0) for cue in cues[:3])
-                yield TableReading(
-                    query, (text,), "choice by count", subset, subset.used | places(asked, *cues), column, features
-                )
-            place = {text: extreme(rows) for text, rows in groups.items()}
-            text = extreme(place, key=lambda each: place[each])
-            query = replace(subset.query(name), order=((Field(ROW), largest),), limit=1)
-            features = tuple((f"choice row {cue} {way}", 1.0) for cue in cues[:3])
-            yield TableReading(
-                query, (text,), "choice by row", subset, subset.used | places(asked, *cues), column, features
-            )
+            rows.setdefault(grid.cells[at][column], []).append(at)
+        if 2 <= len(rows) <= 4:
+            used = subset.used | places(asked, *cues)
+            choice = _Choice(subset, column, Field(grid.names[column]), rows, cues, used)
+            for largest in (True, False):
+                yield from _chosen(asked, grid, choice, largest)
+
+
+def _chosen(asked: AnchoredQuestion, grid: ValueGrid, choice: _Choice, largest: bool) -> Iterator[TableReading]:
+    """The value with the most or the least of each view, with the most or the fewest rows, and the last or the first."""
+    extreme = max if largest else min
+    way = "more" if largest else "less"
+    for view in grid.views:
+        sums = _sums(view, choice.rows)
+        if len(sums) == len(choice.rows) and len(set(sums.values())) > 1:
+            text = extreme(sums, key=lambda text: sums[text])
+            query = choice.best(Aggregate("sum", Field(view.name)), largest)
+            made = choice.reading(text, "choice", query, f"{{}} {way} {view.kind}")
+            headed = (*made.features, ("choice headed", asked.head_share[view.of]))
+            yield replace(made, used=made.used | asked.headed[view.of], features=headed)
+    counts = {text: len(rows) for text, rows in choice.rows.items()}
+    if len(set(counts.values())) > 1:
+        text = extreme(counts, key=lambda text: counts[text])
+        yield choice.reading(text, "choice by count", choice.best(Aggregate("count"), largest), f"count {{}} {way}")
+    text = extreme(choice.rows, key=lambda text: extreme(choice.rows[text]))
+    query = replace(choice.subset.query(choice.field), order=((Field(ROW), largest),), limit=1)
+    yield choice.reading(text, "choice by row", query, f"row {{}} {way}")
+
+
+def _sums(view: GridView, groups: dict[str, list[int]]) -> dict[str, float]:
+    """What the numbers of a view sum up to in each group that has any."""
+    sums = {}
+    for text, rows in groups.items():
+        if numbers := view.numbers(rows):
+            sums[text] = sum(numbers)
+    return sums
 
 
 _SIDES = (("above", "below"), ("before", "after"), ("more", "less"), ("higher", "lower"), ("greater", "less"))
+
+
+def _as_said(one: Subset, other: Subset) -> tuple[Subset, Subset]:
+    """Two sets of rows in the order in which the question names them."""
+    return (one, other) if min(one.used, default=0) <= min(other.used, default=0) else (other, one)
 
 
 def sides(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[TableReading]:
@@ -307,30 +354,29 @@ def sides(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> I
     offered = [pair for pair in _SIDES if set(pair) <= set(asked.words)]
     if not offered:
         return
-    some = _alone([subset for subset in base if subset.best is None and len(subset.rows) == 1], 10)
-    for one, other in combinations(some, 2):
-        if one.used & other.used or one.rows == other.rows:
-            continue
-        first, second = (one, other) if min(one.used, default=0) <= min(other.used, default=0) else (other, one)
-        used = first.used | second.used | frozenset(at for at, word in enumerate(asked.words) if word in offered[0])
-        both = replace(first, tags=(*first.tags, "and", *second.tags), columns=first.columns | second.columns)
-        query = RowQuery(NAME, (Field(ROW),), (Test(Field(ROW), "in", (first.rows[0] + 1, second.rows[0] + 1)),))
-        over, under = offered[0]
-        yield TableReading(
-            query, (over if first.rows[0] < second.rows[0] else under,), f"side {over} by row", both, used
-        )
-        for view in grid.views:
-            a, b = view.values[first.rows[0]], view.values[second.rows[0]]
-            if a is None or type(a) is not type(b) or a == b:
-                continue
-            more = a > b  # type: ignore[operator]
-            text = (under if more else over) if over == "before" else (over if more else under)
-            query = RowQuery(
-                NAME, (Field(view.name),), (Test(Field(ROW), "in", (first.rows[0] + 1, second.rows[0] + 1)),)
-            )
-            yield TableReading(
-                query, (text,), f"side {over} by {view.kind}", both, used | asked.headed[view.of], view.of
-            )
+    for pair in _pairs(_alone([subset for subset in _single(base) if subset.best is None], 10)):
+        yield from _sides(asked, grid, *_as_said(*pair), offered[0])
+
+
+def _sides(
+    asked: AnchoredQuestion, grid: ValueGrid, first: Subset, second: Subset, offered: tuple[str, str]
+) -> Iterator[TableReading]:
+    """Which of two sides of the second row the first is on: in the table, and in each view."""
+    over, under = offered
+    used = first.used | second.used | {at for at, word in enumerate(asked.words) if word in offered}
+    both = _paired(first, second)
+    one, other = first.rows[0], second.rows[0]
+    tests = (Test(Field(ROW), "in", (one + 1, other + 1)),)
+    text = over if one < other else under
+    yield TableReading(RowQuery(NAME, (Field(ROW),), tests), (text,), f"side {over} by row", both, used)
+    for view in grid.views:
+        sides = [end.largest for end in ends(view) if end.beyond(view.values[one], view.values[other])]
+        for more in sides:
+            # what is before another has less: an earlier date, a smaller rank
+            text = under if more == (over == "before") else over
+            query = RowQuery(NAME, (Field(view.name),), tests)
+            spent = used | asked.headed[view.of]
+            yield TableReading(query, (text,), f"side {over} by {view.kind}", both, spent, view.of)
 
 
 def verdicts(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[TableReading]:
@@ -339,40 +385,34 @@ def verdicts(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -
     if not asked.has("yes"):
         return
     some = _alone([subset for subset in base if subset.best is None], 10)
-    for one in some:
-        query = one.query(Aggregate("count"))
-        yield TableReading(query, ("yes",), "some", one, one.used)
-        if one.limit is None:
-            yield TableReading(query, ("no",), "none", one, one.used)
-    cues = [
-        cue
-        for cue in ("higher", "lower", "good", "bad", "new", "old", "up", "down", "same", "next", "previous")
-        if asked.has(cue)
-    ]
-    for one, other in combinations(some, 2):
-        if one.used & other.used or len(one.rows) > 1 or len(other.rows) > 1 or one.rows == other.rows:
-            continue
-        first, second = (one, other) if min(one.used, default=0) <= min(other.used, default=0) else (other, one)
+    for subset in some:
+        query = subset.query(Aggregate("count"))
+        yield TableReading(query, ("yes",), "some", subset, subset.used)
+        if subset.limit is None:
+            yield TableReading(query, ("no",), "none", subset, subset.used)
+    for pair in _pairs(_single(some)):
+        first, second = _as_said(*pair)
         for view in grid.views:
-            a, b = view.values[first.rows[0]], view.values[second.rows[0]]
-            if a is None or b is None or type(a) is not type(b):
-                continue
-            for largest in (True, False):
-                true = (a > b) if largest else (a < b)  # type: ignore[operator]
-                item: Item = Field(view.name)
-                test = Test(item, ">" if largest else "<", Nested(second.query(Aggregate("max", item))))
-                query = RowQuery(NAME, (Aggregate("count"),), (*first.conditions(), test))
-                features = tuple(
-                    (f"verdict {cue} {'more' if largest else 'less'} {view.kind}", 1.0) for cue in cues[:3]
-                )
-                used = first.used | second.used | asked.headed[view.of] | places(asked, *cues)
-                both = replace(first, tags=(*first.tags, "and", *second.tags), columns=first.columns | second.columns)
-                yield TableReading(
-                    query,
-                    ("yes" if true else "no",),
-                    "verdict",
-                    both,
-                    used,
-                    view.of,
-                    (*features, ("verdict headed", asked.head_share[view.of])),
-                )
+            if type(view.values[first.rows[0]]) is type(view.values[second.rows[0]]):
+                for end in ends(view):
+                    yield from _verdict(asked, first, second, end)
+
+
+def _verdict(asked: AnchoredQuestion, first: Subset, second: Subset, end: ViewEnd) -> Iterator[TableReading]:
+    """Whether a row lies nearer to an end of a view than another row."""
+    view = end.view
+    a, b = view.values[first.rows[0]], view.values[second.rows[0]]
+    if a is None:
+        return
+    cues = asked.said("higher", "lower", "good", "bad", "new", "old", "up", "down", "same", "next", "previous")
+    test = Test(end.item, end.operator, Nested(second.query(Aggregate("max", end.item))))
+    features = tuple((f"verdict {cue} {end.way} {view.kind}", 1.0) for cue in cues[:3])
+    yield TableReading(
+        RowQuery(NAME, (Aggregate("count"),), (*first.conditions(), test)),
+        ("yes" if end.beyond(a, b) else "no",),
+        "verdict",
+        _paired(first, second),
+        first.used | second.used | asked.headed[view.of] | places(asked, *cues),
+        view.of,
+        (*features, ("verdict headed", asked.head_share[view.of])),
+    )

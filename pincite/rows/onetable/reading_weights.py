@@ -98,15 +98,7 @@ _PLAIN = frozenset("value exact,value part,value near,and,all".split(","))
 def features(asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading) -> Features:
     """The named features of a reading."""
     made: Features = {f"op {reading.operation}": 1.0}
-    tags = sorted(
-        {tag for tag in reading.subset.tags if tag not in _PLAIN}
-        | ({"row set"} if reading.subset.tags == ("all",) else set())
-    )
-    for cue in _CROSSED:
-        if asked.cues[cue]:
-            made[f"{reading.operation} & {cue}"] = 1.0
-            for tag in tags:
-                made[f"{tag} & {cue}"] = 1.0
+    _crossed(made, asked, reading)
     for name, value in (*reading.subset.features, *reading.features):
         if value:
             made[name] = made.get(name, 0.0) + value
@@ -116,11 +108,9 @@ def features(asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading) ->
         made[f"{reading.operation} & focus repeats {repeats}"] = 1.0
     if reading.operation == "count" and len(reading.subset.rows) == 1:
         made[f"counts a lookup & focus {kind}"] = 1.0
-    opening = next((word for word in asked.words[:4] if word in _OPENINGS), "none")
-    if asked.words[:2] in (("how", "many"), ("how", "much"), ("how", "long")):
-        opening = " ".join(asked.words[:2])
-    made[f"{reading.operation} & opens {opening}"] = 1.0
+    made[f"{reading.operation} & opens {_opening(asked)}"] = 1.0
     _coverage(made, asked, reading)
+    _owed(made, asked, reading)
     _answer(made, asked, grid, reading)
     if reading.operation.startswith("show"):
         _shown(made, asked, grid, reading)
@@ -128,8 +118,25 @@ def features(asked: AnchoredQuestion, grid: ValueGrid, reading: TableReading) ->
         made[f"column headed {reading.operation}"] = asked.head_share[reading.column]
     _tested(made, asked, grid, reading)
     made["tested twice"] = float(len(reading.subset.tags) - len(reading.subset.columns) > 1)
-    made["tags"] = float(len([tag for tag in reading.subset.tags if tag not in ("all", "and")]))
+    made["tags"] = float(sum(tag not in ("all", "and") for tag in reading.subset.tags))
     return made
+
+
+def _crossed(made: Features, asked: AnchoredQuestion, reading: TableReading) -> None:
+    """What is done, with each word of an operation that the question says."""
+    done = [reading.operation, *sorted(set(reading.subset.tags) - _PLAIN)]
+    if reading.subset.tags == ("all",):
+        done.append("row set")
+    for cue in asked.said(*_CROSSED):
+        for each in done:
+            made[f"{each} & {cue}"] = 1.0
+
+
+def _opening(asked: AnchoredQuestion) -> str:
+    """The word that a question opens with, or "how many" and the like."""
+    if asked.words[:2] in (("how", "many"), ("how", "much"), ("how", "long")):
+        return " ".join(asked.words[:2])
+    return next((word for word in asked.words[:4] if word in _OPENINGS), "none")
 
 
 def _coverage(made: Features, asked: AnchoredQuestion, reading: TableReading) -> None:
@@ -137,19 +144,30 @@ def _coverage(made: Features, asked: AnchoredQuestion, reading: TableReading) ->
     content = [at for at, word in enumerate(asked.words) if word not in STOP]
     left = [at for at in content if at not in reading.used]
     made["covered"] = 1 - len(left) / len(content) if content else 1.0
+    headings = set().union(*asked.headed)
+    unheaded = [at for at in left if at not in headings]
+    anchored = _anchored(asked)
+    made["unsaid value"] = sum(anchored.get(at, 0.0) for at in unheaded)
+    made["unsaid heading"] = float(len(left) - len(unheaded))
+    made["unsaid other"] = float(sum(at not in anchored for at in unheaded))
+
+
+def _owed(made: Features, asked: AnchoredQuestion, reading: TableReading) -> None:
+    """The numbers and the words of operations that the reading leaves unexplained."""
+    numbered = set().union(*(number.places for number in asked.numbers if number.digits))
+    made["unsaid number"] = float(len(numbered - reading.used))
+    for cue in asked.said(*_OWED):
+        if reading.used.isdisjoint(start for start, _ in asked.cues[cue]):
+            made[f"unsaid {cue}"] = 1.0
+
+
+def _anchored(asked: AnchoredQuestion) -> dict[int, float]:
+    """The words of a question that are found in cells: 1 where they are a whole cell, else a half."""
     anchored: dict[int, float] = {}
     for anchor in asked.anchors:
-        for at in range(anchor.start, anchor.end):
+        for at in anchor.places:
             anchored[at] = max(anchored.get(at, 0.0), 1.0 if anchor.match == "exact" else 0.5)
-    headings = set().union(*asked.headed) if asked.headed else set()
-    made["unsaid value"] = sum(anchored.get(at, 0.0) for at in left if at not in headings)
-    made["unsaid heading"] = float(sum(at in headings for at in left))
-    made["unsaid other"] = float(sum(at not in headings and at not in anchored for at in left))
-    numbered = {at for number in asked.numbers if number.digits for at in range(number.start, number.end)}
-    made["unsaid number"] = float(len(numbered - reading.used))
-    for cue in _OWED:
-        if asked.cues[cue] and not any(start in reading.used for start, _ in asked.cues[cue]):
-            made[f"unsaid {cue}"] = 1.0
+    return anchored
 
 
 def _focused(asked: AnchoredQuestion, grid: ValueGrid) -> tuple[str, bool]:
@@ -159,7 +177,7 @@ def _focused(asked: AnchoredQuestion, grid: ValueGrid) -> tuple[str, bool]:
     best = max(columns, key=lambda at: (len(asked.headed[at] & focus), asked.head_share[at]), default=-1)
     if best < 0 or not asked.headed[best] & focus:
         return "none", False
-    filled = [cells[best] for cells in grid.cells if cells[best]]
+    filled = _filled(grid, best)
     return "numeric" if _is_numeric(grid, best) else "text", len(set(filled)) < len(filled)
 
 
@@ -174,20 +192,14 @@ def _tested(made: Features, asked: AnchoredQuestion, grid: ValueGrid, reading: T
         if asked.like_question:
             made["tested like question"] = max(made.get("tested like question", 0.0), asked.like_question[column])
         made["tested adjective"] = max(made.get("tested adjective", 0.0), asked.adjective[column])
-    item = (
-        reading.subset.best.item
-        if reading.subset.best
-        else reading.subset.order[0][0]
-        if reading.subset.order
-        else None
-    )
-    if item is not None:
-        view = next((view for view in grid.views if item == Field(view.name)), None)
-        if view is not None:
+    items = [reading.subset.best.item] if reading.subset.best else [item for item, _ in reading.subset.order[:1]]
+    for view in grid.views if items else ():
+        if items[0] == Field(view.name):
             _ranked(made, asked, "extreme", view.of)
             made["extreme adjective"] = asked.adjective[view.of]
             made["extreme of first view"] = float(grid.view_of(view.of) == view)
-    if reading.operation not in ("count",) and not reading.operation.startswith("show") and reading.column >= 0:
+            break
+    if reading.column >= 0 and not reading.operation.startswith("show"):
         _ranked(made, asked, reading.operation, reading.column)
 
 
@@ -249,10 +261,9 @@ def _shown(made: Features, asked: AnchoredQuestion, grid: ValueGrid, reading: Ta
     """Whether the column that is shown is the one asked for."""
     column = reading.column
     start, end = asked.focus
-    focus = range(start, end)
     made["shown headed"] = asked.head_share[column]
-    inside = asked.headed[column] & set(focus)
-    made["shown in focus"] = float(bool(inside)) * asked.head_share[column]
+    inside = not asked.headed[column].isdisjoint(range(start, end))
+    made["shown in focus"] = float(inside) * asked.head_share[column]
     made["shown ends focus"] = float(end - 1 in asked.headed[column])
     made["shown is tested"] = float(column in reading.subset.columns)
     if asked.like_focus:
@@ -262,40 +273,49 @@ def _shown(made: Features, asked: AnchoredQuestion, grid: ValueGrid, reading: Ta
     _ranked(made, asked, "shown", column)
     if asked.like_focus:
         made["shown focus best"] = _rank(asked.like_focus, column)
-    people = _people(grid, column)
-    made[f"shown people {people} who {bool(asked.cues['who'])}"] = 1.0
-    filled = [cells[column] for cells in grid.cells if cells[column]]
-    numeric = sum(bool(re.fullmatch(r"^\W*[\d,.]++\W*+", text)) for text in filled) > len(filled) / 2
-    dated = grid.view_of(column, "year", "date") is not None
-    distinct = len(set(filled)) == len(filled) > 1
+    filled = _filled(grid, column)
+    people = _most(_PERSON, filled, 0.7)
+    made[f"shown people {people} who {asked.has('who')}"] = 1.0
     first = column == next((at for at in range(len(grid.headings)) if not _is_numeric(grid, at)), 0)
-    kind = "numeric" if numeric else "dated" if dated else "text"
-    for cue in ("who", "when", "where", "count", "much", "years"):
-        if asked.cues[cue]:
-            made[f"shown {kind} & {cue}"] = 1.0
-            if first:
-                made[f"shown first & {cue}"] = 1.0
-    opening = asked.words[0] if asked.words and asked.words[0] in _OPENINGS else "other"
+    kind = _kind(grid, column)
+    for cue in asked.said("who", "when", "where", "count", "much", "years"):
+        made[f"shown {kind} & {cue}"] = 1.0
+        if first:
+            made[f"shown first & {cue}"] = 1.0
+    opening = asked.words[0] if not _OPENINGS.isdisjoint(asked.words[:1]) else "other"
     made[f"shown {kind} opening {opening}"] = 1.0
     made["shown first column"] = float(first)
-    made["shown distinct"] = float(distinct)
+    made["shown distinct"] = float(len(set(filled)) == len(filled) > 1)
     plural = end > start and bool(_ENDS_LIKE_MANY.match(asked.words[end - 1]))
     made[f"plural {plural} one {len(reading.answer) == 1}"] = 1.0
     made["shown place"] = column / len(grid.headings)
 
 
 _PERSON = re.compile(r"[A-Z][^\W\d_]*+[.'-]?\w*+(?: (?:[A-Z]\.?|[^\W\d_][\w.'-]*+)){1,3}(?: \(.*\))?")
+"""Two to four words in capitals, as names of people are."""
+_BARE_NUMBER = re.compile(r"\W*[\d,.]++\W*+")
+_NUMBER = re.compile(r"\W*[\d,.]++\w{0,2}\W*+")
 
 
-def _people(grid: ValueGrid, column: int) -> bool:
-    """Whether most cells of a column are two to four words in capitals, as names of people are."""
-    filled = [cells[column] for cells in grid.cells if cells[column]]
-    return bool(filled) and sum(_PERSON.fullmatch(text) is not None for text in filled) > 0.7 * len(filled)
+def _filled(grid: ValueGrid, column: int) -> list[str]:
+    return [cells[column] for cells in grid.cells if cells[column]]
+
+
+def _most(pattern: re.Pattern[str], texts: Sequence[str], share: float = 0.5) -> bool:
+    """Whether more than a share of some texts are of a pattern."""
+    return sum(pattern.fullmatch(text) is not None for text in texts) > share * len(texts)
+
+
+def _kind(grid: ValueGrid, column: int) -> str:
+    """What a column that is shown holds."""
+    if _most(_BARE_NUMBER, _filled(grid, column)):
+        return "numeric"
+    return "text" if grid.view_of(column, "year", "date") is None else "dated"
 
 
 def _is_numeric(grid: ValueGrid, column: int) -> bool:
-    filled = [cells[column] for cells in grid.cells if cells[column]]
-    return not filled or sum(bool(re.fullmatch(r"^\W*[\d,.]++\w{0,2}\W*+", text)) for text in filled) > len(filled) / 2
+    filled = _filled(grid, column)
+    return not filled or _most(_NUMBER, filled)
 
 
 @lru_cache(maxsize=1)
@@ -305,9 +325,13 @@ def shipped() -> dict[str, dict[str, float]]:
     return held
 
 
+def _score(row: Features, by: Mapping[str, float]) -> float:
+    return math.fsum(by.get(name, 0.0) * value for name, value in row.items())
+
+
 def chances(by: Mapping[str, float], rows: Sequence[Features]) -> list[float]:
     """The chance of each reading among all, in [0, 1]."""
-    scores = [math.fsum(by.get(name, 0.0) * value for name, value in row.items()) for row in rows]
+    scores = [_score(row, by) for row in rows]
     most = max(scores, default=0.0)
     shares = [math.exp(score - most) for score in scores]
     total = math.fsum(shares)
@@ -340,8 +364,7 @@ def surety(row: Features, share: float, sums: Sequence[float]) -> Features:
 def confidence(row: Features, by: Mapping[str, float] | None = None) -> float:
     """The chance that the likeliest answer is right: a logistic model of `surety`."""
     held = shipped()["confidence"] if by is None else by
-    total = math.fsum(value * held.get(name, 0.0) for name, value in row.items())
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, _score(row, held)))))
 
 
 def likeliest(answers: Sequence[tuple[str, ...]], chance: Sequence[float]) -> list[tuple[int, float]]:

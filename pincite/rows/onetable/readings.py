@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from pincite.rows.onetable.anchors import AnchoredQuestion
-from pincite.rows.onetable.subsets import Features, Subset
-from pincite.rows.onetable.value_grid import NAME, CellPart, ValueGrid
+from pincite.rows.onetable.anchors import AnchoredQuestion, NumberAnchor, places
+from pincite.rows.onetable.subsets import MEETS, Features, Subset
+from pincite.rows.onetable.value_grid import NAME, CellPart, GridView, ValueGrid
 from pincite.rows.programs.program import Aggregate, Best, Field, Function, Operator, RowQuery, Test
 
 
@@ -29,11 +29,6 @@ class TableReading:
     features: Features = ()
 
 
-def places(asked: AnchoredQuestion, *cues: str) -> frozenset[int]:
-    """The words of a question that are any of some cues."""
-    return frozenset(at for cue in cues for start, end in asked.cues[cue] for at in range(start, end))
-
-
 def said(value: float) -> str:
     """A number as it is written."""
     return str(int(value)) if value == int(value) else repr(round(value, 6))
@@ -50,30 +45,28 @@ def shown(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterator[
                 subset.query(Field(name)), texts, "show", subset, subset.used | asked.headed[column], column
             )
     for part in grid.parts:
-        if part.label == "outside":
-            continue  # the whole cell says it better
-        texts = tuple(dict.fromkeys(part.texts[at] for at in subset.rows))
-        if len(texts) <= 5 and all(texts) and any(part.texts[at] != grid.cells[at][part.of] for at in subset.rows):
-            used = (
-                subset.used | asked.headed[part.of] | (places(asked, "years") if part.label == "year" else frozenset())
-            )
-            query = subset.query(Field(part.name))
-            yield TableReading(query, texts, f"show {part.label}", subset, used, part.of, _part_features(asked, part))
+        if part.label != "outside":  # the whole cell says it better
+            yield from _shown_part(asked, grid, subset, part)
+
+
+def _shown_part(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset, part: CellPart) -> Iterator[TableReading]:
+    texts = tuple(dict.fromkeys(part.texts[at] for at in subset.rows))
+    if len(texts) <= 5 and all(texts) and any(part.texts[at] != grid.cells[at][part.of] for at in subset.rows):
+        used = subset.used | asked.headed[part.of]
+        if part.label == "year":
+            used |= places(asked, "years")
+        query = subset.query(Field(part.name))
+        yield TableReading(query, texts, f"show {part.label}", subset, used, part.of, _part_features(asked, part))
 
 
 def _part_features(asked: AnchoredQuestion, part: CellPart) -> Features:
     """Whether what is asked for is what a part holds."""
-    focus = asked.words[slice(*asked.focus)]
-    said = {"year": "year", "month": "month"}.get(part.label)
-    found = [(f"part {part.label}", 1.0), (f"part {part.label} headed", asked.head_share[part.of])]
-    if said:
-        found.append(
-            (
-                f"part {part.label} in focus",
-                float(any(word.startswith(said) for word in focus) or asked.words[:1] == ("when",)),
-            )
-        )
-        found.append((f"part {part.label} said", float(any(word.startswith(said) for word in asked.words))))
+    label = part.label
+    found = [(f"part {label}", 1.0), (f"part {label} headed", asked.head_share[part.of])]
+    if label in ("year", "month"):
+        said = [at for at, word in enumerate(asked.words) if word.startswith(label)]
+        focused = asked.words[:1] == ("when",) or any(at in range(*asked.focus) for at in said)
+        found += [(f"part {label} in focus", float(focused)), (f"part {label} said", float(bool(said)))]
     return tuple(found)
 
 
@@ -81,8 +74,7 @@ def counted(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterato
     """How many rows there are, or different cells in a column."""
     if not asked.has("count", "times", "much", "sum"):
         return
-    cut = subset.limit is not None or "end" in subset.tags
-    if not cut:
+    if subset.limit is None:
         spent = places(asked, "count", "times")
         yield TableReading(
             subset.query(Aggregate("count")), (str(len(subset.rows)),), "count", subset, subset.used | spent
@@ -96,121 +88,133 @@ def counted(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterato
                 yield TableReading(query, (str(n),), "count different", subset, subset.used | spent, column)
 
 
-_SUMS: tuple[tuple[str, Function], ...] = (("sum", "sum"), ("mean", "avg"))
+_SUMS: tuple[tuple[tuple[str, ...], Function], ...] = ((("sum", "count", "much"), "sum"), (("mean",), "avg"))
 
 
 def summed(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterator[TableReading]:
     """The sum or mean of a view of the rows."""
-    if len(subset.rows) < 2 or not asked.has("sum", "mean", "count", "much", "difference", "or"):
-        return
-    for view in grid.views:
-        if view.kind in ("date", "year"):
+    functions = [(cues[0], function) for cues, function in _SUMS if asked.has(*cues)]
+    for view in grid.views if functions else ():
+        known = view.numbers(subset.rows)
+        if len(known) < 2 or view.kind == "year":
             continue
-        known = [value for at in subset.rows if isinstance(value := view.values[at], float)]
-        if len(known) < 2:
-            continue
-        for cue, function in _SUMS:
-            if asked.has(cue) or (cue == "sum" and asked.has("count", "much")):
-                value = sum(known) / (len(known) if cue == "mean" else 1)
-                used = subset.used | places(asked, cue, "count") | asked.headed[view.of]
-                query = subset.query(Aggregate(function, Field(view.name)))
-                yield TableReading(
-                    query, (said(value),), function, subset, used, view.of, ((f"view {view.kind}", 1.0),)
-                )
+        for cue, function in functions:
+            value = sum(known) / (len(known) if function == "avg" else 1)
+            used = subset.used | places(asked, cue, "count") | asked.headed[view.of]
+            query = subset.query(Aggregate(function, Field(view.name)))
+            yield TableReading(query, (said(value),), function, subset, used, view.of, ((f"view {view.kind}", 1.0),))
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
-    """A column or a part of one that rows can be grouped by: what it holds in each row."""
+class _Groups:
+    """Some rows by what a column, or a part of one, holds in each: `texts` of all rows, and how often these rows have each."""
 
+    subset: Subset
     column: int
-    name: str
+    field: Field
     texts: tuple[str, ...]
-    label: str = ""
+    label: str
+    counts: Counter[str]
+
+    def query(self, best: Best | None = None) -> RowQuery:
+        """The program that finds what the rows hold, or of it the best."""
+        return self.subset.query(self.field, group=(self.field,), best=best)
 
 
 def commonest(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset) -> Iterator[TableReading]:
     """The cell that most or fewest of the rows have, that sums up to most, or that at least n of them have."""
-    if len(subset.rows) < 3 or subset.limit is not None or subset.best is not None or len(subset.tags) > 2:
+    if len(subset.rows) < 3 or subset.cut or len(subset.tags) > 2:
         return
     if not asked.has("often", "up", "down", "over", "at least", "times", "good", "bad") and not asked.numbers:
         return
-    held = [_Held(column, name, tuple(cells[column] for cells in grid.cells)) for column, name in enumerate(grid.names)]
+    for groups in _grouped(grid, subset):
+        yield from _most(asked, groups)
+        yield from _often(asked, groups)
+        if not (asked.has("times", "count") and asked.has("often", "up")):
+            yield from _richest(asked, grid, groups)
+
+
+def _grouped(grid: ValueGrid, subset: Subset) -> Iterator[_Groups]:
+    """Some rows by every column and part of one that holds something twice, and something else."""
+    written = zip(grid.names, zip(*grid.cells, strict=True), strict=True)
+    held = [(column, name, texts, "") for column, (name, texts) in enumerate(written)]
     held += [
-        _Held(part.of, part.name, part.texts, part.label)
+        (part.of, part.name, part.texts, part.label)
         for part in grid.parts
         if part.label in ("year", "month", "brackets", "outside", "after")
     ]
-    for each in held:
-        counts = Counter(each.texts[at] for at in subset.rows)
+    for column, name, texts, label in held:
+        counts = Counter(texts[at] for at in subset.rows)
         del counts[""]
         if len(counts) > 1 and max(counts.values()) > 1:
-            said = replace(subset, tests=(*subset.tests, Test(Field(each.name), "null", negated=True)))
-            yield from _most(asked, said, each, counts)
-            yield from _often(asked, said, each, counts)
-            if not (asked.has("times", "count") and asked.has("often", "up")):
-                yield from _richest(asked, grid, said, each)
+            field = Field(name)
+            filled = replace(subset, tests=(*subset.tests, Test(field, "null", negated=True)))
+            yield _Groups(filled, column, field, texts, label, counts)
 
 
-def _most(asked: AnchoredQuestion, subset: Subset, held: _Held, counts: Counter[str]) -> Iterator[TableReading]:
-    field = Field(held.name)
-    used = subset.used | asked.headed[held.column]
+def _most(asked: AnchoredQuestion, groups: _Groups) -> Iterator[TableReading]:
+    used = groups.subset.used | asked.headed[groups.column]
     for cues, largest in ((("often", "up", "good"), True), (("down", "bad"), False)):
-        most = (max if largest else min)(counts.values())
-        texts = tuple(text for text, n in counts.items() if n == most)
+        most = (max if largest else min)(groups.counts.values())
+        texts = tuple(text for text, n in groups.counts.items() if n == most)
         if asked.has(*cues) and len(texts) <= 5:
-            query = subset.query(field, group=(field,), best=Best(Aggregate("count"), largest))
+            query = groups.query(Best(Aggregate("count"), largest))
             way = "most" if largest else "fewest"
-            features: Features = (("ties", float(len(texts) > 1)), (f"commonest {held.label}", 1.0))
-            if held.label:
-                features += (("commonest part said", float(held.label in asked.words)),)
-            yield TableReading(
-                query, texts, f"commonest {way}", subset, used | places(asked, *cues), held.column, features
-            )
+            features: Features = (("ties", float(len(texts) > 1)), (f"commonest {groups.label}", 1.0))
+            if groups.label:
+                features += (("commonest part said", float(groups.label in asked.words)),)
+            spent = used | places(asked, *cues)
+            yield TableReading(query, texts, f"commonest {way}", groups.subset, spent, groups.column, features)
 
 
 _OFTEN: dict[str, Operator] = {"at least": ">=", "over": ">", "exactly": "="}
 
 
-def _often(asked: AnchoredQuestion, subset: Subset, held: _Held, counts: Counter[str]) -> Iterator[TableReading]:
-    field = Field(held.name)
+def _often(asked: AnchoredQuestion, groups: _Groups) -> Iterator[TableReading]:
+    words = [*asked.said("at least", "over"), "exactly"]
     for number in asked.numbers:
-        n = int(number.value)
-        for word, operator in _OFTEN.items():
-            if n < 1 or (word != "exactly" and not asked.has(word)):
-                continue
-            holds = {text: {">=": k >= n, ">": k > n, "=": k == n}[operator] for text, k in counts.items()}
-            texts = tuple(text for text, each in holds.items() if each)
-            if not 0 < len(texts) <= 12 or (n == 1 and word != "over"):
-                continue
-            query = replace(subset.query(field, group=(field,)), having=(Test(Aggregate("count"), operator, n),))
-            cues = ("times",) if word == "exactly" else ("times", word)
-            used = (
-                subset.used
-                | asked.headed[held.column]
-                | frozenset(range(number.start, number.end))
-                | places(asked, *cues)
-            )
-            yield TableReading(query, texts, f"groups {word}", subset, used, held.column)
-            if asked.has("count"):
-                many = RowQuery(NAME, (Aggregate("count", field, distinct=True),), (Test(field, "in", query),))
-                used |= places(asked, "count")
-                yield TableReading(many, (str(len(texts)),), f"count groups {word}", subset, used, held.column)
+        for word in words:
+            if int(number.value) >= (1 if word == "over" else 2):
+                yield from _that_often(asked, groups, word, number)
 
 
-def _richest(asked: AnchoredQuestion, grid: ValueGrid, subset: Subset, held: _Held) -> Iterator[TableReading]:
-    if asked.head_share[held.column] == 0 or not asked.has("up"):
+def _that_often(asked: AnchoredQuestion, groups: _Groups, word: str, number: NumberAnchor) -> Iterator[TableReading]:
+    """What at least, over or exactly so many of the rows have, and how many different it is."""
+    n, operator = int(number.value), _OFTEN[word]
+    texts = tuple(text for text, rows in groups.counts.items() if MEETS[operator](rows, n))
+    if not 0 < len(texts) <= 12:
         return
-    field = Field(held.name)
+    subset, column = groups.subset, groups.column
+    query = replace(groups.query(), having=(Test(Aggregate("count"), operator, n),))
+    used = subset.used | asked.headed[column] | places(asked, "times", word) | {*number.places}
+    yield TableReading(query, texts, f"groups {word}", subset, used, column)
+    if asked.has("count"):
+        many = RowQuery(NAME, (Aggregate("count", groups.field, distinct=True),), (Test(groups.field, "in", query),))
+        used |= places(asked, "count")
+        yield TableReading(many, (str(len(texts)),), f"count groups {word}", subset, used, column)
+
+
+def _richest(asked: AnchoredQuestion, grid: ValueGrid, groups: _Groups) -> Iterator[TableReading]:
+    column = groups.column
+    if asked.head_share[column] == 0 or not asked.has("up"):
+        return
     for view in grid.views:
-        if view.of == held.column or view.kind not in ("number", "second") or asked.head_share[view.of] < 0.5:
+        if view.of == column or view.kind not in ("number", "second") or asked.head_share[view.of] < 0.5:
             continue
-        sums: dict[str, float] = {}
-        for at in subset.rows:
-            if isinstance(value := view.values[at], float) and held.texts[at]:
-                sums[held.texts[at]] = sums.get(held.texts[at], 0.0) + value
+        sums = _sums(view, groups)
         if len(sums) > 1:
-            texts = tuple(text for text, n in sums.items() if n == max(sums.values()))
-            query = subset.query(field, group=(field,), best=Best(Aggregate("sum", Field(view.name)), True))
-            used = subset.used | asked.headed[held.column] | asked.headed[view.of] | places(asked, "up")
-            yield TableReading(query, texts, "group of the largest sum", subset, used, held.column)
+            most = max(sums.values())
+            texts = tuple(text for text, n in sums.items() if n == most)
+            query = groups.query(Best(Aggregate("sum", Field(view.name)), True))
+            used = groups.subset.used | asked.headed[column] | asked.headed[view.of] | places(asked, "up")
+            yield TableReading(query, texts, "group of the largest sum", groups.subset, used, column)
+
+
+def _sums(view: GridView, groups: _Groups) -> dict[str, float]:
+    """What the numbers of a view sum up to in each group."""
+    sums: dict[str, float] = {}
+    for at in groups.subset.rows:
+        text, value = groups.texts[at], view.values[at]
+        if text and isinstance(value, float):
+            sums[text] = sums.get(text, 0.0) + value
+    return sums

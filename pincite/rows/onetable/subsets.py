@@ -5,12 +5,14 @@ Each is worked out on the grid at once and has the tests that find the same rows
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from operator import eq, ge, gt, le, lt
+from typing import Any
 
-from pincite.rows.onetable.anchors import AnchoredQuestion, NumberAnchor, ValueAnchor, filled
-from pincite.rows.onetable.value_grid import NAME, ROW, GridView, ValueGrid
+from pincite.rows.onetable.anchors import AnchoredQuestion, NumberAnchor, ValueAnchor
+from pincite.rows.onetable.value_grid import NAME, ROW, GridView, ValueGrid, is_blank
 from pincite.rows.programs.program import (
     Aggregate,
     Best,
@@ -49,6 +51,20 @@ class Subset:
     limit: int | None = None
     offset: int = 0
 
+    @property
+    def cut(self) -> bool:
+        """Whether only some of the rows that meet the tests are meant."""
+        return self.best is not None or self.limit is not None
+
+    @property
+    def of_value(self) -> bool:
+        """Whether a value that the question names makes it."""
+        return self.tags[0].startswith("value")
+
+    def derived(self, tag: str, rows: tuple[int, ...], *features: tuple[str, float], **changed: Any) -> Subset:
+        """Rows found from these by one more operation."""
+        return replace(self, rows=rows, tags=(*self.tags, tag), features=(*self.features, *features), **changed)
+
     def query(self, *select: Item, group: tuple[Item, ...] = (), best: Best | None = None) -> RowQuery:
         """The program that selects something of these rows."""
         if best is not None or group or any(isinstance(item, Aggregate) for item in select):
@@ -58,7 +74,7 @@ class Subset:
 
     def conditions(self) -> tuple[Condition, ...]:
         """Tests that no cut stands behind: rows that were cut are found by their number."""
-        if self.best is None and self.limit is None:
+        if not self.cut:
             return self.tests
         return (Test(Field(ROW), "in", replace(self.query(Field(ROW)), distinct=False)),)
 
@@ -92,7 +108,7 @@ def values(asked: AnchoredQuestion, grid: ValueGrid, everything: Subset) -> Iter
         yield Subset(
             rows,
             tests,
-            frozenset(range(anchor.start, anchor.end)),
+            frozenset(anchor.places),
             (f"value {anchor.match}",),
             frozenset((anchor.column,)),
             worth(asked, anchor),
@@ -110,28 +126,21 @@ def values(asked: AnchoredQuestion, grid: ValueGrid, everything: Subset) -> Iter
 
 def _rivals(asked: AnchoredQuestion, anchor: ValueAnchor) -> Features:
     """Whether the same words are a whole cell of this column, and in how many other columns they stand as well."""
-    same = [
-        other
-        for other in asked.anchors
-        if (other.start, other.end) == (anchor.start, anchor.end) and other is not anchor
-    ]
-    wider = [
-        one
-        for one in asked.anchors
-        if one.start <= anchor.start and anchor.end <= one.end and one.end - one.start > anchor.end - anchor.start
-    ]
-    whole = any(other.column == anchor.column and other.match == "exact" for other in same)
+    others = [other for other in asked.anchors if other.start <= anchor.start and anchor.end <= other.end]
+    same = [other for other in others if len(other.places) == len(anchor.places)]
+    wider = any(len(other.places) > len(anchor.places) for other in others)
+    whole = anchor.match != "exact" and (anchor.column, "exact") in {(other.column, other.match) for other in same}
     elsewhere = len({other.column for other in same} - {anchor.column})
     return (
         ("part of what is whole", float(whole)),
         ("value elsewhere", float(elsewhere)),
-        ("inside a longer value", float(bool(wider))),
+        ("inside a longer value", float(wider)),
     )
 
 
 def worth(asked: AnchoredQuestion, anchor: ValueAnchor) -> float:
     """How surely an anchor is meant: long and whole matches first."""
-    content = sum(len(asked.words[at]) > 3 or asked.words[at].isdigit() for at in range(anchor.start, anchor.end))
+    content = sum(len(asked.words[at]) > 3 or asked.words[at].isdigit() for at in anchor.places)
     headed = _heading(asked, anchor)
     kind = {"exact": 1.0, "part": 0.5 * anchor.share + 0.3, "near": 0.3}[anchor.match]
     return content + kind - 0.8 * headed
@@ -140,122 +149,113 @@ def worth(asked: AnchoredQuestion, anchor: ValueAnchor) -> float:
 def _heading(asked: AnchoredQuestion, anchor: ValueAnchor) -> bool:
     """Whether the words of an anchor are those of a heading as well."""
     said = set().union(*asked.headed)
-    return all(at in said for at in range(anchor.start, anchor.end))
+    return all(at in said for at in anchor.places)
 
 
-_OVER: dict[str, tuple[Operator, str]] = {
-    "over": (">", "over"),
-    "under": ("<", "under"),
-    "at least": (">=", "at least"),
-    "at most": ("<=", "at most"),
-}
-
-
+_OPERATORS: dict[str, Operator] = {"over": ">", "under": "<", "at least": ">=", "at most": "<="}
 _TURNED: dict[Operator, Operator] = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
+MEETS: dict[Operator, Callable[[float, float], bool]] = {"=": eq, ">": gt, "<": lt, ">=": ge, "<=": le}
+"""What an operator says of two numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberTest:
+    """What a question says of numbers: the bounds that they meet, the words that say so, and its name."""
+
+    bounds: tuple[tuple[Operator, float], ...]
+    used: frozenset[int]
+    said: str
+
+    def holds(self, value: object) -> bool:
+        """Whether a value is a number that meets the bounds."""
+        return isinstance(value, float) and all(MEETS[operator](value, bound) for operator, bound in self.bounds)
 
 
 def numeric(asked: AnchoredQuestion, grid: ValueGrid, everything: Subset) -> Iterator[Subset]:
     """Rows beyond, at or between numbers that the question says."""
     for number in asked.numbers:
-        for operator, used, said in comparisons(asked, number):
+        for test in comparisons(asked, number):
             for view in grid.views:
                 if fits(view, number.value):
-                    yield from _beyond(asked, everything, view, operator, number.value, used, said)
-                    if view.kind == "rank" and operator != "=":
-                        # a higher rank is a smaller number
-                        yield from _beyond(
-                            asked, everything, view, _TURNED[operator], number.value, used, f"{said} as rank"
-                        )
+                    yield from _compared(asked, everything, view, test)
+    for test in _decades(asked):
+        for view in grid.views:
+            if view.kind == "year":
+                yield _numbered(asked, everything, view, test)
+    if asked.has("between"):
+        yield from _between(asked, grid, everything)
+
+
+def _compared(asked: AnchoredQuestion, everything: Subset, view: GridView, test: NumberTest) -> Iterator[Subset]:
+    """Rows that meet a test, and of ranks those that meet it turned round: a higher rank is a smaller number."""
+    ((operator, value),) = test.bounds
+    tests = [test]
+    if view.kind == "rank" and operator != "=":
+        tests.append(NumberTest(((_TURNED[operator], value),), test.used, f"{test.said} as rank"))
+    yield from (made for test in tests if (made := _numbered(asked, everything, view, test)).rows)
+
+
+def _decades(asked: AnchoredQuestion) -> Iterator[NumberTest]:
+    """The decades and centuries that a question names: the 1990s, the 1800s."""
     for number in asked.numbers:
         behind = asked.words[number.end - 1 : number.end + 1]
-        if (
-            1000 <= number.value <= 2100
-            and number.value % 10 == 0
-            and (behind[0].endswith("s") or behind[1:] == ("s",))
-        ):
-            last = number.value + (99 if number.value % 100 == 0 else 9)
-            for view in grid.views:
-                if view.kind == "year":
-                    used = frozenset(range(number.start, number.end))
-                    rows = tuple(at for at in everything.rows if _within(view.values[at], number.value, last))
-                    field = Field(view.name)
-                    tests = (*everything.tests, Test(field, ">=", int(number.value)), Test(field, "<=", int(last)))
-                    yield _numbered(asked, rows, tests, used, "decade", view)
-    for one, other in combinations(asked.numbers, 2):
-        if asked.has("between") and one.value < other.value and other.start - one.end <= 4:
-            for view in grid.views:
-                if fits(view, one.value) and fits(view, other.value) and view.kind != "date":
-                    used = frozenset((*range(one.start, one.end), *range(other.start, other.end)))
-                    rows = tuple(at for at in everything.rows if _within(view.values[at], one.value, other.value))
-                    field = Field(view.name)
-                    tests = (
-                        *everything.tests,
-                        Test(field, ">=", _whole(one.value)),
-                        Test(field, "<=", _whole(other.value)),
-                    )
-                    yield _numbered(asked, rows, tests, used, "between", view)
+        first = number.value
+        if 1000 <= first <= 2100 and first % 10 == 0 and (behind[0].endswith("s") or behind[1:] == ("s",)):
+            last = first + (99 if first % 100 == 0 else 9)
+            yield NumberTest(((">=", first), ("<=", last)), frozenset(number.places), "decade")
 
 
-def comparisons(asked: AnchoredQuestion, number: NumberAnchor) -> Iterator[tuple[Operator, frozenset[int], str]]:
+def _between(asked: AnchoredQuestion, grid: ValueGrid, everything: Subset) -> Iterator[Subset]:
+    for low, high in combinations(asked.numbers, 2):
+        if low.value < high.value and high.start - low.end <= 4:
+            used = frozenset((*low.places, *high.places))
+            test = NumberTest(((">=", low.value), ("<=", high.value)), used, "between")
+            for view in grid.views:
+                if fits(view, low.value) and fits(view, high.value):
+                    yield _numbered(asked, everything, view, test)
+
+
+def comparisons(asked: AnchoredQuestion, number: NumberAnchor) -> Iterator[NumberTest]:
     """How a number is compared: by the words close before it or after it; equal where nothing says otherwise."""
-    own = frozenset(range(number.start, number.end))
+    own = frozenset(number.places)
     found = False
-    for cue, (operator, said) in _OVER.items():
+    for cue, operator in _OPERATORS.items():
         for start, end in asked.cues[cue]:
             before = number.start - 3 <= end <= number.start
             behind = cue in ("at least", "at most") and number.end <= start <= number.end + 1
             if before or behind:
                 found = True
-                yield operator, own | frozenset(range(start, end)), said
+                yield NumberTest(((operator, number.value),), own | frozenset(range(start, end)), cue)
     if not found or asked.has("only"):
-        yield "=", own, "equal"
+        yield NumberTest((("=", number.value),), own, "equal")
 
 
 def fits(view: GridView, value: float) -> bool:
     """Whether a number can be meant of a view: a year of years, other numbers of numbers."""
     year = 1000 <= value <= 2100 and value == int(value)
-    if view.kind in ("year", "date"):
+    if view.kind == "year":
         return year
     known = [each for each in view.values if isinstance(each, float)]
     return bool(known) and (not year or max(known) >= value / 3) and view.kind != "time"
 
 
-def _beyond(
-    asked: AnchoredQuestion,
-    everything: Subset,
-    view: GridView,
-    operator: Operator,
-    value: float,
-    used: frozenset[int],
-    said: str,
-) -> Iterator[Subset]:
-    if view.kind == "date":
-        return
-    rows = tuple(at for at in everything.rows if _holds(view.values[at], operator, value))
-    if rows:
-        tests = (*everything.tests, Test(Field(view.name), operator, _whole(value)))
-        yield _numbered(asked, rows, tests, used, said, view)
-
-
-def _numbered(
-    asked: AnchoredQuestion,
-    rows: tuple[int, ...],
-    tests: tuple[Condition, ...],
-    used: frozenset[int],
-    said: str,
-    view: GridView,
-) -> Subset:
+def _numbered(asked: AnchoredQuestion, everything: Subset, view: GridView, test: NumberTest) -> Subset:
+    """The rows whose numbers in a view meet a test."""
     head = asked.head_share[view.of]
-    near = closeness(asked, used, view.of)
-    features = ((f"number {said} {view.kind}", 1.0), (f"number headed {said}", head), ("number near heading", near))
+    near = closeness(asked, test.used, view.of)
+    field = Field(view.name)
     return Subset(
-        rows,
-        tests,
-        used | (asked.headed[view.of] if head > 0.4 else frozenset()),
-        (f"cmp {said}",),
+        tuple(at for at in everything.rows if test.holds(view.values[at])),
+        (*everything.tests, *(Test(field, operator, _whole(bound)) for operator, bound in test.bounds)),
+        test.used | asked.heading_words(view.of),
+        (f"cmp {test.said}",),
         frozenset((view.of,)),
         0.7 + head + near + (view.kind == "year"),
-        features,
+        (
+            (f"number {test.said} {view.kind}", 1.0),
+            (f"number headed {test.said}", head),
+            ("number near heading", near),
+        ),
     )
 
 
@@ -265,54 +265,37 @@ def closeness(asked: AnchoredQuestion, used: frozenset[int], column: int) -> flo
     return 1 / gap if gap else 0.0
 
 
-def _holds(given: object, operator: str, value: float) -> bool:
-    if not isinstance(given, float):
-        return False
-    meets = {"=": given == value, ">": given > value, "<": given < value, ">=": given >= value, "<=": given <= value}
-    return meets[operator]
-
-
-def _within(given: object, low: float, high: float) -> bool:
-    return isinstance(given, float) and low <= given <= high
-
-
 def _whole(value: float) -> int | float:
     return int(value) if value.is_integer() else value
 
 
-def joined(asked: AnchoredQuestion, grid: ValueGrid, single: Sequence[Subset], everything: Subset) -> list[Subset]:
+def joined(single: Sequence[Subset]) -> list[Subset]:
     """Single conditions, and two or three of them together, best first: both hold, or, for one column, either."""
     single = sorted(single, key=lambda subset: -subset.quality)[:22]
-    made = list(single)
+    pairs: list[Subset] = []
     for one, other in combinations(single, 2):
-        if one.used & other.used:
-            continue
-        if both := meet(one, other):
-            made.append(both)
-        if one.columns == other.columns and one.tags[0].startswith("value") and other.tags[0].startswith("value"):
-            made.append(union(one, other))
-    pairs = sorted((subset for subset in made if len(subset.tags) > 1), key=lambda subset: -subset.quality)[:12]
-    for pair in pairs:
+        if not one.used & other.used:
+            pairs += filter(None, [meet(one, other)])
+            pairs += [union(one, other)] if _either(one, other) else []
+    made = [*single, *pairs]
+    for pair in sorted(pairs, key=lambda subset: -subset.quality)[:12]:
         for third in single[:12]:
-            if pair.used & third.used:
-                continue
-            if "or" in pair.tags and third.columns == pair.columns and third.tags[0].startswith("value"):
-                made.append(union(pair, third))
-            elif both := meet(pair, third):
-                made.append(both)
+            if not pair.used & third.used:
+                both = union(pair, third) if "or" in pair.tags and _either(pair, third) else meet(pair, third)
+                made += filter(None, [both])
     return sorted(made, key=lambda subset: (-subset.quality, len(subset.tags)))[:BASE]
+
+
+def _either(one: Subset, other: Subset) -> bool:
+    """Whether two sets are of values of the same columns."""
+    return one.columns == other.columns and one.of_value and other.of_value
 
 
 def meet(one: Subset, other: Subset) -> Subset | None:
     """The rows of both; None where there are none, or where the one adds nothing to the other's column."""
     inside = set(other.rows)
     rows = tuple(at for at in one.rows if at in inside)
-    if not rows or (
-        one.columns & other.columns
-        and one.tags[0].startswith("value")
-        and other.tags[0].startswith("value")
-        and rows == one.rows == other.rows
-    ):
+    if not rows or (one.columns & other.columns and one.of_value and other.of_value and rows == one.rows == other.rows):
         return None
     tests = tuple(dict.fromkeys((*one.tests, *other.tests)))
     return Subset(
@@ -347,40 +330,32 @@ def union(one: Subset, other: Subset) -> Subset:
 
 def missing(asked: AnchoredQuestion, grid: ValueGrid, base: Sequence[Subset]) -> Iterator[Subset]:
     """Rows with nothing in a column, or with something."""
-    if not asked.has("missing", "not", "present"):
-        return
+    gaps = list(_gaps(asked, grid)) if asked.has("missing", "not", "present") else []
     for subset in base:
-        for column, name in enumerate(grid.names):
-            said = set(filled(grid, column))
-            if len(said) == len(grid.cells) or (asked.head_share[column] == 0 and not asked.has("missing", "not")):
-                continue
-            used = subset.used | asked.headed[column]
-            blanks = tuple(
-                dict.fromkeys(cells[column] for at, cells in enumerate(grid.cells) if at not in said and cells[column])
-            )
-            empty = Test(Field(name), "null")
-            tests: tuple[Condition, ...] = (Either((empty, Test(Field(name), "in", blanks))),) if blanks else (empty,)
-            full: tuple[Condition, ...] = (Test(Field(name), "null", negated=True),)
-            if blanks:
-                full = (*full, Test(Field(name), "in", blanks, negated=True))
-            head = (("headed blank", asked.head_share[column]),)
-            inner = tuple(at for at in subset.rows if at not in said)
-            yield replace(
-                subset,
-                rows=inner,
+        for column, tag, rows, tests in gaps:
+            yield subset.derived(
+                tag,
+                tuple(at for at in subset.rows if at in rows),
+                ("headed blank", asked.head_share[column]),
                 tests=(*subset.tests, *tests),
-                used=used,
-                tags=(*subset.tags, "blank"),
+                used=subset.used | asked.headed[column],
                 columns=subset.columns | {column},
-                features=(*subset.features, *head),
             )
-            outer = tuple(at for at in subset.rows if at in said)
-            yield replace(
-                subset,
-                rows=outer,
-                tests=(*subset.tests, *full),
-                used=used,
-                tags=(*subset.tags, "filled"),
-                columns=subset.columns | {column},
-                features=(*subset.features, *head),
-            )
+
+
+def _gaps(asked: AnchoredQuestion, grid: ValueGrid) -> Iterator[tuple[int, str, set[int], tuple[Condition, ...]]]:
+    """Of each column with gaps its blank rows and its filled rows, with the tests for them."""
+    for column, name in enumerate(grid.names):
+        empty = {at: cells[column] for at, cells in enumerate(grid.cells) if is_blank(cells[column])}
+        if not empty or asked.head_share[column] == 0 and not asked.has("missing", "not"):
+            continue
+        field = Field(name)
+        null, some = Test(field, "null"), Test(field, "null", negated=True)
+        blanks = tuple(filter(None, dict.fromkeys(empty.values())))
+        filled = set(range(len(grid.cells))) - set(empty)
+        if blanks:
+            yield column, "blank", set(empty), (Either((null, Test(field, "in", blanks))),)
+            yield column, "filled", filled, (some, Test(field, "in", blanks, negated=True))
+        else:
+            yield column, "blank", set(empty), (null,)
+            yield column, "filled", filled, (some,)

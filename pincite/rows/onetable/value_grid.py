@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import combinations
 from typing import Literal
 
 from pincite.database.relations.model import Column, Database, Relation, Type
@@ -19,6 +20,7 @@ from pincite.database.relations.name_folding import stems
 from pincite.database.sources.cell_dates import day, order_of
 from pincite.database.sources.connection import OpenDatabase, in_memory
 from pincite.database.sources.typed_columns import column_of, create, insert
+from pincite.rows.programs.program import Field
 
 ROW = "row"
 NAME = "given"
@@ -31,6 +33,7 @@ _NUMBER = re.compile(r"(?<![\w.])[-−+]?\$?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?|(?<
 _ANY_NUMBER = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?")
 _YEAR = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?!\d)")
 _RANGE = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)\s*[-–—−/]\s*(?:(1[0-9]\d\d|20\d\d)|(\d\d))(?!\d)")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _CLOCK = re.compile(r"\+?(?:(\d++):)?(\d++):(\d++(?:\.\d++)?)")
 _RANKED = re.compile(
     r"^(?:.*\b(?:rank|place|pos|position|seed|ranking|standing|finish|edition)\b.*|\W*+(?:no|number|order|draw|nr|rk)?\W*+)",
@@ -39,9 +42,10 @@ _RANKED = re.compile(
 _TOTAL = re.compile(r"\W*+(?:grand\s++)?(?:totals?|overall|average|sum|career)\b.*", re.IGNORECASE)
 _NOTE = re.compile(r"\[[^\]]*\]")
 
+_ORDINAL = re.compile(r"^\W*+\d++(?:st|nd|rd|th)\b")
 _SCORE = re.compile(r"\d\s*[-–—−:]\s*\d")
 _PARTS = {
-    "year": re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?!\d)"),
+    "year": _YEAR,
     "month": re.compile(
         r"\b(January|February|March|April|May|June|July|August|September|October|November|December)\b", re.IGNORECASE
     ),
@@ -63,6 +67,49 @@ class GridView:
     of: int
     kind: Kind
     values: tuple[Value | None, ...]
+
+    def numbers(self, rows: Iterable[int]) -> list[float]:
+        """The numbers of some rows."""
+        return [value for at in rows if isinstance(value := self.values[at], float)]
+
+
+@dataclass(frozen=True, slots=True)
+class ViewEnd:
+    """The upper or the lower end of a view."""
+
+    view: GridView
+    largest: bool
+
+    @property
+    def item(self) -> Field:
+        """The view in a program."""
+        return Field(self.view.name)
+
+    @property
+    def way(self) -> Literal["more", "less"]:
+        """What lies toward this end."""
+        return "more" if self.largest else "less"
+
+    @property
+    def function(self) -> Literal["max", "min"]:
+        """The function that finds this end."""
+        return "max" if self.largest else "min"
+
+    @property
+    def operator(self) -> Literal[">", "<"]:
+        """How a value that lies nearer to this end compares with another."""
+        return ">" if self.largest else "<"
+
+    def beyond(self, value: Value | None, mark: Value | None) -> bool:
+        """Whether a value lies nearer to this end than another of its type."""
+        if value is None or type(value) is not type(mark):
+            return False
+        return value > mark if self.largest else value < mark  # type: ignore[operator]
+
+
+def ends(view: GridView) -> tuple[ViewEnd, ViewEnd]:
+    """The upper and the lower end of a view."""
+    return ViewEnd(view, True), ViewEnd(view, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,51 +147,69 @@ class ValueGrid:
         return None
 
 
+def without_commas(text: str) -> str:
+    """A text with its thousands in one piece."""
+    return _THOUSANDS.sub("", text)
+
+
 def words_of(text: str) -> tuple[str, ...]:
     """The stems of a text, thousands in one piece: "Kansas 1,200" gives kansa and 1200."""
-    return tuple(stems(re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)).split())
+    return tuple(stems(without_commas(text)).split())
 
 
 def grid_of(rows: Sequence[Sequence[str]]) -> ValueGrid:
     """Read a grid of texts, headings first; blank rows are left out, short ones filled up."""
-    width = max(map(len, rows), default=0)
-    clean = [[_clean(text) for text in row] + [""] * (width - len(row)) for row in rows]
-    headings = clean[0] if clean else []
-    body = [row for row in clean[1:] if any(row)]
+    headings, *body = _filled_up(rows)
     names = _names(headings)
-    views = [view for at in range(width) for view in _views(at, names[at], headings[at], [row[at] for row in body])]
+    views: list[GridView] = []
+    parts: list[CellPart] = []
+    for at, (name, heading) in enumerate(zip(names, headings, strict=True)):
+        cells = [row[at] for row in body]
+        views += _views(at, name, heading, cells)
+        parts += _parts(at, name, cells)
     views += _lengths(names, views)
-    parts = [part for at in range(width) for part in _parts(at, names[at], [row[at] for row in body])]
-    columns = [
+    columns = (
         Column(ROW, "integer", "row", guessed=False),
         *(Column(name, "text", heading or name) for name, heading in zip(names, headings, strict=True)),
         *(Column(view.name, _type(view), view.name) for view in views),
         *(Column(part.name, "text", part.name) for part in parts),
-    ]
+    )
     return ValueGrid(
         tuple(headings),
         tuple(map(tuple, body)),
         tuple(names),
-        tuple(words_of(re.sub(r"\\n", " ", heading)) for heading in headings),
-        tuple(tuple(map(words_of, row)) for row in body),
+        tuple(map(words_of, headings)),
+        tuple(tuple(map(words_of, cells)) for cells in body),
         tuple(views),
         tuple(parts),
-        frozenset(at for at, row in enumerate(body) if at and len(body) > 3 and any(map(_TOTAL.fullmatch, row[:2]))),
-        Relation(NAME, tuple(columns), rows=len(body), key=(ROW,)),
+        _totals(body),
+        Relation(NAME, columns, rows=len(body), key=(ROW,)),
     )
+
+
+def _filled_up(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The headings and the rows that hold anything, their cells clean and as many in each."""
+    width = max(map(len, rows), default=0)
+    made = [list(map(_clean, row)) + [""] * (width - len(row)) for row in rows]
+    return [*(made[:1] or [[]]), *filter(any, made[1:])]
+
+
+def _totals(body: Sequence[Sequence[str]]) -> frozenset[int]:
+    """The rows that sum others up."""
+    if len(body) <= 3:
+        return frozenset()
+    return frozenset(at for at, row in enumerate(body) if at and any(map(_TOTAL.fullmatch, row[:2])))
 
 
 def source_of(grid: ValueGrid) -> OpenDatabase:
     """The table in memory, for statements: written columns and views as `Grid.relation` lists them."""
-    rows = [
-        (
-            at + 1,
-            *(text or None for text in row),
-            *(view.values[at] for view in grid.views),
-            *(part.texts[at] or None for part in grid.parts),
-        )
-        for at, row in enumerate(grid.cells)
+    columns = [
+        range(1, len(grid.cells) + 1),
+        *map(_filled, zip(*grid.cells, strict=True)),
+        *(view.values for view in grid.views),
+        *(_filled(part.texts) for part in grid.parts),
     ]
+    rows = list(zip(*columns, strict=True))
     database = Database(NAME, (grid.relation,))
 
     def fill(held: sqlite3.Connection) -> None:
@@ -152,6 +217,10 @@ def source_of(grid: ValueGrid) -> OpenDatabase:
         insert(held, grid.relation, rows)
 
     return in_memory(database, fill)
+
+
+def _filled(texts: Sequence[str]) -> list[str | None]:
+    return [text or None for text in texts]
 
 
 def is_blank(text: str) -> bool:
@@ -190,54 +259,68 @@ def _views(at: int, name: str, heading: str, cells: Sequence[str]) -> list[GridV
         return []
     made: list[GridView] = []
 
-    def add(kind: Kind, label: str, values: Sequence[Value | None], share: float = SHARE) -> None:
-        known = [value for value in values if value is not None]
-        same = any(view.values == tuple(values) for view in made)
-        if known and len(known) >= share * len(filled) and not same:
-            made.append(GridView(f"{name} ({label})", at, kind, tuple(values)))
+    def add(kind: Kind, label: str, found: Iterable[Value | None]) -> None:
+        values = tuple(found)
+        known = sum(value is not None for value in values)
+        same = any(view.values == values for view in made)
+        if known and known >= SHARE * len(filled) and not same:
+            made.append(GridView(f"{name} ({label})", at, kind, values))
 
-    dates = _dates(cells)
-    clocks = [_clock(cell) for cell in cells]
-    if sum(value is not None for value in clocks) >= SHARE * len(filled):
-        add("time", "time", clocks)
-    add("date", "date", dates)
-    years = [float(m[1]) if (m := _YEAR.search(cell)) else None for cell in cells]
-    add("year", "year", years)
     numbers = _numbers(heading, cells)
-    kind: Kind = "rank" if _RANKED.fullmatch(heading) or _ordinal(filled) else "number"
-    add(kind, "number", numbers)
-    seconds = [_second(cell) for cell in cells]
+    seconds = list(map(_second, cells))
+    add("time", "time", map(_clock, cells))
+    add("date", "date", _dates(cells))
+    add("year", "year", map(_year, cells))
+    add("rank" if _RANKED.fullmatch(heading) or _most(_ORDINAL, filled) else "number", "number", numbers)
     add("second", "second number", seconds)
-    scored = not {view.kind for view in made} & {"date", "year", "time"}
-    if scored and sum(_SCORE.search(cell) is not None for cell in filled) >= SHARE * len(filled):
-        pairs = zip(numbers, seconds, strict=True)
-        add("margin", "margin", [abs(a - b) if isinstance(a, float) and b is not None else None for a, b in pairs])
+    if _most(_SCORE, filled) and not {view.kind for view in made} & {"date", "year", "time"}:
+        add("margin", "margin", map(_apart, numbers, seconds))
     return made
+
+
+def _most(pattern: re.Pattern[str], cells: Sequence[str]) -> bool:
+    """Whether a pattern is found in half of some cells."""
+    return sum(pattern.search(cell) is not None for cell in cells) >= SHARE * len(cells)
+
+
+def _year(cell: str) -> float | None:
+    match = _YEAR.search(cell)
+    return float(match[1]) if match else None
 
 
 def _lengths(names: Sequence[str], views: Sequence[GridView]) -> list[GridView]:
     """How long from a first year or date to a second, in the cells of one column or from one column to another."""
     made: list[GridView] = []
 
-    def add(start: GridView, end: GridView, unit: str, gaps: list[Value | None]) -> None:
-        known = [gap for gap in gaps if isinstance(gap, float)]
+    def add(
+        start: GridView, end: GridView, unit: str, gap: Callable[[Value | None, Value | None], float | None]
+    ) -> None:
+        gaps = tuple(gap(a, b) for a, b in zip(start.values, end.values, strict=True))
+        known = [gap for gap in gaps if gap is not None]
         if known and min(known) >= 0 and len(known) * 2 >= sum(value is not None for value in start.values):
-            made.append(GridView(f"{names[start.of]} to {names[end.of]} ({unit})", end.of, "length", tuple(gaps)))
+            made.append(GridView(f"{names[start.of]} to {names[end.of]} ({unit})", end.of, "length", gaps))
 
-    years = [view for view in views if view.kind == "year"]
-    for start in years:
-        for end in views:
-            later = end.kind == "year" and end.of != start.of or end.kind == "second" and end.of == start.of
-            if later and any(value and value >= 1000 for value in end.values if isinstance(value, float)):
-                add(start, end, "years", [_gap(a, b) for a, b in zip(start.values, end.values, strict=True)])
-    dates = [view for view in views if view.kind == "date"]
-    for at, start in enumerate(dates):
-        for end in dates[at + 1 :]:
-            add(start, end, "days", [_days(a, b) for a, b in zip(start.values, end.values, strict=True)])
+    for start in views:
+        if start.kind == "year":
+            for end in views:
+                if _ends(start, end):
+                    add(start, end, "years", _years)
+    for start, end in combinations((view for view in views if view.kind == "date"), 2):
+        add(start, end, "days", _days)
     return made[:6]
 
 
-def _gap(start: Value | None, end: Value | None) -> float | None:
+def _ends(start: GridView, end: GridView) -> bool:
+    """Whether a view may hold the years in which those of another end: of another column, or second in the same cells."""
+    paired = end.of == start.of if end.kind == "second" else end.of != start.of and end.kind == "year"
+    return paired and any(isinstance(value, float) and value >= 1000 for value in end.values)
+
+
+def _apart(one: Value | None, other: Value | None) -> float | None:
+    return abs(one - other) if isinstance(one, float) and isinstance(other, float) else None
+
+
+def _years(start: Value | None, end: Value | None) -> float | None:
     return end - start if isinstance(start, float) and isinstance(end, float) else None
 
 
@@ -306,7 +389,3 @@ def _clock(cell: str) -> float | None:
     if match is None:
         return None
     return int(match[1] or 0) * 3600 + int(match[2]) * 60 + float(match[3])
-
-
-def _ordinal(cells: Sequence[str]) -> bool:
-    return sum(bool(re.match(r"\W*+\d++(?:st|nd|rd|th)\b", cell)) for cell in cells) >= SHARE * len(cells)
