@@ -7,7 +7,7 @@ rows are looked for, and every other piece does one thing to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import chain, islice
@@ -132,20 +132,15 @@ class _Chart:
         """Where a stretch inside may stand: it begins with a name or a superlative and holds more than a name."""
         if end - start > NESTING:
             return
-        if any(piece.word and piece.word.role in ("give", "order", "each") for piece in self.pieces[start + 1 : end]):
+        if any(piece.role in ("give", "order", "each") for piece in self.pieces[start + 1 : end]):
             return  # a list of instructions, which does not nest
         for first in range(start + 1, end):
             piece = self.pieces[first]
-            begins = piece.kind == "name" or piece.word is not None and piece.word.role in ("best", "ordinal")
-            if not begins:
+            if piece.kind != "name" and piece.role not in ("best", "ordinal"):
                 continue
-            stops = {end}
-            stops |= {last for last in range(max(first + 2, end - 2), end) if self.pieces[last].kind == "name"}
-            for last in sorted(stops, reverse=True):
-                inside = self.pieces[first:last]
-                if any(piece.kind == "name" for piece in inside) and any(
-                    piece.kind in ("value", "number", "date", "set") or piece.word for piece in inside
-                ):
+            stops = {last for last in range(max(first + 2, end - 2), end) if self.pieces[last].kind == "name"}
+            for last in sorted(stops | {end}, reverse=True):
+                if _is_set(self.pieces[first:last]):
                     yield first, last
 
 
@@ -218,29 +213,34 @@ def _drafts(
     base = _base(level.scheme, target, chosen)
     if base.best is not None:
         _chosen_by(base.best, target, features)
-    notes = (*target.notes, *(note for effect in chosen for note in effect.notes))
+    notes = (*target.notes, *chain.from_iterable(effect.notes for effect in chosen))
     if target.shape is None:
         for query, more in _shapes(level, base, counted):
             yield finished(level, query, merged(features, more), frozenset(used), notes, score)
     elif not (base.group or base.best or base.order or base.limit or counted):
-        own = [_wholly(level.scheme, target.root, test) for effect in chosen for test in effect.tests]
-        query = replace(target.shape, tests=tuple(_together(own)), having=base.having)
+        query = replace(target.shape, tests=_together(_tests(level.scheme, target.root, chosen)), having=base.having)
         yield finished(level, query, features, frozenset(used), notes, score)
+
+
+def _tests(scheme: Scheme, root: str, chosen: tuple[Effect, ...]) -> list[Condition]:
+    """What names and values say of the rows that are asked for."""
+    tests = chain.from_iterable(effect.tests for effect in chosen)
+    return [_wholly(scheme, root, test) for test in tests]
 
 
 def _base(scheme: Scheme, target: Target, chosen: tuple[Effect, ...]) -> RowQuery:
     """What is asked for, under all that names and values do to it."""
-    tests: list[Condition] = [_wholly(scheme, target.root, test) for effect in chosen for test in effect.tests]
+    limits = [effect.limit for effect in chosen if effect.limit is not None]
     return RowQuery(
         target.root,
         target.items,
-        tuple(_together([*target.tests, *tests])),
-        group=tuple(dict.fromkeys(item for effect in chosen for item in effect.group)),
-        having=tuple(test for effect in chosen for test in effect.having),
-        best=next((effect.best for effect in chosen if effect.best), None),
-        order=tuple(item for effect in chosen for item in effect.order),
-        limit=next((effect.limit for effect in chosen if effect.limit is not None), None),
-        offset=next((effect.offset for effect in chosen if effect.offset), 0),
+        _together([*target.tests, *_tests(scheme, target.root, chosen)]),
+        group=tuple(dict.fromkeys(chain.from_iterable(effect.group for effect in chosen))),
+        having=tuple(chain.from_iterable(effect.having for effect in chosen)),
+        best=next(filter(None, (effect.best for effect in chosen)), None),
+        order=tuple(chain.from_iterable(effect.order for effect in chosen)),
+        limit=limits[0] if limits else None,
+        offset=next(filter(None, (effect.offset for effect in chosen)), 0),
     )
 
 
@@ -268,28 +268,36 @@ def _wholly(scheme: Scheme, root: str, test: Condition) -> Condition:
     return Test(label, "in", RowQuery(root, (label,), (replace(test, negated=False),)), negated=True)
 
 
-def _together(tests: list[Condition]) -> list[Condition]:
+def _is_set(pieces: Sequence[QuestionPiece]) -> bool:
+    """Whether pieces may name things by what is said of them: a name, and a value or a word beside it."""
+    if all(piece.kind != "name" for piece in pieces):
+        return False
+    return any(piece.word or piece.kind in ("value", "number", "date", "set") for piece in pieces)
+
+
+def _together(tests: list[Condition]) -> tuple[Condition, ...]:
     """Tests of rows related in the same way are tests of one and the same row, unless they name one column twice."""
-    merged_: list[Condition] = []
+    joined: list[Condition] = []
     for test in dict.fromkeys(tests):
-        if isinstance(test, Related) and test.tests:
-            for at, other in enumerate(merged_):
-                if (
-                    isinstance(other, Related)
-                    and other.path == test.path
-                    and other.negated == test.negated
-                    and other.tests
-                ):
-                    ours = {own_test.item for own_test in test.tests if isinstance(own_test, Test)}
-                    theirs = {other_test.item for other_test in other.tests if isinstance(other_test, Test)}
-                    if not ours & theirs:
-                        merged_[at] = replace(other, tests=(*other.tests, *test.tests))
-                        break
-            else:
-                merged_.append(test)
+        at = next((at for at, other in enumerate(joined) if _may_join(test, other)), None)
+        other = None if at is None else joined[at]
+        if at is not None and isinstance(test, Related) and isinstance(other, Related):
+            joined[at] = replace(other, tests=(*other.tests, *test.tests))
         else:
-            merged_.append(test)
-    return merged_
+            joined.append(test)
+    return tuple(joined)
+
+
+def _may_join(test: Condition, other: Condition) -> bool:
+    """Whether two tests may be of the same related row."""
+    if not (isinstance(test, Related) and isinstance(other, Related) and test.tests and other.tests):
+        return False
+    same_way = other.path == test.path and other.negated == test.negated
+    return same_way and not _items(test) & _items(other)
+
+
+def _items(related: Related) -> set[Item]:
+    return {test.item for test in related.tests if isinstance(test, Test)}
 
 
 def _shapes(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import islice
 
 from pincite.database.relations.model import Column
 from pincite.rows.programs.draft_parts import (
@@ -18,11 +19,12 @@ from pincite.rows.programs.draft_parts import (
     negation,
 )
 from pincite.rows.programs.field_paths import label_of, placed, reach, set_tests, value_tests
-from pincite.rows.programs.pieces import Amount, QuestionPiece, in_column
+from pincite.rows.programs.pieces import Amount, DaySpan, QuestionPiece, in_column
 from pincite.rows.programs.program import Aggregate, Condition, Field, Nested, Operator, Related, RowQuery, Test
 from pincite.rows.programs.scheme import canonical, quantity, temporal
 from pincite.rows.programs.table_words import AFTER_NUMBER
 
+_RANGE = re.compile(r"\b(?:and|to|until|till)\b|-")
 _OPERATORS: dict[str, Operator] = {"=": "=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
@@ -32,31 +34,10 @@ def numbers(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
     for at, piece in enumerate(level.pieces):
         if piece.kind not in ("number", "date") or at in taken or at in done:
             continue
-        used = {at}
-        operator = ""
-        kinds: tuple[str, ...] = ()
-        role = level.role(at - 1)
-        if role.startswith("compare") and at - 1 not in taken:
-            operator, kinds = role.removeprefix("compare "), level.pieces[at - 1].word.kinds  # type: ignore[union-attr]
-            used.add(at - 1)
-        second: QuestionPiece | None = None
-        if (
-            (role == "between" or operator == ">=")
-            and level.kind(at + 1) == piece.kind
-            and re.search(r"\b(?:and|to|until|till)\b|-", level.lead(at + 1))
-        ):
-            second, operator = level.pieces[at + 1], "between"
-            used |= {at - 1, at + 1}
-            done.add(at + 1)
-        elif operator == ">=" and level.role(at + 1) == "compare <=" and level.kind(at + 2) == piece.kind:
-            second, operator = level.pieces[at + 2], "between"
-            used |= {at + 1, at + 2}
-            done.add(at + 2)
-        after = AFTER_NUMBER.match(level.question.text.lower(), level.question.tokens[piece.end - 1][1])
-        if after and not operator:
-            operator = ">=" if after["more"] else "<="
+        compared = _comparison(level, at, taken)
+        done |= {place for place in compared.used if place > at}
+        slot = list(_compared(level, root, at, compared))
         no = negation(level, at)
-        slot = list(_compared(level, root, at, piece, second, operator, kinds, frozenset(used)))
         if no is not None:
             slot = [
                 replace(effect, tests=tuple(map(negated, effect.tests)), used=effect.used | {no}) for effect in slot
@@ -65,60 +46,96 @@ def numbers(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
             yield slot
 
 
-def _compared(
-    level: Level,
-    root: str,
-    at: int,
-    piece: QuestionPiece,
-    second: QuestionPiece | None,
-    operator: str,
-    kinds: tuple[str, ...],
-    used: frozenset[int],
-) -> Iterator[Effect]:
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """A number or date with what it is compared by: the operator, the second end of a range, the kinds of quantity that the
+    words name, and the pieces that say so.
+    """
+
+    piece: QuestionPiece
+    operator: str
+    second: QuestionPiece | None
+    kinds: tuple[str, ...]
+    used: frozenset[int]
+
+
+def _comparison(level: Level, at: int, taken: frozenset[int]) -> _Comparison:
+    """What the words around a number say that it is compared by."""
+    piece = level.pieces[at]
+    role = level.role(at - 1)
+    used, operator = {at}, ""
+    kinds: tuple[str, ...] = ()
+    second: QuestionPiece | None = None
+    if role.startswith("compare") and at - 1 not in taken:
+        word = level.pieces[at - 1].word
+        operator, kinds = role.removeprefix("compare "), word.kinds if word else ()
+        used.add(at - 1)
+    follows = level.kind(at + 1) == piece.kind and _RANGE.search(level.lead(at + 1))
+    if follows and (role == "between" or operator == ">="):
+        second, operator = level.pieces[at + 1], "between"
+        used |= {at - 1, at + 1}
+    elif operator == ">=" and level.role(at + 1) == "compare <=" and level.kind(at + 2) == piece.kind:
+        second, operator = level.pieces[at + 2], "between"
+        used |= {at + 1, at + 2}
+    after = AFTER_NUMBER.match(level.question.text.lower(), level.question.tokens[piece.end - 1][1])
+    if after and not operator:
+        operator = ">=" if after["more"] else "<="
+    return _Comparison(piece, operator, second, kinds, frozenset(used))
+
+
+def _compared(level: Level, root: str, at: int, compared: _Comparison) -> Iterator[Effect]:
     """What a number can be compared with: a column that is named, near or far, else one of a fitting kind or unit."""
+    piece, used = compared.piece, compared.used
     seen: set[tuple[Condition, ...]] = set()
     for place, how in _places(level, used):
         for mention in best_mentions(level.pieces[place], 0.5):
             if not mention.column:
                 if piece.amount and how in ("name after", "name before") and mention.relation != root:
-                    yield from _counted(level, root, mention.relation, operator or "=", piece.amount, used | {place})
+                    operator = compared.operator or "="
+                    yield from _counted(level, root, mention.relation, operator, piece.amount, used | {place})
                 continue
             held = level.scheme.column(mention.relation, mention.column)
-            if not _comparable(held, piece, operator):
+            if not _comparable(held, piece, compared.operator):
                 continue
             notes = ((place, f"the column {mention.relation}.{held.name}"), (at, f"compared with {held.name}"))
             more = {how: 1.0, "name match": mention.score}
             if piece.amount and piece.amount.unit:
                 more["unit fits" if held.unit else "unit unknown"] = 1.0
-            for test in _tests(held.unit, held.name, piece, second, operator, temporal(held)):
-                for made, features in _all_placed(level, at, root, mention.relation, test):
-                    if made not in seen:
-                        seen.add(made)
-                        yield Effect(used | {place}, tests=made, features={**features, **more}, notes=notes)
-    yield from _unnamed(level, root, at, piece, second, operator, kinds, used, seen)
+            for made, features in _new_tests(level, at, root, mention.relation, held, compared, seen):
+                yield Effect(used | {place}, tests=made, features={**features, **more}, notes=notes)
+    yield from _unnamed(level, root, at, compared, seen)
+
+
+def _new_tests(
+    level: Level,
+    at: int,
+    root: str,
+    relation: str,
+    held: Column,
+    compared: _Comparison,
+    seen: set[tuple[Condition, ...]],
+) -> Iterator[tuple[tuple[Condition, ...], Features]]:
+    """The tests of a column that a comparison means from the rows of `root`, those left out that were `seen`."""
+    for test in _tests(held, compared):
+        for made, features in _all_placed(level, at, root, relation, test):
+            if made not in seen:
+                seen.add(made)
+                yield made, features
 
 
 def _unnamed(
-    level: Level,
-    root: str,
-    at: int,
-    piece: QuestionPiece,
-    second: QuestionPiece | None,
-    operator: str,
-    kinds: tuple[str, ...],
-    used: frozenset[int],
-    seen: set[tuple[Condition, ...]],
+    level: Level, root: str, at: int, compared: _Comparison, seen: set[tuple[Condition, ...]]
 ) -> Iterator[Effect]:
+    """Columns that nobody named, of the root and of what is a step away, by kind, unit or dates."""
     for relation in level.scheme.database.relations:
         ways = reach(level.scheme, root, relation.name)
         for held in relation.columns if ways and len(ways[0][0]) < 2 else ():
-            more = _fitting(held, piece, kinds)
-            for test in _tests(held.unit, held.name, piece, second, operator, temporal(held)) if more else ():
-                for made, features in _all_placed(level, at, root, relation.name, test):
-                    if made not in seen:
-                        seen.add(made)
-                        notes = ((at, f"compared with {relation.name}.{held.name}"),)
-                        yield Effect(used, tests=made, features={**features, **more}, notes=notes)
+            more = _fitting(held, compared.piece, compared.kinds)
+            if not more:
+                continue
+            notes = ((at, f"compared with {relation.name}.{held.name}"),)
+            for made, features in _new_tests(level, at, root, relation.name, held, compared, seen):
+                yield Effect(compared.used, tests=made, features={**features, **more}, notes=notes)
 
 
 def _places(level: Level, used: frozenset[int]) -> list[tuple[int, str]]:
@@ -143,7 +160,7 @@ def _fitting(held: Column, piece: QuestionPiece, kinds: tuple[str, ...]) -> Feat
     more: Features = {"kind": 1.0, "kind rank": float(rank)} if rank >= 0 else {}
     if piece.amount and piece.amount.unit and held.unit and in_column(piece.amount, held.unit) is not None:
         more["by unit"] = 1.0
-    if piece.span and (temporal(held) or _year(held.name) and piece.span.unit == "year"):
+    if piece.span and (temporal(held) or (piece.span.unit == "year" and _year(held.name))):
         more["by time"] = 1.0
     return more
 
@@ -161,38 +178,48 @@ def _all_placed(
             yield tests, features
 
 
-def _tests(
-    unit: str, column: str, piece: QuestionPiece, second: QuestionPiece | None, operator: str, dated: bool
-) -> Iterator[tuple[Test, ...]]:
+def _tests(held: Column, compared: _Comparison) -> Iterator[tuple[Test, ...]]:
     """What a number or a date, or two of them, say of a column."""
-    item = Field(column)
-    if piece.kind == "date" and piece.span is not None:
-        low, high = piece.span.low, piece.span.high
-        if not dated and second and second.span:
-            yield Test(item, ">=", low.year), Test(item, "<=", second.span.low.year)
-        elif not dated:
-            yield (Test(item, _OPERATORS.get(operator, "="), low.year),)
-        elif operator == "between" and second is not None and second.span is not None:
-            yield Test(item, ">=", low), Test(item, "<", second.span.high)
-        elif operator in (">", ">=", "<", "<="):
-            edge = {">": high, ">=": low, "<": low, "<=": high}[operator]
-            yield (Test(item, "<" if operator in ("<", "<=") else ">=", edge),)
-        else:
-            yield Test(item, ">=", low), Test(item, "<", high)
-        return
-    if piece.amount is None:
-        return
-    value = in_column(piece.amount, unit)
+    if compared.piece.kind == "date" and compared.piece.span is not None:
+        span, second = compared.piece.span, compared.second.span if compared.second else None
+        yield (_date_tests if temporal(held) else _year_tests)(Field(held.name), span, second, compared.operator)
+    elif compared.piece.amount is not None:
+        yield from _amount_tests(held, compared.piece.amount, compared)
+
+
+def _year_tests(item: Field, span: DaySpan, second: DaySpan | None, operator: str) -> tuple[Test, ...]:
+    """A date held against a column of years."""
+    if second:
+        return Test(item, ">=", span.low.year), Test(item, "<=", second.low.year)
+    return (Test(item, _OPERATORS.get(operator, "="), span.low.year),)
+
+
+def _date_tests(item: Field, span: DaySpan, second: DaySpan | None, operator: str) -> tuple[Test, ...]:
+    """A date held against a column of dates: a year or a month is all of its days."""
+    if operator == "between" and second is not None:
+        return Test(item, ">=", span.low), Test(item, "<", second.high)
+    if operator in (">", "<="):
+        return (Test(item, ">=" if operator == ">" else "<", span.high),)
+    if operator in (">=", "<"):
+        return (Test(item, _OPERATORS[operator], span.low),)
+    return Test(item, ">=", span.low), Test(item, "<", span.high)
+
+
+def _amount_tests(held: Column, own: Amount, compared: _Comparison) -> Iterator[tuple[Test, ...]]:
+    """A number, or two of them, held against a column in its unit; the unit of one of two is that of the other too."""
+    item, unit = Field(held.name), held.unit
+    value = in_column(own, unit)
     if value is None:
         return
-    if operator == "between" and second is not None and second.amount is not None:
-        other = second.amount if second.amount.unit else Amount(second.amount.value, piece.amount.unit)
-        low_one = piece.amount if piece.amount.unit else Amount(piece.amount.value, other.unit)
-        one, two = in_column(low_one, unit), in_column(other, unit)
-        if one is not None and two is not None:
-            yield Test(item, ">=", min(one, two)), Test(item, "<=", max(one, two))
+    second = compared.second.amount if compared.second else None
+    if compared.operator != "between" or second is None:
+        yield (Test(item, _OPERATORS.get(compared.operator, "="), value),)
         return
-    yield (Test(item, _OPERATORS.get(operator, "="), value),)
+    other = second if second.unit else Amount(second.value, own.unit)
+    low = in_column(own if own.unit else Amount(own.value, other.unit), unit)
+    high = in_column(other, unit)
+    if low is not None and high is not None:
+        yield Test(item, ">=", min(low, high)), Test(item, "<=", max(low, high))
 
 
 def _year(name: str) -> bool:
@@ -226,49 +253,48 @@ def than(level: Level, at: int) -> int | None:
 def comparatives(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
     """Rows compared with one that is named: "a higher yield strength than X", "denser than X"."""
     for at, piece in enumerate(level.pieces):
-        role = level.role(at)
-        behind = (
-            than(level, at)
-            if role == "more"
-            else at
-            if role in ("compare >", "compare <") and piece.word and piece.word.kinds
-            else None
-        )
+        behind = _than_what(level, at)
         if behind is None or at in taken or piece.word is None or level.kind(behind + 1) not in ("value", "set"):
             continue
-        names = [place for place in range(at + 1, behind) if level.kind(place) == "name"]
+        test_of = value_tests if level.kind(behind + 1) == "value" else set_tests
+        tests = [(test, features) for test, features, _ in test_of(level, behind + 1, root)]
+        sign: Operator = ">" if piece.word.sign > 0 else "<"
         slot: Slot = []
-        columns = [
-            (m.column, {"name match": m.score}, place)
-            for place in names
-            for m in best_mentions(level.pieces[place], 0.4)
-            if m.relation == root and m.column
-        ]
-        columns += [
-            (held.name, {"kind": 1.0, "kind order": 0.0}, at)
-            for held in level.scheme.database.relation(root).columns
-            if piece.word.kinds and fits_kinds(held, piece.word.kinds) >= 0 and quantity(held) and not names
-        ][:2]
-        tests = [
-            (test, features)
-            for test, features, _ in (value_tests if level.kind(behind + 1) == "value" else set_tests)(
-                level, behind + 1, root
-            )
-        ]
-        places = [behind + 1]
-        while level.kind(places[-1] + 1) == "value":
-            places.append(places[-1] + 1)
-        for column, features, place in columns:
+        for column, features, place in _compared_columns(level, root, at, behind, piece.word.kinds):
             for test, more in tests[:2]:
                 other = Nested(RowQuery(root, (Aggregate("avg", Field(column)),), (test,)))
-                made = Test(Field(column), ">" if piece.word.sign > 0 else "<", other)
                 slot.append(
                     Effect(
                         frozenset({at, behind, place, behind + 1}),
-                        tests=(made,),
+                        tests=(Test(Field(column), sign, other),),
                         features={**features, **more, "compared with row": 1.0},
                         notes=((at, f"compared by {column}"),),
                     )
                 )
         if slot:
             yield slot
+
+
+def _than_what(level: Level, at: int) -> int | None:
+    """Where the "than" of a comparison stands, None when there is none."""
+    role, word = level.role(at), level.pieces[at].word
+    if role == "more":
+        return than(level, at)
+    return at if role in ("compare >", "compare <") and word and word.kinds else None
+
+
+def _compared_columns(
+    level: Level, root: str, at: int, behind: int, kinds: tuple[str, ...]
+) -> list[tuple[str, Features, int]]:
+    """The columns that rows may be compared by: those named before "than", else two of the kinds that the word is about."""
+    columns: list[tuple[str, Features, int]] = []
+    names = [place for place in range(at + 1, behind) if level.kind(place) == "name"]
+    for place in names:
+        for mention in best_mentions(level.pieces[place], 0.4):
+            if mention.relation == root and mention.column:
+                columns.append((mention.column, {"name match": mention.score}, place))
+    if kinds and not names:
+        held = level.scheme.database.relation(root).columns
+        fitting = (column.name for column in held if fits_kinds(column, kinds) >= 0 and quantity(column))
+        columns += [(name, {"kind": 1.0, "kind order": 0.0}, at) for name in islice(fitting, 2)]
+    return columns

@@ -46,11 +46,10 @@ def statement(query: RowQuery, database: Database) -> sa.Select[Any]:
 
 def _select(query: RowQuery, database: Database) -> sa.Select[Any]:
     scope = _Scope(query, database)
-    columns = [scope.item(item) for item in query.select]
-    made = scope.kept(sa.select(*(column.label(f"c{i}") for i, column in enumerate(columns, 1))))
-    aggregated = bool(query.group) or any(_measured(item) for item in query.select)
+    columns = [scope.item(item).label(f"c{i}") for i, item in enumerate(query.select, 1)]
+    made = scope.kept(sa.select(*columns))
     if query.group:
-        made = made.group_by(*(scope.item(item) for item in query.group))
+        made = made.group_by(*map(scope.item, query.group))
     for test in query.having:
         made = made.having(scope.condition(test))
     if query.best:
@@ -58,13 +57,18 @@ def _select(query: RowQuery, database: Database) -> sa.Select[Any]:
     for item, down in query.order:
         ordered = scope.item(item)
         made = made.order_by(sa.nulls_last(ordered.desc() if down else ordered.asc()))
-    if query.distinct and not aggregated:
-        # what is ordered by has to be selected once rows are made different
-        hidden = [item for item, _ in query.order if item not in query.select]
-        made = made.distinct() if not hidden else made
+    if _may_repeat(query):
+        made = made.distinct()
     if query.limit is not None:
         made = made.limit(query.limit)
     return made.offset(query.offset) if query.offset else made
+
+
+def _may_repeat(query: RowQuery) -> bool:
+    """Whether rows that are not to repeat may; what they are ordered by has to be selected once they are made different."""
+    if not query.distinct or query.group or any(map(_measured, query.select)):
+        return False
+    return all(item in query.select for item, _ in query.order)
 
 
 def _best(made: sa.Select[Any], scope: _Scope, query: RowQuery, best: Best) -> sa.Select[Any]:
@@ -79,6 +83,15 @@ def _best(made: sa.Select[Any], scope: _Scope, query: RowQuery, best: Best) -> s
         groups = groups.having(again.condition(test))
     inner = groups.subquery()
     return made.having(scope.item(best.item) == sa.select(extreme(inner.c.m)).scalar_subquery())
+
+
+def _like(item: sa.ColumnElement[Any], operator: str, text: str) -> sa.ColumnElement[bool]:
+    """Whether a text begins with, ends with or contains another, in whatever case."""
+    lowered = sa.func.lower(item)
+    if operator == "contains":
+        return lowered.contains(text.lower(), autoescape=True)
+    compare = lowered.startswith if operator == "begins" else lowered.endswith
+    return compare(text.lower(), autoescape=True)
 
 
 def _measured(item: Item) -> bool:
@@ -206,9 +219,9 @@ class _Scope:
             return item.is_(None)
         if isinstance(value, RowQuery):
             found = _plain(value, self.database)
-            return (
-                item.in_(found) if test.operator in ("=", "in") else self._compare(item, test, found.scalar_subquery())
-            )
+            if test.operator in ("=", "in"):
+                return item.in_(found)
+            return self._compare(item, test, found.scalar_subquery())
         if test.operator == "in" and isinstance(value, tuple):
             return sa.or_(*(self._equal(item, test, wanted) for wanted in value))
         if isinstance(value, Field | Aggregate | Combined | Constant | Nested):
@@ -216,14 +229,7 @@ class _Scope:
         if test.operator == "=" and not isinstance(value, tuple | None):
             return self._equal(item, test, value)
         if test.operator in ("contains", "begins", "ends"):
-            lowered, text = sa.func.lower(item), str(value).lower()
-            if test.operator == "contains":
-                return lowered.contains(text, autoescape=True)
-            return (
-                lowered.startswith(text, autoescape=True)
-                if test.operator == "begins"
-                else lowered.endswith(text, autoescape=True)
-            )
+            return _like(item, test.operator, str(value))
         return self._compare(item, test, self._fitting(test, value))
 
     def _equal(self, item: sa.ColumnElement[Any], test: Test, value: Scalar) -> sa.ColumnElement[bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 from pincite.lexicon import word_set
 from pincite.rows.programs.draft_parts import Level
@@ -42,7 +43,13 @@ class DescriptionOutline:
     down: bool | None = None
     mode: str = "select"
 
+    def open_list(self) -> None:
+        """Take what was selected for the subject: what follows is said to be the columns."""
+        self.subject += self.select
+        self.select, self.explicit = [], True
 
+
+_COUNTED = re.compile(r"\b(?:number|count)s?\b")
 _PARTS: dict[str, Part] = {
     "month": "month",
     "months": "month",
@@ -66,25 +73,33 @@ _ADVERBS = word_set("rows", "adverbs of time")
 def phrase(level: Level, at: int) -> Phrase | None:
     """The phrase that begins at a place, None when nothing does."""
     begun = _begun(level, at)
-    place, function, best = begun.end, begun.function, begun.best
-    skipped = place
-    while (function or best) and level.kind(skipped) == "value":
-        skipped += 1
-    place = skipped if level.kind(skipped) == "name" else place
+    place = begun.end
+    if begun.function or begun.best:
+        while level.kind(place) == "value":
+            place += 1
+        place = place if level.kind(place) == "name" else begun.end
     names: list[int] = []
     while level.kind(place) == "name" and (not names or _goes_on(level, names[-1], place)):
         names.append(place)
         place += 1
     if not names:
         return _nameless(level, begun)
-    if len(names) == 1 and not function and level.kind(place) == "name" and _OF.fullmatch(level.lead(place)):
-        owner = {m.relation for m in level.pieces[place].mentions if not m.column and m.score > 0.6}
-        if owner & {m.relation for m in level.pieces[names[0]].mentions}:
-            return replace(begun, end=place + 1, names=(place, names[0]))
+    if len(names) == 1 and not begun.function and _owns(level, place, names[0]):
+        return replace(begun, end=place + 1, names=(place, names[0]))
     unsaid = level.kind(place) in ("unknown", "word") and level.lead(place).strip() == ""
-    if unsaid and not best and level.pieces[place].text.lower() in ("count", "counts"):
-        function, place = "count", place + 1
-    return replace(begun, end=place, names=tuple(names), function=function)
+    if unsaid and not begun.best and level.pieces[place].text.lower() in ("count", "counts"):
+        return replace(begun, end=place + 1, names=tuple(names), function="count")
+    return replace(begun, end=place, names=tuple(names))
+
+
+def _owns(level: Level, owner: int, name: int) -> bool:
+    """Whether a table that is named behind a column is the one it belongs to: "the name of the supplier"."""
+    if level.kind(owner) != "name" or not _OF.fullmatch(level.lead(owner)):
+        return False
+    tables = {
+        mention.relation for mention in level.pieces[owner].mentions if not mention.column and mention.score > 0.6
+    }
+    return any(mention.relation in tables for mention in level.pieces[name].mentions)
 
 
 _OF = re.compile(r"\s*of\s*(?:the\s*|all\s*)?")
@@ -92,23 +107,24 @@ _OF = re.compile(r"\s*of\s*(?:the\s*|all\s*)?")
 
 def _begun(level: Level, at: int) -> Phrase:
     """What stands in front of the names of a phrase: functions, superlatives, how many."""
-    place, function, best, limit = at, "", 0, None
-    while True:
+    found = Phrase(at, at, (), "", 0, None)
+    for place in count(at):
         role, word = level.role(place), level.pieces[place].word if place < len(level.pieces) else None
         if role in FUNCTIONS:
-            function = function if function and (role == "sum" or function == "avg") else role
+            if not found.function or (role != "sum" and found.function != "avg"):
+                found = replace(found, function=role)
         elif role.startswith("best") and word is not None:
-            best = word.sign
-            if re.search(r"\b(?:number|count)s?\b", level.pieces[place].text.lower()):
-                function = "count"
+            found = replace(found, best=word.sign)
+            if _COUNTED.search(level.pieces[place].text.lower()):
+                found = replace(found, function="count")
             elif role == "best count":
-                function = "common"
+                found = replace(found, function="common")
         elif level.kind(place) == "number" and place > at and level.role(place - 1).startswith("best"):
             many = level.pieces[place].amount
-            limit = int(many.value) if many else None
+            found = replace(found, limit=int(many.value) if many else None)
         elif role not in ("distinct", "adjective"):
-            return Phrase(at, place, (), function, best, limit)
-        place += 1
+            return replace(found, end=place)
+    raise AssertionError("a question ends")
 
 
 def _nameless(level: Level, begun: Phrase) -> Phrase | None:
@@ -167,8 +183,7 @@ def _marked(level: Level, found: DescriptionOutline, at: int) -> int | None:
     role = level.role(at)
     if role == "give":
         if at > 0 and _SENTENCE.search(level.lead(at)) and phrase(level, at + 1):
-            found.subject += found.select
-            found.select, found.explicit = [], True
+            found.open_list()
         found.mode = "select"
     elif role == "each":
         found.mode = "group"
@@ -197,22 +212,13 @@ def _ratio(level: Level, at: int) -> Phrase | None:
 def _sorted(level: Level, found: DescriptionOutline, phrase: Phrase) -> bool:
     """Put a phrase where it belongs; False when it shows that no table is described."""
     lead = level.lead(phrase.start)
-    if (
-        "(" in lead
-        and found.mode != "select"
-        and found.select
-        and not found.explicit
-        and level.kind(phrase.start) == "name"
-    ):
-        found.subject += found.select
-        found.select, found.explicit, found.mode = [], True, "select"
+    bracketed = "(" in lead and level.kind(phrase.start) == "name"
+    if bracketed and found.mode != "select" and found.select and not found.explicit:
+        found.open_list()
+        found.mode = "select"
     joined = level.joined(phrase.start)
     if phrase.function == "common":
-        found.limit = phrase.limit if phrase.limit is not None else found.limit
-        found.best = phrase.best > 0
-        found.select.append(replace(phrase, function="", best=0))
-        found.order.append((replace(phrase, function="rows", best=0, names=()), phrase.best > 0))
-        found.mode = "listed"
+        _commonest(found, phrase)
     elif phrase.part and not phrase.names and level.pieces[phrase.start].text.lower() in _ADVERBS:
         found.group.append(phrase)
     elif found.mode == "order":
@@ -220,12 +226,12 @@ def _sorted(level: Level, found: DescriptionOutline, phrase: Phrase) -> bool:
         found.mode = "modify"
     elif _BY.search(lead) and found.mode != "group":
         _by(level, found, phrase)
-    elif found.mode == "group" or found.mode == "grouped" and joined and not phrase.function:
+    elif found.mode == "group" or (found.mode == "grouped" and joined and not phrase.function):
         found.group.append(phrase)
         found.mode = "grouped"
     elif phrase.best and not found.explicit:
         return _best(level, found, phrase)
-    elif found.mode == "select" or joined and (phrase.function or found.mode == "listed"):
+    elif found.mode == "select" or (joined and (phrase.function or found.mode == "listed")):
         found.select.append(phrase)
         found.mode = "listed"
     else:
@@ -234,6 +240,15 @@ def _sorted(level: Level, found: DescriptionOutline, phrase: Phrase) -> bool:
         return True
     found.used |= {place for place in range(phrase.start, phrase.end) if level.kind(place) != "value"}
     return True
+
+
+def _commonest(found: DescriptionOutline, phrase: Phrase) -> None:
+    """What is asked for by how many rows have it: "the three most common suppliers"."""
+    found.limit = phrase.limit if phrase.limit is not None else found.limit
+    found.best = phrase.best > 0
+    found.select.append(replace(phrase, function="", best=0))
+    found.order.append((replace(phrase, function="rows", best=0, names=()), phrase.best > 0))
+    found.mode = "listed"
 
 
 def _by(level: Level, found: DescriptionOutline, phrase: Phrase) -> None:

@@ -7,17 +7,17 @@ meant by a bare "name" or "id". The rows are those of the relation that is count
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, filterfalse, islice
 from typing import Any
 
 from pincite.rows.programs.description_outline import DescriptionOutline, Phrase, outline
 from pincite.rows.programs.draft_parts import Features, Level, Target, amount, best_mentions
 from pincite.rows.programs.field_paths import reach
 from pincite.rows.programs.pieces import Mention
-from pincite.rows.programs.program import Aggregate, Best, Combined, Field, Item, Nested, RowQuery
-from pincite.rows.programs.scheme import quantity, temporal
+from pincite.rows.programs.program import Aggregate, Best, Combined, Field, Item, Nested, Path, RowQuery
+from pincite.rows.programs.scheme import Scheme, quantity, temporal
 
 
 def summaries(level: Level) -> Iterator[Target]:
@@ -25,17 +25,18 @@ def summaries(level: Level) -> Iterator[Target]:
     if not level.top or level.sets:
         return
     found = outline(level)
-    if found is None or not (
-        found.explicit
-        or found.group
-        or found.order
-        or len(found.select) > 1
-        or any(phrase.function for phrase in found.select)
-    ):
+    if found is None or not _describes(found):
         return
     subjects = list(_subjects(level, found))
     for subject in subjects[:2]:
         yield from _shaped(level, found, subject)
+
+
+def _describes(found: DescriptionOutline) -> bool:
+    """Whether an outline is of a table: it says that it lists, groups or orders, or has more than one column or a function."""
+    if found.explicit or found.group or found.order or len(found.select) > 1:
+        return True
+    return any(phrase.function for phrase in found.select)
 
 
 def _subjects(level: Level, found: DescriptionOutline) -> Iterator[str]:
@@ -50,86 +51,58 @@ def _subjects(level: Level, found: DescriptionOutline) -> Iterator[str]:
 
 
 def _shaped(level: Level, found: DescriptionOutline, subject: str) -> Iterator[Target]:
-    phrases = [*found.select, *found.group, *(one for one, _ in found.order)]
+    phrases = [*found.select, *found.group, *(phrase for phrase, _ in found.order)]
     measured = [phrase for phrase in phrases if phrase.function not in ("", "rows") or phrase.over]
-    roots = dict.fromkeys(root for phrase in measured for root in _measured_relations(level, phrase, subject)) or {
-        subject: None
-    }
-    for root in islice(roots, 3):
+    roots = dict.fromkeys(chain.from_iterable(_measured_relations(level, phrase, subject) for phrase in measured))
+    for root in islice(roots or (subject,), 3):
         features: Features = {"summary": 1.0} | ({"groups": 0.0} if found.group else {})
-        select = [_item(level, phrase, root, subject, features) for phrase in found.select]
-        group = [_item(level, phrase, root, subject, features) for phrase in found.group]
-        order = [(_item(level, one, root, subject, features), down) for one, down in found.order]
-        if any(item is None for item in (*select, *group, *(item for item, _ in order))):
+        items = [_item(level, phrase, root, subject, features) for phrase in phrases]
+        known = [item for item in items if item is not None]
+        if len(known) < len(items):
             continue
-        yield from _queries(
-            level,
-            found,
-            root,
-            subject,
-            [i for i in select if i],
-            [i for i in group if i],
-            [(i, d) for i, d in order if i],
-            features,
-        )
+        first, last = len(found.select), len(found.select) + len(found.group)
+        order = list(zip(known[last:], (down for _, down in found.order), strict=True))
+        yield from _queries(found, root, known[:first], known[first:last], order, features)
 
 
 def _queries(
-    level: Level,
     found: DescriptionOutline,
     root: str,
-    subject: str,
     select: list[Item],
     group: list[Item],
     order: list[tuple[Item, bool]],
     features: Features,
 ) -> Iterator[Target]:
-    scheme = level.scheme
-    used = frozenset(found.used)
     shown = tuple(dict.fromkeys((*group, *select) if not found.explicit else select))
-    items = (*shown, *(item for item, _ in order))
     if not shown:
         return
     if found.explicit:
         features = {**features, "explicit": 1.0}
-    aggregated = any(_measured(item) for item in items)
-    groups: tuple[Item, ...] = ()
-    if aggregated:
-        groups = tuple(dict.fromkeys((*group, *(item for item in shown if not _measured(item)))))
-    best, limit, ranked = None, found.limit, tuple({item: (item, down) for item, down in reversed(order)}.values())
-    if found.best is not None and found.limit is None and order:
-        best, ranked = Best(order[0][0], order[0][1]), ()
-    shape = RowQuery(root, shown, group=groups, best=best, order=ranked, limit=limit)
-    if aggregated and not groups and any(not _measured(item) for item, _ in order):
+    aggregated = any(map(_measured, shown)) or any(_measured(item) for item, _ in order)
+    groups = tuple(dict.fromkeys((*group, *filterfalse(_measured, shown)))) if aggregated else ()
+    if aggregated and not groups and not all(_measured(item) for item, _ in order):
         return
+    best, ranked = None, tuple({item: (item, down) for item, down in reversed(order)}.values())
+    if found.best is not None and found.limit is None and order:
+        best, ranked = Best(*order[0]), ()
+    shape = RowQuery(root, shown, group=groups, best=best, order=ranked, limit=found.limit)
     amount(features, "summary grouped", float(bool(groups)))
-    yield Target(root, shown, used, {**features, "order in summary": float(bool(order))}, (), (), shape)
-    hidden = tuple(item for item, _ in order if item not in shown)
-    if hidden and not found.explicit:
-        more = replace(shape, select=(*shown, *hidden))
-        yield Target(
-            root,
-            more.select,
-            used,
-            {**features, "order in summary": 1.0, "summary shows order": 1.0, "shows top n": float(limit is not None)},
-            (),
-            (),
-            more,
-        )
+    used = frozenset(found.used)
+    yield _target(used, shape, {**features, "order in summary": float(bool(order))})
+    hidden = () if found.explicit else tuple(item for item, _ in order if item not in shown)
+    if hidden:
+        more = {"order in summary": 1.0, "summary shows order": 1.0, "shows top n": float(found.limit is not None)}
+        yield _target(used, replace(shape, select=(*shown, *hidden)), {**features, **more})
     if best is not None:
         plain = replace(shape, best=None, order=((best.item, best.largest),))
-        yield Target(root, shown, used, {**features, "best as order": 1.0}, (), (), plain)
-        if hidden and not found.explicit:
-            yield Target(
-                root,
-                (*shown, *hidden),
-                used,
-                {**features, "best as order": 1.0, "summary shows order": 1.0},
-                (),
-                (),
-                replace(plain, select=(*shown, *hidden)),
-            )
-    del scheme, subject
+        features = {**features, "best as order": 1.0}
+        yield _target(used, plain, features)
+        if hidden:
+            yield _target(used, replace(plain, select=(*shown, *hidden)), {**features, "summary shows order": 1.0})
+
+
+def _target(used: frozenset[int], shape: RowQuery, features: Features) -> Target:
+    return Target(shape.relation, shape.select, used, features, (), (), shape)
 
 
 def _measured(item: Item) -> bool:
@@ -146,79 +119,84 @@ def _mentions(level: Level, phrase: Phrase, subject: str, function: str = "") ->
     """What the names of a phrase together mean: the last is the head, those before it say whose it is."""
     if not phrase.names:
         return []
+    *before, head = phrase.names
     owners: dict[str, float] = {}
-    for at in phrase.names[:-1]:
-        for mention in level.pieces[at].mentions:
-            weight = 0.6 if not mention.column else 0.1
-            owners[mention.relation] = max(owners.get(mention.relation, 0), mention.score * weight)
+    for mention in chain.from_iterable(level.pieces[at].mentions for at in before):
+        weight = 0.6 if not mention.column else 0.1
+        owners[mention.relation] = max(owners.get(mention.relation, 0), mention.score * weight)
     found: list[tuple[float, Mention]] = []
-    for mention in best_mentions(level.pieces[phrase.names[-1]], 0.6):
-        score = (
-            mention.score
-            + owners.get(mention.relation, 0)
-            + (0.25 if mention.relation == subject and mention.column else 0)
-        )
-        held = level.scheme.column(mention.relation, mention.column) if mention.column else None
-        if function in ("sum", "avg") and not (held is not None and quantity(held)):
-            score -= 1.5
-        if (
-            function.startswith("count")
-            and held is not None
-            and mention.column not in (level.scheme.keys[mention.relation], level.scheme.labels[mention.relation])
-        ):
-            score -= 0.2
+    for mention in best_mentions(level.pieces[head], 0.6):
+        score = mention.score + owners.get(mention.relation, 0)
+        score += 0.25 if mention.relation == subject and mention.column else 0
+        score -= _unfit(level.scheme, mention, function)
         if owners and mention.relation not in owners and not mention.column:
             score -= 0.3
         found.append((score, mention))
-    if len(phrase.names) > 1:
-        # the head may be a plain word for what the words before it name: "country name", "state code"
-        plain = level.pieces[phrase.names[-1]].text.lower() in ("name", "names", "title", "titles")
-        for at in phrase.names[:-1]:
-            found += [
-                (mention.score + (0.35 if plain and mention.column else -0.3), mention)
-                for mention in best_mentions(level.pieces[at], 0.3)
-                if function or mention.column
-            ]
+    # the head may be a plain word for what the words before it name: "country name", "state code"
+    plain = level.pieces[head].text.lower() in ("name", "names", "title", "titles")
+    for mention in chain.from_iterable(best_mentions(level.pieces[at], 0.3) for at in before):
+        if function or mention.column:
+            found.append((mention.score + (0.35 if plain and mention.column else -0.3), mention))
     found.sort(key=lambda pair: -pair[0])
     return [mention for score, mention in found if score > found[0][0] - 0.5][:4]
 
 
+def _unfit(scheme: Scheme, mention: Mention, function: str) -> float:
+    """What speaks against a mention: what is summed is a number, and what is counted is rarely a column but keys and names."""
+    held = scheme.column(mention.relation, mention.column) if mention.column else None
+    if function in ("sum", "avg") and not (held is not None and quantity(held)):
+        return 1.5
+    named = (scheme.keys[mention.relation], scheme.labels[mention.relation])
+    return 0.2 if function.startswith("count") and held is not None and mention.column not in named else 0.0
+
+
 def _item(level: Level, phrase: Phrase, root: str, subject: str, features: Features) -> Item | None:
     """The item that a phrase means from the rows of `root`."""
-    scheme = level.scheme
     if phrase.over is not None:
         return _quotient(level, phrase, phrase.over, root, subject, features)
     if phrase.function == "rows":
         return Aggregate("count")
     if not phrase.names:
-        times = [held.name for held in scheme.database.relation(root).columns if temporal(held)]
+        times = [held.name for held in level.scheme.database.relation(root).columns if temporal(held)]
         return Field(times[0], (), phrase.part) if times else None
     for mention in _mentions(level, phrase, subject, phrase.function):
-        for path, cost in reach(scheme, root, mention.relation)[:1]:
+        for path, cost in reach(level.scheme, root, mention.relation)[:1]:
             for name, value in cost.items():
                 amount(features, name, value)
             amount(features, "name match", min(1.0, mention.score))
-            numeric = bool(mention.column) and quantity(scheme.column(mention.relation, mention.column))
-            if phrase.function in ("count", "most") and numeric:
-                amount(features, "number in column")
-                own = Field(mention.column, path)
-                return own if mention.relation == subject else Aggregate("sum", own)
-            if (
-                phrase.function.startswith("count")
-                or phrase.function == "most"
-                and (not mention.column or mention.column == scheme.labels[mention.relation])
-            ):
-                return _count(level, mention, path, root, phrase.function == "count distinct")
-            column = mention.column or scheme.labels[mention.relation]
-            item = Field(column, path)
-            if path and len(path) == 1 and path[0].to_columns == (column,):
-                item = Field(path[0].columns[0])
-            if phrase.function in ("sum", "avg"):
-                return Aggregate(phrase.function, item) if quantity(scheme.column(mention.relation, column)) else None  # type: ignore[arg-type]
-            if phrase.best and mention.column and quantity(scheme.column(mention.relation, column)):
-                return Aggregate("max" if phrase.best > 0 else "min", item)
-            return item
+            if phrase.function.startswith("count") or phrase.function == "most":
+                if counted := _counted(level, phrase, mention, path, root, subject, features):
+                    return counted
+            return _measure(level.scheme, phrase, mention, path)
     return None
+
+
+def _counted(
+    level: Level, phrase: Phrase, mention: Mention, path: Path, root: str, subject: str, features: Features
+) -> Item | None:
+    """What a phrase counts: the number that a column holds already, else rows; None where "most" is of another column."""
+    scheme = level.scheme
+    numeric = bool(mention.column) and quantity(scheme.column(mention.relation, mention.column))
+    if numeric and phrase.function != "count distinct":
+        amount(features, "number in column")
+        own = Field(mention.column, path)
+        return own if mention.relation == subject else Aggregate("sum", own)
+    if phrase.function == "most" and mention.column not in ("", scheme.labels[mention.relation]):
+        return None
+    return _count(level, mention, path, root, phrase.function == "count distinct")
+
+
+def _measure(scheme: Scheme, phrase: Phrase, mention: Mention, path: Path) -> Item | None:
+    """A column, or what a phrase makes of it; None for the sum or mean of what is no number."""
+    column = mention.column or scheme.labels[mention.relation]
+    item = Field(column, path)
+    if path and len(path) == 1 and path[0].to_columns == (column,):
+        item = Field(path[0].columns[0])
+    if phrase.function in ("sum", "avg"):
+        return Aggregate(phrase.function, item) if quantity(scheme.column(mention.relation, column)) else None  # type: ignore[arg-type]
+    if phrase.best and mention.column and quantity(scheme.column(mention.relation, column)):
+        return Aggregate("max" if phrase.best > 0 else "min", item)
+    return item
 
 
 def _quotient(level: Level, phrase: Phrase, over: Phrase, root: str, subject: str, features: Features) -> Item | None:
@@ -230,13 +208,19 @@ def _quotient(level: Level, phrase: Phrase, over: Phrase, root: str, subject: st
         return None
     if all(_names_rows(level, half) for half in halves):
         if "groups" not in features:
-            relations = [
-                mentions[0].relation for half in halves if (mentions := _mentions(level, half, subject, "count"))
-            ]
-            counts = [Nested(RowQuery(name, (_count(level, Mention(name), (), name, False),))) for name in relations]
-            return Combined("/", counts[0], counts[1]) if len(counts) == 2 else None
+            return _quotient_of_counts(level, halves, subject)
         items = [item if _measured(item) else Aggregate("count", item, distinct=True) for item in items]
     return Combined("/", items[0], items[1])
+
+
+def _quotient_of_counts(level: Level, halves: Iterable[Phrase], subject: str) -> Item | None:
+    """The ratio of the numbers of rows of two tables."""
+    counts = []
+    for half in halves:
+        for mention in _mentions(level, half, subject, "count")[:1]:
+            name = mention.relation
+            counts.append(Nested(RowQuery(name, (_count(level, Mention(name), (), name, False),))))
+    return Combined("/", counts[0], counts[1]) if len(counts) == 2 else None
 
 
 def _names_rows(level: Level, phrase: Phrase) -> bool:

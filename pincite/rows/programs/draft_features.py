@@ -8,8 +8,8 @@ from decimal import Decimal
 from pincite.lexicon import word_set
 from pincite.rows.programs.draft_parts import Features, Level, ProgramDraft, amount, columns
 from pincite.rows.programs.field_paths import bracketed
-from pincite.rows.programs.pieces import Amount, QuestionPiece, in_column
-from pincite.rows.programs.program import Aggregate, Combined, Constant, Field, Nested, RowQuery, Test
+from pincite.rows.programs.pieces import Amount, Mention, QuestionPiece, in_column
+from pincite.rows.programs.program import Aggregate, Combined, Constant, Field, Item, Nested, RowQuery, Test
 from pincite.rows.programs.program_ranking import Score
 from pincite.rows.programs.scheme import Scheme, canonical, temporal
 
@@ -35,12 +35,10 @@ def finished(
         for name, value in draft.features.items():
             amount(features, name, value)
         amount(features, "nested")
-    explained = used | {
-        at for at, piece in enumerate(level.pieces) if at not in used and _left(level, at, piece, held, features)
-    }
-    named = {m.relation for p in level.pieces if p.kind in ("name", "value") for m in p.mentions if m.score > 0.5}
+    left = [at for at in range(len(level.pieces)) if at not in used]
+    explained = used.union(at for at in left if _left(level, at, level.pieces[at], held, features))
     mine = {relation for relation, _ in own}
-    amount(features, "relation unnamed", float(len(mine - named - {r for d in inner.values() for r, _ in d.held})))
+    amount(features, "relation unnamed", float(len(mine - _named_relations(level))))
     amount(features, "tests", float(len(query.tests)))
     amount(features, "relations", float(len(mine)))
     _ordered(level, query, features)
@@ -55,32 +53,37 @@ def finished(
     )
 
 
+def _named_relations(level: Level) -> set[str]:
+    """The tables that names and values speak of, and those that sets hold."""
+    named = {relation for draft in level.sets.values() for relation, _ in draft.held}
+    for piece in level.pieces:
+        if piece.kind in ("name", "value"):
+            named.update(mention.relation for mention in piece.mentions if mention.score > 0.5)
+    return named
+
+
 def _arranged(scheme: Scheme, query: RowQuery) -> RowQuery:
     """Groups whose order nobody asked for, as a reader expects them: times in their order, else the largest number first."""
     if not query.group or query.order or query.best:
         return query
     for item in query.group:
-        if isinstance(item, Field):
-            held = scheme.column(item.path[-1].to if item.path else query.relation, item.column)
-            if item.part or temporal(held) or "year" in canonical(held.name.replace("_", " ")):
-                return replace(query, order=((item, False),))
+        if isinstance(item, Field) and _is_time(scheme, query, item):
+            return replace(query, order=((item, False),))
     measures = [item for item in query.select if isinstance(item, Aggregate | Combined)]
     return replace(query, order=((measures[-1], True),)) if measures else query
+
+
+def _is_time(scheme: Scheme, query: RowQuery, item: Field) -> bool:
+    held = scheme.column(item.path[-1].to if item.path else query.relation, item.column)
+    return bool(item.part) or temporal(held) or "year" in canonical(held.name.replace("_", " "))
 
 
 def _left(level: Level, at: int, piece: QuestionPiece, held: frozenset[tuple[str, str]], features: Features) -> bool:
     """Count a piece that no effect used; whether the query explains it all the same."""
     scheme = level.scheme
     if piece.kind == "name":
-        close = [m for m in piece.mentions if m.score > 0.45]
-        if any((m.relation, m.column) in held for m in close):
-            amount(features, "hinted")
-            return True
-        read = {relation for relation, _ in held}
-        homes = {scheme.home(*pair) for pair in held if pair[1]}
-        half = any((scheme.home(m.relation, m.column) in homes) if m.column else m.relation in read for m in close)
-        amount(features, "half hinted" if half else "unmapped name")
-    elif piece.kind == "value":
+        return _hinted(scheme, [mention for mention in piece.mentions if mention.score > 0.45], held, features)
+    if piece.kind == "value":
         if bracketed(level, at + 1) or all(scheme.column(m.relation, m.column).distinct == 1 for m in piece.mentions):
             return True
         amount(features, "unmapped value")
@@ -88,6 +91,20 @@ def _left(level: Level, at: int, piece: QuestionPiece, held: frozenset[tuple[str
         amount(features, f"unmapped {piece.kind}")
     elif piece.word is not None and piece.word.role not in _IDLE:
         amount(features, f"unmapped {piece.word.role.split(' ')[0]}")
+    return False
+
+
+def _hinted(scheme: Scheme, close: list[Mention], held: frozenset[tuple[str, str]], features: Features) -> bool:
+    """Count a name that no effect used: of what the query holds, of something beside it, or of nothing."""
+    if any((mention.relation, mention.column) in held for mention in close):
+        amount(features, "hinted")
+        return True
+    read = {relation for relation, _ in held}
+    homes = {scheme.home(*pair) for pair in held if pair[1]}
+    columns = [mention for mention in close if mention.column]
+    half = any(scheme.home(mention.relation, mention.column) in homes for mention in columns)
+    half = half or any(mention.relation in read for mention in close if not mention.column)
+    amount(features, "half hinted" if half else "unmapped name")
     return False
 
 
@@ -102,15 +119,16 @@ def _new(scheme: Scheme, query: RowQuery, features: Features) -> None:
     """Whether the result says what the question has said already."""
     counts = any(isinstance(item, Aggregate) and item.function == "count" for item in query.select)
     for test in query.tests:
-        if not isinstance(test, Test) or not isinstance(test.item, Field) or test.negated:
+        item = test.item if isinstance(test, Test) and not test.negated else None
+        if not isinstance(test, Test) or not isinstance(item, Field):
             continue
         if isinstance(test.value, RowQuery):
             # what a link leads to, found by what it leads to
-            linked = scheme.home(query.relation, test.item.column) != (query.relation, test.item.column)
-            amount(features, "idle link", float(test.item in query.select and not test.item.path and linked))
-        elif test.operator == "=" and test.item in query.select:
+            linked = scheme.home(query.relation, item.column) != (query.relation, item.column)
+            amount(features, "idle link", float(item in query.select and not item.path and linked))
+        elif test.operator == "=" and item in query.select:
             amount(features, "asks what is said")
-        elif test.operator == "=" and test.item.column == scheme.labels[query.relation] and counts:
+        elif test.operator == "=" and item.column == scheme.labels[query.relation] and counts:
             amount(features, "counts what is named")
 
 
@@ -128,15 +146,22 @@ def _converted(
 
 def _in_unit(scheme: Scheme, query: RowQuery, unit: str) -> tuple[RowQuery, bool]:
     """The query with what it selects in a unit, and whether anything of it can be said so."""
-    items, any_ = [], False
-    for item in query.select:
-        inner = item.field if isinstance(item, Aggregate) and item.function != "count" else item
-        factor = None
-        if isinstance(inner, Field):
-            held = scheme.column(inner.path[-1].to if inner.path else query.relation, inner.column).unit
-            factor = in_column(Amount(Decimal(1), held), unit) if held else None
-        any_ = any_ or factor is not None
-        items.append(item if factor is None or factor == 1 else Combined("*", item, Constant(factor)))
-    if isinstance(query.select[0], Combined) and not any_:
-        any_ = all(isinstance(half, Nested) for half in (query.select[0].left, query.select[0].right))
-    return replace(query, select=tuple(items)), any_
+    factors = [_factor(scheme, query.relation, item, unit) for item in query.select]
+    items = [
+        item if factor is None or factor == 1 else Combined("*", item, Constant(factor))
+        for item, factor in zip(query.select, factors, strict=True)
+    ]
+    first = query.select[0]
+    said = any(factor is not None for factor in factors)
+    if isinstance(first, Combined) and not said:
+        said = isinstance(first.left, Nested) and isinstance(first.right, Nested)
+    return replace(query, select=tuple(items)), said
+
+
+def _factor(scheme: Scheme, relation: str, item: Item, unit: str) -> Decimal | None:
+    """What turns the numbers of an item into a unit; None for what is in none."""
+    inner = item.field if isinstance(item, Aggregate) and item.function != "count" else item
+    if not isinstance(inner, Field):
+        return None
+    held = scheme.column(inner.path[-1].to if inner.path else relation, inner.column).unit
+    return in_column(Amount(Decimal(1), held), unit) if held else None

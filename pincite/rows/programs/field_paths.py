@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from pincite.database.relations.model import Column
 from pincite.rows.programs.draft_parts import Features, Level, amount, best_mentions
 from pincite.rows.programs.pieces import Mention, QuestionPiece
 from pincite.rows.programs.program import Condition, Field, Path, Related, RowQuery, Test
@@ -60,30 +61,29 @@ def field_options(
     found: list[tuple[float, Field, Features, Mention]] = []
     for mention in best_mentions(piece, 0.6):
         column = mention.column or label_of(scheme, mention.relation)
-        held = scheme.column(mention.relation, column)
-        if (
-            want == "number"
-            and not quantity(held)
-            or want == "time"
-            and not (temporal(held) or "year" in canonical(held.name))
-        ):
+        if not _is_wanted(scheme.column(mention.relation, column), want):
             continue
         for path, features in reach(scheme, root, mention.relation)[:3]:
-            if path and path[-1].to_columns == (column,) and len(path) == 1 and len(path[0].columns) == 1:
+            field = Field(column, path)
+            if len(path) == 1 and path[0].to_columns == (column,) and len(path[0].columns) == 1:
                 field = Field(path[0].columns[0])  # the same value without the walk
                 features = {**features, "steps": 0.0, "by link": 1.0}
-            else:
-                field = Field(column, path)
             own = {**features, "name match": mention.score}
             if not mention.column:
                 amount(own, "label")
             score = mention.score - 0.3 * len(field.path) - 0.2 * own.get("special link", 0) + (0.1 if not path else 0)
             found.append((score, field, own, mention))
-    found.sort(key=lambda one: -one[0])
+    found.sort(key=lambda option: -option[0])
     unique: dict[Field, tuple[Field, Features, Mention]] = {}
     for _, field, features, mention in found:
         unique.setdefault(field, (field, features, mention))
     return list(unique.values())
+
+
+def _is_wanted(held: Column, want: str) -> bool:
+    if want == "number":
+        return quantity(held)
+    return want != "time" or temporal(held) or "year" in canonical(held.name)
 
 
 def value_tests(level: Level, at: int, root: str) -> Iterator[tuple[Condition, Features, str]]:
@@ -108,37 +108,37 @@ def placed(level: Level, at: int, root: str, relation: str, test: Test) -> Itera
     scheme = level.scheme
     assert isinstance(test.item, Field)
     column = test.item.column
-    words = set(canonical(scheme.column(relation, column).readable or column))
-    near = around(level, at)
-    hinted = {"column named": 1.0} if words & near else {}
-    if way := _direction(level, at):
-        own = {name for name, said in _DIRECTIONS.items() if said & words}
-        if own:
-            hinted["right direction" if way in own else "wrong direction"] = 1.0
-    if column == scheme.labels[relation]:
-        hinted["of label"] = 1.0
-    if _beside(level, at, relation, column):
-        hinted["verb beside"] = 1.0
+    hinted = _hints(level, at, relation, column)
     if relation == root:
         yield test, {**hinted, "direct": 1.0}
-    reached = (
-        reach(scheme, root, relation)
-        if root != relation
-        else [(way, {"steps": float(len(way)), "special link": 0.0}) for way in scheme.ways(root, root)]
-    )
+        reached = [(way, {"steps": float(len(way)), "special link": 0.0}) for way in scheme.ways(root, root)]
+    else:
+        reached = reach(scheme, root, relation)
     for path, costs in reached[:4]:
         features = {**hinted, **costs}
         if _named_way(level, at, root, path):
             features["way named"] = 1.0
         last = path[-1]
-        if last.to_columns == (column,):
-            if len(path) == 1 and relation != root:
-                continue  # a column of the root itself holds the value: it has a mention of its own
-            if len(path) > 1:
-                short = Test(Field(last.columns[0]), test.operator, test.value, test.negated)
-                yield Related(path[:-1], (short,)), {**features, "steps": float(len(path) - 1)}
-            continue
-        yield Related(path, (test,)), features
+        if last.to_columns != (column,):
+            yield Related(path, (test,)), features
+        elif len(path) > 1:
+            short = Test(Field(last.columns[0]), test.operator, test.value, test.negated)
+            yield Related(path[:-1], (short,)), {**features, "steps": float(len(path) - 1)}
+
+
+def _hints(level: Level, at: int, relation: str, column: str) -> Features:
+    """What the words around a value say of the column that holds it."""
+    words = set(canonical(level.scheme.column(relation, column).readable or column))
+    hinted: Features = {"column named": 1.0} if words & around(level, at) else {}
+    if way := _direction(level, at):
+        own = {name for name, said in _DIRECTIONS.items() if said & words}
+        if own:
+            hinted["right direction" if way in own else "wrong direction"] = 1.0
+    if column == level.scheme.labels[relation]:
+        hinted["of label"] = 1.0
+    if _beside(level, at, relation, column):
+        hinted["verb beside"] = 1.0
+    return hinted
 
 
 def _beside(level: Level, at: int, relation: str, column: str) -> bool:

@@ -83,6 +83,11 @@ class QuestionPiece:
     span: DaySpan | None = None
     gap: str = ""
 
+    @property
+    def role(self) -> str:
+        """What a word does, "" for what is none."""
+        return self.word.role if self.word else ""
+
 
 @dataclass(frozen=True, slots=True)
 class CutQuestion:
