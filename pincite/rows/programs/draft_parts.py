@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -85,6 +85,18 @@ class Level:
     def kind(self, at: int) -> str:
         """The kind of the piece at this place, "" outside."""
         return self.pieces[at].kind if 0 <= at < len(self.pieces) else ""
+
+    def names(self, places: Iterable[int] | None = None) -> list[int]:
+        """Where names of columns and tables stand, of these places or of all."""
+        return [at for at in (range(len(self.pieces)) if places is None else places) if self.kind(at) == "name"]
+
+    def first(self, roles: Container[str]) -> int | None:
+        """Where the first word with one of these roles stands."""
+        return next((at for at in range(len(self.pieces)) if self.role(at) in roles), None)
+
+    def is_compound(self, at: int) -> bool:
+        """Whether the piece behind is a name too, with nothing in between."""
+        return self.kind(at + 1) == "name" and not self.lead(at + 1).strip()
 
     def lead(self, at: int) -> str:
         """The words that say nothing by themselves in front of a piece, with the marks between, in lower case."""

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import chain
 from typing import Any
 
 import sqlalchemy as sa
@@ -145,21 +146,28 @@ def tried(
     for draft in found:
         made = statement(draft.query, source.database)
         features = dict(draft.features)
-        result: Result | None = None
         leading = max((scored[0] for scored in run), default=-math.inf)
         if time.perf_counter() - started > PATIENCE and leading >= score(features, weights):
             run.append((score(features, weights), draft, made, None, features))
             continue
-        try:
-            result = source.run(made, rows=rows, seconds=seconds)
-        except StatementFailed:
+        result = _result(made, source, rows, seconds)
+        if result is None:
             features["failed"] = 1.0
-        if result is not None and not any(value is not None for row in result.rows for value in row):
-            features["empty"] = 1.0
-        if result is not None and _bare(result):
-            features["bare numbers"] = 1.0
+        else:
+            if all(value is None for value in chain.from_iterable(result.rows)):
+                features["empty"] = 1.0
+            if _bare(result):
+                features["bare numbers"] = 1.0
         run.append((score(features, weights), replace(draft, features=features), made, result, features))
     return run
+
+
+def _result(made: sa.Select[Any], source: OpenDatabase, rows: int, seconds: float) -> Result | None:
+    """What a statement finds, None when it cannot be run."""
+    try:
+        return source.run(made, rows=rows, seconds=seconds)
+    except StatementFailed:
+        return None
 
 
 def _bare(result: Result) -> bool:

@@ -3,71 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations, islice
+from typing import Literal
 
 from pincite.rows.programs.draft_parts import Features, Level, Target, best_mentions, fits_kinds
+from pincite.rows.programs.pieces import Mention
 from pincite.rows.programs.program import Aggregate, Combined, Field, Nested, RowQuery, Test
 from pincite.rows.programs.scheme import quantity
 
 
 def pairs(level: Level) -> Iterator[Target]:
     """One quantity of two things set against each other: its ratio or difference for two values of one column."""
-    role = next((at for at in range(len(level.pieces)) if level.role(at) in ("ratio", "difference")), None)
-    if role is None:  # "by how many MPa does the strength of A exceed that of B"
-        role = next(
-            (at for at in range(len(level.pieces) - 1) if level.role(at) == "count" and level.kind(at + 1) == "unit"),
-            None,
-        )
+    role = _role(level)
     if role is None or not level.top or level.sets:
         return
     values = [at for at in range(len(level.pieces)) if level.kind(at) == "value"]
-    names = [at for at in range(len(level.pieces)) if level.kind(at) == "name"]
-    sign = "/" if level.role(role) == "ratio" else "-"
-    for one, other in [(a, b) for i, a in enumerate(values) for b in values[i + 1 :]][:4]:
-        others = [at for at in values if at not in (one, other)]
-        for left in level.pieces[one].mentions:
-            right = next(
-                (m for m in level.pieces[other].mentions if (m.relation, m.column) == (left.relation, left.column)),
-                None,
-            )
-            if right is None or left.value is None or right.value is None:
-                continue
-            shared = [
-                (at, m)
-                for at in others
-                for m in level.pieces[at].mentions[:1]
-                if m.relation == left.relation and m.value is not None
-            ]
-            for at, column, features in _pair_columns(level, left.relation, names, role):
-                common = tuple(Test(Field(m.column), m.within, m.value) for _, m in shared)
-                halves = [
-                    Nested(
-                        RowQuery(
-                            left.relation,
-                            (Aggregate("avg", Field(column)),),
-                            (Test(Field(left.column), "=", value), *common),
-                        )
-                    )
-                    for value in (left.value, right.value)
-                ]
-                again = {
-                    place
-                    for place in names
-                    if any((m.relation, m.column) == (left.relation, column) for m in level.pieces[place].mentions)
-                }
-                shape = RowQuery(left.relation, (Combined(sign, halves[0], halves[1]),), limit=1)  # type: ignore[arg-type]
-                notes = (
-                    (at, f"the column {left.relation}.{column}"),
-                    (one, f"a value of {left.relation}.{left.column}"),
-                    (other, f"a value of {left.relation}.{left.column}"),
-                )
-                used = frozenset({role, one, other, at, *(place for place, _ in shared)} | again)
-                features = {
-                    **features,
-                    "pair": 1.0,
-                    "value match": min(left.score, right.score),
-                    "left in pair": float(len(others) - len(shared)),
-                }
-                yield Target(left.relation, shape.select, used, features, notes, (), shape)
+    for first, second in islice(combinations(values, 2), 4):
+        others = [at for at in values if at not in (first, second)]
+        for left in level.pieces[first].mentions:
+            right = next((m for m in level.pieces[second].mentions if m.place == left.place), None)
+            if right is not None and left.value is not None and right.value is not None:
+                yield from _paired(level, role, (first, left), (second, right), others)
+
+
+def _role(level: Level) -> int | None:
+    """Where the word stands that sets two numbers against each other, as in "by how many MPa does the strength of A exceed"."""
+    role = level.first(("ratio", "difference"))
+    if role is not None:
+        return role
+    return next(
+        (at for at in range(len(level.pieces)) if level.role(at) == "count" and level.kind(at + 1) == "unit"), None
+    )
+
+
+def _paired(
+    level: Level, role: int, first: tuple[int, Mention], second: tuple[int, Mention], others: list[int]
+) -> Iterator[Target]:
+    """Each quantity of two rows of one table that are told apart by values of one column; `others` are values of both."""
+    (one, left), (other, right) = first, second
+    relation = left.relation
+    shared = []
+    for at in others:
+        shared += [(at, m) for m in level.pieces[at].mentions[:1] if m.relation == relation and m.value is not None]
+    common = [Test(Field(mention.column), mention.within, mention.value) for _, mention in shared]
+    names = level.names()
+    sign: Literal["/", "-"] = "/" if level.role(role) == "ratio" else "-"
+    for at, column, features in _pair_columns(level, relation, names, role):
+        halves = []
+        for value in (left.value, right.value):
+            tests = (Test(Field(left.column), "=", value), *common)
+            halves.append(Nested(RowQuery(relation, (Aggregate("avg", Field(column)),), tests)))
+        again = [place for place in names if any(m.place == (relation, column) for m in level.pieces[place].mentions)]
+        shape = RowQuery(relation, (Combined(sign, *halves),), limit=1)
+        notes = (
+            (at, f"the column {relation}.{column}"),
+            (one, f"a value of {relation}.{left.column}"),
+            (other, f"a value of {relation}.{left.column}"),
+        )
+        features = {
+            **features,
+            "pair": 1.0,
+            "value match": min(left.score, right.score),
+            "left in pair": float(len(others) - len(shared)),
+        }
+        used = frozenset((role, one, other, at, *(place for place, _ in shared), *again))
+        yield Target(relation, shape.select, used, features, notes, (), shape)
 
 
 def _pair_columns(level: Level, relation: str, names: list[int], role: int) -> Iterator[tuple[int, str, Features]]:

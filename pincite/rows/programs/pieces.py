@@ -50,6 +50,11 @@ class Mention:
     score: float = 1.0
     within: Literal["=", "begins", "contains"] = "="
 
+    @property
+    def place(self) -> tuple[str, str]:
+        """The relation and the column."""
+        return self.relation, self.column
+
 
 @dataclass(frozen=True, slots=True)
 class Amount:

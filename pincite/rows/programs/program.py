@@ -139,63 +139,49 @@ class RowQuery:
 
 def fields(part: RowQuery | Item | Condition | None) -> Iterator[Field]:
     """Every field of a query's own rows, those of queries nested in it left out."""
+    inside: tuple[Item | Condition | None, ...] = ()
     match part:
         case Field():
             yield part
         case Aggregate(field=inner, tests=tests):
-            yield from fields(inner)
-            for test in tests:
-                yield from fields(test)
+            inside = (inner, *tests)
         case Combined(left=left, right=right):
-            yield from fields(left)
-            yield from fields(right)
+            inside = (left, right)
         case Test(item=item, value=value):
-            yield from fields(item)
-            if isinstance(value, Field | Aggregate | Combined):
-                yield from fields(value)
+            inside = (item, value if isinstance(value, Field | Aggregate | Combined) else None)
         case Either(tests=tests):
-            for test in tests:
-                yield from fields(test)
+            inside = tests
         case RowQuery():
-            for item in (*part.select, *part.group, *(item for item, _ in part.order)):
-                yield from fields(item)
-            if part.best:
-                yield from fields(part.best.item)
-            for test in (*part.tests, *part.having):
-                yield from fields(test)
+            order = [item for item, _ in part.order]
+            best = part.best.item if part.best else None
+            inside = (*part.select, *part.group, *order, best, *part.tests, *part.having)
+    for each in inside:
+        yield from fields(each)
 
 
 def nested(part: Any) -> Iterator[RowQuery]:
     """Every query inside a query or a part of one, outermost first, itself left out."""
+    inside: tuple[Any, ...] = ()
     match part:
         case Nested(query=query):
             yield query
-            yield from nested(query)
+            inside = (query,)
         case Aggregate(field=inner, tests=tests):
-            for test in (inner, *tests):
-                yield from nested(test)
+            inside = (inner, *tests)
         case Combined(left=left, right=right):
-            yield from nested(left)
-            yield from nested(right)
+            inside = (left, right)
         case Test(item=item, value=value):
             yield from nested(item)
             if isinstance(value, RowQuery):
                 yield value
-            yield from nested(value)
+            inside = (value,)
         case Related(tests=tests) | Either(tests=tests):
-            for test in tests:
-                yield from nested(test)
+            inside = tests
         case RowQuery():
-            for item_or_test in (
-                *part.select,
-                *part.tests,
-                *part.group,
-                *part.having,
-                *(item for item, _ in part.order),
-            ):
-                yield from nested(item_or_test)
-            if part.best:
-                yield from nested(part.best.item)
+            order = [item for item, _ in part.order]
+            inside = (*part.select, *part.tests, *part.group, *part.having, *order, part.best and part.best.item)
+    for each in inside:
+        yield from nested(each)
 
 
 _SAID = {
@@ -244,21 +230,21 @@ def _value(value: Any) -> str:
 
 
 def _explain(query: RowQuery) -> str:
+    order = [f"{explain(item)} {'falling' if down else 'rising'}" for item, down in query.order]
     said = [f"{', '.join(map(explain, query.select))} of {query.relation}"]
-    if query.tests:
-        said.append("where " + " and ".join(map(explain, query.tests)))
-    if query.group:
-        said.append("for each " + ", ".join(map(explain, query.group)))
-    if query.having:
-        said.append("keeping groups where " + " and ".join(map(explain, query.having)))
+    parts = (
+        ("where", query.tests, " and "),
+        ("for each", query.group, ", "),
+        ("keeping groups where", query.having, " and "),
+    )
+    for opening, listed, between in parts:
+        if listed:
+            said.append(f"{opening} {between.join(map(explain, listed))}")
     if query.best:
         said.append(f"with the {'largest' if query.best.largest else 'smallest'} {explain(query.best.item)}")
-    if query.order:
-        said.append(
-            "by " + ", ".join(f"{explain(item)} {'falling' if down else 'rising'}" for item, down in query.order)
-        )
+    if order:
+        said.append(f"by {', '.join(order)}")
     if query.limit is not None:
-        said.append(
-            f"rows {query.offset + 1} to {query.offset + query.limit}" if query.offset else f"first {query.limit}"
-        )
+        last = query.offset + query.limit
+        said.append(f"rows {query.offset + 1} to {last}" if query.offset else f"first {query.limit}")
     return ", ".join(said)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pincite.lexicon import word_list
 from pincite.rows.programs.draft_parts import Features, Level, Target, best_mentions, fits_kinds
 from pincite.rows.programs.field_paths import quantity_like
+from pincite.rows.programs.pieces import Mention
 from pincite.rows.programs.program import Aggregate, Field, Function, Item
 from pincite.rows.programs.scheme import canonical, quantity, temporal
 from pincite.rows.programs.table_words import LexiconWord
@@ -64,7 +65,6 @@ def roots(level: Level, head: range) -> Iterator[Target]:
 def _measured(level: Level, first: int, head: range, word: LexiconWord) -> Iterator[Target]:
     """The total, the average, the largest or the smallest of a column."""
     role, place, used = word.role, first + 1, {first}
-    function: Function = "sum" if role == "sum" else "avg" if role == "avg" else "max" if word.sign > 0 else "min"
     if level.role(place) in ("count", "sum", "avg") and level.kind(place + 1) == "name":
         if role == "sum" and level.role(place) == "count":
             yield from _count(level, place, place + 1, "count", frozenset((first,)))
@@ -73,27 +73,34 @@ def _measured(level: Level, first: int, head: range, word: LexiconWord) -> Itera
     named = next_name(level, place, head)
     if named is None:
         return
-    compound = level.kind(named + 1) == "name" and level.lead(named + 1).strip() == ""
-    for at in (named + 1, named) if compound else (named,):
+    function = _FUNCTIONS.get(role) or ("max" if word.sign > 0 else "min")
+    for at in (named + 1, named) if level.is_compound(named) else (named,):
         for mention in best_mentions(level.pieces[at], 0.4):
-            if not mention.column:
+            measure = _measure(level, mention, role, function)
+            if not measure:
                 continue
-            held = level.scheme.column(mention.relation, mention.column)
-            notes = ((at, f"{function} of {mention.relation}.{mention.column}"),)
             features: Features = {"target name": mention.score} | ({"best target": 1.0} if role == "best" else {})
-            if quantity(held) or role == "best" and temporal(held):
-                features[f"measure {function}"] = 1.0
-            elif role == "best" and quantity_like(level, mention.relation, mention.column):
-                features["measure of text"] = 1.0
-            else:
-                continue
             yield Target(
                 mention.relation,
                 (Aggregate(function, Field(mention.column)),),
                 frozenset(used | {named, at}),
-                features,
-                notes,
+                {**features, measure: 1.0},
+                ((at, f"{function} of {mention.relation}.{mention.column}"),),
             )
+
+
+_FUNCTIONS: dict[str, Function] = {"sum": "sum", "avg": "avg"}
+
+
+def _measure(level: Level, mention: Mention, role: str, function: Function) -> str:
+    """The feature that says what is measured; "" for what cannot be: names have no sum, and times only a first and a last."""
+    if not mention.column:
+        return ""
+    held = level.scheme.column(mention.relation, mention.column)
+    if quantity(held) or (role == "best" and temporal(held)):
+        return f"measure {function}"
+    text = role == "best" and quantity_like(level, mention.relation, mention.column)
+    return "measure of text" if text else ""
 
 
 def _how(level: Level, first: int, word: LexiconWord) -> Iterator[Target]:
@@ -123,55 +130,35 @@ _WHERE = frozenset(word for part in word_list("rows", "places") for word in cano
 
 
 def _count(level: Level, first: int, place: int, role: str, more: frozenset[int] = frozenset()) -> Iterator[Target]:
-    scheme = level.scheme
+    """How many rows, or different values; or the number that a column holds already."""
     used = frozenset((first, place)) | more
     relations = dict.fromkeys(m.relation for m in best_mentions(level.pieces[place], 0.3) if m.column)
     for relation in list(relations)[:2]:
         yield Target(relation, (Aggregate("count"),), frozenset((first,)) | more, {"count rows": 1.0})
-    compound = {place + 1} if level.kind(place + 1) == "name" and level.lead(place + 1).strip() == "" else set()
     for mention in best_mentions(level.pieces[place], 0.5):
         features: Features = {"count": 1.0, "target name": mention.score}
-        named = scheme.labels[mention.relation]
-        if not mention.column:
-            several = mention.relation in scheme.several
-            item = (
-                Aggregate("count", Field(named), distinct=True)
-                if several or role == "count distinct"
-                else Aggregate("count")
-            )
-            yield Target(
-                mention.relation,
-                (item,),
-                used,
-                {**features, "count relation": 1.0},
-                ((place, f"the rows of {mention.relation}"),),
-            )
-            if several:
-                yield Target(
-                    mention.relation,
-                    (Aggregate("count"),),
-                    used,
-                    {**features, "count relation": 1.0, "count repeats": 1.0},
-                )
-            continue
-        held = scheme.column(mention.relation, mention.column)
-        if quantity(held):
-            for function in ("", "sum"):
-                item_: Item = Aggregate("sum", Field(mention.column)) if function else Field(mention.column)
-                yield Target(
-                    mention.relation,
-                    (item_,),
-                    used,
-                    {**features, "how many of": 1.0, f"many {function or 'plain'}": 1.0},
-                    ((place, f"the column {mention.relation}.{mention.column}"),),
-                )
-        else:
-            item = Aggregate("count", Field(mention.column), distinct=True)
-            yield Target(
-                mention.relation,
-                (item,),
-                used,
-                {**features, "count column": 1.0},
-                ((place, f"the column {mention.relation}.{mention.column}"),),
-            )
-    del compound
+        counts = _of_column(level, mention) if mention.column else _of_relation(level, mention.relation, role)
+        for item, counted, note in counts:
+            notes = ((place, note),) if note else ()
+            yield Target(mention.relation, (item,), used, {**features, **counted}, notes)
+
+
+def _of_relation(level: Level, relation: str, role: str) -> Iterator[tuple[Item, Features, str]]:
+    """The rows of a table, or the things that they repeat."""
+    several = relation in level.scheme.several
+    named = Field(level.scheme.labels[relation])
+    item = Aggregate("count", named, distinct=True) if several or role == "count distinct" else Aggregate("count")
+    yield item, {"count relation": 1.0}, f"the rows of {relation}"
+    if several:
+        yield Aggregate("count"), {"count relation": 1.0, "count repeats": 1.0}, ""
+
+
+def _of_column(level: Level, mention: Mention) -> Iterator[tuple[Item, Features, str]]:
+    """A column that counts, as it is and summed; else how many different values a column has."""
+    note = f"the column {mention.relation}.{mention.column}"
+    field = Field(mention.column)
+    if quantity(level.scheme.column(mention.relation, mention.column)):
+        yield field, {"how many of": 1.0, "many plain": 1.0}, note
+        yield Aggregate("sum", field), {"how many of": 1.0, "many sum": 1.0}, note
+    else:
+        yield Aggregate("count", field, distinct=True), {"count column": 1.0}, note

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pincite.rows.programs.draft_parts import Effect, Level, Slot, best_mentions, negated, negation
+from pincite.rows.programs.draft_parts import Effect, Features, Level, Slot, best_mentions, negated, negation
 from pincite.rows.programs.field_paths import field_options, label_of, reach, set_tests, value_tests
+from pincite.rows.programs.pieces import Mention
 from pincite.rows.programs.program import Condition, Field, Related, Test
 from pincite.rows.programs.superlatives import extremes
 
@@ -21,54 +22,56 @@ def values(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
     for at, piece in enumerate(level.pieces):
         if piece.kind != "value" or at in taken or at in done:
             continue
-        alike = [at]
-        while (
-            level.kind(alike[-1] + 1) == "value"
-            and level.joined(alike[-1] + 1)
-            and _same_column(level, at, alike[-1] + 1)
-        ):
-            alike.append(alike[-1] + 1)
+        alike = _alike(level, at)
         slot: Slot = []
-        no = negation(level, at)
         for test, features, where in value_tests(level, at, root):
-            used = frozenset((at,)) if no is None else frozenset((at, no))
-            features = dict(features)
-            said = test
-            appositions = [
-                beside for beside in (at - 1, at + 1) if beside not in taken and _apposed(level, at, beside, where)
-            ]
-            if appositions:
-                used = used | frozenset(appositions)
-                features["apposition"] = 1.0
-            if no is not None:
-                said = negated(test)
-                features["negated"] = 1.0
-            slot.append(Effect(used, tests=(said,), features=features, notes=((at, f"a value of {where}"),)))
-            if len(alike) > 1 and (several := _several(level, alike, test)) is not None:
-                used = used | frozenset(alike)
-                joined = several if no is None else negated(several)
-                slot.append(
-                    Effect(
-                        used,
-                        tests=(joined,),
-                        features={**features, "listed": 1.0},
-                        notes=tuple((place, f"a value of {where}") for place in alike),
-                    )
-                )
-                if any(level.role(place) == "both" for place in range(len(level.pieces))) and isinstance(test, Related):
-                    each = tuple(_with_value(level, place, test) for place in alike)
-                    both = next(place for place in range(len(level.pieces)) if level.role(place) == "both")
-                    if all(tested is not None for tested in each):
-                        slot.append(
-                            Effect(
-                                used | {both},
-                                tests=tuple(tested for tested in each if tested is not None),
-                                features={**features, "each of both": 1.0},
-                            )
-                        )
+            slot += _with_test(level, alike, taken, test, features, where)
         if slot:
-            done |= set(alike) if all(set(alike) <= effect.used for effect in slot) else set()
+            if all(effect.used.issuperset(alike) for effect in slot):
+                done.update(alike)
             yield slot
+
+
+def _alike(level: Level, at: int) -> list[int]:
+    """A value and those of the same column that a list goes on with."""
+    alike = [at]
+    while level.kind(alike[-1] + 1) == "value" and level.joined(alike[-1] + 1):
+        if not _same_column(level, at, alike[-1] + 1):
+            break
+        alike.append(alike[-1] + 1)
+    return alike
+
+
+def _with_test(
+    level: Level, alike: list[int], taken: frozenset[int], test: Condition, features: Features, where: str
+) -> Iterator[Effect]:
+    """What the first of some values says of the rows, what all of them say together, and what each says by itself."""
+    at, no = alike[0], negation(level, alike[0])
+    features = dict(features)
+    appositions = [place for place in (at - 1, at + 1) if place not in taken and _apposed(level, at, place, where)]
+    used = frozenset((at, *appositions))
+    if appositions:
+        features["apposition"] = 1.0
+    if no is not None:
+        used |= {no}
+        features["negated"] = 1.0
+    said = test if no is None else negated(test)
+    yield Effect(used, tests=(said,), features=features, notes=((at, f"a value of {where}"),))
+    several = _several(level, alike, test) if len(alike) > 1 else None
+    if several is None:
+        return
+    used |= frozenset(alike)
+    yield Effect(
+        used,
+        tests=(several if no is None else negated(several),),
+        features={**features, "listed": 1.0},
+        notes=tuple((place, f"a value of {where}") for place in alike),
+    )
+    both = level.first(("both",))
+    if both is not None and isinstance(test, Related):
+        each = [tested for place in alike if (tested := _with_value(level, place, test)) is not None]
+        if len(each) == len(alike):
+            yield Effect(used | {both}, tests=tuple(each), features={**features, "each of both": 1.0})
 
 
 def _apposed(level: Level, at: int, name: int, where: str) -> bool:
@@ -143,78 +146,63 @@ def sets(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
 
 def existence(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
     """Relations named without a value: rows that have, or have not, any such row."""
-    for at, piece in enumerate(level.pieces):
-        if piece.kind != "name" or at in taken:
+    for at in level.names():
+        if at in taken:
             continue
         no = negation(level, at)
         if no is None and level.role(at + 1) == "not":
             no = at + 1
         slot: Slot = [Effect(frozenset(), features={})]
-        for mention in best_mentions(piece, 0.5):
-            held = None if not mention.column else level.scheme.column(mention.relation, mention.column)
-            used = frozenset((at,)) if no is None else frozenset((at, no))
-            if (
-                held is not None
-                and mention.relation == root
-                and (no is not None or re.search(r"\b(?:with|has|have|having|both)\b", level.lead(at)))
-            ):
-                test = Test(Field(mention.column), "null", negated=no is None)
-                slot.append(
-                    Effect(
-                        used,
-                        tests=(test,),
-                        features={"has value": 1.0, "name match": mention.score, "negated": float(no is not None)},
-                        notes=((at, f"{mention.relation}.{mention.column} is {'there' if no is None else 'empty'}"),),
-                    )
-                )
-            if mention.relation != root:
-                slot += list(extremes(level, root, mention, used, at))
-                for path, features in reach(level.scheme, root, mention.relation)[:2]:
-                    slot.append(
-                        Effect(
-                            used,
-                            tests=(Related(path, (), no is not None),),
-                            features={
-                                **features,
-                                "exists": 1.0,
-                                "name match": mention.score,
-                                "negated": float(no is not None),
-                            },
-                            notes=((at, f"{'no' if no is not None else 'some'} {mention.relation}"),),
-                        )
-                    )
-            elif held is None:
-                for path in level.scheme.ways(root, root)[:1]:
-                    slot.append(
-                        Effect(
-                            used,
-                            tests=(Related(path, (), no is not None),),
-                            features={"exists": 1.0, "steps": float(len(path)), "negated": float(no is not None)},
-                        )
-                    )
+        for mention in best_mentions(level.pieces[at], 0.5):
+            slot += _existing(level, root, at, no, mention)
         if len(slot) > 1:
             yield slot
 
 
+_HAVING = re.compile(r"\b(?:with|has|have|having|both)\b")
+
+
+def _existing(level: Level, root: str, at: int, no: int | None, mention: Mention) -> Iterator[Effect]:
+    """What a name says by itself of the rows: that a column of theirs is there, or a row related to them; or that it is not."""
+    used = frozenset((at,)) if no is None else frozenset((at, no))
+    absent = float(no is not None)
+    if mention.relation != root:
+        yield from extremes(level, root, mention, used, at)
+        for path, features in reach(level.scheme, root, mention.relation)[:2]:
+            yield Effect(
+                used,
+                tests=(Related(path, (), no is not None),),
+                features={**features, "exists": 1.0, "name match": mention.score, "negated": absent},
+                notes=((at, f"{'no' if no is not None else 'some'} {mention.relation}"),),
+            )
+    elif not mention.column:
+        for path in level.scheme.ways(root, root)[:1]:
+            features = {"exists": 1.0, "steps": float(len(path)), "negated": absent}
+            yield Effect(used, tests=(Related(path, (), no is not None),), features=features)
+    elif no is not None or _HAVING.search(level.lead(at)):
+        yield Effect(
+            used,
+            tests=(Test(Field(mention.column), "null", negated=no is None),),
+            features={"has value": 1.0, "name match": mention.score, "negated": absent},
+            notes=((at, f"{mention.relation}.{mention.column} is {'there' if no is None else 'empty'}"),),
+        )
+
+
 def letters(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
     """Names that begin or end with letters, or contain a word."""
-    for at in range(len(level.pieces)):
+    tokens = level.question.tokens
+    for at in range(len(level.pieces) - 1):
         role = level.role(at)
         if role not in ("begins", "ends", "contains") or at in taken:
             continue
-        text = level.question.text
-        begin = level.question.tokens[level.pieces[at].end - 1][1]
-        m = re.match(r"\W*+(?P<said>\w[\w.@%-]*+)", text[begin:])
-        if not m or at + 1 >= len(level.pieces):
+        begin = tokens[level.pieces[at].end - 1][1]
+        m = _SAID.match(level.question.text[begin:])
+        if not m:
             continue
-        used = {at} | {
-            place
-            for place in range(at + 1, len(level.pieces))
-            if level.question.tokens[level.pieces[place].start][0] < begin + m.end()
-        }
+        behind = range(at + 1, len(level.pieces))
+        used = {at, *(place for place in behind if tokens[level.pieces[place].start][0] < begin + m.end())}
         slot: Slot = []
-        names = [place for place in range(at - 1, max(-1, at - 4), -1) if level.kind(place) == "name"]
-        for place in names:
+        for place in level.names(range(at - 1, max(-1, at - 4), -1)):
             for field, features, _ in field_options(level, level.pieces[place], root)[:2]:
                 if level.scheme.column(field.path[-1].to if field.path else root, field.column).type == "text":
                     test = Test(Field(field.column), role, m["said"])  # type: ignore[arg-type]
@@ -223,3 +211,6 @@ def letters(level: Level, root: str, taken: frozenset[int]) -> Iterator[Slot]:
         own = Test(Field(label_of(level.scheme, root)), role, m["said"])  # type: ignore[arg-type]
         slot.append(Effect(frozenset(used), tests=(own,), features={"letters": 1.0, "label": 1.0}))
         yield slot
+
+
+_SAID = re.compile(r"\W*+(?P<said>\w[\w.@%-]*+)")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 
 from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Database, Relation
 from pincite.database.relations.name_folding import fold, stems
@@ -89,6 +90,7 @@ class Scheme:
 
 
 def _ways(steps: dict[str, tuple[Step, ...]], start: str, end: str, longest: int) -> Iterator[Path]:
+    """The ways from one relation to another, the shortest first; at most eight, and none a step longer than the shortest."""
     waiting: deque[Path] = deque([()])
     found, shortest = 0, longest
     while waiting and found < 8:
@@ -103,28 +105,45 @@ def _ways(steps: dict[str, tuple[Step, ...]], start: str, end: str, longest: int
             continue
         seen = {step.to for step in path}
         for step in steps.get(here, ()):
-            back = path and path[-1].to_columns == step.columns  # where it leads, a shorter way leads
-            if (
-                step.to not in seen
-                and (step.to != start or end == start)
-                and not (back and len(path) == 1 and step.to == start)
-            ):
-                if not (
-                    back
-                    and path[-1].columns == step.to_columns
-                    and step.to == (path[-2].to if len(path) > 1 else start)
-                ):
-                    waiting.append((*path, step))
+            if step.to not in seen and (step.to != start or end == start) and not _leads_back(path, step, start):
+                waiting.append((*path, step))
+
+
+def _leads_back(path: Path, step: Step, start: str) -> bool:
+    """Whether a step goes back to where the last one came from: where it leads, a shorter way leads."""
+    if not path or path[-1].to_columns != step.columns:
+        return False
+    if len(path) == 1:
+        return step.to == start
+    return path[-1].columns == step.to_columns and step.to == path[-2].to
 
 
 def scheme(database: Database) -> Scheme:
     """Prepare a profiled database."""
     steps: dict[str, list[Step]] = {}
-    homes: dict[Place, Place] = {}
     for relation in database.relations:
         for link in relation.links:
             steps.setdefault(relation.name, []).append(Step(link.columns, link.to, link.to_columns))
             steps.setdefault(link.to, []).append(Step(link.to_columns, relation.name, link.columns))
+    homes = _homes(database)
+    labels = {relation.name: label(relation) for relation in database.relations}
+    several = (relation.name for relation in database.relations if _several(relation, labels[relation.name]))
+    return Scheme(
+        database,
+        tuple(dict.fromkeys(_names(database, homes))),
+        {name: tuple(dict.fromkeys(ways)) for name, ways in steps.items()},
+        labels,
+        {relation.name: _key(relation, labels[relation.name]) for relation in database.relations},
+        homes,
+        frozenset(several),
+    )
+
+
+def _homes(database: Database) -> dict[Place, Place]:
+    """The column that each linked column points to in the end."""
+    homes: dict[Place, Place] = {}
+    for relation in database.relations:
+        for link in relation.links:
             if len(link.columns) == 1 and (link.to, link.to_columns[0]) != (relation.name, link.columns[0]):
                 homes.setdefault((relation.name, link.columns[0]), (link.to, link.to_columns[0]))
     for place in list(homes):
@@ -132,17 +151,7 @@ def scheme(database: Database) -> Scheme:
         while (target := homes[place]) in homes and target not in seen:
             seen.add(target)
             homes[place] = homes[target]
-    labels = {relation.name: label(relation) for relation in database.relations}
-    keys = {relation.name: _key(relation, labels[relation.name]) for relation in database.relations}
-    return Scheme(
-        database,
-        tuple(dict.fromkeys(_names(database, homes))),
-        {name: tuple(dict.fromkeys(ways)) for name, ways in steps.items()},
-        labels,
-        keys,
-        homes,
-        frozenset(relation.name for relation in database.relations if _several(relation, labels[relation.name])),
-    )
+    return homes
 
 
 def label(relation: Relation) -> str:
@@ -188,12 +197,12 @@ def _several(relation: Relation, named: str) -> bool:
     """Whether rows repeat a thing: its name comes back with the very same numbers, which chance does not bring about."""
     if not relation.rows or not relation.columns or relation.key:
         return False
-    one = relation.column(named)
-    linked = {column for link in relation.links for column in link.columns}
-    numbers = [c for c in relation.columns if c.type in NUMERIC and c.name not in linked and c.distinct > 1]
-    if one.type != "text" or not numbers or one.distinct > 0.8 * relation.rows:
+    name = relation.column(named)
+    if name.type != "text" or name.distinct > 0.8 * relation.rows:
         return False
-    return all(number.distinct <= one.distinct for number in numbers)
+    linked = set(chain.from_iterable(link.columns for link in relation.links))
+    numbers = [c for c in relation.columns if c.type in NUMERIC and c.name not in linked and c.distinct > 1]
+    return bool(numbers) and all(number.distinct <= name.distinct for number in numbers)
 
 
 def _names(database: Database, homes: dict[Place, Place]) -> Iterator[Name]:
@@ -203,16 +212,20 @@ def _names(database: Database, homes: dict[Place, Place]) -> Iterator[Name]:
         for words in own:
             yield Name(relation.name, "", words, False, words[-1])
         for column in relation.columns:
+            at_home, _ = homes.get((relation.name, column.name), (relation.name, ""))
+            kinds = owners[at_home] if at_home != relation.name else ()
             for said in (column.readable, column.name, *column.also):
                 if words := canonical(_apart(said)):
                     yield Name(relation.name, column.name, words, False, _head(said, words))
-                    for owner in own:
-                        if len(owner) == 1 and owner[0] not in words:
-                            yield Name(relation.name, column.name, (*owner, *words), True)
-                    at_home, _ = homes.get((relation.name, column.name), (relation.name, ""))
-                    for kind in owners[at_home] if at_home != relation.name else ():
-                        if len(kind) == 1 and kind[0] not in words:
-                            yield Name(relation.name, column.name, (*words, *kind), True, last=kind[0])
+                    for owner in _single(own, words):
+                        yield Name(relation.name, column.name, (owner, *words), True)
+                    for kind in _single(kinds, words):
+                        yield Name(relation.name, column.name, (*words, kind), True, last=kind)
+
+
+def _single(names: Iterable[tuple[str, ...]], words: tuple[str, ...]) -> list[str]:
+    """Names of one word that is not among these."""
+    return [name[0] for name in names if len(name) == 1 and name[0] not in words]
 
 
 def _called(relation: Relation) -> list[tuple[str, ...]]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
+from pincite.database.relations.model import Relation
 from pincite.rows.programs.comparisons import than
 from pincite.rows.programs.draft_parts import Effect, Features, Level, Slot, best_mentions, fits_kinds
 from pincite.rows.programs.field_paths import field_options, quantity_like, reach
@@ -148,23 +149,26 @@ def _by_kind(level: Level, root: str, at: int, largest: bool, kinds: tuple[str, 
     """Columns of the kind of quantity that the superlative is about: "largest" is of areas."""
     ranked = []
     for relation in level.scheme.database.relations:
-        fitting = sorted(
-            (rank, held.name)
-            for held in relation.columns
-            if (rank := fits_kinds(held, kinds)) >= 0
-            and (quantity(held) or temporal(held))
-            and _extreme_sign(held.name) in (0, 1 if largest else -1)
-        )
+        fitting = _fitting(relation, largest, kinds)
         for path, features in reach(level.scheme, root, relation.name)[:3]:
-            if len(path) > 1:
-                continue
-            for order, (_, name) in enumerate(fitting):
+            for order, name in enumerate(fitting if len(path) < 2 else ()):
                 far = len(path), features.get("special link", 0.0), order
                 ranked.append((far, Field(name, path), features, f"{relation.name}.{name}"))
-    ranked.sort(key=lambda one: one[0])
+    ranked.sort(key=lambda entry: entry[0])
     for (_, _, order), field, features, where in ranked[:4]:
         own = {**features, "kind": 1.0, "kind order": float(order)}
         yield field, largest, own, set(), ((at, f"the kind of {where}"),)
+
+
+def _fitting(relation: Relation, largest: bool, kinds: tuple[str, ...]) -> list[str]:
+    """The columns of some kinds of quantity, the likeliest first, but for the extremes of the other end."""
+    found = []
+    for held in relation.columns:
+        rank = fits_kinds(held, kinds)
+        own_end = _extreme_sign(held.name) in (0, 1 if largest else -1)
+        if rank >= 0 and own_end and (quantity(held) or temporal(held)):
+            found.append((rank, held.name))
+    return [name for _, name in sorted(found)]
 
 
 def _extreme_sign(name: str) -> int:
@@ -180,31 +184,23 @@ def _most(
     level: Level, root: str, arg: int, taken: frozenset[int], kinds: tuple[str, ...]
 ) -> Iterator[tuple[Path, str, Features, set[int]]]:
     """The relations whose rows are counted for each row of `root`."""
-    place = arg
-    if level.role(place) == "count":
-        place += 1
-    more = set(range(arg, place + 1))
+    place = arg + (level.role(arg) == "count")
     while level.kind(place) == "value" or level.role(place) == "distinct":
         place += 1
-        more = {*range(arg, place + 1)} - {beside for beside in more if level.kind(beside) == "value"}
     if level.kind(place) != "name":
         return
-    more = {beside for beside in more if level.kind(beside) != "value"} | {place}
+    used = {beside for beside in range(arg, place + 1) if level.kind(beside) != "value"}
     for mention in best_mentions(level.pieces[place], 0.55):
         if mention.column and mention.column != level.scheme.labels[mention.relation]:
             continue
-        for path, features in (
-            reach(level.scheme, root, mention.relation)[:4]
-            if mention.relation != root
-            else [(path, {"steps": float(len(path))}) for path in level.scheme.ways(root, root)]
-        ):
+        if mention.relation == root:
+            reached = [(path, {"steps": float(len(path))}) for path in level.scheme.ways(root, root)]
+        else:
+            reached = reach(level.scheme, root, mention.relation)[:4]
+        for path, features in reached:
             if path:
-                yield (
-                    path,
-                    mention.relation,
-                    {**features, "name match": mention.score, **({"kinds idle": 1.0} if kinds else {})},
-                    more,
-                )
+                more = {"name match": mention.score, **({"kinds idle": 1.0} if kinds else {})}
+                yield path, mention.relation, {**features, **more}, used
 
 
 def _extreme(level: Level, mention: Mention) -> Best | None:

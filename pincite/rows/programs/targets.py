@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from pincite.rows.programs.draft_parts import Features, Level, Target, best_mentions
 from pincite.rows.programs.field_paths import field_options
-from pincite.rows.programs.pieces import Mention
+from pincite.rows.programs.pieces import Mention, QuestionPiece
 from pincite.rows.programs.program import Aggregate, Combined, Field, Item, Related, Step
 from pincite.rows.programs.question_functions import functional, roots
 from pincite.rows.programs.scheme import quantity
@@ -15,16 +16,13 @@ from pincite.rows.programs.scheme import quantity
 
 def targets(level: Level) -> Iterator[Target]:
     """Everything the pieces may ask for, likeliest first."""
-    pieces = level.pieces
-    first = next(
-        (at for at in range(len(pieces)) if level.role(at) not in ("give", "distinct", "both", "and", "contains")), None
-    )
+    places = range(len(level.pieces))
+    first = next((at for at in places if level.role(at) not in _IDLE), None)
     if first is None:
         return
     clause = _clause(level)
-    head = range(first, clause if clause is not None else len(pieces))
-    asked = functional(level, first, head)
-    found: list[Target] = list(asked)
+    head = range(first, clause if clause is not None else len(level.pieces))
+    found: list[Target] = list(functional(level, first, head))
     behind = next((at for at in head if level.role(at) in ("ratio", "difference")), None)
     if behind is not None:
         found += _pair(level, behind, level.role(behind), head)
@@ -33,12 +31,13 @@ def targets(level: Level) -> Iterator[Target]:
     found += _heads(level, head)
     found += _everything(level)
     if clause is not None:
-        found = [
-            explicit for target in found or roots(level, head) for explicit in _explicit(level, clause, target)
-        ] or found
-    if not found:
-        found = list(roots(level, head))
-    yield from found
+        asked = (_explicit(level, clause, target) for target in found or roots(level, head))
+        found = list(chain.from_iterable(asked)) or found
+    yield from found or roots(level, head)
+
+
+_IDLE = ("give", "distinct", "both", "and", "contains")
+"""What a question may open with before it says what it asks for."""
 
 
 def _clause(level: Level) -> int | None:
@@ -56,8 +55,7 @@ def _clause(level: Level) -> int | None:
 def _names(level: Level, head: range) -> Iterator[Target]:
     """The first things named, alone or as a list."""
     first = next((at for at in head if level.kind(at) in ("name", "set", "value")), head.start)
-    starts = [at for at in head if level.kind(at) == "name"]
-    for rank, start in enumerate(starts[:3]):
+    for rank, start in enumerate(level.names(head)[:3]):
         places = [start]
         while level.kind(places[-1] + 1) == "name" and places[-1] + 1 < head.stop and level.joined(places[-1] + 1):
             places.append(places[-1] + 1)
@@ -65,7 +63,7 @@ def _names(level: Level, head: range) -> Iterator[Target]:
         yield from _listed(level, [start], rank, frozenset((start,)), within)
         if len(places) > 1:
             yield from _listed(level, places, rank, frozenset(places), {"target list": 1.0})
-        elif level.kind(start + 1) == "name" and level.lead(start + 1).strip() == "":
+        elif level.is_compound(start):
             yield from _listed(level, [start + 1], rank, frozenset((start, start + 1)), {"compound": 1.0})
 
 
@@ -129,17 +127,14 @@ def _at_home(level: Level, mention: Mention, used: frozenset[int], features: Fea
 
 def _heads(level: Level, head: range) -> Iterator[Target]:
     """Rows called by a word that the database does not know ("grades", "anything"): those of what else is named."""
-    if any(
-        not m.column and m.score > 0.7 for at in head if level.kind(at) == "name" for m in level.pieces[at].mentions
-    ):
+    named = chain.from_iterable(level.pieces[at].mentions for at in level.names(head))
+    if any(not mention.column and mention.score > 0.7 for mention in named):
         return
-    unknown = next((at for at in head if level.kind(at) == "unknown" and level.pieces[at].text.isalpha()), None)
-    used = frozenset() if unknown is None else frozenset((unknown,))
+    unknown = [at for at in head if level.kind(at) == "unknown" and level.pieces[at].text.isalpha()][:1]
     for root in list(roots(level, head))[:3]:
-        features: Features = {"rows meant": 1.0, "rows by unknown word": float(unknown is not None)}
-        yield Target(
-            root.root, root.items, used, features, () if unknown is None else ((unknown, f"rows of {root.root}"),)
-        )
+        features: Features = {"rows meant": 1.0, "rows by unknown word": float(bool(unknown))}
+        notes = tuple((at, f"rows of {root.root}") for at in unknown)
+        yield Target(root.root, root.items, frozenset(unknown), features, notes)
 
 
 def _everything(level: Level) -> Iterator[Target]:
@@ -206,32 +201,19 @@ def _compound(level: Level, at: int, root: str) -> Field | None:
 
 
 def _measure(level: Level, at: int, place: int, root: str) -> Item | None:
-    role = level.role(at)
-    word = level.pieces[at].word
+    """What a function makes of the column named behind it; None when it cannot."""
+    role, word = level.role(at), level.pieces[at].word
     options = field_options(level, level.pieces[place], root)
     if role in ("count", "count distinct"):
-        return (
-            counted(
-                level,
-                options[0][2].relation,
-                root,
-                options[0][0] if options[0][2].column else None,
-                role == "count distinct",
-            )
-            if options
-            else None
-        )
-    fitting = [
-        one
-        for one, _, mention in options
-        if mention.column and quantity(level.scheme.column(mention.relation, mention.column))
-    ]
-    if not fitting:
-        return None
-    function = role if role != "best" else "max" if word and word.sign > 0 else "min"
-    if level.role(at + 1) == "count" and place > at + 1 and role != "best":
-        function = role
-    return Aggregate(function, fitting[0])  # type: ignore[arg-type]
+        if not options:
+            return None
+        field, _, mention = options[0]
+        return counted(level, mention.relation, root, field if mention.column else None, role == "count distinct")
+    function = ("max" if word and word.sign > 0 else "min") if role == "best" else role
+    for field, _, mention in options:
+        if mention.column and quantity(level.scheme.column(mention.relation, mention.column)):
+            return Aggregate(function, field)  # type: ignore[arg-type]
+    return None
 
 
 def counted(level: Level, relation: str, root: str, column: Field | None, distinct: bool = False) -> Aggregate:
@@ -251,21 +233,20 @@ def counted(level: Level, relation: str, root: str, column: Field | None, distin
 
 def _pair(level: Level, first: int, role: str, head: range) -> Iterator[Target]:
     """Two numbers of one row set against each other: "ratio of A to B"."""
-    names = [at for at in head if level.kind(at) == "name"]
-    sign = "/" if role == "ratio" else "-"
+    names = level.names(head)
     for i, one in enumerate(names[:3]):
         for other in names[i + 1 : i + 3]:
+            used = frozenset((first, one, other))
             for mention in best_mentions(level.pieces[one], 0.4):
-                if not mention.column or not quantity(level.scheme.column(mention.relation, mention.column)):
-                    continue
-                for field_, features, second in field_options(level, level.pieces[other], mention.relation, "number")[
-                    :2
-                ]:
-                    if second.column and field_ != Field(mention.column):
-                        item = Combined(sign, Field(mention.column), field_)  # type: ignore[arg-type]
-                        yield Target(
-                            mention.relation,
-                            (item,),
-                            frozenset((first, one, other)),
-                            {**features, role: 1.0, "target name": mention.score},
-                        )
+                yield from _pair_of(level, role, mention, level.pieces[other], used)
+
+
+def _pair_of(level: Level, role: str, mention: Mention, other: QuestionPiece, used: frozenset[int]) -> Iterator[Target]:
+    """A number of a row against each that another name may mean."""
+    if not mention.column or not quantity(level.scheme.column(mention.relation, mention.column)):
+        return
+    own = Field(mention.column)
+    for field, features, second in field_options(level, other, mention.relation, "number")[:2]:
+        if second.column and field != own:
+            item = Combined("/" if role == "ratio" else "-", own, field)
+            yield Target(mention.relation, (item,), used, {**features, role: 1.0, "target name": mention.score})

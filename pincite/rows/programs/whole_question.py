@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from pincite.rows.programs.draft_parts import Features, Level, Target
 from pincite.rows.programs.pieces import Mention
@@ -22,14 +23,15 @@ def meant(level: Level) -> Iterator[Target]:
     if not level.top or not loose or not level.question.meant:
         return
     every = level.question.meant
-    values = {m.relation for piece in level.pieces if piece.kind == "value" for m in piece.mentions}
-    homes = [mention for mention in every if mention.relation in values]
+    values = chain.from_iterable(piece.mentions for piece in level.pieces if piece.kind == "value")
+    at_home = {mention.relation for mention in values}
+    homes = [mention for mention in every if mention.relation in at_home]
     for mention in dict.fromkeys((*every[:TRIED], *homes[:TRIED])):
         features: Features = {
             "meant": 1.0,
             "meant likeness": mention.score,
             "meant behind": every[0].score - mention.score,
-            "meant at home": float(mention.relation in values),
+            "meant at home": float(mention.relation in at_home),
         }
         for item, used, more in _items(level, mention) if mention.column else _rows(level, mention.relation):
             notes = tuple((at, f"by meaning {mention.relation}.{mention.column}".rstrip(".")) for at in sorted(loose))
@@ -59,18 +61,23 @@ def _items(level: Level, mention: Mention) -> Iterator[Option]:
     """A column as it is, or its total or average, as the words of the question call for it."""
     held = level.scheme.column(mention.relation, mention.column)
     field, roles, number = Field(mention.column), _roles(level), quantity(held)
-    function = next((role for role in _MEASURES if role in roles and number), None)
+    function = next((role for role in _MEASURES if number and role in roles), None)
     if function is not None:
         yield Aggregate(_MEASURES[function], field), frozenset({roles[function]}), {f"measure {function}": 1.0}
         return
     asked = {"when": temporal(held), "how": True, "count": number, "where": True}
-    used = frozenset(roles[role] for role, fits in asked.items() if role in roles and fits)
-    expects = level.question.expects
-    unfit = expects == "number" and not number or expects in ("name", "names") and number
-    fit: Features = {"meant unfit": float(unfit or "when" in roles and not temporal(held))}
+    used = frozenset(roles[role] for role, fits in asked.items() if fits and role in roles)
+    fit: Features = {"meant unfit": float(_is_unfit(level.question.expects, number, "when" in roles, temporal(held)))}
     yield field, used, fit
     if number:
         yield Aggregate("sum", field), used, {**fit, "meant sum": 1.0}
+
+
+def _is_unfit(expects: str, number: bool, asks_when: bool, time: bool) -> bool:
+    """Whether a column holds something else than what is asked for."""
+    if (expects == "number" and not number) or (expects in ("name", "names") and number):
+        return True
+    return asks_when and not time
 
 
 def _roles(level: Level) -> dict[str, int]:
