@@ -111,12 +111,12 @@ def _local(parameters: dict[str, Any], place: Address) -> None:
     if os.environ.get("PGSERVICE") or words.get("service"):
         raise _far(place)  # before libpq is asked for its defaults: it asks the LDAP server that a service file names
     given = pq.Conninfo.parse(make_conninfo(**words).encode())
-    known = {option.keyword: option.val for option in pq.Conninfo.get_defaults()}
-    settings = {**known, **{option.keyword: option.val for option in given if option.val}}
-    hosts = (settings.get(b"host") or b"").split(b",")
-    remote = [name for name in (b"hostaddr", b"service", b"oauth_issuer") if settings.get(name)]
+    options = (*pq.Conninfo.get_defaults(), *given)
+    settings = {option.keyword: option.val for option in options if option.val}
+    host = settings.get(b"host", b"")
+    remote = not settings.keys().isdisjoint((b"hostaddr", b"service", b"oauth_issuer"))
     # no host at all is the Unix socket of libpq's own folder
-    if remote or not (hosts == [b""] or all(host.startswith((b"/", b"@")) for host in hosts)):
+    if remote or host and not all(name.startswith((b"/", b"@")) for name in host.split(b",")):
         raise _far(place)
 
 
