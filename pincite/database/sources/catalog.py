@@ -79,18 +79,18 @@ def _chosen(
     by_name = {relation.name: relation for relation in found}
     by_folded = {relation.name.casefold(): relation for relation in found}
     missing = [name for name in tables if name.casefold() not in by_folded]
-    for name in missing:
-        if name in unsafe:
-            raise DatabaseError(f"{place.text}: {unsafe[name]}")
     if missing or not found:
-        raise DatabaseError(_nothing(missing, list(by_name), place, schema))
+        raise DatabaseError(_nothing(missing, unsafe, list(by_name), place, schema))
     if not tables:
         return found
     return list(dict.fromkeys([by_name.get(name) or by_folded[name.casefold()] for name in tables]))
 
 
-def _nothing(missing: list[str], names: list[str], place: Address, schema: str) -> str:
-    """That tables are not there, or that there are none."""
+def _nothing(missing: list[str], unsafe: Mapping[str, str], names: list[str], place: Address, schema: str) -> str:
+    """That tables are not there or are not read, or that there are none."""
+    for name in missing:
+        if name in unsafe:
+            return f"{place.text}: {unsafe[name]}"
     within = f"schema {schema} of {place.text}" if schema else place.text
     held = ", ".join(names) or "no tables that this user may see"
     what = f"there is no table {', '.join(missing)} in" if missing else "there is nothing to read in"

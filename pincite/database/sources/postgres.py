@@ -113,10 +113,9 @@ def _local(parameters: dict[str, Any], place: Address) -> None:
     given = pq.Conninfo.parse(make_conninfo(**words).encode())
     options = (*pq.Conninfo.get_defaults(), *given)
     settings = {option.keyword: option.val for option in options if option.val}
-    host = settings.get(b"host", b"")
+    hosts = settings.get(b"host", b"/").split(b",")  # no host at all is the Unix socket of libpq's own folder
     remote = not settings.keys().isdisjoint((b"hostaddr", b"service", b"oauth_issuer"))
-    # no host at all is the Unix socket of libpq's own folder
-    if remote or host and not all(name.startswith((b"/", b"@")) for name in host.split(b",")):
+    if remote or not all(host.startswith((b"/", b"@")) for host in hosts):
         raise _far(place)
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -136,8 +136,10 @@ def grids(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
 
 def _written(cell: Any) -> str:
     """A cell of a workbook as text that reads back as the same value."""
-    if cell is None or isinstance(cell, str):
-        return cell or ""
+    if cell is None:
+        return ""
+    if isinstance(cell, str):
+        return cell
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     if isinstance(cell, float):
@@ -162,14 +164,18 @@ def _headed(rows: list[list[str]]) -> tuple[str, list[list[str]]]:
     widths = [len(_filled(row)) for row in rows]
     usual = Counter(widths[:200]).most_common(1)[0][0]
     first = next((at for at, width in enumerate(widths[:21]) if width * 2 > usual), 0)
-    title = " ".join(cell for row in rows[:first] for cell in _filled(row))
+    title = " ".join(chain.from_iterable(map(_filled, rows[:first])))
     top, *body = rows[first:]
     if len(body) > 1 and _units(body[0]):
-        pairs = zip_longest(top, (unit.strip(" ()[]-") for unit in body[0]), fillvalue="")
-        return title, [[f"{head} ({unit})" if unit else head for head, unit in pairs], *body[1:]]
+        return title, [_with_units(top, body[0]), *body[1:]]
     if body and widths[first] > 1 and _of_numbers(top):
         return title, [[f"column {at}" for at, _ in enumerate(top, 1)], top, *body]
     return title, [top, *body]
+
+
+def _with_units(headings: list[str], units: list[str]) -> list[str]:
+    pairs = zip_longest(headings, (unit.strip(" ()[]-") for unit in units), fillvalue="")
+    return [f"{heading} ({unit})" if unit else heading for heading, unit in pairs]
 
 
 def _filled(row: list[str]) -> list[str]:

@@ -67,7 +67,7 @@ def restrict(connection: sqlite3.Connection, tables: Iterable[str], through: Rea
     listed = {table.casefold() for table in tables}
 
     def authorize(action: int, first: str | None, second: str | None, schema: str | None, inner: str | None) -> int:
-        name, column, view = (first or "").casefold(), (second or "").casefold(), (inner or "").casefold()
+        name, column, view = ((text or "").casefold() for text in (first, second, inner))
         if action == sqlite3.SQLITE_PRAGMA:
             allowed = first == "read_uncommitted" and not second  # SQLAlchemy asks for the level of isolation
         elif action == sqlite3.SQLITE_FUNCTION:

@@ -139,7 +139,7 @@ def _flags(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read 
 
 
 def _numbers(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
-    if not _mostly(filled[:200], lambda cell: bool(_PLAIN.fullmatch(cell) or _quantity(cell, column) is not None)):
+    if not _mostly(filled[:200], lambda cell: _quantity(cell, column) is not None):
         return None
     if any(_CODE.fullmatch(cell) for cell in filled):
         return None  # "007" is a code: as a number it would lose its zeros
@@ -195,14 +195,20 @@ def _days(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read |
     if not _mostly(filled[:200], lambda cell: day(cell, order) is not None):
         return None
     read = {cell: day(cell, order) or "" for cell in set(filled)}
-    months = {cell: f"{value}-01" for cell, value in read.items() if _MONTH.fullmatch(value)}
-    whole = {cell: value for cell, value in read.items() if len(value) >= len("2004-05-06")}
-    if sum(cell in months for cell in filled) > len(filled) / 2:
+    months = _months(read)
+    if sum(map(months.__contains__, filled)) > len(filled) / 2:
         whole = months
+    else:
+        whole = {cell: value for cell, value in read.items() if len(value) >= len("2004-05-06")}
     if not _enough(whole, filled):
         return None
     kind: Type = "datetime" if ":" in "".join(whole.values()) else "date"
     return replace(column, type=kind, unit="", scale=Decimal(1)), list(map(whole.get, cells))
+
+
+def _months(read: Mapping[str, str]) -> dict[str, str]:
+    """The first days of the months among some days."""
+    return {cell: f"{value}-01" for cell, value in read.items() if _MONTH.fullmatch(value)}
 
 
 def _times(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
@@ -221,12 +227,19 @@ def _led(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | 
     word, _ = words_after.most_common(1)[0]
     read: dict[str, Decimal | None] = {}
     for cell, match in matches.items():
-        number = match["number"] if match is not None and _word_after(match) == word else cell
-        quantity = _quantity(number, column) if number != cell or _PLAIN.fullmatch(cell) else None
+        number = _leading_number(cell, match, word)
+        quantity = _quantity(number, column) if number else None
         read[cell] = None if quantity is None else quantity.amount / column.scale
     if not _enough(read, filled):
         return None
     return _numeric(replace(column, unit=column.unit or word), list(map(read.get, cells)))
+
+
+def _leading_number(cell: str, match: re.Match[str] | None, word: str) -> str:
+    """The number that leads a cell before a word, or that is all of it; "" for another cell."""
+    if match is not None and _word_after(match) == word:
+        return match["number"]
+    return cell if _PLAIN.fullmatch(cell) else ""
 
 
 def _word_after(match: re.Match[str]) -> str:
