@@ -108,13 +108,15 @@ def guesses() -> Guesses:
     )
 
 
+_PIECE = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def words(name: str) -> list[str]:
     """The words of a name in snake_case, camelCase or with spaces, lower-cased unless all capitals."""
-    pieces = [piece for piece in re.split(r"[\W_]+", name) if piece]
-    parts = [p for piece in pieces for p in (_CAMEL.split(piece) if len(piece) > 3 else [piece]) if p]
+    parts: list[str] = []
+    for piece in _PIECE.findall(name):
+        parts += _CAMEL.split(piece) if len(piece) > 3 else [piece]
     return [p if p.isupper() and len(p) > 1 else p.casefold() for p in parts]
 
 
@@ -237,11 +239,8 @@ def _comment(text: str) -> tuple[str, str]:
     """A comment of the database as a readable name when it is short enough for one, and at length."""
     text = " ".join(text.split())
     brief = text.rstrip(".")
-    return (
-        (brief, text)
-        if 0 < len(brief) <= 50 and len(brief.split()) <= 6 and not re.search(r"[.;=]", brief)
-        else ("", text)
-    )
+    named = len(brief) <= 50 and len(brief.split()) <= 6 and set(".;=").isdisjoint(brief)
+    return brief if named else "", text
 
 
 def _guess(heading: str, prefix: int, symbols: bool, number: bool) -> tuple[str, str]:

@@ -28,6 +28,7 @@ _LEADING = re.compile(
     r"(?P<number>[-−+]?\d[\d,]*+(?:\.\d++)?)\s*+(?P<rest>\([^()]*\)|\[[^\[\]]*\]|[^\W\d_]{2,20}\.?|[*†‡§#]+)"
 )
 _CODE = re.compile(r"0\d+")
+
 _MONTH = re.compile(r"\d{4}-\d{2}")
 _ORDINAL = re.compile(r"(\d{1,6})(?:st|nd|rd|th)\.?", re.IGNORECASE)
 _YES = {"yes": 1, "no": 0, "true": 1, "false": 0}

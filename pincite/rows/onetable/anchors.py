@@ -234,7 +234,7 @@ def _anchors(words: tuple[str, ...], terms: tuple[str, ...], grid: ValueGrid, in
     heads = {term for heading in grid.heading_stems for term in heading}
     for at, term in enumerate(terms):
         if at not in covered and term not in _SAME_STEM and len(term) >= 4 and term not in heads:
-            found.extend(_near(at, words[at], grid, index))
+            found.extend(_near(at, words[at], index))
     return found
 
 
@@ -306,7 +306,7 @@ _RESULTS = (
 """How tables write what became of a game, and the words that mean it."""
 
 
-def _near(at: int, word: str, grid: ValueGrid, index: Index) -> Iterator[ValueAnchor]:
+def _near(at: int, word: str, index: Index) -> Iterator[ValueAnchor]:
     """Cells with a word that begins alike ("russians", Russia), is spelled a little differently, or is a country's code."""
     if word.isdigit() or word in "total number table list many most least":
         return

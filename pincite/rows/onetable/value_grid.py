@@ -43,6 +43,7 @@ _TOTAL = re.compile(r"\W*+(?:grand\s++)?(?:totals?|overall|average|sum|career)\b
 _NOTE = re.compile(r"\[[^\]]*\]")
 
 _ORDINAL = re.compile(r"^\W*+\d++(?:st|nd|rd|th)\b")
+_DASHES = str.maketrans("‐‑‒–—−", "------")
 _SCORE = re.compile(r"\d\s*[-–—−:]\s*\d")
 _PARTS = {
     "year": _YEAR,
@@ -379,7 +380,7 @@ def _float(text: str) -> float | None:
 
 
 def _dates(cells: Sequence[str]) -> list[Value | None]:
-    plain = [re.sub("[‐‑‒–—−]", "-", _NOTE.sub("", cell)).strip(" *#†‡") for cell in cells]
+    plain = [_NOTE.sub("", cell).translate(_DASHES).strip(" *#†‡") for cell in cells]
     order = order_of(plain)
     return [day(cell, order) for cell in plain]
 
