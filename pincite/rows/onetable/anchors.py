@@ -9,7 +9,7 @@ from typing import Literal
 
 from pincite.database.relations.name_folding import fold, similarity, stems
 from pincite.rows.onetable.operation_words import CUES
-from pincite.rows.onetable.value_grid import ValueGrid, without_commas
+from pincite.rows.onetable.value_grid import THOUSANDS, ValueGrid
 from pincite.rows.programs.table_words import ADJECTIVES, FORMS, SYNONYMS
 
 LONGEST = 8
@@ -122,7 +122,7 @@ def places(asked: AnchoredQuestion, *cues: str) -> frozenset[int]:
 
 def asked(question: str, grid: ValueGrid, index: Index) -> AnchoredQuestion:
     """Read a question over a grid whose n-grams are in `index` (see `ngrams`)."""
-    plain = without_commas(question)
+    plain = THOUSANDS.sub("", question)
     words = tuple(fold(plain).split())
     stemmed = tuple(stems(word) for word in words)
     joined = " ".join(words)

@@ -33,7 +33,8 @@ _NUMBER = re.compile(r"(?<![\w.])[-−+]?\$?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?|(?<
 _ANY_NUMBER = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?")
 _YEAR = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?!\d)")
 _RANGE = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)\s*[-–—−/]\s*(?:(1[0-9]\d\d|20\d\d)|(\d\d))(?!\d)")
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+"""The commas between the thousands of a number."""
 _CLOCK = re.compile(r"\+?(?:(\d++):)?(\d++):(\d++(?:\.\d++)?)")
 _RANKED = re.compile(
     r"^(?:.*\b(?:rank|place|pos|position|seed|ranking|standing|finish|edition)\b.*|\W*+(?:no|number|order|draw|nr|rk)?\W*+)",
@@ -148,14 +149,9 @@ class ValueGrid:
         return None
 
 
-def without_commas(text: str) -> str:
-    """A text with its thousands in one piece."""
-    return _THOUSANDS.sub("", text)
-
-
 def words_of(text: str) -> tuple[str, ...]:
     """The stems of a text, thousands in one piece: "Kansas 1,200" gives kansa and 1200."""
-    return tuple(stems(without_commas(text)).split())
+    return tuple(stems(THOUSANDS.sub("", text)).split())
 
 
 def grid_of(rows: Sequence[Sequence[str]]) -> ValueGrid:
