@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, groupby, islice
+from itertools import accumulate, chain, groupby, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,15 +20,12 @@ from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP
 from pincite.evidence.candidate import Evidence, Passage
 from pincite.lexicon import word_set
+from pincite.question.names import companies_named
 
 _NUMBERED = re.compile(r"([^\W\d_]{2,}+)(\d[\w.]*+)")
 Floats = NDArray[np.float32]
 
 _ASKING = word_set("evidence", "of asking")
-_COMPANY = re.compile(
-    r"(?:[A-Z][\w.&’'-]*+\s++(?:of\s++|and\s++|&\s++)?){1,6}?(?:[A-Z][\w&’'-]*)?,?\s*+"
-    r"\b(?:Inc|Incorporated|Corp|Corporation|Ltd|Limited|PLC|plc|LLC|LP|N\.?V|S\.?A|AG|SE|Company|Holdings)\b\.?"
-)
 _OWNER = 0.3
 """How much a word of a company's name counts."""
 _NEAR = 12.0
@@ -127,7 +124,7 @@ def asked_stems(text: str) -> tuple[list[str], list[tuple[int, int]], list[int]]
 
 def _owners(question: str) -> frozenset[str]:
     """The stems of the company that a question names: its whole report is about it, so its name says little of the place."""
-    return frozenset(stem for match in _COMPANY.finditer(question) for stem in read(match[0]).stems)
+    return frozenset(chain.from_iterable(read(name).stems for name in companies_named(question)))
 
 
 def _opens(text: str, start: int) -> bool:

@@ -40,6 +40,11 @@ _LONGEST = 6
 """Words of the longest item of a formula."""
 
 
+def defines_metric(text: str) -> bool:
+    """Whether a question says itself how a metric is computed."""
+    return DEFINED.search(text) is not None
+
+
 def items_asked(ask: Ask) -> list[LineItem]:
     """The line items of the metric that `ask` names or defines, each once; none when it asks for no metric."""
     try:

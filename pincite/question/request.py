@@ -9,8 +9,6 @@ from importlib.resources import files
 
 from pincite.lexicon import pattern
 
-MEASURE = pattern("question", "measure")
-"""That a number is asked for: what stands beside it says of what."""
 FRAME = pattern("question", "frame")
 """Where and for which reporting period a question wants its answer looked up: nothing that a row or sentence would repeat."""
 COMPANY = pattern("question", "company")
@@ -36,6 +34,26 @@ def _courtesy() -> tuple[re.Pattern[str], re.Pattern[str]]:
     opening = rf"^(?:{'|'.join(given['greets'])})*(?:{'|'.join(given['opens'])})+"
     closing = rf"\b(?:{'|'.join(given['closes'])})(?P<mark>[?.!]*)$"
     return re.compile(opening, re.IGNORECASE), re.compile(closing, re.IGNORECASE)
+
+
+def unmeasured(text: str) -> str:
+    """A question without the words that ask for a number: what stands beside them says of what."""
+    return pattern("question", "measure").sub(" ", text)
+
+
+def without_otherwise(text: str) -> str:
+    """A question without what to answer when nothing is found."""
+    return pattern("question", "otherwise").sub(" ", text)
+
+
+def without_form(text: str) -> str:
+    """A question without words about the answer and how to give it."""
+    return pattern("question", "about the answer").sub(" ", text)
+
+
+def without_orders(text: str) -> str:
+    """A question without the verbs by which somebody is told to give an answer."""
+    return pattern("question", "orders").sub(" ", text)
 
 
 def unframed(text: str) -> str:

@@ -305,8 +305,8 @@ def _counted(text: str) -> str:
 
 def _unit(text: str, subject: str) -> str:
     """The unit that the wording names; a currency is one for each share where the subject is an amount per share."""
-    unit, each = _named_unit(text), wording.PER.search(subject)
-    return f"{unit}/{each['of'].lower()}" if each and is_currency(unit) else unit
+    unit, each = _named_unit(text), wording.each_of(subject)
+    return f"{unit}/{each}" if each and is_currency(unit) else unit
 
 
 def _named_unit(text: str) -> str:

@@ -30,8 +30,6 @@ UNIT_NOTE = pattern("question", "unit note")
 STATEMENT = pattern("question", "statement")
 LEAD = pattern("question", "lead")
 PERCENT = r"(?:percentages?|percent|per\s?cent|%|pct)"
-SHARE = pattern("question", "share")
-"""A share is asked for; "its share of profit" may be an amount."""
 
 OPERATIONS = tuple((cast(Operation, operation), said) for operation, said in pattern_table("question", "operations"))
 """The first pattern that matches names the operation; what it matches is no part of the subject."""
@@ -55,8 +53,6 @@ BOOLEAN = pattern("question", "boolean")
 NUMBER_NOUN = pattern("question", "number noun")
 NUMBER_LEAD = pattern("question", "number lead")
 HOW_MANY = pattern("question", "how many")
-PER = pattern("question", "per")
-"""An amount for each of something: "dividend per share"."""
 NUMBER_OF = pattern("question", "number of")
 WANTS = pattern("question", "wants")
 NAME_NOUN = pattern("question", "name noun")
@@ -72,5 +68,25 @@ SCALED = pattern("question", "scaled")
 UNIT_FORM = pattern("question", "unit form")
 NO_UNIT = pattern("question", "no unit")
 IN_PERCENT = pattern("question", "in percent")
-WORDING = pattern_table("question", "forms")
-"""How a question is put: the first pattern that matches names its form."""
+
+
+def form_of(text: str) -> str:
+    """How a question is put: "why", "how", "does", "much", "which", "who", "are", "is" or "other"."""
+    return next((name for name, said in pattern_table("question", "forms") if said.search(text)), "other")
+
+
+def each_of(subject: str) -> str:
+    """What an amount is for each of ("share" in "dividend per share"), "" for one of nothing."""
+    each = pattern("question", "per").search(subject)
+    return each["of"].lower() if each else ""
+
+
+def things_counted(text: str) -> str:
+    """What a "number of" is of, "" where none is named."""
+    counted = pattern("question", "things counted").search(text)
+    return str(counted[1]) if counted else ""
+
+
+def units_named(question: str) -> list[str]:
+    """What may be the unit that the answer is wanted in, as in "in GPa"."""
+    return [str(match["unit"]) for match in pattern("question", "into").finditer(question)]

@@ -16,7 +16,7 @@ from importlib.resources import files
 from pincite.evidence.candidate import Candidate
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
-from pincite.question.wording import WORDING
+from pincite.question.wording import form_of
 from pincite.types import Quantity
 
 WAYS = frozenset("amount0 amount1 amount2 time reason cause rest lead part prefix whole".split())
@@ -71,7 +71,7 @@ class _Asking:
     @staticmethod
     def of(ask: Ask) -> _Asking:
         """How the question is put, the group of its operation, and whether it asks for a percentage."""
-        wording = next((name for name, pattern in WORDING if pattern.search(ask.text)), "other")
+        wording = form_of(ask.text)
         return _Asking(ask, wording, _GROUPS[ask.operation], says(ask.text, "percent"))
 
 

@@ -19,7 +19,7 @@ from pincite.evidence.candidate import Candidate
 from pincite.evidence.table_view import TableView, evidence, label_terms, quantity_of
 from pincite.quantity.formula import Tree, formula_value, leaves, parse_formula
 from pincite.question.cues import says
-from pincite.question.metrics import DEFINED, asked_metric, metric_phrase
+from pincite.question.metrics import asked_metric, defines_metric, metric_phrase
 from pincite.question.understanding import Ask
 from pincite.readers.metric_items import FoundItems
 from pincite.types import Quantity
@@ -93,7 +93,7 @@ def _metric_words() -> frozenset[str]:
 
 def _stated(found: FoundItems, year: int) -> bool:
     """Whether a statement has a row for the very metric, which is then read and not computed."""
-    if DEFINED.search(found.ask.query.text):
+    if defines_metric(found.ask.query.text):
         return False
     row = found.cell(LineItem((metric_phrase(found.ask),)), year)
     return row is not None and row.features["row"] > 0.99 and row.features["row_precision"] > 0.6

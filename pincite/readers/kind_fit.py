@@ -14,12 +14,10 @@ from pincite.quantity.units import Unit, units
 from pincite.question import wording
 from pincite.question.asking import asks_reason
 from pincite.question.cues import says
+from pincite.question.names import has_name
 from pincite.question.understanding import Ask
 from pincite.types import Quantity, Value
 
-_NAMED = re.compile(r"([^\W\d_a-zà-ÿ][^\W\d_]*) (\d+)(?![\w.,]*\d|\s?%)")
-"""A capitalised word and the number behind it."""
-_NUMBER_OF = re.compile(r"\b(?:number|count)\s+of\s+(.+)", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _POST = re.compile(
     r"\b(?:C[A-Z]O|officer|president|chair(?:man|woman|person)?|director|head|secretary|treasurer|counsel|controller|manager|partner|"
@@ -69,9 +67,7 @@ def _in_name(ask: Ask, one: Candidate) -> bool:
         return False
     where = one.evidence[0]
     number = where.node.text[where.start : where.end]
-    if number[-1:].isupper() and re.search(rf"(?<!\w){re.escape(number)}(?!\w)", ask.query.text):
-        return True
-    return (last_word(where.node.text, where.start), number) in _NAMED.findall(ask.query.text)
+    return has_name(ask.query.text, number, last_word(where.node.text, where.start))
 
 
 def _of_kind(ask: Ask, candidate: Candidate, value: Quantity) -> bool:
@@ -83,8 +79,8 @@ def _of_kind(ask: Ask, candidate: Candidate, value: Quantity) -> bool:
     """
     if value.low is not None and ask.query.expects == "number" and not says(ask.text, "range"):
         return False
-    rate = wording.PER.search(ask.subject)
-    if rate and not _per(candidate, value, rate["of"].lower()):
+    each = wording.each_of(ask.subject)
+    if each and not _per(candidate, value, each):
         return False
     asked, held = canonical_unit(ask.query.unit or ask.unit), value.unit
     if _money(asked):
@@ -92,7 +88,7 @@ def _of_kind(ask: Ask, candidate: Candidate, value: Quantity) -> bool:
     known = units().by_name.get(asked)
     if known is not None and known.dimension not in ("", "proportion", "multiple", known.name):
         return _base(held) == _base(asked) or (not held and _named_near(candidate, known))
-    if (asked == "%" or wording.SHARE.search(ask.text)) and not _pure(held):
+    if (asked == "%" or says(ask.text, "share of")) and not _pure(held):
         return False
     return bool(asked) or not says(ask.subject, "count") or _is_count(ask, candidate, held)
 
@@ -112,10 +108,8 @@ def _pure(held: str) -> bool:
 
 def _other_count(ask: Ask, row: str) -> bool:
     """Whether a row is a "number of" things of which the question, that asks for a number of others, names none."""
-    counted, wanted = _NUMBER_OF.search(row), _NUMBER_OF.search(ask.subject)
-    if counted is None or wanted is None:
-        return False
-    return not set(stems(counted[1])) & set(stems(wanted[1]))
+    counted, wanted = wording.things_counted(row), wording.things_counted(ask.subject)
+    return bool(counted and wanted) and set(stems(counted)).isdisjoint(stems(wanted))
 
 
 def _other_thing(ask: Ask, held: str) -> bool:

@@ -30,7 +30,7 @@ from pincite.question import wording
 from pincite.question.asking import spelled
 from pincite.question.cues import says
 from pincite.question.offers import offered
-from pincite.question.request import MEASURE
+from pincite.question.request import unmeasured
 from pincite.question.understanding import Ask
 from pincite.readers.names import read_options
 from pincite.readers.pointed_pages import points
@@ -70,7 +70,7 @@ def read_prose(ask: Ask, passages: Sequence[Passage]) -> tuple[list[Candidate], 
     Each best first; a score in [0, 1] estimates how often the like is right. Where neither caller nor wording says of which
     kind the answer is, both are read: which of them answers is for the ranker to say.
     """
-    terms, matches = match(spelled(MEASURE.sub(" ", ask.text)), passages)
+    terms, matches = match(spelled(unmeasured(ask.text)), passages)
     if ask.expects == "boolean" or says(ask.query.text, "statement"):
         return read_truth(ask, terms, matches), []
     numbered = _numeric(ask)

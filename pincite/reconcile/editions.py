@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pincite.check.claims import verified
 from pincite.corpus import Corpus, Entryless
 from pincite.question.cues import says
+from pincite.question.names import capitalised
 from pincite.question.understanding import understand
 from pincite.reconcile.settlement import agree
 from pincite.reconcile.twins import Fact, fact_of, twins
@@ -23,9 +24,6 @@ from pincite.versions.series import Edition, Series, in_force, series_of
 
 NAMED = 3
 """Older editions that are named, the newest first, and reports before and after that are looked into."""
-
-_NAME = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w&-]+")
-"""A name in a question: a word with a capital that opens no sentence."""
 
 
 @dataclass(frozen=True)
@@ -166,4 +164,4 @@ def _about(query: Query, node: Node, document: Entryless) -> bool:
     """Whether a place of another document speaks of what the question names: there, or in the document's title."""
     caption = node.table.caption if node.table is not None else ""
     spoken = f"{node.text} {node.anchor.path} {document.title} {document.id} {caption}".casefold()
-    return all(name.casefold() in spoken for name in _NAME.findall(query.text))
+    return all(name.casefold() in spoken for name in capitalised(query.text))

@@ -25,6 +25,7 @@ from pincite.ledger import note
 from pincite.lexicon import word_set
 from pincite.quantity import UnitError, in_unit
 from pincite.question.understanding import understand
+from pincite.question.wording import units_named
 from pincite.rows.row_citations import citations
 from pincite.stage import Stage
 from pincite.types import Citation, Claim, Draft, Node, Quantity, Query, Reading, Value, Where
@@ -44,7 +45,6 @@ _ASKING = word_set("rows", "of asking")
 """Words of a question that say what to do with a table, and need not stand in it."""
 DECIMALS = 6
 """Decimal places that a value is shown with in words; it has all of them itself."""
-_IN = re.compile(r"\b(?:in|into|as)\s+(?P<unit>[^\s?!,;]+?)\.?(?=[\s?!,;]|$)", re.IGNORECASE)
 _DATED = re.compile(
     r"(?:^|[\W_])(?:updated?|revis\w*|modified|changed|valid|effective|as[\W_]of|issued?|published?|edition|measured|tested|reported|"
     r"date|year)(?:$|[\W_])",
@@ -342,9 +342,9 @@ def in_named_unit(question: str, value: Value) -> Value:
         return tuple(in_named_unit(question, element) for element in value)
     if not isinstance(value, Quantity) or not value.unit:
         return value
-    for found in _IN.finditer(question):
+    for unit in units_named(question):
         try:
-            return in_unit(value, found["unit"])
+            return in_unit(value, unit)
         except UnitError:
             continue
     return value
@@ -358,13 +358,13 @@ def named_units(question: str, headings: Sequence[Heading]) -> tuple[Heading, ..
 def _in_named_unit(question: str, heading: Heading) -> Heading:
     if not heading.unit or heading.scale == 1:
         return heading
-    for found in _IN.finditer(question):
+    for unit in units_named(question):
         try:
-            turned = in_unit(Quantity(Decimal(1), heading.unit, heading.scale), found["unit"])
+            turned = in_unit(Quantity(Decimal(1), heading.unit, heading.scale), unit)
         except UnitError:
             continue
         if math.isclose(turned.amount, 1, rel_tol=1e-4):
-            return replace(heading, unit=found["unit"], scale=Decimal(1))
+            return replace(heading, unit=unit, scale=Decimal(1))
     return heading
 
 

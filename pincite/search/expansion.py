@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pincite.errors import UsageError
 from pincite.language import language_of
-from pincite.question.request import MEASURE, unframed
+from pincite.question.request import unframed, unmeasured, without_form, without_otherwise
 from pincite.types import Query
 
 _SHIPPED = Path(__file__).parents[1] / "data" / "lexicon.toml"
@@ -19,21 +19,10 @@ _ABBREVIATIONS = _SHIPPED.with_name("abbreviations.toml")
 _PLACES = "table|figure|fig|section|appendix|annex|chapter|part|page|slide|step|stage|phase|scope|level|item|note|form"
 _NUMBER = re.compile(rf"(?P<place>\b(?:{_PLACES})s?\.? +)?(?<![\w.,-])\$?\d[\d.,]*%?(?![\w-])", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_ASKING = re.compile(
-    r"""\b(?:answer(?:ed|s)?|question|give|write|format(?:ted)?|round(?:ed)?|decimals?|places?|please|return|calculate[d]?|
-    respond|response|according|based|information|provided|details?|shown|
-    directly|explain|state[sd]?|relevant|list(?:ed)?|enumerate|mention(?:ed|s)?|e\.g|integer|float|string|define[d]?|document|following|
-    approximation|exact|possible|units?|percents?|terms?)\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
 
 
 FOREIGN = 1.0
 """The weight of evidence by which a question is in a language that an encoder has not learned."""
-
-
-_OTHERWISE = re.compile(r"\bif\s+(?:the\s+|there\s+is\s+)?(?:data|no|not|it)\b[^.?!]*(?:[.?!]|$)", re.IGNORECASE)
-"""What to answer when nothing is found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +34,8 @@ class Keywords:
 
     def __call__(self, query: Query) -> str:
         """The words to search for; the whole question when none would be left."""
-        text = unframed(_OTHERWISE.sub(" ", query.text))
-        text = _ASKING.sub(" ", _NUMBER.sub(_kept, MEASURE.sub(" ", text)))
-        return " ".join(text.split()) or query.text
+        text = _NUMBER.sub(_kept, unmeasured(unframed(without_otherwise(query.text))))
+        return " ".join(without_form(text).split()) or query.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +52,7 @@ class Unframed:
         """The text to encode; the whole question when nothing would be left, "" for one in a language that is not known."""
         if self.languages and language_of(query.text, enough=FOREIGN) not in ("", *self.languages):
             return ""
-        return " ".join(unframed(_OTHERWISE.sub(" ", query.text)).split()) or query.text
+        return " ".join(unframed(without_otherwise(query.text)).split()) or query.text
 
 
 def _kept(match: re.Match[str]) -> str:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pincite.index.tokens import tokens
+from pincite.question.request import without_orders
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,11 +49,6 @@ READ = 150
 SAME = 0.6
 """Share of columns in common from which a relation is a variant of another: its history, its backup, an old version."""
 
-_REQUEST = re.compile(
-    r"(?:^|(?<=[.?!;,:]\s)|(?<=\band\s))(?:please\s+)?(?:list|show|give|find|provide|display|state|return|retrieve|tell|get|"
-    r"report|include|calculate|compute|group|sort|order)\b(?:\s+me\b)?",
-    re.IGNORECASE,
-)
 _APART = re.compile(
     r"[,.;:?!()]|\b(?:and|or|of|for|with|where|that|which|by|in|from|to|per|including|along|as|are|is|was|were|has|have|whose|"
     r"who|what|than|if|not|on|their|its|the|each|all|a|an|this|these|those|any|at|it|do|does|should|be|only|when|how|many|much|"
@@ -74,7 +70,7 @@ def relations(
     if not database.relations:
         return []
     cards = _prepared(database)
-    said = _REQUEST.sub(" ", question)
+    said = without_orders(question)
     asked = list(dict.fromkeys(tokens(said)))
     by_word = cards.by_word([*asked, *_pairs(tokens(said))])
     parts = [by_word / _spread(by_word)]
