@@ -7,8 +7,10 @@ and headers that start again in the middle of the table (a row of years above a 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from pincite.derived import kept
 from pincite.document.times import when
@@ -85,53 +87,79 @@ def is_blank(text: str) -> bool:
 @kept
 def labels(table: Table) -> Labels:
     """Label every body cell of `table`."""
+    grid = _grid(table)
+    headers = [_once(column[: table.header_rows]) for column in zip(*grid, strict=True)]
+    measures, notes = _headed(headers, _MEASURE), _headed(headers, _NOTES)
+    above = _Above(headers)
+    found: list[Labelled] = []
+    for row, texts in enumerate(grid[table.header_rows :], table.header_rows):
+        label = " ".join(_once(texts[: table.header_columns]))
+        body = {column: text for column, text in enumerate(texts) if text and column >= table.header_columns}
+        if above.takes(label, body):
+            continue
+        measure = texts[measures[0]] if measures else ""
+        found += [
+            Labelled(row, column, text, label, above.sections, tuple(above.columns[column]), measure)
+            for column, text in body.items()
+            if not (column in notes and _NOTED.fullmatch(text))
+        ]
+    return Labels(tuple(found), " ".join(_once(chain.from_iterable(headers[: table.header_columns]))))
+
+
+def _grid(table: Table) -> list[list[str]]:
+    """The texts of a table, row by row."""
     width = max((c.column + c.column_span for c in table.cells), default=0)
     height = max((c.row + c.row_span for c in table.cells), default=0)
-    grid: list[list[str]] = [[""] * width for _ in range(height)]
+    grid = [[""] * width for _ in range(height)]
     for cell in table.cells:
         _spread(grid, cell, table)
-    above: list[list[str]] = [[] for _ in range(width)]
-    for row in range(min(table.header_rows, height)):
-        for column in range(width):
-            if grid[row][column] and grid[row][column] not in above[column]:
-                above[column].append(grid[row][column])
-    measures = next(
-        (column for column in range(width) if _MEASURE.fullmatch(" ".join(above[column]).strip(" ()"))), None
-    )
-    notes = {column for column in range(width) if _NOTES.fullmatch(" ".join(above[column]).strip(" ()"))}
-    corner = " ".join(dict.fromkeys(word for column in above[: table.header_columns] for word in column))
-    found: list[Labelled] = []
-    sections: list[str] = []
-    last_was_section = False
-    for row in range(table.header_rows, height):
-        label = " ".join(dict.fromkeys(x for x in grid[row][: table.header_columns] if x))
-        body = [
-            (column, grid[row][column]) for column in range(table.header_columns, width) if grid[row][column].strip()
-        ]
+    return grid
+
+
+def _once(texts: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(filter(None, texts)))
+
+
+def _headed(headers: Sequence[Sequence[str]], pattern: re.Pattern[str]) -> list[int]:
+    """The columns whose whole header a pattern matches."""
+    return [column for column, header in enumerate(headers) if pattern.fullmatch(" ".join(header).strip(" ()"))]
+
+
+@dataclass(slots=True)
+class _Above:
+    """What stands above the next row: the header of each column, and the sections; `opened` when a section just began."""
+
+    columns: list[list[str]]
+    sections: tuple[str, ...] = ()
+    opened: bool = False
+
+    def takes(self, label: str, body: Mapping[int, str]) -> bool:
+        """Whether a row is a header or a section of the rows below it, and no row of values."""
         if not body:
             if label:
-                sections = [*sections, label] if last_was_section else [label]
-                last_was_section = True
-            continue
-        if not label and len(body) == 1 and not is_number(body[0][1]) and when(body[0][1]):
-            above = [[body[0][1], *(text for text in column if not when(text))] for column in above]
-            sections = []
-            continue
-        if _heads(body, label):
-            above = [[] for _ in range(width)]
-            for column, text in body:
-                above[column] = [text]
-            sections = [label] if label else []
-            last_was_section = bool(label)
-            continue
-        last_was_section = False
-        measure = "" if measures is None else grid[row][measures]
-        found += [
-            Labelled(row, column, text, label, tuple(sections), tuple(above[column]), measure)
-            for column, text in body
-            if not (column in notes and _NOTED.fullmatch(text.strip()))
-        ]
-    return Labels(tuple(found), corner)
+                self.sections = (*self.sections, label) if self.opened else (label,)
+                self.opened = True
+            return True
+        if not label and (time := _time_alone(body)):
+            self.columns = [_dated(time, column) for column in self.columns]
+            self.sections = ()
+            return True
+        self.opened = _heads(list(body.values()))
+        if self.opened:
+            self.columns = [_once((body.get(column, ""),)) for column in range(len(self.columns))]
+            self.sections = (label,) if label else ()
+        return self.opened
+
+
+def _time_alone(body: Mapping[int, str]) -> str:
+    """The one text of a row when it is a time and no number."""
+    (text, *more) = body.values()
+    return text if not more and not is_number(text) and when(text) else ""
+
+
+def _dated(time: str, column: Iterable[str]) -> list[str]:
+    """The header of a column under another time."""
+    return [time, *(text for text in column if not when(text))]
 
 
 def _spread(grid: list[list[str]], cell: Cell, table: Table) -> None:
@@ -142,9 +170,9 @@ def _spread(grid: list[list[str]], cell: Cell, table: Table) -> None:
             grid[row][column] = cell.text.strip()
 
 
-def _heads(body: list[tuple[int, str]], label: str) -> bool:
+def _heads(body: Sequence[str]) -> bool:
     """Whether a row in the middle of a table starts a new header: only years or words under two columns or more."""
-    texts = [text for _, text in body if not is_blank(text)]
+    texts = [text for text in body if not is_blank(text)]
     return len(texts) > 1 and len(texts) == len(body) and sum(bool(_YEAR.match(t)) for t in texts) * 2 > len(texts)
 
 

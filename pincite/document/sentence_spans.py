@@ -54,38 +54,39 @@ def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
 
 
 def _ends(text: str, start: int, found: re.Match[str]) -> bool:
+    """Whether a stop ends the sentence that begins at `start`."""
     at, after = found.start(), found.end()
     if after >= len(text) or text[after].isspace():
         return True
-    following = text[after]
-    if following.islower():
+    if text[after].islower():
         return False
-    if found["stop"] != ".":
-        return True
-    token = _last_token(text, max(start, at - _TOKEN), at)
+    token = _last_token(text, max(start, at - _TOKEN), at) if found["stop"] == "." else ""
     if not token:
         return True
     if found["note"] and not token[-1].isalpha():
         return False  # "3.14 Results": a decimal, not a stop with a footnote mark
     if _is_blank(text, start, at - len(token)) and _MARKER.fullmatch(token) and not found["close"]:
         return False  # the marker of a list item or heading
-    lowered = token.lower()
+    return _closes(token, text[after : after + 24])
+
+
+def _closes(token: str, following: str) -> bool:
+    """Whether a full stop behind a token ends a sentence when this text follows."""
+    lowered, word = token.lower(), following.split(maxsplit=1)[0]
     if lowered in _ALWAYS:
         return False
-    if (
-        token.isdigit()
-        and len(token) <= 2
-        and text[after : after + 12].split(maxsplit=1)[0].rstrip(".,;").lower() in _COUNTED
-    ):
+    if token.isdigit() and len(token) <= 2 and word[:12].rstrip(".,;").lower() in _COUNTED:
         return False
-    opener = text[after : after + 24].split(maxsplit=1)[0].strip("\"'(,\u201c\u2018").lower()
-    if lowered in _SOMETIMES or _DOTTED.fullmatch(token):
-        if lowered in ("no", "art"):
-            return not following.isdigit()
-        return opener in _OPENERS
-    if len(token) == 1 and token.isupper() and token != "I":
-        return opener in _OPENERS  # an initial: "J. Smith"
+    if lowered in ("no", "art"):
+        return not following[0].isdigit()
+    if lowered in _SOMETIMES or _DOTTED.fullmatch(token) or _is_initial(token):
+        return word.strip("\"'(,\u201c\u2018").lower() in _OPENERS
     return True
+
+
+def _is_initial(token: str) -> bool:
+    """Whether a token is short for a name: "J. Smith"."""
+    return len(token) == 1 and token.isupper() and token != "I"
 
 
 def _last_token(text: str, start: int, end: int) -> str:

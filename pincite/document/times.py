@@ -46,11 +46,15 @@ class When:
     def fits(self, other: When) -> bool:
         """Whether the two agree in everything that both name."""
         return (
-            (self.year == other.year or not self.year or not other.year)
-            and (self.quarter == other.quarter or not self.quarter or not other.quarter)
-            and (self.month == other.month or not self.month or not other.month)
-            and (self.day == other.day or not self.day or not other.day)
+            _agree(self.year, other.year)
+            and _agree(self.quarter, other.quarter)
+            and _agree(self.month, other.month)
+            and _agree(self.day, other.day)
         )
+
+
+def _agree(a: int, b: int) -> bool:
+    return a == b or not a or not b
 
 
 @lru_cache(maxsize=8192)
@@ -78,20 +82,33 @@ def when(text: str) -> tuple[When, ...]:
 
 
 def _read(match: re.Match[str]) -> When | None:
-    quarter = match["quarter"] or ""
-    if not (match["year"] or match["two"] or quarter or (match["month"] and (match["after"] or match["day"]))):
+    month, quarter = match["month"] or "", match["quarter"] or ""
+    if not (match["year"] or match["two"] or quarter or (month and (match["after"] or match["day"]))):
         return None
+    day = int(match["day"] or match["after"] or 0)
+    return When(_year(match), _part(quarter), _month(month), day, match[0].strip(" ,"))
+
+
+def _year(match: re.Match[str]) -> int:
+    """The year that a time names; of two years in a row ("2018/19") the second."""
     year = int(match["year"] or 0) or (_full(int(match["two"])) if match["two"] else 0)
-    if match["end"] or match["short"]:
-        end = int(match["end"] or match["short"])
-        end = end if end > 99 else year - year % 100 + end
-        year = end if end == year + 1 else year
-    month = next(
-        (n for n, name in enumerate(MONTHS, 1) if match["month"] and name.startswith(match["month"].lower()[:3])), 0
-    )
-    half = re.match(r"(first|second)\s+half", quarter, re.I)
-    ordinal = (5 if half[1].lower() == "first" else 6) if half else _ORDINAL.get(quarter.lower()[:3].strip(), 0)
-    return When(year, ordinal, month, int(match["day"] or match["after"] or 0), match[0].strip(" ,"))
+    if not (last := match["end"] or match["short"]):
+        return year
+    end = int(last)
+    end = end if end > 99 else year - year % 100 + end
+    return end if end == year + 1 else year
+
+
+def _part(quarter: str) -> int:
+    """The quarter (1-4) or half (5, 6) of a year."""
+    if half := re.match(r"(first|second)\s+half", quarter, re.IGNORECASE):
+        return 5 if half[1].lower() == "first" else 6
+    return _ORDINAL.get(quarter.lower()[:3].strip(), 0)
+
+
+def _month(named: str) -> int:
+    start = named.lower()[:3]
+    return next((n for n, name in enumerate(MONTHS, 1) if start and name.startswith(start)), 0)
 
 
 def _full(two: int) -> int:

@@ -77,38 +77,54 @@ def periods(text: str) -> list[Period]:
     return [p for p in found if p is not None]
 
 
-def _full(two: str | None) -> int | None:
-    """19 is 2019, 98 is 1998."""
-    if two is None:
-        return None
-    n = int(two)
-    return n if n > 99 else n + (2000 if n < 70 else 1900)
-
-
 def _period(m: re.Match[str]) -> Period | None:
     g = m.groupdict()
-    year = next((int(g[k]) for k in ("y_mdy", "y_dmy", "y_my", "iso", "y_q", "y_yq", "y_o", "y_h", "y") if g[k]), None)
-    year = year or _full(g["yy_my"] or g["yy_q"] or g["yy_h"] or g["yy"])
-    name = g["month"] or g["month2"] or g["month3"]
-    month = _MONTHS[name[:3].casefold()] if name else int(g["isom"]) if g["isom"] else None
-    day = next((int(g[k]) for k in ("day", "day2", "isod") if g[k]), None)
+    month, day = _month(g), _first(g, "day", "day2", "isod")
     if day is not None and not 1 <= day <= 31 or month is not None and not 1 <= month <= 12:
         return None
-    ordinal = _ORDINALS[g["qo"].casefold()] if g["qo"] else None
-    is_half = bool(ordinal and g["which"].casefold() == "half")
-    if is_half and ordinal == 4:
-        ordinal = 2
-    quarter = next((int(g[k]) for k in ("q", "q2", "q3") if g[k]), None if is_half else ordinal)
-    half = next((int(g[k]) for k in ("h", "h2") if g[k]), ordinal if is_half else None)
-    if is_half and ordinal not in (1, 2):
+    part, year = _part(g), _year(g)
+    end_year = _end_year(year, g["to"])
+    if part is None or end_year is None and year is not None:
         return None
-    end_year = year
-    if g["to"] and year is not None:
-        end_year = int(g["to"]) if len(g["to"]) == 4 else year // 100 * 100 + int(g["to"])
-        if end_year < year:
-            end_year += 100 if len(g["to"]) == 2 and year % 100 == 99 else 0
-        if end_year <= year:
-            return None
-    fiscal = bool(g["ended"] or g["qf"] or g["fq"] or g["qof"] or g["hf"] or (g["fy"] and g["fy"] != "CY"))
+    fiscal = any(g[k] for k in ("ended", "qf", "fq", "qof", "hf")) or (g["fy"] or "CY") != "CY"
     text = m[0].rstrip()
-    return Period(text, year, end_year, quarter, half, month, day, fiscal, m.start(), m.start() + len(text))
+    return Period(text, year, end_year, *part, month, day, fiscal, m.start(), m.start() + len(text))
+
+
+def _first(g: dict[str, str | None], *names: str) -> int | None:
+    """The number in the first of several groups that is filled."""
+    return next((int(digits) for name in names if (digits := g[name])), None)
+
+
+def _year(g: dict[str, str | None]) -> int | None:
+    """The (first) year; two digits are short for it: 19 is 2019, 98 is 1998."""
+    if year := _first(g, "y_mdy", "y_dmy", "y_my", "iso", "y_q", "y_yq", "y_o", "y_h", "y"):
+        return year
+    n = _first(g, "yy_my", "yy_q", "yy_h", "yy")
+    return None if n is None else n + (2000 if n < 70 else 1900)
+
+
+def _end_year(year: int | None, to: str | None) -> int | None:
+    """The last year of a range, or the year itself; None when the range would end before it."""
+    if not to or year is None:
+        return year
+    end = int(to) if len(to) == 4 else year // 100 * 100 + int(to)
+    if end < year and len(to) == 2 and year % 100 == 99:
+        end += 100
+    return end if end > year else None
+
+
+def _month(g: dict[str, str | None]) -> int | None:
+    name = g["month"] or g["month2"] or g["month3"]
+    return _MONTHS[name[:3].casefold()] if name else _first(g, "isom")
+
+
+def _part(g: dict[str, str | None]) -> tuple[int | None, int | None] | None:
+    """The quarter and the half that a period names; None for a half that no year has."""
+    ordinal, which = g["qo"], g["which"]
+    if not ordinal or not which:
+        return _first(g, "q", "q2", "q3"), _first(g, "h", "h2")
+    n = _ORDINALS[ordinal.casefold()]
+    if which.casefold() == "quarter":
+        return n, None
+    return None if n == 3 else (None, min(n, 2))
