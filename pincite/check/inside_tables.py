@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pincite.database.relations.column_heading import Heading
 from pincite.database.relations.shaped_values import exact, of_cell, table, written
+from pincite.document.table import grid, joined
 from pincite.evidence.cited_place import table_of
 from pincite.evidence.table_view import TableView, quantity_of
 from pincite.types import Node, Quantity, Value
@@ -29,19 +30,16 @@ def grid_of(node: Node) -> list[list[str]]:
     table = node.table
     if table is None or not table.cells:
         return []
-    height = max(cell.row + cell.row_span for cell in table.cells)
-    width = max(cell.column + cell.column_span for cell in table.cells)
-    grid = [[""] * width for _ in range(height)]
-    for cell in table.cells:
-        for row in range(cell.row, cell.row + cell.row_span):
-            for column in range(cell.column, cell.column + cell.column_span):
-                grid[row][column] = " ".join(cell.text.split())
-    tops = grid[: table.header_rows]
-    heading = [" ".join(dict.fromkeys(row[at] for row in tops if row[at])) for at in range(width)]
-    named = [
-        name or ("item" if at < max(1, table.header_columns) else f"column {at + 1}") for at, name in enumerate(heading)
-    ]
-    return [named, *grid[table.header_rows :]]
+    held = grid(table)
+    rows = []
+    for row in range(held.height):
+        rows.append([" ".join(held.text(row, column).split()) for column in range(held.width)])
+    tops = rows[: table.header_rows]
+    named = []
+    for at in range(held.width):
+        unnamed = "item" if at < max(1, table.header_columns) else f"column {at + 1}"
+        named.append(joined(row[at] for row in tops) or unnamed)
+    return [named, *rows[table.header_rows :]]
 
 
 def grid_rows(node: Node) -> list[int]:

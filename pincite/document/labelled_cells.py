@@ -13,9 +13,10 @@ from functools import lru_cache
 from itertools import chain
 
 from pincite.derived import kept
+from pincite.document.table import grid
 from pincite.document.times import when
 from pincite.document.words import stems
-from pincite.types import Cell, Table
+from pincite.types import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +88,12 @@ def is_blank(text: str) -> bool:
 @kept
 def labels(table: Table) -> Labels:
     """Label every body cell of `table`."""
-    grid = _grid(table)
-    headers = [_once(column[: table.header_rows]) for column in zip(*grid, strict=True)]
+    rows = _texts(table)
+    headers = [_once(column[: table.header_rows]) for column in zip(*rows, strict=True)]
     measures, notes = _headed(headers, _MEASURE), _headed(headers, _NOTES)
     above = _Above(headers)
     found: list[Labelled] = []
-    for row, texts in enumerate(grid[table.header_rows :], table.header_rows):
+    for row, texts in enumerate(rows[table.header_rows :], table.header_rows):
         label = " ".join(_once(texts[: table.header_columns]))
         body = {column: text for column, text in enumerate(texts) if text and column >= table.header_columns}
         if above.takes(label, body):
@@ -106,14 +107,15 @@ def labels(table: Table) -> Labels:
     return Labels(tuple(found), " ".join(_once(chain.from_iterable(headers[: table.header_columns]))))
 
 
-def _grid(table: Table) -> list[list[str]]:
-    """The texts of a table, row by row."""
-    width = max((c.column + c.column_span for c in table.cells), default=0)
-    height = max((c.row + c.row_span for c in table.cells), default=0)
-    grid = [[""] * width for _ in range(height)]
-    for cell in table.cells:
-        _spread(grid, cell, table)
-    return grid
+def _texts(table: Table) -> list[list[str]]:
+    """The texts of a table, row by row: a merged header cell counts for all that it covers, a merged body cell once."""
+    held = grid(table)
+    texts = [[""] * held.width for _ in range(held.height)]
+    for (row, column), cell in held.cells.items():
+        heads = cell.row < table.header_rows or cell.column < table.header_columns
+        if heads or (cell.row, cell.column) == (row, column):
+            texts[row][column] = cell.text.strip()
+    return texts
 
 
 def _once(texts: Iterable[str]) -> list[str]:
@@ -160,14 +162,6 @@ def _time_alone(body: Mapping[int, str]) -> str:
 def _dated(time: str, column: Iterable[str]) -> list[str]:
     """The header of a column under another time."""
     return [time, *(text for text in column if not when(text))]
-
-
-def _spread(grid: list[list[str]], cell: Cell, table: Table) -> None:
-    """Write a cell at its place; a merged header cell counts for all that it covers, a merged body cell once."""
-    header = cell.row < table.header_rows or cell.column < table.header_columns
-    for row in range(cell.row, cell.row + (cell.row_span if header else 1)):
-        for column in range(cell.column, cell.column + (cell.column_span if header else 1)):
-            grid[row][column] = cell.text.strip()
 
 
 def _heads(body: Sequence[str]) -> bool:

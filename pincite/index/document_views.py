@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pincite.types import Document, Entry, Kind, Node, Table
+from pincite.document.table import linear
+from pincite.types import Document, Entry, Kind, Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,32 +159,6 @@ def headed(document: Document, above: Iterable[str] = ()) -> str:
         *(meta[name] for name in ("year", "period", "form") if meta.get(name)),
     ]
     return " | ".join(dict.fromkeys(part.strip() for part in [*names, *above] if part.strip()))
-
-
-def linear(table: Table) -> str:
-    """A table in words, row by row: each body cell after its row header and its column headers."""
-    grid: dict[tuple[int, int], str] = {}
-    for cell in table.cells:
-        for row in range(cell.row, cell.row + cell.row_span):
-            for column in range(cell.column, cell.column + cell.column_span):
-                grid[row, column] = cell.text
-    height = max((row for row, _ in grid), default=-1) + 1
-    width = max((column for _, column in grid), default=-1) + 1
-    tops = [_joined(grid.get((row, column), "") for row in range(table.header_rows)) for column in range(width)]
-    lines = [table.caption] if table.caption else []
-    for row in range(table.header_rows, height):
-        side = _joined(grid.get((row, column), "") for column in range(table.header_columns))
-        values = (
-            f"{tops[column]}: {grid[row, column]}" if tops[column] else grid[row, column]
-            for column in range(table.header_columns, width)
-            if grid.get((row, column), "").strip()
-        )
-        lines.append(f"{side}, {'; '.join(values)}".strip(", "))
-    return "\n".join(lines)
-
-
-def _joined(parts: Iterable[str]) -> str:
-    return " ".join(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
 def _spaced(name: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from pincite.document.table import column_header
+from pincite.document.table import column_header, grid
 from pincite.index.document_views import headed, pages_with_headings
 from pincite.index.tokens import STOP_WORDS, tokens
 from pincite.quantity import expansions
@@ -126,8 +126,7 @@ def _told(
 
 def _columns(table: Table) -> Iterator[str]:
     """The names over a table's columns; a number is none."""
-    width = max((cell.column + cell.column_span for cell in table.cells), default=0)
-    for column in range(width):
+    for column in range(grid(table).width):
         name = column_header(table, column)
         if any(map(str.isalpha, name)) and len(name) <= _COLUMN:
             yield name

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from pincite.document.table import Grid, grid
 from pincite.spreadsheet import csv_text
 from pincite.types import Cell, Node, Table
 
@@ -60,11 +61,11 @@ def grid_of(table: Table, cited: Collection[tuple[int, int]] = (), most: int = 1
     by_row: dict[int, list[Cell]] = {}
     for cell in table.cells:
         by_row.setdefault(cell.row, []).append(cell)
+    held = grid(table)
     order = sorted(by_row)
     near = {row + step for row, _ in cited for step in range(-10, 11)}
     first = set(order[:most])
     kept = [row for row in order if row in first or row in near]
-    gaps = _gaps(by_row)
     rows = [
         [
             GridCell(
@@ -72,7 +73,7 @@ def grid_of(table: Table, cited: Collection[tuple[int, int]] = (), most: int = 1
                 "col" if cell.row < table.header_rows else "row" if cell.column < table.header_columns else "",
                 (cell.row, cell.column) in cited,
             )
-            for cell in sorted((*by_row[row], *gaps[row]), key=lambda one: one.column)
+            for cell in sorted((*by_row[row], *_gaps(held, row)), key=lambda one: one.column)
         ]
         for row in kept
     ]  # fmt: skip
@@ -95,18 +96,10 @@ def aligned(rows: Sequence[Sequence[GridCell]]) -> list[list[GridCell]]:
     ]
 
 
-def _gaps(by_row: Mapping[int, Sequence[Cell]]) -> Mapping[int, list[Cell]]:
-    """Empty cells for the positions of every row that no cell covers."""
-    width = max((cell.column + cell.column_span for cells in by_row.values() for cell in cells), default=0)
-    covered: dict[int, set[int]] = {row: set() for row in by_row}
-    for row, cells in by_row.items():
-        for cell in cells:
-            for below in range(row, row + cell.row_span):
-                if below in covered:
-                    covered[below].update(range(cell.column, cell.column + cell.column_span))
-    return {
-        row: [Cell(row, column, "") for column in range(width) if column not in held] for row, held in covered.items()
-    }
+def _gaps(held: Grid, row: int) -> list[Cell]:
+    """Empty cells for the positions of a row that no cell covers."""
+    columns = range(held.width)
+    return [Cell(row, column, "") for column in columns if (row, column) not in held.cells]
 
 
 def as_csv(table: Table) -> str:

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pincite.document.table import linear
 from pincite.index.document_views import (
     Metadata,
     Pages,
@@ -11,7 +12,6 @@ from pincite.index.document_views import (
     Whole,
     Windows,
     headed,
-    linear,
     windows,
 )
 from pincite.types import Anchor, Cell, Document, Node, Table

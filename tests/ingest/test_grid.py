@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pincite.document.table import column_header, linear, markdown, row_header
+from pincite.document.table import body, column_header, linear, markdown, row_header
 from pincite.types import Cell, Table
 
 
@@ -73,12 +73,13 @@ def test_several_columns_of_labels_and_labels_that_span_rows():
     assert [row_header(table, row) for row in (1, 2, 3)] == ["1991 > Men", "1991 > Women", "1991 > Both"]
 
 
-def test_linear_has_a_line_for_each_row_and_leaves_sections_to_their_rows():
-    assert linear(BALANCE).splitlines() == [
-        "ASSETS > Current assets > Cash: As of May 31, 2024 = 12; As of May 31, 2023 = 9",
-        "ASSETS > Current assets > Inventories > Finished | goods: As of May 31, 2024 = 3",
-        "ASSETS > Current assets > Other: As of May 31, 2024 = 1; As of May 31, 2023 = 2",
-        "ASSETS > Goodwill: As of May 31, 2023 = 5",
+def test_the_body_has_each_row_that_holds_values_with_its_sections_and_headers():
+    rows = [(label, [(header, cell.text) for header, cell in cells if cell and cell.text]) for _, label, cells in body(BALANCE)]
+    assert rows == [
+        ("ASSETS > Current assets > Cash", [("As of May 31, 2024", "12"), ("As of May 31, 2023", "9")]),
+        ("ASSETS > Current assets > Inventories > Finished | goods", [("As of May 31, 2024", "3")]),
+        ("ASSETS > Current assets > Other", [("As of May 31, 2024", "1"), ("As of May 31, 2023", "2")]),
+        ("ASSETS > Goodwill", [("As of May 31, 2023", "5")]),
     ]
 
 
@@ -90,6 +91,6 @@ def test_markdown_resolves_headers_and_escapes_bars():
 
 
 def test_a_table_without_headers_or_cells():
-    assert linear(Table((Cell(0, 0, "Cash"), Cell(0, 1, "7")), header_rows=0)) == "Cash: 7"
+    assert linear(Table((Cell(0, 0, "Cash"), Cell(0, 1, "7")), header_rows=0)) == "Cash, 7"
     assert linear(Table(())) == ""
     assert row_header(Table(()), 3) == column_header(Table(()), 2) == ""
