@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from pincite.database.relations.column_heading import Heading
 from pincite.database.relations.shaped_values import exact, of_cell, table, written
+from pincite.document.cell_values import quantity_of
 from pincite.document.table import grid, joined
 from pincite.evidence.cited_place import table_of
-from pincite.evidence.table_view import TableView, quantity_of
+from pincite.evidence.table_view import TableView
 from pincite.types import Node, Quantity, Value
 
 if TYPE_CHECKING:
@@ -121,4 +122,4 @@ def _quantities(
         if origin.role == role and (column := place_of(relation, name, node)) is not None
     }
     cells = (cell for cell in view.labels.cells if (cell.row, cell.column) in places)
-    return [one for cell in cells if (one := quantity_of(view, cell))]
+    return [one for cell in cells if (one := quantity_of(view.node, cell))]

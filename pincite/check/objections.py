@@ -8,6 +8,7 @@ from functools import partial
 
 from pincite.check import rivals as against
 from pincite.check.recompute import EXACT, listed
+from pincite.document.cell_values import cell_times
 from pincite.document.labelled_cells import Labelled, timeless
 from pincite.document.statement_rows import PRIMARY, LineItem, likeness, names_item, row_name
 from pincite.document.times import When, when
@@ -15,7 +16,7 @@ from pincite.document.words import words
 from pincite.evidence.cited_place import CitedPlace, Failed, Standing, clipped, squeezed, table_of
 from pincite.evidence.judged_evidence import evidence_of, prefers
 from pincite.evidence.saying import as_asked
-from pincite.evidence.table_view import TableView, cell_times
+from pincite.evidence.table_view import TableView
 from pincite.quantity import same
 from pincite.quantity.arithmetic import OPERATIONS, PICKS
 from pincite.quantity.formula import is_formula

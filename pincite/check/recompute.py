@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal, DecimalException, localcontext
 
+from pincite.document.cell_values import cell_times
 from pincite.document.labelled_cells import name_of
 from pincite.evidence.cited_place import CitedPlace, Failed, clipped, squeezed
-from pincite.evidence.table_view import cell_times
 from pincite.quantity import canonical_unit, compatible, convert, rounded, same
 from pincite.quantity.arithmetic import OPERATIONS, PICKS
 from pincite.quantity.formula import is_formula

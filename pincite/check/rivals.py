@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from itertools import chain, pairwise, product, starmap
 
 from pincite.document.address import standing
+from pincite.document.cell_values import cell_times, label_terms
 from pincite.document.labelled_cells import Labelled, is_blank, is_number
 from pincite.document.sentences import read
 from pincite.document.times import When, when
 from pincite.document.words import STOP, stems, words
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.cited_place import CitedPlace, Standing, clipped, numbers_in, sentence_of
-from pincite.evidence.table_view import TableView, cell_times, label_terms
+from pincite.evidence.table_view import TableView
 from pincite.quantity.units import is_currency
 from pincite.question.cues import says
 from pincite.question.understanding import Ask

@@ -11,12 +11,13 @@ from functools import lru_cache
 from itertools import islice
 
 from pincite.document.address import standing
+from pincite.document.cell_values import quantity_of
 from pincite.document.labelled_cells import Labelled
 from pincite.document.sentences import read
 from pincite.document.table import spot
 from pincite.document.words import words
 from pincite.evidence.candidate import Passage
-from pincite.evidence.table_view import TableView, quantity_of, views
+from pincite.evidence.table_view import TableView, views
 from pincite.ingest.tree import anchor_of
 from pincite.quantity import find
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
@@ -124,7 +125,7 @@ def _cells(citation: Citation, node: Node) -> list[CitedPlace]:
         raise Failed("unsupported", f"the cited cell holds '{there}', not '{clipped(citation.quote)}'", citation.label)
     out = []
     for at in anchor.cells:
-        quantity = quantity_of(view, known[at])
+        quantity = quantity_of(view.node, known[at])
         numbers = (Standing(quantity),) if quantity else ()
         out.append(CitedPlace(citation, node, known[at].text, numbers, view, known[at]))
     return out
@@ -191,7 +192,7 @@ def _of_cells(view: TableView, quote: str) -> Iterator[Standing]:
     """The numbers of a line of a table: with the scale and unit that the table binds to them, not as bare text."""
     flat = squeezed(quote)[0]
     for cell in view.labels.cells:
-        quantity = quantity_of(view, cell)
+        quantity = quantity_of(view.node, cell)
         if quantity and squeezed(cell.text)[0] in flat and squeezed(cell.label)[0] in flat:
             yield Standing(quantity)
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 
 from pincite.evidence.candidate import Evidence
+from pincite.evidence.cell_match import evidence, matches, phrase_of
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.judge import THRESHOLD
 from pincite.evidence.judged_evidence import least, pairs_of, prefers
-from pincite.evidence.table_view import evidence, matches, phrase_of, views
+from pincite.evidence.table_view import views
 from pincite.evidence.term_match import match
 from pincite.generate.locate import FoundNumber, page_of
 from pincite.generate.shown import ShownPieces

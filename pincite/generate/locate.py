@@ -15,11 +15,12 @@ from decimal import Decimal
 from functools import lru_cache
 
 from pincite.check.recompute import EXACT
+from pincite.document.cell_values import cell_times, quantity_of
 from pincite.document.deducted import as_spent
 from pincite.document.labelled_cells import Labelled
 from pincite.evidence.candidate import Evidence, Passage
 from pincite.evidence.cited_place import Standing, numbers_in, sentence_of, table_of
-from pincite.evidence.table_view import TableView, cell_times, quantity_of
+from pincite.evidence.table_view import TableView
 from pincite.generate.orders import trusted
 from pincite.generate.shown import ShownPieces
 from pincite.quantity import canonical_unit, find_units, parse, same
@@ -238,7 +239,7 @@ def _in_text(evidence: Evidence, quantity: Quantity, start: int, end: int) -> Fo
 def _cells(view: TableView, document: str) -> tuple[FoundNumber, ...]:
     out = []
     for cell in view.labels.cells:
-        quantity = quantity_of(view, cell)
+        quantity = quantity_of(view.node, cell)
         if quantity is not None and not _REFERENCES.fullmatch(cell.heading):
             where = Evidence(view.passage.node, ((cell.row, cell.column),), quote=cell.text, document=document)
             out.append(FoundNumber(quantity, where, cell))

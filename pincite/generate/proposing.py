@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pincite.document.cell_values import cell_times
 from pincite.document.times import when
 from pincite.document.words import words
 from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.saying import worded
 from pincite.evidence.stance import read_truth
-from pincite.evidence.table_view import cell_times
 from pincite.evidence.term_match import match
 from pincite.generate.bearing import bears, elsewhere
 from pincite.generate.locate import (

@@ -10,11 +10,13 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
 from itertools import chain, product
 
+from pincite.document.cell_values import cell_times, quantity_of
 from pincite.document.labelled_cells import Labelled
 from pincite.document.times import When
 from pincite.document.words import words
 from pincite.evidence.candidate import Candidate
-from pincite.evidence.table_view import CellMatch, TableView, cell_times, evidence, matches, phrase_of, quantity_of
+from pincite.evidence.cell_match import CellMatch, evidence, matches, phrase_of
+from pincite.evidence.table_view import TableView
 from pincite.quantity.arithmetic import OPERATIONS
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
@@ -49,7 +51,7 @@ def compute(ask: Ask, tables: Sequence[TableView]) -> list[Candidate]:
 
 def calculate(operation: str, cells: Sequence[CellMatch]) -> Candidate | None:
     """Run an operation over cells in the order of its formula; None when a cell holds no number or it cannot be run."""
-    known = [quantity for match in cells if (quantity := quantity_of(match.view, match.cell)) is not None]
+    known = [quantity for match in cells if (quantity := quantity_of(match.view.node, match.cell)) is not None]
     if len(known) != len(cells) or not known:
         return None
     scale = known[0].scale

@@ -13,10 +13,12 @@ from dataclasses import replace
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
 from functools import cache
 
+from pincite.document.cell_values import label_terms, quantity_of
 from pincite.document.statement_rows import LineItem, book, plain
 from pincite.document.words import stems
 from pincite.evidence.candidate import Candidate
-from pincite.evidence.table_view import TableView, evidence, label_terms, quantity_of
+from pincite.evidence.cell_match import evidence
+from pincite.evidence.table_view import TableView
 from pincite.quantity.formula import Tree, formula_value, leaves, parse_formula
 from pincite.question.cues import says
 from pincite.question.metrics import asked_metric, defines_metric, metric_phrase
@@ -128,7 +130,7 @@ def _lettered(found: FoundItems, tree: Tree, year: int) -> str:
 
 def _result(ask: Ask, found: FoundItems, text: str) -> Candidate | None:
     """What a formula over lettered cells gives; None where one holds no number or one table leaves its scale unsaid."""
-    known = [quantity for cell in found.cells if (quantity := quantity_of(cell.view, cell.cell)) is not None]
+    known = [quantity for cell in found.cells if (quantity := quantity_of(cell.view.node, cell.cell)) is not None]
     if not known or len(known) < len(found.cells):
         return None
     same = all(quantity.scale == known[0].scale for quantity in known)

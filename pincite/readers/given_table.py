@@ -12,7 +12,8 @@ from itertools import chain, pairwise
 
 from pincite.document.labelled_cells import is_blank, is_number
 from pincite.evidence.candidate import Candidate, Passage
-from pincite.evidence.table_view import read_tables, views
+from pincite.evidence.cell_match import read_tables
+from pincite.evidence.table_view import views
 from pincite.quantity import Declared, declared, find, parse
 from pincite.question.understanding import Ask
 from pincite.readers.choice import choose

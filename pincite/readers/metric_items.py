@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from pincite.document.cell_values import quantity_of
 from pincite.document.labelled_cells import is_blank
 from pincite.document.statement_rows import PRIMARY, LineItem, bare_label, book, likeness, names_item, plain, row_name
 from pincite.document.times import When, when
 from pincite.document.words import words
-from pincite.evidence.table_view import CellMatch, TableView, matches, quantity_of
+from pincite.evidence.cell_match import CellMatch, matches
+from pincite.evidence.table_view import TableView
 from pincite.quantity.formula import LETTERS
 from pincite.question.understanding import Ask
 from pincite.types import Quantity
@@ -50,7 +52,7 @@ class FoundItems:
         if key not in self.letters:
             self.letters[key] = LETTERS[len(self.cells)]
             self.cells.append(cell)
-        quantity = quantity_of(cell.view, cell.cell)
+        quantity = quantity_of(cell.view.node, cell.cell)
         turned = (
             line.outflow and not (self.alone and line.statement == "income") and not _TWO_WAY.search(cell.cell.label)
         )
@@ -119,5 +121,5 @@ def _usable(match: CellMatch, line: LineItem) -> Quantity | None:
         features["number"] and features["period"] == 1.0 and features["row"] > 0.6 and features["row_precision"] > 0.1
     ):
         return None
-    quantity = quantity_of(match.view, match.cell)
+    quantity = quantity_of(match.view.node, match.cell)
     return quantity if quantity and quantity.unit != "%" and names_item(row_name(match.cell), line) else None

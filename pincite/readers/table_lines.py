@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import groupby
 
+from pincite.document.cell_values import cell_times, quantity_of
 from pincite.document.labelled_cells import Labelled, is_number, name_of
 from pincite.document.words import words
 from pincite.evidence.candidate import Candidate
-from pincite.evidence.table_view import CellMatch, TableView, cell_times, evidence, matches, phrase_of, quantity_of
+from pincite.evidence.cell_match import CellMatch, evidence, matches, phrase_of
+from pincite.evidence.table_view import TableView
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
 from pincite.readers.table_series import listed, mean_features, over_periods, scored, series
@@ -126,7 +128,7 @@ def extreme(ask: Ask, view: TableView) -> list[Candidate]:
         first = line.cells[at]
         found.append(
             Candidate(
-                value=line.names[at] if named else quantity_of(view, first.cell),
+                value=line.names[at] if named else quantity_of(view.node, first.cell),
                 evidence=tuple(map(evidence, (first, *line.cells[:at], *line.cells[at + 1 :]))),
                 subject=first.cell.label,
                 period=line.names[at],
@@ -140,7 +142,7 @@ def extreme(ask: Ask, view: TableView) -> list[Candidate]:
 
 def amount_of(match: CellMatch) -> Decimal:
     """The number of a cell with its scale; 0 where it holds none."""
-    quantity = quantity_of(match.view, match.cell)
+    quantity = quantity_of(match.view.node, match.cell)
     return quantity.amount if quantity else Decimal(0)
 
 
@@ -166,7 +168,7 @@ def filtered(ask: Ask, view: TableView) -> list[Candidate]:
 def _meeting(ask: Ask, line: CellLine) -> list[tuple[CellMatch, str]]:
     """The cells of a line that meet the threshold, with their names."""
     named = zip(line.cells, line.names, strict=True)
-    return [(match, name) for match, name in named if _meets(ask, quantity_of(match.view, match.cell))]
+    return [(match, name) for match, name in named if _meets(ask, quantity_of(match.view.node, match.cell))]
 
 
 def count(ask: Ask, view: TableView) -> list[Candidate]:

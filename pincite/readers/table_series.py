@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
+from pincite.document.cell_values import cell_times, value_of
 from pincite.document.labelled_cells import Labelled, is_blank, is_number, timeless
 from pincite.document.times import When
 from pincite.evidence.candidate import Candidate
-from pincite.evidence.table_view import CellMatch, TableView, cell_times, evidence, value_of
+from pincite.evidence.cell_match import CellMatch, evidence
+from pincite.evidence.table_view import TableView
 from pincite.question.understanding import Ask
 from pincite.types import Value
 
@@ -82,7 +84,7 @@ def _within(cell: Labelled, first: int, last: int) -> bool:
 
 def listed(cells: Sequence[CellMatch], labels: Sequence[str] = (), operation: str = "") -> Candidate:
     """Cells as one answer: their values, or `labels` in their place, in order."""
-    value: tuple[Value, ...] = tuple(labels) if labels else tuple(value_of(m.view, m.cell) for m in cells)
+    value: tuple[Value, ...] = tuple(labels) if labels else tuple(value_of(m.view.node, m.cell) for m in cells)
     return Candidate(
         value=value,
         evidence=tuple(evidence(m) for m in cells),

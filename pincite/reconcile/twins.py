@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from pincite.check.rivals import column_terms, own_terms, times_of
+from pincite.document.cell_values import cell_times, label_terms, quantity_of
 from pincite.document.labelled_cells import Labelled
 from pincite.document.sentences import read
 from pincite.document.times import When, when
@@ -21,7 +22,7 @@ from pincite.evidence.candidate import Evidence
 from pincite.evidence.cited_place import CitedPlace, Failed, numbers_in, places, table_of
 from pincite.evidence.gathering import READ
 from pincite.evidence.saying import as_asked, cited, worded
-from pincite.evidence.table_view import TableView, cell_times, label_terms, quantity_of
+from pincite.evidence.table_view import TableView
 from pincite.question.understanding import Ask
 from pincite.reconcile.settlement import agree, comparable
 from pincite.types import Answer, Claim, Draft, Node, Quantity, Value
@@ -187,7 +188,7 @@ def _same_table(
 
 def _read(view: TableView, cell: Labelled) -> Value:
     """What a cell holds: a number with the scale and unit bound to it, or its words."""
-    return quantity_of(view, cell) or cell.text
+    return quantity_of(view.node, cell) or cell.text
 
 
 def _rescaled(a: Value, b: Value) -> bool:

@@ -9,8 +9,9 @@ import pytest
 from pincite.check.claims import Verify, answering, verified
 from pincite.check.owner import owned
 from pincite.evidence.candidate import Candidate, Evidence, Passage
+from pincite.evidence.cell_match import candidate, matches, phrase_of
 from pincite.evidence.saying import drafted
-from pincite.evidence.table_view import candidate, matches, phrase_of, views
+from pincite.evidence.table_view import views
 from pincite.question.understanding import understand
 from pincite.readers.derivation import calculate
 from pincite.types import Anchor, Answer, Cell, Citation, Claim, Node, Quantity, Query, Table

@@ -7,9 +7,10 @@ from decimal import Decimal
 import pytest
 
 from pincite.check.claims import verified
+from pincite.document.cell_values import quantity_of
 from pincite.evidence.candidate import Candidate, Evidence
 from pincite.evidence.saying import drafted
-from pincite.evidence.table_view import quantity_of, views
+from pincite.evidence.table_view import views
 from pincite.question.understanding import understand
 from pincite.readers.given_table import document_of
 from pincite.types import Quantity, Query
@@ -35,7 +36,7 @@ LONE = [["", "2023", "2022"], ["Revenue", "900", "800"], ["Impairment of goodwil
 
 def amounts(rows: list[list[str]], label: str) -> list[int]:
     view = views(document_of(rows, []))[0]
-    return [int(quantity_of(view, cell).amount) for cell in view.labels.cells if cell.label == label]
+    return [int(quantity_of(view.node, cell).amount) for cell in view.labels.cells if cell.label == label]
 
 
 @pytest.mark.parametrize(

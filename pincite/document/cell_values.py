@@ -1,0 +1,131 @@
+"""What a cell of a table says by itself: its number with the scale and unit bound to it, its times, the words of its label."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+from functools import lru_cache
+
+from pincite.derived import kept
+from pincite.document.deducted import is_deducted
+from pincite.document.labelled_cells import LONGEST, Labelled, Labels, is_blank, is_number, labels
+from pincite.document.times import When, when
+from pincite.document.words import stems, words
+from pincite.quantity import declared, exempt, parse
+from pincite.quantity.dollars import DOLLAR, in_own_dollars
+from pincite.quantity.units import is_currency
+from pincite.types import Node, Quantity, Table, Value
+
+
+@lru_cache(maxsize=65536)
+def label_terms(text: str) -> frozenset[str]:
+    """The stems of a label without years and footnote marks; all of its words where none has content ("Other")."""
+    plain = _NOTE.sub("", text)
+    return frozenset(t for t in words(plain) or stems(plain) if not re.fullmatch(r"(?:19|20)\d\d", t))
+
+
+def cell_times(cell: Labelled) -> tuple[When, ...]:
+    """The times a cell holds for: those of its column, else of its row, else of its sections, each completed by the others."""
+    return _times(cell.header, cell.label, cell.sections)
+
+
+@lru_cache(maxsize=65536)
+def _times(header: tuple[str, ...], label: str, sections: tuple[str, ...]) -> tuple[When, ...]:
+    texts = (" ".join(header), label, *reversed(sections))
+    named = [_merged(times) for text in texts if (times := when(text))]
+    if not named:
+        return ()
+    others = [times[0] for times in named[1:] if len(times) == 1]
+    year = next((t.year for t in others if t.year), 0)
+    quarter = next((t.quarter for t in others if t.quarter), 0)
+    return tuple(replace(t, year=t.year or year, quarter=t.quarter or quarter) for t in named[0])
+
+
+def _merged(times: tuple[When, ...]) -> tuple[When, ...]:
+    """A year and a quarter (or a day) named apart in one header are one time."""
+    if len(times) != 2:
+        return times
+    first, second = times
+    if bool(first.year) == bool(second.year):
+        return times
+    merged = When(
+        first.year or second.year, first.quarter or second.quarter, first.month or second.month, first.day or second.day,
+        f"{first.text} {second.text}",
+    )  # fmt: skip
+    return (merged,)
+
+
+def value_of(node: Node, cell: Labelled) -> Value:
+    """The quantity in a cell, or its text when it holds words."""
+    if not is_number(cell.text) and not is_blank(cell.text):
+        return cell.text
+    quantity = quantity_of(node, cell)
+    return cell.text if quantity is None else quantity
+
+
+def quantity_of(node: Node, cell: Labelled) -> Quantity | None:
+    """The number in a cell; scale and unit come from the cell, its column, its row, its sections, then the whole table.
+
+    A dash for nil is zero. None when the cell holds no number. What a statement prints in parentheses because it is deducted
+    there is the amount that was spent.
+    """
+    if node.table is None:
+        return None
+    quantity = _quantity(node.table, cell)
+    if quantity is not None and quantity.value < 0 and is_deducted(labels(node.table), cell):
+        quantity = replace(quantity, value=-quantity.value)
+    if quantity is None or DOLLAR not in node.meta:
+        return quantity
+    said = " ".join((node.table.caption, *cell.header, *cell.sections, cell.label, cell.text))
+    return in_own_dollars(quantity, node.meta[DOLLAR], said)
+
+
+@kept
+def _quantity(table: Table, cell: Labelled) -> Quantity | None:
+    scale, unit = binding(table, cell)
+    times = cell_times(cell)
+    if cell.text and is_blank(cell.text):
+        return Quantity(Decimal(0), unit, scale, period=times[0].text if times else "", text=cell.text)
+    if len(cell.text) > LONGEST:
+        return None
+    quantity = parse(cell.text, scale=scale, unit=unit, comma=table.comma)
+    return replace(quantity, period=times[0].text, text=cell.text) if quantity and times else quantity
+
+
+_NOTE = re.compile(r"\(\d{1,2}\)|(?<=[a-z)])\d{1,2}(?=\s|$)|[*†‡¹²³]+$")
+"""A footnote mark on a label."""
+_PERCENT = re.compile(r"%|\bper\s?cent(?:age)?s?\b", re.I)
+_CURRENCY = re.compile(r"[$€£¥₹]")
+_PLAIN = re.compile(
+    r"\bper\s+(?:\w+\s+){0,2}(?:share|unit|common)|\bratio\b|\b(?:in|of)\s+(?:years|days|months)\b", re.I
+)
+
+
+def binding(table: Table, cell: Labelled) -> tuple[Decimal, str]:
+    """The scale and unit that hold for a cell that names none itself: its column's, its row's, its sections', its table's."""
+    unit = ""
+    for text in (cell.heading, cell.measure, cell.label, " ".join(cell.sections)):
+        if not text:
+            continue
+        stated = declared(text)
+        if stated.scale != 1:
+            return stated.scale, stated.unit or unit or table.unit
+        percent = bool(_PERCENT.search(text))
+        if percent and _CURRENCY.search(cell.text):
+            continue
+        if percent:
+            return Decimal(1), "%"
+        if _PLAIN.search(text) or exempt(table.unscaled, text) or (stated.unit and not is_currency(stated.unit)):
+            return Decimal(1), stated.unit
+        unit = unit or stated.unit
+    if cell.column in _shares(labels(table)) and not _CURRENCY.search(cell.text):
+        return Decimal(1), "%"
+    return table.scale, unit or table.unit
+
+
+@kept
+def _shares(seen: Labels) -> frozenset[int]:
+    """The columns of shares of their first number, the whole, which is the one that stands as 100%."""
+    first = {cell.column: parse(cell.text) for cell in reversed(seen.cells) if is_number(cell.text)}
+    return frozenset(column for column, held in first.items() if held and held.unit == "%" and held.value == 100)
