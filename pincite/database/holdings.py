@@ -83,19 +83,12 @@ def held(cards: Iterable[Mapping[str, Any]], corpus: Path) -> tuple[Held, ...]:
         name = card["database"]["name"]
         facts[name] = card["database"]
         relations.setdefault(name, []).append(relation_from(card["relation"]))
-    return tuple(
-        Held(
-            Database(
-                name,
-                tuple(sorted(relations[name], key=lambda fact: fact.name)),
-                one["dialect"],
-                one["address"],
-                {key: value for key, value in one.items() if key not in ("name", "dialect", "address")},
-            ),
-            corpus,
-        )
-        for name, one in sorted(facts.items())
-    )
+    made = []
+    for name, told in sorted(facts.items()):
+        meta = {key: value for key, value in told.items() if key not in ("name", "dialect", "address")}
+        own = tuple(sorted(relations[name], key=lambda relation: relation.name))
+        made.append(Held(Database(name, own, told["dialect"], told["address"], meta), corpus))
+    return tuple(made)
 
 
 def values_file(name: str) -> str:

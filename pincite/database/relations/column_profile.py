@@ -43,10 +43,12 @@ def profile(
     rows, shares = _ends(connection, table, columns, loose)
     ended = [replace(c, nulls=share, low=low, high=high) for c, (share, low, high) in zip(columns, shares, strict=True)]
     profiled = ended if known else [_counted(connection, table, column, loose) for column in ended]
-    sample = connection.execute(sa.select(table).limit(SAMPLE)).all()
-    return replace(
-        relation, columns=tuple(profiled), rows=rows, sample=tuple(tuple(map(_short, row)) for row in sample)
-    )
+    return replace(relation, columns=tuple(profiled), rows=rows, sample=_sample(connection, table))
+
+
+def _sample(connection: sa.Connection, table: sa.TableClause) -> tuple[tuple[Any, ...], ...]:
+    rows = connection.execute(sa.select(table).limit(SAMPLE)).all()
+    return tuple(tuple(map(_short, row)) for row in rows)
 
 
 def _known(relation: Relation, before: Relation | None, loose: bool) -> tuple[Column, ...]:
@@ -57,6 +59,10 @@ def _known(relation: Relation, before: Relation | None, loose: bool) -> tuple[Co
     if not loose and any(old.type != now.type and (old.type, now.type) != ("boolean", "integer") for now, old in pairs):
         return ()
     return tuple(replace(now, type=old.type, distinct=old.distinct, values=old.values) for now, old in pairs)
+
+
+def _is_short(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST
 
 
 def _short(value: Any) -> Any:
@@ -114,6 +120,15 @@ def _counted(connection: sa.Connection, table: sa.TableClause, column: Column, l
     """The column with its number of values, its categories, and in SQLite dates and flags told by their writing."""
     if column.type in _UNCOUNTED:
         return column
+    distinct, values = _commonest(connection, table, column)
+    kind = _kind(column, values, loose)
+    few = kind == "text" and distinct <= CATEGORIES and all(map(_is_short, values))
+    counted = replace(column, type=kind, distinct=distinct, values=tuple(values if few else ()))
+    return counted if kind in NUMERIC | TEMPORAL else replace(counted, low=None, high=None)
+
+
+def _commonest(connection: sa.Connection, table: sa.TableClause, column: Column) -> tuple[int, list[Any]]:
+    """How many values a column has, and the commonest of them, one more than categories may be."""
     # a table of this column alone: to write a statement takes time for every column of the table that it names
     cell = sa.table(table.name, sa.column(column.name), schema=table.schema).c[column.name]
     groups = sa.select(cell.label("v"), sa.func.count().label("n")).where(cell.is_not(None)).group_by(cell).subquery()
@@ -123,28 +138,22 @@ def _counted(connection: sa.Connection, table: sa.TableClause, column: Column, l
         .limit(CATEGORIES + 1)
     )
     top = connection.execute(most).all()
-    distinct = int(top[0][2]) if top else 0
-    values = [row[0] for row in top]
-    kind = column.type
-    if loose and kind == "text" and values:
-        kind = _dated([*values, column.low, column.high]) or kind
-    if kind == "integer" and set(values) <= {0, 1} and values and _FLAG.search(column.name):
-        kind = "boolean"
-    ends = kind in NUMERIC | TEMPORAL
-    few = kind == "text" and distinct <= CATEGORIES and all(isinstance(v, str) and len(v) <= LONGEST for v in values)
-    return replace(
-        column,
-        type=kind,
-        distinct=distinct,
-        values=tuple(values) if few else (),
-        low=column.low if ends else None,
-        high=column.high if ends else None,
-    )
+    return (int(top[0][2]) if top else 0), [row[0] for row in top]
 
 
-def _dated(values: list[Any]) -> Type | None:
-    if all(isinstance(v, str) and _DAY.fullmatch(v) for v in values):
+def _kind(column: Column, values: list[Any], loose: bool) -> Type:
+    """The type of a column, flags and in SQLite dates told by their writing."""
+    if column.type == "integer" and values and set(values) <= {0, 1} and _FLAG.search(column.name):
+        return "boolean"
+    return _written_as(column, values) if loose else column.type
+
+
+def _written_as(column: Column, values: list[Any]) -> Type:
+    """The type of a column, of texts that are all days or times theirs."""
+    texts = [*values, column.low, column.high]
+    if column.type != "text" or not values or not all(isinstance(text, str) for text in texts):
+        return column.type
+    others = [text for text in texts if not _DAY.fullmatch(text)]
+    if not others:
         return "date"
-    return (
-        "datetime" if all(isinstance(v, str) and (_MOMENT.fullmatch(v) or _DAY.fullmatch(v)) for v in values) else None
-    )
+    return "datetime" if all(map(_MOMENT.fullmatch, others)) else "text"

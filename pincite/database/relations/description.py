@@ -25,12 +25,14 @@ def relation_to(relation: Relation) -> dict[str, Any]:
 
 def relation_from(given: Mapping[str, Any]) -> Relation:
     """What `relation_to` made."""
-    own = {name: value_from(value) for name, value in given.items() if name not in ("columns", "links")}
-    columns = tuple(
-        Column(**{name: value_from(value) for name, value in column.items()}) for column in given["columns"]
-    )
-    links = tuple(Link(**{name: value_from(value) for name, value in link.items()}) for link in given.get("links", ()))
-    return Relation(**own, columns=columns, links=links)
+    own = {name: value for name, value in given.items() if name not in ("columns", "links")}
+    columns = tuple(Column(**_values_from(column)) for column in given["columns"])
+    links = tuple(Link(**_values_from(link)) for link in given.get("links", ()))
+    return Relation(**_values_from(own), columns=columns, links=links)
+
+
+def _values_from(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value_from(value) for name, value in given.items()}
 
 
 def value_to(value: Any) -> Any:
@@ -73,6 +75,10 @@ def _part(value: Any) -> Any:
     return [value_to(element) for element in value] if isinstance(value, tuple) else value_to(value)
 
 
+def _number(number: float) -> int | float:
+    return int(number) if number.is_integer() and abs(number) < 2**53 else number
+
+
 def plain(value: Any) -> str | int | float | None:
     """A value of a cell as a reader sees it: dates in ISO form, yes and no, lists and objects as JSON, blobs by their size."""
     if value is None or value != value:
@@ -80,8 +86,7 @@ def plain(value: Any) -> str | int | float | None:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Decimal | float):
-        number = float(value)
-        return int(number) if number.is_integer() and abs(number) < 2**53 else number
+        return _number(float(value))
     if isinstance(value, str | int):
         return value
     if isinstance(value, bytes | bytearray | memoryview):

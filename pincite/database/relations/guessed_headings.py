@@ -78,14 +78,16 @@ def _enter(entries: dict[str, Mapping[str, Any]], key: str, value: Any) -> None:
     if not isinstance(value, Mapping):
         entries[key] = {"name": "" if value is None else str(value)}
         return
-    own = {str(k): v for k, v in value.items() if k in _FIELDS}
-    if own and set(value) <= _FIELDS:
+    own = {field: value[field] for field in value if field in _FIELDS}
+    columns = own.get("columns", value)
+    if len(own) == len(value) > 0:
         entries[key] = own
-    columns = value.get("columns") if "columns" in own else None if own and set(value) <= _FIELDS else value
-    if not isinstance(columns or {}, Mapping):
+        columns = own.get("columns")
+    columns = columns or {}
+    if not isinstance(columns, Mapping):
         raise UsageError(f"the columns of {key!r} must be a mapping: `column: readable name`")
-    for name, one in (columns or {}).items():
-        _enter(entries, f"{key}.{str(name).casefold()}", one)
+    for name, column in columns.items():
+        _enter(entries, f"{key}.{str(name).casefold()}", column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,25 +109,40 @@ def guesses() -> Guesses:
     )
 
 
+_PIECE = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def words(name: str) -> list[str]:
     """The words of a name in snake_case, camelCase or with spaces, lower-cased unless all capitals."""
-    pieces = [piece for piece in re.split(r"[\W_]+", name) if piece]
-    parts = [p for piece in pieces for p in (_CAMEL.split(piece) if len(piece) > 3 else [piece]) if p]
+    parts: list[str] = []
+    for piece in _PIECE.findall(name):
+        parts += _CAMEL.split(piece) if len(piece) > 3 else [piece]
     return [p if p.isupper() and len(p) > 1 else p.casefold() for p in parts]
 
 
 def shared_prefix(names: Sequence[str]) -> int:
     """How many words all of these names begin with, so that something is left of each; 0 for fewer than three names."""
-    split = [[w.casefold() for w in words(name)] for name in names]
+    split = list(map(_folded, names))
     if len(split) < 3:
         return 0
-    most = min(map(len, split)) - 1
-    return next(
-        (n for n in range(max(most, 0)) if len({heading_words[n] for heading_words in split}) > 1), max(most, 0)
-    )
+    most = max(min(map(len, split)) - 1, 0)
+    for n in range(most):
+        if len({spoken[n] for spoken in split}) > 1:
+            return n
+    return most
+
+
+def prefix_of(relations: Sequence[Relation]) -> int:
+    """How many words the names of all relations and columns begin with."""
+    names = []
+    for relation in relations:
+        names += [relation.name, *(column.name for column in relation.columns)]
+    return shared_prefix(names)
+
+
+def _folded(name: str) -> list[str]:
+    return [word.casefold() for word in words(name)]
 
 
 def split_heading(heading: str) -> tuple[str, str, Decimal]:
@@ -163,7 +180,7 @@ def named(relations: list[Relation], names: Names, connection: sa.Connection | N
     the table that is such a dictionary is left out.
     """
     own, told = (None, Names()) if connection is None else _kept(relations, connection)
-    prefix = shared_prefix([name for r in relations for name in (r.name, *(c.name for c in r.columns))])
+    prefix = prefix_of(relations)
     return [_named(relation, names, told, prefix) for relation in relations if relation is not own]
 
 
@@ -179,47 +196,52 @@ def _named(relation: Relation, names: Names, told: Names, prefix: int) -> Relati
     brief, described = _comment(relation.described)
     guess = " ".join(_spelled(words(relation.name)[prefix:])) or relation.name
     readable = str(entry.get("name") or brief or guess)
-    also = dict.fromkeys([*map(str, entry.get("also") or ()), guess])
     return replace(
         relation,
         columns=tuple(columns),
         readable=readable,
-        also=tuple(name for name in also if name.casefold() != readable.casefold()),
+        also=_also(entry, readable, guess),
         described=str(entry.get("description") or described),
     )
 
 
+def _also(entry: Mapping[str, Any], readable: str, *guessed: str) -> tuple[str, ...]:
+    """What else people may call something."""
+    also = dict.fromkeys([*map(str, entry.get("also") or ()), *guessed])
+    return tuple(name for name in also if name.casefold() != readable.casefold())
+
+
 def _column(column: Column, entry: Mapping[str, Any], prefix: int, symbols: bool) -> Column:
+    number = column.type in NUMERIC
     heading, unit, scale = split_heading(column.name)
-    said, described = _comment(column.described)
-    if said:
-        said, said_unit, said_scale = split_heading(said)
-        unit, scale = unit or said_unit, said_scale if scale == 1 else scale
-    guess, guessed_unit = _guess(heading, prefix, symbols, column.type in NUMERIC)
+    brief, described = _comment(column.described)
+    said, said_unit, said_scale = split_heading(brief)
+    guess, guessed_unit = _guess(heading, prefix, symbols, number)
+    unit = _unit(entry, unit, said_unit, column.unit, guessed_unit)
+    if number and column.scale == 1:
+        column = replace(column, scale=said_scale if scale == 1 else scale)
     readable = str(entry.get("name") or said or guess)
-    unit = canonical_unit(str(entry["unit"])) if entry.get("unit") else unit or column.unit or guessed_unit
-    plain = " ".join(words(heading))
-    also = dict.fromkeys([*map(str, entry.get("also") or ()), *([guess] if guess != plain else []), plain])
     return replace(
         column,
         readable=readable,
         guessed=not (entry.get("name") or said),
-        also=tuple(name for name in also if name.casefold() != readable.casefold()),
-        unit=unit if column.type in NUMERIC else "",
-        scale=scale if column.type in NUMERIC and column.scale == 1 else column.scale,
+        also=_also(entry, readable, guess, " ".join(words(heading))),
+        unit=unit if number else "",
         described=str(entry.get("description") or described),
     )
+
+
+def _unit(entry: Mapping[str, Any], *units: str) -> str:
+    """The unit that a dictionary gives, else the first of some."""
+    return canonical_unit(str(entry["unit"])) if entry.get("unit") else next(filter(None, units), "")
 
 
 def _comment(text: str) -> tuple[str, str]:
     """A comment of the database as a readable name when it is short enough for one, and at length."""
     text = " ".join(text.split())
     brief = text.rstrip(".")
-    return (
-        (brief, text)
-        if 0 < len(brief) <= 50 and len(brief.split()) <= 6 and not re.search(r"[.;=]", brief)
-        else ("", text)
-    )
+    named = len(brief) <= 50 and len(brief.split()) <= 6 and set(".;=").isdisjoint(brief)
+    return brief if named else "", text
 
 
 def _guess(heading: str, prefix: int, symbols: bool, number: bool) -> tuple[str, str]:
@@ -246,35 +268,49 @@ _NAMES_TABLE = word_set("database", "tables")
 def _kept(relations: list[Relation], connection: sa.Connection) -> tuple[Relation | None, Names]:
     """The table of the database that says what columns mean, told by its values being names of columns; its entries."""
     for relation in relations:
-        if not 2 <= len(relation.columns) <= 8 or not 0 < relation.rows <= 5000:
-            continue
-        spoken = {c.name: {w.casefold() for w in words(c.name)} for c in relation.columns}
-        keys = [c for c in relation.columns if c.type == "text" and spoken[c.name] & _NAMES_COLUMNS]
-        others = {c.name.casefold() for r in relations if r is not relation for c in r.columns}
-        for key in keys:
-            rest = [c for c in relation.columns if c is not key and c.type == "text"]
-            meaning = next((c for c in rest if spoken[c.name] & _NAMES_MEANING), None)
-            if meaning is None:
-                continue
-            unit = next((c for c in rest if spoken[c.name] & _NAMES_UNIT), None)
-            table = next((c for c in rest if spoken[c.name] & _NAMES_TABLE), None)
-            cells = [c.name for c in (key, meaning, unit, table) if c is not None]
-            source = sa.table(relation.name, *map(sa.column, cells), schema=relation.schema or None)
-            rows = [dict(row) for row in connection.execute(sa.select(source)).mappings()]
-            if sum(str(row[key.name]).casefold() in others for row in rows) * 2 < len(rows):
-                continue
-            entries = {}
-            for row in rows:
-                within = f"{row[table.name]}." if table is not None and row[table.name] else ""
-                entry = {"name": row[meaning.name] or "", "unit": (row[unit.name] or "") if unit is not None else ""}
-                entries[f"{within}{row[key.name]}".casefold()] = _brief(entry)
-            return relation, Names(entries)
+        if 2 <= len(relation.columns) <= 8 and 0 < relation.rows <= 5000:
+            others = {c.name.casefold() for r in relations if r is not relation for c in r.columns}
+            for key in _speaking(relation.columns, _NAMES_COLUMNS):
+                entries = _entries(relation, key, others, connection)
+                if entries is not None:
+                    return relation, Names(entries)
     return None, Names()
 
 
-def _brief(entry: dict[str, str]) -> dict[str, str]:
-    """An entry whose meaning is too long for a name keeps it as its description."""
-    name, unit = str(entry["name"]), str(entry["unit"])
-    if len(name.split()) > 8:
-        return {"description": name, "unit": unit}
-    return {"name": name, "unit": unit}
+def _speaking(columns: Sequence[Column], kinds: frozenset[str]) -> list[str]:
+    """The names of columns of text that hold one of some words."""
+    return [c.name for c in columns if c.type == "text" and not kinds.isdisjoint(_folded(c.name))]
+
+
+def _entries(
+    relation: Relation, key: str, others: set[str], connection: sa.Connection
+) -> dict[str, Mapping[str, Any]] | None:
+    """What a table says of the columns that its column `key` names; None where these are few of the `others`."""
+    rest = [column for column in relation.columns if column.name != key]
+    meaning, unit, table = (_speaking(rest, kinds)[:1] for kinds in (_NAMES_MEANING, _NAMES_UNIT, _NAMES_TABLE))
+    if not meaning:
+        return None
+    rows = _rows(relation, (key, *meaning, *unit, *table), connection)
+    if sum(str(row[key]).casefold() in others for row in rows) * 2 < len(rows):
+        return None
+    entries: dict[str, Mapping[str, Any]] = {}
+    for row in rows:
+        (said, measured, within) = (_first(row, names) for names in (meaning, unit, table))
+        place = f"{within}.{row[key]}" if within else str(row[key])
+        entries[place.casefold()] = _brief(str(said), str(measured))
+    return entries
+
+
+def _rows(relation: Relation, names: Sequence[str], connection: sa.Connection) -> Sequence[Mapping[Any, Any]]:
+    source = sa.table(relation.name, *map(sa.column, names), schema=relation.schema or None)
+    return connection.execute(sa.select(source)).mappings().all()
+
+
+def _first(row: Mapping[Any, Any], names: Sequence[str]) -> Any:
+    """What the first of some columns holds in a row; "" for nothing."""
+    return next((row[name] or "" for name in names), "")
+
+
+def _brief(meaning: str, unit: str) -> dict[str, str]:
+    """An entry; a meaning that is too long for a name is its description."""
+    return {"description" if len(meaning.split()) > 8 else "name": meaning, "unit": unit}

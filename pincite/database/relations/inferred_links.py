@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import sqlalchemy as sa
 
-from pincite.database.relations.guessed_headings import guesses, shared_prefix, words
+from pincite.database.relations.guessed_headings import guesses, prefix_of, shared_prefix, words
 from pincite.database.relations.model import Column, Link, Relation, Type
 from pincite.lexicon import word_set
 
@@ -52,9 +52,14 @@ class _Spot:
     first: bool
 
     @property
+    def declared(self) -> bool:
+        """Whether it is the key of its relation."""
+        return self.relation.key == (self.column.name,)
+
+    @property
     def unique(self) -> bool:
         """Whether its values identify rows."""
-        if self.relation.key == (self.column.name,):
+        if self.declared:
             return True
         filled = round(self.relation.rows * (1 - self.column.nulls))
         return filled > 1 and self.column.nulls < 0.5 and self.column.distinct >= NEARLY * filled
@@ -70,27 +75,28 @@ class _Spot:
 def infer(relations: list[Relation], connection: sa.Connection) -> list[Relation]:
     """The relations with inferred links beside the declared ones."""
     spots = _spots(relations)
-    open_spots = [spot for spot in spots if not _linked(spot)]
-    keys = [spot for spot in spots if spot.unique and spot.column.type in _LINKED]
-
-    share = _shares(connection)
-    found: dict[int, list[_Spot]] = {}
-    for at, spot in enumerate(open_spots):
-        targets = _targets(spot, spots, keys, share)
-        if targets or (shared := _shared(spot, spots, share)) and (targets := [shared]):
-            found[at] = targets
-    found |= _pairs(open_spots, found, keys, share)
+    linkable = [spot for spot in spots if spot.column.type in _LINKED]
+    open_spots = [spot for spot in linkable if not _linked(spot)]
+    found = _linked_to(open_spots, spots, [spot for spot in linkable if spot.unique], _shares(connection))
     links: dict[str, list[Link]] = {}
     for at, targets in sorted(found.items()):
-        spot = open_spots[at]
-        made = [Link((spot.column.name,), t.relation.name, (t.column.name,), declared=False) for t in targets]
-        links.setdefault(spot.relation.name, []).extend(made)
+        name = open_spots[at].column.name
+        made = [Link((name,), target.relation.name, (target.column.name,), declared=False) for target in targets]
+        links.setdefault(open_spots[at].relation.name, []).extend(made)
     return [replace(r, links=(*r.links, *links.get(r.name, ()))) for r in relations]
 
 
+def _linked_to(open_spots: list[_Spot], spots: list[_Spot], keys: list[_Spot], share: Share) -> dict[int, list[_Spot]]:
+    """The identifiers, among `keys`, that columns without a link name rows by, under the columns' places."""
+    found: dict[int, list[_Spot]] = {}
+    for at, spot in enumerate(open_spots):
+        if targets := _targets(spot, spots, keys, share) or _shared(spot, spots, share):
+            found[at] = targets
+    return found | _pairs(open_spots, found, keys, share)
+
+
 def _linked(spot: _Spot) -> bool:
-    declared = {name for link in spot.relation.links for name in link.columns}
-    return spot.column.name in declared or spot.column.type not in _LINKED
+    return any(spot.column.name in link.columns for link in spot.relation.links)
 
 
 Share = Callable[[_Spot, _Spot], float]
@@ -118,7 +124,7 @@ def _shares(connection: sa.Connection) -> Share:
 
 
 def _spots(relations: list[Relation]) -> list[_Spot]:
-    everywhere = shared_prefix([name for r in relations for name in (r.name, *(c.name for c in r.columns))])
+    everywhere = prefix_of(relations)
     spots = []
     for relation in relations:
         prefix = max(everywhere, shared_prefix([c.name for c in relation.columns]))
@@ -170,19 +176,23 @@ def _same(said: tuple[str, ...], entity: tuple[str, ...]) -> bool:
 def _agrees(spot: _Spot, key: _Spot) -> int:
     """How well the names say that a column names rows by an identifier: 0 not at all, more is better."""
     same = spot.column.name.casefold() == key.column.name.casefold() and _identifying(spot)
-    if key.identifies and spot.words:
-        ended = spot.words[-1] in _IDENTIFIES
-        said = spot.words[:-1] if ended else spot.words
-        if same and len(spot.words) == 1 and _abbreviated(spot.column.name):
-            return 6
-        if _same(said, key.entity) and (spot.words[-1] == key.words[-1] or key.words[-1] in _FOLLOWED):
-            return 6 if ended and said == key.entity else 5 if ended else 4
-        if _plays(spot) and key.entity[-1] in _PERSONS:
-            return 2
+    if key.identifies and spot.words and (speaks := _speaks_of(spot, key, same)):
+        return speaks
     if same:
         return 3 if len(spot.words) > 1 or spot.words[0] not in _IDENTIFIES else 0
     ends = len(key.words) > 1 and spot.words[-len(key.words) :] == key.words and key.words[-1] in _FOLLOWED
-    return 1 if ends else 0
+    return int(ends)
+
+
+def _speaks_of(spot: _Spot, key: _Spot, same: bool) -> int:
+    """How clearly a column's name, the `same` as an identifier's or not, speaks of the relation of that: 0 not at all."""
+    if same and len(spot.words) == 1 and _abbreviated(spot.column.name):
+        return 6
+    ended = spot.words[-1] in _IDENTIFIES
+    said = spot.words[: len(spot.words) - ended]
+    if _same(said, key.entity) and (spot.words[-1] == key.words[-1] or key.words[-1] in _FOLLOWED):
+        return 5 + (said == key.entity) if ended else 4
+    return 2 if _plays(spot) and key.entity[-1] in _PERSONS else 0
 
 
 def _abbreviated(name: str) -> bool:
@@ -202,39 +212,45 @@ def _identifying(spot: _Spot) -> bool:
 
 def _targets(spot: _Spot, spots: list[_Spot], keys: list[_Spot], share: Share) -> list[_Spot]:
     """The identifiers that a column links to: the best one, or all parties of a part that is played by several kinds."""
-    if _plays(spot) and any(s.relation is spot.relation and s.words == (*spot.words[:-1], "type") for s in spots):
-        parties = [k for k in keys if k.identifies and k.entity[-1] in _PARTIES and k.column.type == spot.column.type]
-        return [k for k in parties if k.relation is not spot.relation and share(spot, k) >= FOUND]
+    others = [key for key in keys if key.relation is not spot.relation and key.column.type == spot.column.type]
+    kind = (*spot.words[:-1], "type")
+    if _plays(spot) and kind in [other.words for other in spots if other.relation is spot.relation]:
+        return [party for party in _parties(others) if share(spot, party) >= FOUND]
+    return _best(spot, others, share)
+
+
+def _parties(keys: list[_Spot]) -> list[_Spot]:
+    return [key for key in keys if key.identifies and key.entity[-1] in _PARTIES]
+
+
+def _best(spot: _Spot, keys: list[_Spot], share: Share) -> list[_Spot]:
+    """The identifier whose name and values agree best with a column's; none where none agrees."""
     ranked = []
     for key in keys:
-        if key.relation is spot.relation or key.column.type != spot.column.type:
-            continue
         agrees = _agrees(spot, key)
-        if agrees and spot.unique and _agrees(key, spot) >= agrees and not _lesser(spot, key):
-            continue
-        if not agrees and not _worded(spot, key):
-            continue
-        part = share(spot, key)
-        empty = not (spot.column.distinct and key.column.distinct)
-        many = part >= MOST and part * spot.column.distinct >= MANY
-        if part >= (FOUND if agrees > 1 else ALL) or many or (agrees > 3 and empty):
-            declared = key.relation.key == (key.column.name,)
-            ranked.append(((agrees, declared, key.identifies, key.first, part, key.relation.rows), key))
+        if _may_link(spot, key, agrees) and _found(spot, key, agrees, part := share(spot, key)):
+            ranked.append(((agrees, key.declared, key.identifies, key.first, part, key.relation.rows), key))
     return [max(ranked, key=lambda pair: pair[0])[1]] if ranked else []
 
 
-def _lesser(spot: _Spot, key: _Spot) -> bool:
+def _may_link(spot: _Spot, key: _Spot, agrees: int) -> bool:
+    """Whether a column may name rows by an identifier, and not rather the identifier rows by the column."""
+    if not agrees:
+        return _worded(spot, key)
+    return not spot.unique or _agrees(key, spot) < agrees or _standing(spot) < _standing(key)
+
+
+def _found(spot: _Spot, key: _Spot, agrees: int, part: float) -> bool:
+    """Whether the part of a column's values that an identifier has is enough for what the names say."""
+    if part >= (FOUND if agrees > 1 else ALL) or part >= MOST and part * spot.column.distinct >= MANY:
+        return True
+    return agrees > 3 and not (spot.column.distinct and key.column.distinct)
+
+
+def _standing(spot: _Spot) -> tuple[bool, bool, bool, int]:
     """Of two identifiers of the same thing, the one that is not the key, or does not lead, or says nothing else, links."""
-    mine, other = (
-        (
-            s.relation.key == (s.column.name,),
-            s.first,
-            any(not _named_id(c.name) for c in s.relation.columns),
-            s.relation.rows,
-        )
-        for s in (spot, key)
-    )
-    return mine < other
+    says = not all(_named_id(column.name) for column in spot.relation.columns)
+    return spot.declared, spot.first, says, spot.relation.rows
 
 
 def _named_id(name: str) -> bool:
@@ -252,13 +268,20 @@ def _worded(spot: _Spot, key: _Spot) -> bool:
     )
 
 
-def _shared(spot: _Spot, spots: list[_Spot], share: Share) -> _Spot | None:
+def _shared(spot: _Spot, spots: list[_Spot], share: Share) -> list[_Spot]:
     """A column of the same name that leads another relation, where none has it as identifier: codes with several rows each."""
     if len(spot.words) < 2 or spot.words[-1] not in _FOLLOWED or spot.first or spot.identifies:
-        return None
+        return []
+    leading = _leading(spot, spots)
+    return leading if len(leading) == 1 and share(spot, leading[0]) >= ALL else []
+
+
+def _leading(spot: _Spot, spots: list[_Spot]) -> list[_Spot]:
+    """The columns of the same name that lead other relations; none where one identifies."""
     same = [s for s in spots if s.column.name == spot.column.name and s.column.type == spot.column.type]
-    leading = [s for s in same if s.first and s.relation is not spot.relation and not any(k.identifies for k in same)]
-    return leading[0] if len(leading) == 1 and share(spot, leading[0]) >= ALL else None
+    if any(s.identifies for s in same):
+        return []
+    return [s for s in same if s.first and s.relation is not spot.relation]
 
 
 def _stems(spoken: Iterable[str]) -> set[str]:
@@ -273,16 +296,30 @@ def _pairs(
 
     It is one that others link to as well, the only one with their values or the only one that speaks of what the pair says.
     """
-    counts = Counter(id(target) for targets in found.values() for target in targets)
+    counts = Counter(map(id, chain.from_iterable(found.values())))
+    linked = [key for key in keys if counts[id(key)] > 1]
     made: dict[int, list[_Spot]] = {}
     for at, (one, other) in enumerate(pairwise(spots)):
-        pair = (
-            one.relation is other.relation and len(one.relation.columns) == 2 and one.column.type == other.column.type
-        )
-        if not pair or at in found or at + 1 in found or one.column.type != "integer":
-            continue
-        fit = [k for k in keys if counts[id(k)] > 1 and min(share(one, k), share(other, k)) >= ALL]
-        spoken = [k for k in fit if _stems(one.entity) & _stems(w for c in k.relation.columns for w in words(c.name))]
-        if len(chosen := fit if len(fit) == 1 else spoken) == 1:
-            made[at] = made[at + 1] = chosen
+        if _paired(one, other) and found.keys().isdisjoint((at, at + 1)):
+            chosen = [key for key in linked if min(share(one, key), share(other, key)) >= ALL]
+            if len(chosen) > 1:
+                chosen = _spoken_of(one.entity, chosen)
+            if len(chosen) == 1:
+                made[at] = made[at + 1] = chosen
     return made
+
+
+def _spoken_of(entity: tuple[str, ...], keys: list[_Spot]) -> list[_Spot]:
+    """The identifiers of relations whose columns speak of what some words do."""
+    stems = _stems(entity)
+    found = []
+    for key in keys:
+        if any(stems & _stems(words(column.name)) for column in key.relation.columns):
+            found.append(key)
+    return found
+
+
+def _paired(one: _Spot, other: _Spot) -> bool:
+    """Whether two columns of whole numbers are all that a relation has."""
+    numbers = one.column.type == other.column.type == "integer"
+    return numbers and one.relation is other.relation and len(one.relation.columns) == 2

@@ -86,10 +86,9 @@ def _candidates(
     db: sqlite3.Connection, alike: dict[str, dict[str, float]], rarity: _Rarity
 ) -> Iterator[tuple[str, str, str, str, int]]:
     """Values that hold all of the words, or words like them, then those that hold some, the rarest first."""
-    groups = {  # words hold letters and digits alone: nothing in them is syntax
-        word: " OR ".join(f'"{form}"' for form in (word, *_begun(db, word, rarity), *others))
-        for word, others in alike.items()
-    }
+    groups: dict[str, str] = {}
+    for word, others in alike.items():  # words hold letters and digits alone: nothing in them is syntax
+        groups[word] = " OR ".join(f'"{form}"' for form in (word, *_begun(db, word, rarity), *others))
     by_rarity = sorted(groups, key=lambda word: -rarity[word])
     asked = [" AND ".join(f"({groups[word]})" for word in by_rarity)] if len(groups) > 1 else []
     seen: set[int] = set()
@@ -124,6 +123,16 @@ def _spellings(db: sqlite3.Connection, word: str, whole: str, rarity: _Rarity) -
     """
     if rarity.known(word) or len(word) < 3:
         return {}
+    best = _sharing(db, word, whole)
+    marks = ",".join("?" * len(best))
+    terms = [term for (term,) in db.execute(f"SELECT term FROM terms WHERE id IN ({marks})", best)]
+    found = {term: max(_within(word, term), _spelled(word, term), _spelled(whole, term)) for term in terms}
+    best_first = sorted((-likeness, term) for term, likeness in found.items() if likeness)
+    return {term: -less for less, term in best_first[:8]}
+
+
+def _sharing(db: sqlite3.Connection, word: str, whole: str) -> list[int]:
+    """The ids of the stems that share the most stretches of three letters with a word or its stem."""
     shared: Counter[int] = Counter()
     left = POSTINGS
     framed = dict.fromkeys(term[at : at + 3] for term in (f"^{word}$", f"^{whole}$") for at in range(len(term) - 2))
@@ -131,12 +140,7 @@ def _spellings(db: sqlite3.Connection, word: str, whole: str, rarity: _Rarity) -
         ids = db.execute("SELECT rowid FROM grams WHERE grams MATCH ? LIMIT ?", (f'"{gram}"', left)).fetchall()
         shared.update(row for (row,) in ids)
         left = max(left - len(ids), 1000)
-    best = [row for row, _ in shared.most_common(40)]
-    marks = ",".join("?" * len(best))
-    terms = [term for (term,) in db.execute(f"SELECT term FROM terms WHERE id IN ({marks})", best)]
-    found = {term: max(_within(word, term), _spelled(word, term), _spelled(whole, term)) for term in terms}
-    best_first = sorted((-likeness, term) for term, likeness in found.items() if likeness)
-    return {term: -less for less, term in best_first[:8]}
+    return [row for row, _ in shared.most_common(40)]
 
 
 class _Rarity(dict[str, float]):
@@ -160,9 +164,11 @@ class _Rarity(dict[str, float]):
 
 def _likeness(alike: dict[str, dict[str, float]], held: list[str], rarity: _Rarity) -> float:
     """The harmonic mean of the shares, weighed by rarity, of the phrase's words and of a value's that are in the other."""
-    found = {(word, name): _match(word, name, others) for word, others in alike.items() for name in held}
-    said = _mean((rarity[word], max(found[word, held_word] for held_word in held)) for word in alike)
-    meant = _mean((rarity[held_word], max(found[word, held_word] for word in alike)) for held_word in held)
+    found = []
+    for word, others in alike.items():
+        found.append([_match(word, name, others) for name in held])
+    said = _mean(zip(map(rarity.__getitem__, alike), map(max, found), strict=True))
+    meant = _mean(zip(map(rarity.__getitem__, held), map(max, zip(*found, strict=True)), strict=True))
     return 2 * said * meant / (said + meant) if said and meant else 0.0
 
 

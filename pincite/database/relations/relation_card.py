@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -15,8 +16,9 @@ _LONGEST = 60
 
 def text(relation: Relation) -> str:
     """A card as lines of plain text: the relation, its columns one a line, its links."""
-    rows = f"{relation.rows:,} row{'' if relation.rows == 1 else 's'}"
-    lines = [f"{_named(relation.readable, relation.name)}: a table of {rows} and {len(relation.columns)} columns."]
+    lines = [
+        f"{_named(relation.readable, relation.name)}: a table of {_rows(relation)} and {len(relation.columns)} columns."
+    ]
     if relation.described and relation.described != relation.readable:
         lines.append(relation.described)
     lines += [f"{_named(c.readable, c.name)}: {'; '.join(_facts(c))}." for c in relation.columns]
@@ -25,24 +27,28 @@ def text(relation: Relation) -> str:
 
 def markdown(relation: Relation) -> str:
     """A card as Markdown: a table of the columns, and one of some rows."""
-    rows = f"{relation.rows:,} row{'' if relation.rows == 1 else 's'}"
-    lines = [f"## {_named(relation.readable, relation.name)}", "", rows]
+    lines = [f"## {_named(relation.readable, relation.name)}", "", _rows(relation)]
     if relation.described and relation.described != relation.readable:
         lines += ["", relation.described]
     lines += ["", "| column | name | what it holds |", "|---|---|---|"]
-    lines += [
-        f"| {_cell(c.name)} | {_cell(c.readable + (' (guessed)' if c.guessed else ''))} | {_cell('; '.join(_facts(c)))} |"
-        for c in relation.columns
-    ]
+    for c in relation.columns:
+        lines.append(_line((c.name, c.readable + " (guessed)" * c.guessed, "; ".join(_facts(c)))))
     if ties := _ties(relation):
         lines += ["", *(f"- {tie}" for tie in ties)]
     if relation.sample:
-        names = [c.name for c in relation.columns]
-        lines += ["", f"| {' | '.join(map(_cell, names))} |", "|" + "---|" * len(names)]
-        lines += [
-            f"| {' | '.join(_cell(_short(plain(value))) for value in row[: len(names)])} |" for row in relation.sample
-        ]
+        width = len(relation.columns)
+        lines += ["", _line(c.name for c in relation.columns), "|" + "---|" * width]
+        for row in relation.sample:
+            lines.append(_line(_short(plain(value)) for value in row[:width]))
     return "\n".join(lines)
+
+
+def _rows(relation: Relation) -> str:
+    return f"{relation.rows:,} row{'' if relation.rows == 1 else 's'}"
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(map(_cell, cells))} |"
 
 
 def _named(readable: str, name: str) -> str:
@@ -51,16 +57,9 @@ def _named(readable: str, name: str) -> str:
 
 def _facts(column: Column) -> list[str]:
     """What a card says of a column: its type, unit, ends or values, how often it is empty."""
-    unit = " ".join(part for part in (_scale(column.scale), column.unit) if part)
+    unit = " ".join(filter(None, (_scale(column.scale), column.unit)))
     kind = {"integer": "whole number", "boolean": "yes or no"}.get(column.type, column.type)
-    facts = [f"{kind} in {unit}" if unit else kind]
-    if column.low is not None and column.high is not None:
-        facts.append(f"{_short(_number(column.low))} to {_short(_number(column.high))}")
-    if column.values:
-        shown = ", ".join(_short(value) for value in column.values[:SHOWN])
-        facts.append(f"{column.distinct} values: {shown}{', …' if len(column.values) > SHOWN else ''}")
-    elif column.distinct > 1 and column.type == "text":
-        facts.append(f"{column.distinct:,} different values")
+    facts = [f"{kind} in {unit}" if unit else kind, *_held(column)]
     if column.nulls >= 0.005:
         facts.append(f"empty in {column.nulls:.0%} of the rows")
     if also := [name for name in column.also if _bare(name) != _bare(column.name)]:
@@ -68,6 +67,17 @@ def _facts(column: Column) -> list[str]:
     if column.described and column.described.rstrip(".") != column.readable:
         facts.append(column.described.rstrip("."))
     return facts
+
+
+def _held(column: Column) -> Iterator[str]:
+    """What a card says of the values of a column: its ends, how many there are and which."""
+    if column.low is not None and column.high is not None:
+        yield f"{_short(_number(column.low))} to {_short(_number(column.high))}"
+    if column.values:
+        shown = ", ".join(map(_short, column.values[:SHOWN]))
+        yield f"{column.distinct} values: {shown}{', …' if len(column.values) > SHOWN else ''}"
+    elif column.distinct > 1 and column.type == "text":
+        yield f"{column.distinct:,} different values"
 
 
 def _bare(name: str) -> str:

@@ -53,9 +53,9 @@ def rows_of(source: OpenDatabase, relation: Relation) -> Iterator[IndexedRow]:
     import sqlalchemy as sa
 
     columns, keys = shown(relation), key_of(relation)
-    names = [*keys, *(column.name for column in columns), *(column.written for column in columns if column.written)]
-    table = sa.table(relation.name, *map(sa.column, dict.fromkeys(names)), schema=relation.schema or None)
-    at = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    names = _stored(keys, columns)
+    table = sa.table(relation.name, *map(sa.column, names), schema=relation.schema or None)
+    at = {name: place for place, name in enumerate(names)}
     statement = sa.select(*table.columns)
     if relation.key:
         statement = statement.order_by(*(table.c[name] for name in relation.key))
@@ -66,8 +66,19 @@ def rows_of(source: OpenDatabase, relation: Relation) -> Iterator[IndexedRow]:
             key = tuple(row[at[name]] for name in keys)
             named = dumps([str(part) for part in key] if relation.key else list(values))
             seen[named] += 1
-            again = "" if seen[named] == 1 else f" {seen[named]}"
-            yield IndexedRow(_digest(f"row\n{source.database.name}\n{relation.name}\n{named}{again}", 8), values, key)
+            yield IndexedRow(_row_id(source.database, relation, named, seen[named]), values, key)
+
+
+def _stored(keys: tuple[str, ...], columns: tuple[Column, ...]) -> list[str]:
+    """The columns that rows are read from: those of their key, those shown, and those that hold cells as they were written."""
+    written = filter(None, (column.written for column in columns))
+    return list(dict.fromkeys((*keys, *(column.name for column in columns), *written)))
+
+
+def _row_id(database: Database, relation: Relation, named: str, times: int) -> str:
+    """The id of the row that has its key or content for so many times."""
+    again = "" if times == 1 else f" {times}"
+    return _digest(f"row\n{database.name}\n{relation.name}\n{named}{again}", 8)
 
 
 def _cell(row: Any, at: dict[str, int], column: Column) -> str | int | float | None:

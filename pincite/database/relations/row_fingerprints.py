@@ -159,19 +159,15 @@ def _here(engine: sa.Engine, relation: Relation, columns: Sequence[Column]) -> I
 
     names = [column.name for column in relation.columns]
     table = sa.table(relation.name, *map(sa.column, names), schema=relation.schema or None)
-    keys, named_at = (
-        [names.index(key_column) for key_column in relation.key],
-        [names.index(column.name) for column in columns],
-    )
+    keys = [names.index(name) for name in relation.key]
+    named = [names.index(column.name) for column in columns]
     with engine.connect().execution_options(stream_results=True, yield_per=_AT_ONCE) as connection:
         for rows in connection.execute(sa.select(*table.columns)).partitions():
             made = np.empty((len(rows), len(columns) + 2), np.int64)
             for at, row in enumerate(rows):
                 whole = _of(tuple(row))
-                made[at, 0] = _of(tuple(row[key] for key in keys)) if keys else whole
-                made[at, 1] = whole
-                for place, one in enumerate(named_at, 2):
-                    made[at, place] = _of_name(row[one]) if isinstance(row[one], str) else 0
+                made[at, :2] = _of(tuple(row[key] for key in keys)) if keys else whole, whole
+                made[at, 2:] = [_of_name(value) for value in map(row.__getitem__, named)]
             yield made
 
 
@@ -181,6 +177,10 @@ def _of(row: tuple[Any, ...]) -> int:
     )
 
 
+def _of_name(value: Any) -> int:
+    return _digest_of(value) if isinstance(value, str) else 0
+
+
 @lru_cache(maxsize=100_000)
-def _of_name(value: str) -> int:
+def _digest_of(value: str) -> int:
     return digest(value)

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from pincite.database.relations.column_heading import Heading, readable
-from pincite.database.relations.model import Relation
+from pincite.database.relations.model import Column, Relation
 from pincite.types import Cell, Quantity, Table, Value
 
 LISTED = 3
@@ -89,13 +89,16 @@ def _plain(number: Decimal) -> str:
 
 def quoted(relation: Relation, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """What rows hold in these columns, in words: "grade = 4340, yield strength = 470 MPa"; of many the first few."""
-    named = [next((column for column in relation.columns if column.name == name), None) for name in columns]
+    held = {column.name: column for column in relation.columns}
     told = []
     for row in rows[:LISTED]:
-        parts = []
-        for name, column, value in zip(columns, named, row, strict=True):
-            unit = f" {column.unit}" if column is not None and column.unit and value is not None else ""
-            parts.append(f"{readable(column) if column else name} = {written(value) or 'nothing'}{unit}")
-        told.append(", ".join(parts))
+        told.append(
+            ", ".join(_told(held.get(name) or Column(name), value) for name, value in zip(columns, row, strict=True))
+        )
     more = f"; and {len(rows) - LISTED:,} more rows" if len(rows) > LISTED else ""
     return "; ".join(told) + more
+
+
+def _told(column: Column, value: Any) -> str:
+    unit = f" {column.unit}" if column.unit and value is not None else ""
+    return f"{readable(column)} = {written(value) or 'nothing'}{unit}"

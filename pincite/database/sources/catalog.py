@@ -78,17 +78,23 @@ def _chosen(
 ) -> list[Relation]:
     by_name = {relation.name: relation for relation in found}
     by_folded = {relation.name.casefold(): relation for relation in found}
-    missing = [name for name in tables if name not in by_name and name.casefold() not in by_folded]
-    within = f"schema {schema} of {place.text}" if schema else place.text
-    if said := [unsafe[name] for name in missing if name in unsafe]:
-        raise DatabaseError(f"{place.text}: {said[0]}")
+    missing = [name for name in tables if name.casefold() not in by_folded]
     if missing or not found:
-        held = ", ".join(by_name) or "no tables that this user may see"
-        what = f"there is no table {', '.join(missing)} in" if missing else "there is nothing to read in"
-        raise DatabaseError(f"{what} {within}; it holds {held[:600]}")
+        raise DatabaseError(_nothing(missing, unsafe, list(by_name), place, schema))
     if not tables:
         return found
     return list(dict.fromkeys([by_name.get(name) or by_folded[name.casefold()] for name in tables]))
+
+
+def _nothing(missing: list[str], unsafe: Mapping[str, str], names: list[str], place: Address, schema: str) -> str:
+    """That tables are not there or are not read, or that there are none."""
+    for name in missing:
+        if name in unsafe:
+            return f"{place.text}: {unsafe[name]}"
+    within = f"schema {schema} of {place.text}" if schema else place.text
+    held = ", ".join(names) or "no tables that this user may see"
+    what = f"there is no table {', '.join(missing)} in" if missing else "there is nothing to read in"
+    return f"{what} {within}; it holds {held[:600]}"
 
 
 def _denied(connection: sa.Connection, relations: list[Relation]) -> dict[str, str]:
@@ -110,54 +116,60 @@ def _relations(connection: sa.Connection, schema: str, unsafe: Container[str]) -
     warnings.filterwarnings("ignore", "Did not recognize type", sa.exc.SAWarning)  # such columns are of type "other"
     inspector = sa.inspect(connection)
     own = schema or None
-    schemas = (
-        [existing for existing in inspector.get_schema_names() if existing != "information_schema"] if schema else []
-    )
-    if schema and connection.dialect.name == "postgresql" and schema not in schemas:
-        raise DatabaseError(f"there is no schema {schema}; there are {', '.join(schemas)}")
-    within = schema or (inspector.default_schema_name or "" if connection.dialect.name == "postgresql" else "")
+    within = _schema(inspector, schema)
     kind = sa.engine.reflection.ObjectKind.ANY
     names = None
     if unsafe:  # to ask what a view shows is to unfold it
-        names = [
-            name for name in (*inspector.get_table_names(own), *inspector.get_view_names(own)) if name not in unsafe
-        ]
+        listed = (*inspector.get_table_names(own), *inspector.get_view_names(own))
+        names = [name for name in listed if name not in unsafe]
     columns = inspector.get_multi_columns(own, kind=kind, filter_names=names)
-    keys = inspector.get_multi_pk_constraint(own, kind=kind)
+    keys: Any = inspector.get_multi_pk_constraint(own, kind=kind)
     links = inspector.get_multi_foreign_keys(own, kind=kind)
     about: Any = inspector.get_multi_table_comment(own, kind=kind) if connection.dialect.supports_comments else {}
-    parts, numbered = _partitions(connection, within), set[str]()
-    if connection.dialect.name == "sqlite":
-        listed = connection.exec_driver_sql("PRAGMA table_list").mappings().all()
-        parts = {row["name"] for row in listed if row["type"] in ("shadow", "virtual")}
-        numbered = {row["name"] for row in listed if row["type"] == "table" and not row["wr"]}
-    relations = []
-    for place, described in columns.items():
-        name = place[1]
-        if name in parts:
-            continue
-        constraint: Any = keys.get(place) or {}
-        key = tuple(constraint.get("constrained_columns") or ())
-        foreign: list[Any] = list(links.get(place) or ())
-        comment: Any = about.get(place) or {}
-        relations.append(
-            Relation(
-                name,
-                tuple(_column(described_column) for described_column in described),
-                schema=within,
-                key=key,
-                links=tuple(_link(foreign_key) for foreign_key in foreign),
-                described=comment.get("text") or "",
-                rowid="rowid" if name in numbered else "",
-            )
+    parts, numbered = _parts_and_numbered(connection, within)
+    relations = [
+        Relation(
+            place[1],
+            tuple(map(_column, described)),
+            schema=within,
+            key=tuple(_told(keys, place, "constrained_columns")),
+            links=tuple(map(_link, links.get(place) or ())),
+            described=_told(about, place, "text"),
+            rowid="rowid" if place[1] in numbered else "",
         )
+        for place, described in columns.items()
+        if place[1] not in parts
+    ]
     return sorted(relations, key=lambda relation: relation.name)
 
 
+def _told(reflected: Any, place: Any, what: str) -> Any:
+    """What a catalog tells of a table; "" for nothing."""
+    return (reflected.get(place) or {}).get(what) or ""
+
+
+def _schema(inspector: sa.Inspector, schema: str) -> str:
+    """The schema that is read: the one given, in PostgreSQL else the user's own; DatabaseError where it is not there."""
+    if inspector.dialect.name != "postgresql":
+        return schema
+    schemas = [name for name in inspector.get_schema_names() if name != "information_schema"] if schema else []
+    if schema and schema not in schemas:
+        raise DatabaseError(f"there is no schema {schema}; there are {', '.join(schemas)}")
+    return schema or inspector.default_schema_name or ""
+
+
+def _parts_and_numbered(connection: sa.Connection, schema: str) -> tuple[set[str], set[str]]:
+    """The tables that are only parts of another one, and those whose rows SQLite numbers."""
+    if connection.dialect.name == "postgresql":
+        return _partitions(connection, schema), set()
+    if connection.dialect.name != "sqlite":
+        return set(), set()
+    listed = connection.exec_driver_sql("PRAGMA table_list").mappings().all()
+    parts = {row["name"] for row in listed if row["type"] in ("shadow", "virtual")}
+    return parts, {row["name"] for row in listed if row["type"] == "table" and not row["wr"]}
+
+
 def _partitions(connection: sa.Connection, schema: str) -> set[str]:
-    """The tables of PostgreSQL that are only parts of another one."""
-    if connection.dialect.name != "postgresql":
-        return set()
     asked = sa.text(
         "SELECT c.relname FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace "
         "WHERE n.nspname = :schema AND c.relispartition"

@@ -103,14 +103,19 @@ def _of_server(url: str, name: str) -> Address:
         raise UsageError("the URL of the database cannot be read: give postgresql://USER@HOST:PORT/DATABASE") from None
     options = tuple(parse_qsl(parts.query))
     database = unquote(parts.path.lstrip("/"))
-    shown = [(k, v) for k, v in options if not _SECRET.search(k) and k != "user"]
     host = parts.hostname or ""
     place = (f"[{host}]" if ":" in host else host) + (f":{port}" if port else "")
-    text = f"postgresql://{place}/{quote(database)}" + (f"?{urlencode(shown, safe='/')}" if shown else "")
+    text = f"postgresql://{place}/{quote(database)}{_shown(options)}"
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     return Address(
         "postgresql", text, name or database or "postgres", None, host, port, database, options, user, password
     )
+
+
+def _shown(options: tuple[tuple[str, str], ...]) -> str:
+    """The options of a URL without the user and what is secret."""
+    shown = [(name, value) for name, value in options if not _SECRET.search(name) and name != "user"]
+    return f"?{urlencode(shown, safe='/')}" if shown else ""
 
 
 def variable(name: str) -> str:

@@ -29,17 +29,13 @@ def relations(connection: sa.Connection, schema: str) -> list[Relation]:
     )
     parts = "table_name, constraint_type, constraint_column_names, referenced_table, referenced_column_names"
     constraints = _asked(connection, f"{parts} FROM duckdb_constraints()", within, "constraint_index")
-    comments = {
-        name: comment for name, comment in _asked(connection, "table_name, comment FROM duckdb_tables()", within, "1")
-    }
+    comments: dict[str, Any] = dict(
+        map(tuple, _asked(connection, "table_name, comment FROM duckdb_tables()", within, "1"))
+    )
     held: dict[str, list[Column]] = {name: [] for name in comments}
     for table, column, kind, comment in columns:
         held.setdefault(table, []).append(Column(column, kind_of(kind), described=comment or ""))
-    keys = {table: tuple(names) for table, kind, names, *_ in constraints if kind == "PRIMARY KEY"}
-    links: dict[str, list[Link]] = {}
-    for table, kind, names, to, to_names in constraints:
-        if kind == "FOREIGN KEY":
-            links.setdefault(table, []).append(Link(tuple(names), to, tuple(to_names)))
+    keys, links = _keys_and_links(constraints)
     return [
         Relation(
             name,
@@ -52,6 +48,18 @@ def relations(connection: sa.Connection, schema: str) -> list[Relation]:
         )
         for name, found in sorted(held.items())
     ]
+
+
+def _keys_and_links(constraints: list[Any]) -> tuple[dict[str, tuple[str, ...]], dict[str, list[Link]]]:
+    """The columns of the key of each table, and the links that it declares."""
+    keys: dict[str, tuple[str, ...]] = {}
+    links: dict[str, list[Link]] = {}
+    for table, kind, names, to, to_names in constraints:
+        if kind == "PRIMARY KEY":
+            keys[table] = tuple(names)
+        elif kind == "FOREIGN KEY":
+            links.setdefault(table, []).append(Link(tuple(names), to, tuple(to_names)))
+    return keys, links
 
 
 def _asked(connection: sa.Connection, what: str, schema: str, order: str) -> list[Any]:

@@ -44,13 +44,16 @@ def barred(connection: sa.Connection, name: str) -> dict[str, str]:
     dialect = connection.dialect.name
     if dialect == "postgresql":
         return {}
+    refused: dict[str, str] = {}
+    listing, asked = _SQLITE_VIEWS, _SQLITE_TABLES
     if dialect == "duckdb":
         _macros(connection, name)
-    refused = _computed(connection, name) if dialect == "duckdb" else {}
-    rows = connection.exec_driver_sql(_DUCKDB_VIEWS if dialect == "duckdb" else _SQLITE_VIEWS).all()
+        refused = _computed(connection)
+        listing, asked = _DUCKDB_VIEWS, _DUCKDB_TABLES
+    rows = connection.exec_driver_sql(listing).all()
     if not rows:
         return refused
-    tables = connection.exec_driver_sql(_DUCKDB_TABLES if dialect == "duckdb" else _SQLITE_TABLES).all()
+    tables = connection.exec_driver_sql(asked).all()
     definitions = {(schema, view): sql for schema, view, sql in rows}
     known = [
         each for each in _relations(tables) if (each.schema, each.name) not in definitions and each.name not in refused
@@ -103,7 +106,7 @@ def _macros(connection: sa.Connection, name: str) -> None:
         )
 
 
-def _computed(connection: sa.Connection, name: str) -> dict[str, str]:
+def _computed(connection: sa.Connection) -> dict[str, str]:
     """The tables of DuckDB with columns that are computed by functions that are not known."""
     from sqlglot import exp
     from sqlglot.errors import SqlglotError

@@ -111,12 +111,11 @@ def _local(parameters: dict[str, Any], place: Address) -> None:
     if os.environ.get("PGSERVICE") or words.get("service"):
         raise _far(place)  # before libpq is asked for its defaults: it asks the LDAP server that a service file names
     given = pq.Conninfo.parse(make_conninfo(**words).encode())
-    known = {option.keyword: option.val for option in pq.Conninfo.get_defaults()}
-    settings = {**known, **{option.keyword: option.val for option in given if option.val}}
-    hosts = (settings.get(b"host") or b"").split(b",")
-    remote = [name for name in (b"hostaddr", b"service", b"oauth_issuer") if settings.get(name)]
-    # no host at all is the Unix socket of libpq's own folder
-    if remote or not (hosts == [b""] or all(host.startswith((b"/", b"@")) for host in hosts)):
+    options = (*pq.Conninfo.get_defaults(), *given)
+    settings = {option.keyword: option.val for option in options if option.val}
+    hosts = settings.get(b"host", b"/").split(b",")  # no host at all is the Unix socket of libpq's own folder
+    remote = not settings.keys().isdisjoint((b"hostaddr", b"service", b"oauth_issuer"))
+    if remote or not all(host.startswith((b"/", b"@")) for host in hosts):
         raise _far(place)
 
 

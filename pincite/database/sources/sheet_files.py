@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +42,7 @@ def sheets(path: Path, reader: FileReader) -> Iterator[SheetText]:
     """
     workbook = path.suffix.casefold() in WORKBOOKS
     for name, rows in reader(grids, path) if workbook else _separated(path):
-        filled = [row for row in rows if any(cell.strip() for cell in row)]
+        filled = [row for row in rows if any(map(str.strip, row))]
         if filled:
             title, grid = _headed(filled)
             yield SheetText(grid, name, title)
@@ -131,47 +131,62 @@ def grids(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
                 continue  # a sheet of charts holds no cells
             except OSError as error:
                 raise DatabaseError(f"sheet {name} of {path} is damaged ({error}); open and save it again") from None
-            yield name, [[_written(cell) for cell in row] for row in rows]
+            yield name, [list(map(_written, row)) for row in rows]
 
 
 def _written(cell: Any) -> str:
     """A cell of a workbook as text that reads back as the same value."""
-    if cell is None or isinstance(cell, str):
-        return cell or ""
+    if cell is None:
+        return ""
+    if isinstance(cell, str):
+        return cell
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     if isinstance(cell, float):
         return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
-    if isinstance(cell, datetime):
-        return cell.date().isoformat() if cell.time() == time() else cell.isoformat(" ", "seconds")
     if isinstance(cell, date | time):
-        return cell.isoformat()
+        return _moment(cell)
     if isinstance(cell, timedelta):
         seconds = int(cell.total_seconds())
         return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
     return str(cell)
 
 
+def _moment(cell: date | time) -> str:
+    """A day or time; a day at midnight is the day alone."""
+    if not isinstance(cell, datetime):
+        return cell.isoformat()
+    return cell.date().isoformat() if cell.time() == time() else cell.isoformat(" ", "seconds")
+
+
 def _headed(rows: list[list[str]]) -> tuple[str, list[list[str]]]:
     """The lines above the headings as a title, and the grid from its headings on."""
-    widths = [sum(bool(cell.strip()) for cell in row) for row in rows]
+    widths = [len(_filled(row)) for row in rows]
     usual = Counter(widths[:200]).most_common(1)[0][0]
-    first = next((at for at, width in enumerate(widths) if width * 2 > usual or at > 20), 0)
-    if first > 20:
-        first = 0
-    title = " ".join(cell.strip() for row in rows[:first] for cell in row if cell.strip())
-    grid = rows[first:]
-    if len(grid) > 2 and _units(grid[1]):
-        pairs = zip_longest(grid[0], (unit.strip(" ()[]-") for unit in grid[1]), fillvalue="")
-        grid = [[f"{head} ({unit})" if unit else head for head, unit in pairs], *grid[2:]]
-    elif all(_numeric(cell) for cell in grid[0] if cell.strip()) and len(grid) > 1 and widths[first] > 1:
-        years = all(len(cell.strip()) == 4 for cell in grid[0] if cell.strip())
-        grid = grid if years else [[f"column {at}" for at, _ in enumerate(grid[0], 1)], *grid]
-    return title, grid
+    first = next((at for at, width in enumerate(widths[:21]) if width * 2 > usual), 0)
+    title = " ".join(chain.from_iterable(map(_filled, rows[:first])))
+    top, *body = rows[first:]
+    if len(body) > 1 and _units(body[0]):
+        return title, [_with_units(top, body[0]), *body[1:]]
+    if body and widths[first] > 1 and _of_numbers(top):
+        return title, [[f"column {at}" for at, _ in enumerate(top, 1)], top, *body]
+    return title, [top, *body]
 
 
-def _numeric(cell: str) -> bool:
-    return parse(cell) is not None
+def _with_units(headings: list[str], units: list[str]) -> list[str]:
+    pairs = zip_longest(headings, (unit.strip(" ()[]-") for unit in units), fillvalue="")
+    return [f"{heading} ({unit})" if unit else heading for heading, unit in pairs]
+
+
+def _filled(row: list[str]) -> list[str]:
+    """What the cells of a line hold, those that hold nothing left out."""
+    return [text for cell in row if (text := cell.strip())]
+
+
+def _of_numbers(row: list[str]) -> bool:
+    """Whether a line holds numbers, and not headings: four digits are the year of a column."""
+    years = all(len(text) == 4 for text in _filled(row))
+    return not years and all(parse(cell) is not None for cell in row if cell.strip())
 
 
 def _units(row: list[str]) -> bool:

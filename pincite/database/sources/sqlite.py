@@ -67,13 +67,13 @@ def restrict(connection: sqlite3.Connection, tables: Iterable[str], through: Rea
     listed = {table.casefold() for table in tables}
 
     def authorize(action: int, first: str | None, second: str | None, schema: str | None, inner: str | None) -> int:
+        name, column, view = ((text or "").casefold() for text in (first, second, inner))
         if action == sqlite3.SQLITE_PRAGMA:
             allowed = first == "read_uncommitted" and not second  # SQLAlchemy asks for the level of isolation
         elif action == sqlite3.SQLITE_FUNCTION:
-            allowed = (second or "").casefold() not in _EFFECTS
+            allowed = column not in _EFFECTS
         elif action == sqlite3.SQLITE_READ and first:
-            table = first.casefold()
-            allowed = table in listed or ((inner or "").casefold(), table, (second or "").casefold()) in through
+            allowed = name in listed or (view, name, column) in through
         else:
             allowed = action in _READS
         return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -62,12 +63,14 @@ def files_below(path: Path) -> list[Path]:
         if path.is_file()
         else sorted(p for p in path.rglob("*") if p.suffix.casefold() in TABLES and p.is_file())
     )
-    kept = [
-        p for p in found if p == path or not any(part.startswith((".", "~$")) for part in p.relative_to(path).parts)
-    ]
+    kept = [p for p in found if not _hidden(p.relative_to(path))]
     if not kept:
         raise DatabaseError(f"there are no files of tables below {path}; read are {', '.join(sorted(TABLES))}")
     return kept
+
+
+def _hidden(path: Path) -> bool:
+    return any(part.startswith((".", "~$")) for part in path.parts)
 
 
 def relations_kept(connection: sqlite3.Connection) -> tuple[list[Relation], str] | None:
@@ -147,9 +150,10 @@ def _add(connection: sqlite3.Connection, relation: Relation, rows: Iterable[Row]
 def _free(name: str, path: Path, taken: set[str]) -> str:
     """A name that no table has and that SQLite does not keep for itself."""
     own = f"table {name}" if name.casefold().startswith("sqlite_") else name
+    numbered = (f"{own} {n}" for n in count(2))
     chosen = next(
         free
-        for free in (own, f"{path.stem} {own}", *(f"{own} {n}" for n in range(2, len(taken) + 3)))
+        for free in chain((own, f"{path.stem} {own}"), numbered)
         if free.casefold() not in taken and not free.casefold().startswith("sqlite_")
     )
     taken.add(chosen.casefold())

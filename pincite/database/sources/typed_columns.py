@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -28,6 +28,7 @@ _LEADING = re.compile(
     r"(?P<number>[-−+]?\d[\d,]*+(?:\.\d++)?)\s*+(?P<rest>\([^()]*\)|\[[^\[\]]*\]|[^\W\d_]{2,20}\.?|[*†‡§#]+)"
 )
 _CODE = re.compile(r"0\d+")
+
 _MONTH = re.compile(r"\d{4}-\d{2}")
 _ORDINAL = re.compile(r"(\d{1,6})(?:st|nd|rd|th)\.?", re.IGNORECASE)
 _YES = {"yes": 1, "no": 0, "true": 1, "false": 0}
@@ -43,27 +44,28 @@ def relation_of(rows: Sequence[Sequence[str]], name: str = "table") -> tuple[Rel
     float in the column's unit and scale, dates ISO text ("2004-05-06", "2004-05-06 10:30:00"), times of day and durations
     seconds, yes and no 1 and 0.
     """
-    width = max(map(len, rows), default=0)
-    grid = [[_clean(cell) for cell in row] + [""] * (width - len(row)) for row in rows]
-    body = [row for row in grid[1:] if any(row)]
+    headings, *body = _grid(rows)
+    original: list[tuple[str, ...]] = list(zip(*body, strict=True)) if body else [()] * len(headings)
     columns: list[Column] = []
     read: list[list[Any]] = []
-    for heading, cells in zip(
-        _distinct(grid[0] if grid else []), zip(*body, strict=True) if body else [()] * width, strict=True
-    ):
+    for heading, cells in zip(_distinct(headings), original, strict=True):
         column, values = column_of(heading, cells)
         columns.append(column)
         read.append(values)
     taken = {column.name.casefold() for column in columns}
-    written: list[list[Any]] = []
-    for at, (column, values) in enumerate(zip(columns, read, strict=True)):
-        original = [row[at] for row in body]
-        if any(_lost(cell, value) for cell, value in zip(original, values, strict=True)):
-            beside = _free(f"{column.name} (as written)", taken)
-            columns[at] = replace(column, written=beside)
-            written.append([cell or None for cell in original])
+    for at, cells in enumerate(original):
+        if any(map(_lost, cells, read[at])):
+            columns[at] = replace(columns[at], written=_free(f"{columns[at].name} (as written)", taken))
+            read.append([cell or None for cell in cells])
     relation = Relation(name, tuple(columns), rows=len(body), rowid="rowid")
-    return named([relation], Names())[0], list(zip(*read, *written, strict=True)) if body else []
+    return named([relation], Names())[0], list(zip(*read, strict=True)) if body else []
+
+
+def _grid(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The headings and the lines that hold anything, their cells clean and as many in each."""
+    width = max(map(len, rows), default=0)
+    made = [list(map(_clean, row)) + [""] * (width - len(row)) for row in rows]
+    return [*(made[:1] or [[]]), *filter(any, made[1:])]
 
 
 def stored(relation: Relation) -> tuple[str, ...]:
@@ -138,18 +140,21 @@ def _flags(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read 
 
 
 def _numbers(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
-    if not _mostly(filled[:200], lambda cell: bool(_PLAIN.fullmatch(cell) or _quantity(cell, column) is not None)):
+    if not _mostly(filled[:200], lambda cell: _quantity(cell, column) is not None):
         return None
     if any(_CODE.fullmatch(cell) for cell in filled):
         return None  # "007" is a code: as a number it would lose its zeros
     read = {cell: _quantity(cell, column) for cell in set(filled)}
-    fits = [cell for cell in filled if read[cell] is not None]
-    if not _enough(len(fits), len(filled)):
+    if not _enough(read, filled):
         return None
-    units = Counter(q.unit for cell in fits if (q := read[cell]) is not None and q.unit)
-    unit = column.unit or (units.most_common(1)[0][0] if units else "")
+    unit = column.unit or _commonest(q.unit for cell in filled if (q := read[cell]) is not None)
     values = [_in_unit(read.get(cell), unit, column.scale) for cell in cells]
     return _numeric(replace(column, unit=unit), values)
+
+
+def _commonest(units: Iterable[str]) -> str:
+    counts = Counter(filter(None, units))
+    return counts.most_common(1)[0][0] if counts else ""
 
 
 def _numeric(column: Column, values: list[Decimal | None]) -> Read:
@@ -191,42 +196,56 @@ def _days(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read |
     if not _mostly(filled[:200], lambda cell: day(cell, order) is not None):
         return None
     read = {cell: day(cell, order) or "" for cell in set(filled)}
-    months = {cell: f"{value}-01" for cell, value in read.items() if _MONTH.fullmatch(value)}
-    if sum(cell in months for cell in filled) > len(filled) / 2:
-        read = months
-    whole = {cell: value for cell, value in read.items() if len(value) >= len("2004-05-06")}
-    if not _enough(sum(cell in whole for cell in filled), len(filled)):
+    months = _months(read)
+    if sum(map(months.__contains__, filled)) > len(filled) / 2:
+        whole = months
+    else:
+        whole = {cell: value for cell, value in read.items() if len(value) >= len("2004-05-06")}
+    if not _enough(whole, filled):
         return None
-    kind: Type = "datetime" if any(":" in value for value in whole.values()) else "date"
-    return replace(column, type=kind, unit="", scale=Decimal(1)), [whole.get(cell) for cell in cells]
+    kind: Type = "datetime" if ":" in "".join(whole.values()) else "date"
+    return replace(column, type=kind, unit="", scale=Decimal(1)), list(map(whole.get, cells))
+
+
+def _months(read: Mapping[str, str]) -> dict[str, str]:
+    """The first days of the months among some days."""
+    return {cell: f"{value}-01" for cell, value in read.items() if _MONTH.fullmatch(value)}
 
 
 def _times(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
     read = {cell: seconds(cell) for cell in set(filled)}
-    if not _enough(sum(read[cell] is not None for cell in filled), len(filled)):
+    if not _enough(read, filled):
         return None
-    return _numeric(replace(column, unit="s", scale=Decimal(1)), [read.get(cell) for cell in cells])
+    return _numeric(replace(column, unit="s", scale=Decimal(1)), list(map(read.get, cells)))
 
 
 def _led(column: Column, cells: Sequence[str], filled: Sequence[str]) -> Read | None:
     """Cells that a number leads: "17.3 (63.1)" for most of them, or the same word after each ("5 goals")."""
     matches = {cell: _LEADING.fullmatch(cell) for cell in set(filled)}
-    words_after: Counter[str] = Counter()
-    for cell in filled:
-        if m := matches[cell]:
-            words_after[m["rest"].casefold() if m["rest"][0].isalpha() else ""] += 1
+    words_after = Counter(_word_after(match) for cell in filled if (match := matches[cell]))
     if not words_after:
         return None
     word, _ = words_after.most_common(1)[0]
     read: dict[str, Decimal | None] = {}
-    for cell, m in matches.items():
-        same = m is not None and (m["rest"].casefold() if m["rest"][0].isalpha() else "") == word
-        number = m["number"] if m is not None and same else cell if _PLAIN.fullmatch(cell) else None
-        q = _quantity(number, column) if number else None
-        read[cell] = None if q is None else q.amount / column.scale
-    if not _enough(sum(read[cell] is not None for cell in filled), len(filled)):
+    for cell, match in matches.items():
+        number = _leading_number(cell, match, word)
+        quantity = _quantity(number, column) if number else None
+        read[cell] = None if quantity is None else quantity.amount / column.scale
+    if not _enough(read, filled):
         return None
-    return _numeric(replace(column, unit=column.unit or word), [read.get(cell) for cell in cells])
+    return _numeric(replace(column, unit=column.unit or word), list(map(read.get, cells)))
+
+
+def _leading_number(cell: str, match: re.Match[str] | None, word: str) -> str:
+    """The number that leads a cell before a word, or that is all of it; "" for another cell."""
+    if match is not None and _word_after(match) == word:
+        return match["number"]
+    return cell if _PLAIN.fullmatch(cell) else ""
+
+
+def _word_after(match: re.Match[str]) -> str:
+    """The word after a leading number; "" for what is in brackets or a mark."""
+    return match["rest"].casefold() if match["rest"][0].isalpha() else ""
 
 
 def _mostly(cells: Sequence[str], fits: Callable[[str], bool]) -> bool:
@@ -234,6 +253,7 @@ def _mostly(cells: Sequence[str], fits: Callable[[str], bool]) -> bool:
     return sum(map(fits, cells)) >= (MOST - 0.25) * len(cells)
 
 
-def _enough(fits: int, filled: int) -> bool:
-    """Whether so many fitting cells make a column's type; one that does not fit is never too much for three."""
-    return fits >= MOST * filled or (fits > 1 and filled - fits == 1)
+def _enough(read: Mapping[str, object], filled: Sequence[str]) -> bool:
+    """Whether the cells that could be read make a column's type; one that does not fit is never too much for three."""
+    fits = sum(read.get(cell) is not None for cell in filled)
+    return fits >= MOST * len(filled) or (fits > 1 and len(filled) - fits == 1)

@@ -84,10 +84,10 @@ def calculation(expression: exp.Expression, leaves: Leaves) -> Calculated:
 
 
 def _number(text: str) -> int | float:
-    return int(text) if re.fullmatch(r"\d+", text) else float(text)
+    return int(text) if text.isdecimal() else float(text)
 
 
-def _is(expression: exp.Is, of: Callable[[exp.Expression], Calculated]) -> Calculated:
+def _is(expression: exp.Is, of: Of, leaves: Leaves) -> Calculated:
     left, negate = of(expression.this), bool(expression.args.get("negate"))
     if isinstance(expression.expression, exp.Null):
         return lambda row: (left(row) is None) != negate
@@ -95,7 +95,7 @@ def _is(expression: exp.Is, of: Callable[[exp.Expression], Calculated]) -> Calcu
     return lambda row: (left(row) == right(row)) != negate
 
 
-def _in(expression: exp.In, of: Callable[[exp.Expression], Calculated], leaves: Leaves) -> Calculated:
+def _in(expression: exp.In, of: Of, leaves: Leaves) -> Calculated:
     value = of(expression.this)
     query = expression.args.get("query")
     if query is not None:
@@ -105,7 +105,7 @@ def _in(expression: exp.In, of: Callable[[exp.Expression], Calculated], leaves: 
     return lambda row: among(value(row), [item(row) for item in items])
 
 
-def _case(expression: exp.Case, of: Callable[[exp.Expression], Calculated]) -> Calculated:
+def _case(expression: exp.Case, of: Of, leaves: Leaves) -> Calculated:
     base = of(expression.this) if expression.this else None
     ways = [(of(way.this), of(way.args["true"])) for way in expression.args["ifs"]]
     rest = of(expression.args["default"]) if expression.args.get("default") else lambda row: None
@@ -166,14 +166,10 @@ def _exists(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
     return lambda row: bool(rows(row))
 
 
-def _all(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
+def _logic(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
     left, right = of(expression.this), of(expression.expression)
-    return lambda row: both(left(row), lambda: right(row))
-
-
-def _any(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
-    left, right = of(expression.this), of(expression.expression)
-    return lambda row: either(left(row), lambda: right(row))
+    joined = both if isinstance(expression, exp.And) else either
+    return lambda row: joined(left(row), lambda: right(row))
 
 
 def _between(expression: exp.Expression, of: Of, leaves: Leaves) -> Calculated:
@@ -273,21 +269,20 @@ _OF_TWO: Mapping[type, Callable[[Any, Any], Any]] = {
     exp.DPipe: lambda a, b: None if a is None or b is None else f"{a}{b}",
 }
 _MADE: Mapping[type, Callable[[Any, Of, Leaves], Calculated]] = {
-    exp.Column: lambda one, of, leaves: leaves.column(one),
-    exp.AggFunc: lambda one, of, leaves: leaves.aggregate(one),
+    exp.Column: lambda column, of, leaves: leaves.column(column),
+    exp.AggFunc: lambda function, of, leaves: leaves.aggregate(function),
     exp.Literal: _literal,
     exp.Boolean: _truth,
-    exp.Null: lambda one, of, leaves: lambda row: None,
+    exp.Null: lambda null, of, leaves: lambda row: None,
     exp.Typeof: _type_of,
     **dict.fromkeys((exp.Paren, exp.Alias, exp.Collate, exp.TsOrDsToTimestamp, exp.TsOrDsToDate), _inside),
     **dict.fromkeys((exp.Subquery, exp.Select), _scalar),
     exp.Exists: _exists,
-    exp.And: _all,
-    exp.Or: _any,
-    exp.Is: lambda one, of, leaves: _is(one, of),
-    exp.In: lambda one, of, leaves: _in(one, of, leaves),
+    **dict.fromkeys((exp.And, exp.Or), _logic),
+    exp.Is: _is,
+    exp.In: _in,
     exp.Between: _between,
-    exp.Case: lambda one, of, leaves: _case(one, of),
+    exp.Case: _case,
     exp.Coalesce: _first,
     **dict.fromkeys((exp.Like, exp.ILike, exp.Glob), _like),
     exp.Escape: _escaped,
@@ -302,8 +297,8 @@ _MADE: Mapping[type, Callable[[Any, Of, Leaves], Calculated]] = {
 }
 _KNOWN = frozenset(("this", "expression", "expressions"))
 _ARGUMENTS: Mapping[type, frozenset[str]] = {
-    one: frozenset(names)
-    for one, names in {
+    kind: frozenset(names)
+    for kind, names in {
         exp.Literal: ("is_string",),
         exp.Count: ("big_int",),
         exp.Alias: ("alias",),

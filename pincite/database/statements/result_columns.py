@@ -69,10 +69,7 @@ def _heading(expression: exp.Expression, select: exp.Select | None, database: Da
         case exp.Count():
             return _count(expression, select, database)
         case exp.AggFunc():
-            inner = _heading(expression.this, select, database)
-            kept = inner.type if expression.key in ("max", "min") else "number"
-            name = f"{_SAID.get(expression.key, expression.key)} {inner.name}"
-            return replace(inner, name=name, function=expression.key, type=kept)
+            return _aggregated(_heading(expression.this, select, database), expression.key)
         case exp.Sub() | exp.Add() | exp.Mul() | exp.Div():
             made = _arithmetic(expression, select, database)
         case _:
@@ -81,6 +78,11 @@ def _heading(expression: exp.Expression, select: exp.Select | None, database: Da
         name = expression.sql().replace('"', "")[:60] if alias.startswith("_col") else alias
         made = Heading(name, function="expression")
     return made
+
+
+def _aggregated(inner: Heading, function: str) -> Heading:
+    name = f"{_SAID.get(function, function)} {inner.name}"
+    return replace(inner, name=name, function=function, type=inner.type if function in ("max", "min") else "number")
 
 
 def _count(count: exp.Count, select: exp.Select | None, database: Database) -> Heading:

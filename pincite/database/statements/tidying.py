@@ -50,7 +50,8 @@ def _unlabelled(tree: exp.Expression) -> None:
     for expression in list(tree.expressions):
         if (
             isinstance(expression, exp.Alias)
-            and re.fullmatch(r"c\d+", expression.alias)
+            and expression.alias[:1] == "c"
+            and expression.alias[1:].isdecimal()
             and expression.alias not in referred
         ):
             expression.replace(expression.this)

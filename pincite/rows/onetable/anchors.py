@@ -10,7 +10,7 @@ from typing import Literal
 from pincite.database.relations.name_folding import fold, similarity, stems
 from pincite.lexicon import word_list, word_set
 from pincite.rows.onetable.operation_words import CUES
-from pincite.rows.onetable.value_grid import ValueGrid, without_commas
+from pincite.rows.onetable.value_grid import THOUSANDS, ValueGrid
 from pincite.rows.programs.table_words import ADJECTIVES, FORMS, SYNONYMS
 
 LONGEST = 8
@@ -110,7 +110,7 @@ def places(asked: AnchoredQuestion, *cues: str) -> frozenset[int]:
 
 def asked(question: str, grid: ValueGrid, index: Index) -> AnchoredQuestion:
     """Read a question over a grid whose n-grams are in `index` (see `ngrams`)."""
-    plain = without_commas(question)
+    plain = THOUSANDS.sub("", question)
     words = tuple(fold(plain).split())
     stemmed = tuple(stems(word) for word in words)
     joined = " ".join(words)
@@ -205,7 +205,7 @@ def _anchors(words: tuple[str, ...], terms: tuple[str, ...], grid: ValueGrid, in
     heads = {term for heading in grid.heading_stems for term in heading}
     for at, term in enumerate(terms):
         if at not in covered and term not in _SAME_STEM and len(term) >= 4 and term not in heads:
-            found.extend(_near(at, words[at], grid, index))
+            found.extend(_near(at, words[at], index))
     return found
 
 
@@ -277,7 +277,7 @@ _RESULTS = (
 """How tables write what became of a game, and the words that mean it."""
 
 
-def _near(at: int, word: str, grid: ValueGrid, index: Index) -> Iterator[ValueAnchor]:
+def _near(at: int, word: str, index: Index) -> Iterator[ValueAnchor]:
     """Cells with a word that begins alike ("russians", Russia), is spelled a little differently, or is a country's code."""
     if word.isdigit() or word in "total number table list many most least":
         return

@@ -33,7 +33,8 @@ _NUMBER = re.compile(r"(?<![\w.])[-−+]?\$?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?|(?<
 _ANY_NUMBER = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?")
 _YEAR = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?!\d)")
 _RANGE = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)\s*[-–—−/]\s*(?:(1[0-9]\d\d|20\d\d)|(\d\d))(?!\d)")
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+"""The commas between the thousands of a number."""
 _CLOCK = re.compile(r"\+?(?:(\d++):)?(\d++):(\d++(?:\.\d++)?)")
 _RANKED = re.compile(
     r"^(?:.*\b(?:rank|place|pos|position|seed|ranking|standing|finish|edition)\b.*|\W*+(?:no|number|order|draw|nr|rk)?\W*+)",
@@ -43,6 +44,7 @@ _TOTAL = re.compile(r"\W*+(?:grand\s++)?(?:totals?|overall|average|sum|career)\b
 _NOTE = re.compile(r"\[[^\]]*\]")
 
 _ORDINAL = re.compile(r"^\W*+\d++(?:st|nd|rd|th)\b")
+_DASHES = str.maketrans("‐‑‒–—−", "------")
 _SCORE = re.compile(r"\d\s*[-–—−:]\s*\d")
 _PARTS = {
     "year": _YEAR,
@@ -147,14 +149,9 @@ class ValueGrid:
         return None
 
 
-def without_commas(text: str) -> str:
-    """A text with its thousands in one piece."""
-    return _THOUSANDS.sub("", text)
-
-
 def words_of(text: str) -> tuple[str, ...]:
     """The stems of a text, thousands in one piece: "Kansas 1,200" gives kansa and 1200."""
-    return tuple(stems(without_commas(text)).split())
+    return tuple(stems(THOUSANDS.sub("", text)).split())
 
 
 def grid_of(rows: Sequence[Sequence[str]]) -> ValueGrid:
@@ -379,7 +376,7 @@ def _float(text: str) -> float | None:
 
 
 def _dates(cells: Sequence[str]) -> list[Value | None]:
-    plain = [re.sub("[‐‑‒–—−]", "-", _NOTE.sub("", cell)).strip(" *#†‡") for cell in cells]
+    plain = [_NOTE.sub("", cell).translate(_DASHES).strip(" *#†‡") for cell in cells]
     order = order_of(plain)
     return [day(cell, order) for cell in plain]
 
