@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from pincite.evidence.candidate import Evidence
-from pincite.evidence.cell_match import evidence, matches, phrase_of
+from pincite.evidence.cell_match import CellMatch, evidence, matches, phrase_of
 from pincite.evidence.cited_place import clipped
 from pincite.evidence.judge import THRESHOLD
 from pincite.evidence.judged_evidence import least, pairs_of, prefers
@@ -71,36 +71,41 @@ def bears(ask: Ask, place: Evidence) -> bool:
     return odds is not None and odds >= THRESHOLD
 
 
-def better_row(ask: Ask, one: FoundNumber, shown: ShownPieces) -> str:
-    """The row of the same table that the reader without a model prefers by far ; empty when none.
+def better_row(ask: Ask, number: FoundNumber, shown: ShownPieces) -> str:
+    """The row of the same table that the reader without a model prefers by far; empty when none.
 
     Only for questions about one row: plain ones, and changes over time.
     """
-    if ask.operation not in _ONE_ROW or len(ask.operands) > 1 or one.cell is None:
+    if ask.operation not in _ONE_ROW or len(ask.operands) > 1 or number.cell is None:
         return ""
-    view = next((v for v in views(page_of(one.evidence, shown)) if v.passage.node.id == one.evidence.node.id), None)
-    scored = [m for m in matches(view, phrase_of(ask), ask) if m.features["number"]] if view else []
-    mine = next((m for m in scored if (m.cell.row, m.cell.column) == one.evidence.cells[0]), None)
+    scored = _scored(ask, number.evidence, shown)
+    mine = next((m for m in scored if (m.cell.row, m.cell.column) == number.evidence.cells[0]), None)
     if mine is None or scored[0].cell.row == mine.cell.row or scored[0].score - mine.score <= CLEARLY:
         return ""
-    if not prefers(ask, evidence(scored[0]), one.evidence):
+    if not prefers(ask, evidence(scored[0]), number.evidence):
         return ""
     return " ".join((*scored[0].cell.sections, scored[0].cell.label))
 
 
-def better_number(ask: Ask, one: FoundNumber, shown: ShownPieces) -> str:
+def _scored(ask: Ask, place: Evidence, shown: ShownPieces) -> list[CellMatch]:
+    """The cells with numbers of the table at a place, by how well they answer."""
+    for view in views(page_of(place, shown)):
+        if view.node.id == place.node.id:
+            return [match for match in matches(view, phrase_of(ask), ask) if match.features["number"]]
+    return []
+
+
+def better_number(ask: Ask, number: FoundNumber, shown: ShownPieces) -> str:
     """The number of running text that the reader without a model prefers by far for a plain question; empty when none."""
     if ask.operation != "lookup":
         return ""
-    passages = [passage for passage in shown.passages if passage.document == one.evidence.document]
+    passages = [passage for passage in shown.passages if passage.document == number.evidence.document]
     found = [near for near in read_numbers(ask, *match(ask.text, passages)) if near.evidence[0].node.table is None]
+    mine = max((near.score for near in found if _same_place(near.evidence[0], number.evidence)), default=None)
     best = max(found, key=lambda near: near.score, default=None)
-    mine = [near.score for near in found if _same_place(near.evidence[0], one.evidence)]
-    if best is None or not mine or best.score - max(mine) <= CLEARLY:
+    if best is None or mine is None or best.score - mine <= CLEARLY or not isinstance(best.value, Quantity):
         return ""
-    if not prefers(ask, best.evidence[0], one.evidence):
-        return ""
-    return f"'{clipped(best.value.text)}'" if isinstance(best.value, Quantity) else ""
+    return f"'{clipped(best.value.text)}'" if prefers(ask, best.evidence[0], number.evidence) else ""
 
 
 def _same_place(a: Evidence, b: Evidence) -> bool:

@@ -22,18 +22,9 @@ def said(form: AnswerForm, ask: Ask) -> tuple[str, ReadingForm, Ask]:
     """
     from pincite.generate import forms
 
-    kind = form.kind
-    if kind in ("name", "text") and form.value and all(_written_number(item, ask) for item in form.value):
-        kind = "number"
-    elif kind in ("number", "numbers") and form.value and asks_time(ask) and all(map(_year, form.value)):
-        kind = "name"
-    if kind in ("number", "name") and len(form.value) > 1:
-        kind = "numbers" if kind == "number" else "names"
-    elif kind == "numbers" and len(form.value) == 1:
-        kind = "number"
     held = form.model_dump(exclude={"kind", "value"})
     first = form.value[0] if form.value else forms.NA
-    match kind:
+    match kind := _kind(form, ask):
         case "number":
             return "number", forms.NumberForm(**held, value=first), replace(ask, expects="number")
         case "numbers":
@@ -48,6 +39,20 @@ def said(form: AnswerForm, ask: Ask) -> tuple[str, ReadingForm, Ask]:
             return "name", forms.NameForm(**held, value=first), replace(ask, expects="name")
     told = " ".join(form.value) if kind == "text" else ""
     return "text", forms.TextForm(**held, value=told), replace(ask, expects="text")
+
+
+def _kind(form: AnswerForm, ask: Ask) -> str:
+    """The kind of a reply by what it holds, where that is not what it calls itself."""
+    kind: str = form.kind
+    if not form.value:
+        return kind
+    if kind in ("name", "text") and all(_written_number(item, ask) for item in form.value):
+        kind = "number"
+    elif kind in ("number", "numbers") and asks_time(ask) and all(map(_year, form.value)):
+        kind = "name"
+    if len(form.value) == 1:
+        return "number" if kind == "numbers" else kind
+    return {"number": "numbers", "name": "names"}.get(kind, kind)
 
 
 def _year(text: str) -> bool:

@@ -20,7 +20,7 @@ from pincite.quantity import UnitError, canonical_unit, compatible, convert, fin
 from pincite.quantity.arithmetic import OPERATIONS
 from pincite.quantity.formula import LETTERS, is_formula
 from pincite.question.understanding import Ask
-from pincite.types import Quantity
+from pincite.types import Quantity, Value
 
 if TYPE_CHECKING:
     from pincite.generate.forms import NumberForm
@@ -46,22 +46,22 @@ def operated(form: NumberForm, ask: Ask, shown: ShownPieces) -> Proposal:
         return Proposal(problem=problem)
     if operation == "ratio" and ask.unit == "%":
         operation = "proportion"
-    ways = islice(product(*operands), _TRIED)
-    made = [candidate for some in ways if (candidate := computed(operation, some))]
+    made = [candidate for way in islice(product(*operands), _TRIED) if (candidate := computed(operation, way))]
     said = written(form.value, form.scale, form.unit)
     if len(made) > 1 and said is not None:
-        made = [
-            candidate for candidate in made if isinstance(candidate.value, Quantity) and _near(said, candidate.value)
-        ] or made
+        made = [candidate for candidate in made if _is_near(said, candidate.value)] or made
     if not made:
         return Proposal(problem=f"{operation} cannot be computed from the places cited for it")
-    if len({candidate.value.amount for candidate in made if isinstance(candidate.value, Quantity)}) > 1:
-        return Proposal(
-            problem="a quoted operand holds several numbers: quote each operand so that only its own is in it"
-        )
-    if problem := otherwise(form, made[0], shown):
-        return Proposal(problem=problem)
-    return Proposal(tuple(made[:1]))
+    amounts = {candidate.value.amount for candidate in made if isinstance(candidate.value, Quantity)}
+    if len(amounts) > 1:
+        problem = "a quoted operand holds several numbers: quote each operand so that only its own is in it"
+    else:
+        problem = otherwise(form, made[0], shown)
+    return Proposal(problem=problem) if problem else Proposal(tuple(made[:1]))
+
+
+def _is_near(said: Quantity, value: Value) -> bool:
+    return isinstance(value, Quantity) and _near(said, value)
 
 
 def otherwise(form: NumberForm, made: Candidate, shown: ShownPieces) -> str:
@@ -133,24 +133,25 @@ def computed(operation: str, operands: Sequence[FoundNumber]) -> Candidate | Non
     quantities = [operand.quantity for operand in operands]
     unit = next((canonical_unit(quantity.unit) for quantity in quantities if quantity.unit), "")
     try:
-        held = [
-            convert(quantity, unit)
-            if canonical_unit(quantity.unit) not in ("", unit) and operation != "product"
-            else quantity
-            for quantity in quantities
-        ]
+        held = quantities if operation == "product" else [_in_unit(quantity, unit) for quantity in quantities]
         scale = held[0].scale if all(quantity.scale == held[0].scale for quantity in held) else Decimal(1)
         with localcontext(prec=28):
             value = OPERATIONS[operation].run([quantity.amount / scale for quantity in held])
     except (ArithmeticError, ValueError, LookupError, UnitError):
         return None
+    subjects = [subject_of(operand) for operand in operands]
     return Candidate(
         _result(operation, value, unit, scale, held),
         tuple(operand.evidence for operand in operands),
-        subject_of(operands[0])[0],
-        " ".join(dict.fromkeys(period for operand in operands if (period := subject_of(operand)[1]))),
+        subjects[0][0],
+        " ".join(dict.fromkeys(period for _, period in subjects if period)),
         operation,
     )
+
+
+def _in_unit(quantity: Quantity, unit: str) -> Quantity:
+    """A quantity in the unit of the others; one without a unit is taken to be in it."""
+    return quantity if canonical_unit(quantity.unit) in ("", unit) else convert(quantity, unit)
 
 
 def _result(operation: str, value: Decimal, unit: str, scale: Decimal, held: Sequence[Quantity]) -> Quantity:

@@ -7,8 +7,9 @@ that the check names the difference. What rests on no place at all is not propos
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from pincite.document.cell_values import cell_times
@@ -55,36 +56,41 @@ def number(form: forms.NumberForm, ask: Ask, shown: ShownPieces, rules: Rules) -
     """A quoted number, or one that code computes."""
     from pincite.generate.forms import NA
 
-    if form.operation.strip():
-        if form.value == NA and not form.sources:
-            return NOTHING
-        return operated(form, ask, shown)
-    if form.value == NA:
+    if form.value == NA and not (form.operation.strip() and form.sources):
         return NOTHING
+    if form.operation.strip():
+        return operated(form, ask, shown)
     said = written(form.value, form.scale, form.unit)
     if said is None:
         return Proposal(problem=f"'{clipped(form.value)}' is not a number")
-    places = [evidence for source in cited(form.sources) for evidence in located(source, shown)]
-    numbers = [found for place in places for found in standing(place)]
-    right = [number for number in numbers if means(said, number.quantity, near_text(number.evidence, shown))]
+    places = _places(form.sources, shown)
+    numbers = list(chain.from_iterable(map(standing, places)))
+    right = _meant(said, numbers, shown)
     if not right:  # what no place is cited for must speak of the question by itself
         named = {*form.relevant_pages, *(source.page for source in form.sources)}
         pages = [page for at, page in enumerate(shown.pages, 1) if at in named]
-        right = [
-            number
-            for number in numbers_on(pages, shown)
-            if means(said, number.quantity, near_text(number.evidence, shown))
-        ]
+        right = _meant(said, numbers_on(pages, shown), shown)
         right = [number for number in right if number.cell or bears(ask, number.evidence)]
     wrong = tuple(replace(_quoted_number(number), value=said) for number in numbers if number not in right)
-    problems = [elsewhere(ask, number, shown) for number in right]
-    fitting = tuple(_quoted_number(one) for one, problem in zip(right, problems, strict=True) if not problem)
     if right:
+        problems = [elsewhere(ask, number, shown) for number in right]
+        judged = zip(right, problems, strict=True)
+        fitting = tuple(_quoted_number(number) for number, problem in judged if not problem)
         return Proposal(fitting, "" if fitting else problems[0], wrong=wrong)
     problem = f"{clipped(form.value)} does not stand at the places cited or on the pages named"
     if not places and form.sources:
         problem += f"; {unplaced(cited(form.sources), shown)}"
     return Proposal(problem=problem, wrong=wrong)
+
+
+def _meant(said: Quantity, numbers: Iterable[FoundNumber], shown: ShownPieces) -> list[FoundNumber]:
+    """The numbers that a written one means."""
+    return [number for number in numbers if means(said, number.quantity, near_text(number.evidence, shown))]
+
+
+def _places(sources: Sequence[forms.Source], shown: ShownPieces) -> list[Evidence]:
+    """The places that a form cites."""
+    return list(chain.from_iterable(located(source, shown) for source in cited(sources)))
 
 
 def numbers(form: forms.AnswerForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Proposal:
@@ -148,20 +154,20 @@ def boolean(form: forms.BooleanForm, ask: Ask, shown: ShownPieces, rules: Rules)
     if form.value == "N/A":
         return NOTHING
     value = form.value == "yes"
-    places = [evidence for source in cited(form.sources) for evidence in located(source, shown)]
+    places = _places(form.sources, shown)
     about = [place for place in places if bears(ask, place)]
-    fitting = [evidence for evidence in about if not (value and denied(ask, evidence))]
-    if about and not fitting:
-        return Proposal(problem=f"'{clipped(about[0].quote)}' denies it")
+    fitting = [place for place in about if not (value and denied(ask, place))]
     if fitting:
-        return Proposal(tuple(Candidate(value, (evidence,)) for evidence in fitting[:3]))
-    if not value and not form.sources and rules.silent_no(ask):
+        return Proposal(tuple(Candidate(value, (place,)) for place in fitting[:3]))
+    if about:
+        return Proposal(problem=f"'{clipped(about[0].quote)}' denies it")
+    if value or form.sources:
+        return _unfounded(places, form, shown)
+    if rules.silent_no(ask):
         return silence(ask, shown)
-    if not value and not form.sources:
-        return Proposal(
-            problem="the pages are silent on it, and silence is no answer here: cite a place that says no, or N/A"
-        )
-    return _unfounded(places, form, shown)
+    return Proposal(
+        problem="the pages are silent on it, and silence is no answer here: cite a place that says no, or N/A"
+    )
 
 
 def denied(ask: Ask, place: Evidence) -> bool:
@@ -212,7 +218,7 @@ def _names(
     shown: ShownPieces,
     single: bool,
 ) -> Proposal:
-    places = [evidence for source in cited(form.sources) for evidence in located(source, shown)]
+    places = _places(form.sources, shown)
     about = [place for place in places if bears(ask, place)]
     if not about:
         return _unfounded(places, form, shown)
@@ -294,17 +300,13 @@ def _header(said: str, found: FoundNumber) -> str | None:
     """The header of a cell that a name means: its row, its column, a section or its time."""
     cell = found.cell
     assert cell is not None
-    headers = [
-        cell.label,
-        cell.heading,
-        *cell.sections,
-        *(text for t in cell_times(cell) for text in (t.text, str(t.year))),
-    ]
-    wanted = folded(said)[0]
-    whole = next((header for header in headers if header and folded(header)[0] == wanted), None)
-    return whole or next(
-        (header for header in headers if header and words(header) and set(words(header)) == set(words(said))), None
-    )
+    times = chain.from_iterable((time.text, str(time.year)) for time in cell_times(cell))
+    headers = [header for header in (cell.label, cell.heading, *cell.sections, *times) if header]
+    whole = folded(said)[0]
+    if exact := next((header for header in headers if folded(header)[0] == whole), None):
+        return exact
+    wanted = set(words(said))
+    return next((header for header in headers if words(header) and set(words(header)) == wanted), None)
 
 
 def text(form: forms.TextForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Proposal:
@@ -313,12 +315,12 @@ def text(form: forms.TextForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Pr
 
     if form.value == NA:
         return NOTHING
-    places = [one for source in cited(form.sources) if (one := stretch(source, shown))]
-    places = list({(place.node.id, place.cells, place.start, place.end): place for place in places}.values())
+    stretches = filter(None, (stretch(source, shown) for source in cited(form.sources)))
+    places = list({(place.node.id, place.cells, place.start, place.end): place for place in stretches}.values())
     about = [place for place in places if bears(ask, place)]
     if not about:
         return _unfounded(places, form, shown)
-    if ask.operation in ("argmax", "argmin") and all(evidence.node.table is not None for evidence in about):
+    if ask.operation in ("argmax", "argmin") and all(place.node.table is not None for place in about):
         return Proposal(problem=f"{_SIDE} '{clipped(form.value)}': give each of the things compared with its number")
     if problem := unsaid(form.value, ask.query.text, places):
         return Proposal(problem=problem)

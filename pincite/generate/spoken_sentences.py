@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from pincite.document.sentence_spans import sentences
 from pincite.document.words import words
@@ -40,22 +41,24 @@ def unsaid(prose: str, question: str, sources: Sequence[Evidence]) -> str:
         return "it holds a link, markup or characters that cannot be seen"
     if gives_orders(prose):
         return "it gives orders instead of an answer"
-    there = [number.quantity for source in sources for number in numbers_at(source)]
+    there = [found.quantity for found in find(question)]
+    there += [number.quantity for number in chain.from_iterable(map(numbers_at, sources))]
     told, known = frozenset(words(question)), _terms(sources)
-    asked = [quantity.quantity for quantity in find(question)]
-    copied = [folded(source.quote)[0] for source in sources]
+    copied = "\n".join(folded(source.quote)[0] for source in sources)
     for start, end in sentences(prose) or [(0, len(prose))]:
         sentence = prose[start:end]
-        if any(folded(sentence)[0] in copy for copy in copied):
+        if folded(sentence)[0] in copied:
             continue
-        for number in find(sentence):
-            said = number.quantity
-            if not any(_stands(said, quantity) for quantity in (*asked, *there)):
-                return f"{clipped(sentence[number.start : number.end])} does not stand at the places that are cited"
+        if foreign := next((number for number in find(sentence) if not _stands_among(number.quantity, there)), None):
+            return f"{clipped(sentence[foreign.start : foreign.end])} does not stand at the places that are cited"
         own = [word for word in words(sentence) if not word[0].isdigit() and word not in told]
         if sum(word in known for word in own) < _SHARE * len(own):
             return f"'{clipped(sentence)}' is not what the cited places say"
     return ""
+
+
+def _stands_among(said: Quantity, there: Iterable[Quantity]) -> bool:
+    return any(_stands(said, quantity) for quantity in there)
 
 
 def _stands(said: Quantity, there: Quantity) -> bool:

@@ -8,7 +8,7 @@ reported. Where nothing tells which of two documents is newer, what the other sa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field, replace
 
 from pincite.check.claims import verified
@@ -69,49 +69,37 @@ class Beside(Stage[Answer, Answer]):
         bare = isinstance(fact.claim.value, Quantity) and not fact.claim.value.unit and fact.place.cell is None
         if not fact.years or bare:  # without a year it holds for its report's; a bare number may be an age or a label
             return given
-        since = str(max(fact.years))
-        asked_of = {document.id for document in self.corpus.select(given.query.where)}
-        held = [
-            edition
-            for edition in series.editions
-            if edition.document in asked_of and edition.document not in given.query.without
-        ]
-        around = [edition for edition in held if edition.date[:4] >= since]
-        at = next((at for at, one in enumerate(around) if one.document == home), None)
+        around = self._since(given.query, series, str(max(fact.years)))
+        at = next((at for at, edition in enumerate(around) if edition.document == home), None)
         if at is None:
             return given
-        near = [*around[max(0, at - NAMED) : at], *around[at + 1 : at + 1 + NAMED]]
         found = {home: given}
-        for edition in near:
+        for edition in (*around[max(0, at - NAMED) : at], *around[at + 1 : at + 1 + NAMED]):
             said = self._said(given, fact, edition, "superseded", "")
             if said.value is not None and not agree(given.value, said.value):
                 found[edition.document] = said
         if len(found) == 1:
             return given
         order = [edition for edition in around if edition.document in found]
-        asked = says(given.query.text, "as reported")
-        first = next(edition for edition in order if edition.document == home) if asked else order[-1]
+        first = around[at] if says(given.query.text, "as reported") else order[-1]
         others = []
-        for edition in reversed([other for other in order if other is not first]):
+        for edition in reversed(order):
+            if edition is first:
+                continue
             later = around.index(edition) > around.index(first)
             how = f"{called(edition)} restates it" if later else f"{called(edition)} is restated in {first.document}"
             stands: Stands = "newer" if later else "superseded"
             others.append(replace(found[edition.document], others=(), stands=stands, reason=how, date=edition.date))
         return replace(found[first.document], others=(*given.others, *others), stands="", reason="", date=first.date)
 
+    def _since(self, query: Query, series: Series, year: str) -> list[Edition]:
+        """The editions of a series from a year on, of those that a question is asked of."""
+        asked_of = {document.id for document in self.corpus.select(query.where)}.difference(query.without)
+        return [edition for edition in series.editions if edition.document in asked_of and edition.date[:4] >= year]
+
     def _contradicting(self, given: Answer, fact: Fact, home: str, series: Series | None) -> Iterator[Answer]:
         """What documents that were read say otherwise of the same fact, where nothing tells which of them is newer."""
-        own = {home} if series is None else series.ordered(home)
-        documents = self.corpus.by_version
-        mine = next((document for document in self.corpus.documents if document.id == home), None)
-        held = {
-            node: documents[version]
-            for node, (version, _) in self.corpus.places(given.read).items()
-            if version in documents
-            and documents[version].id not in own
-            and mine
-            and not _apart(mine, documents[version])
-        }
+        held = self._others_read(given, home, {home} if series is None else series.ordered(home))
         seen: set[str] = set()
         for node in self.corpus.nodes(list(held)):
             document = held[node.id]
@@ -123,6 +111,16 @@ class Beside(Stage[Answer, Answer]):
                     seen.add(document.id)
                     how = f"{document.id} says otherwise"
                     yield replace(said, stands="contradicts", reason=how, date=_dated(document))
+
+    def _others_read(self, given: Answer, home: str, own: Container[str]) -> dict[str, Entryless]:
+        """The nodes that were read, with their documents: of others than an answer's own and its editions."""
+        mine = next((document for document in self.corpus.documents if document.id == home), None)
+        held = {}
+        for node, (version, _) in self.corpus.places(given.read).items() if mine else ():
+            document = self.corpus.by_version.get(version)
+            if mine and document and document.id not in own and not _apart(mine, document):
+                held[node] = document
+        return held
 
     def _said(self, given: Answer, fact: Fact | None, one: Edition, stands: Stands, reason: str) -> Answer:
         """What one edition says of a fact; N/A where its best pages do not state it in the same way."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from pincite.check.claims import verified
 from pincite.check.contest import CHOICE, Contest, ContestOutcome, Pair, beside, contest, decide
@@ -109,15 +110,15 @@ def _relabelled(parts: Sequence[Part]) -> list[Part]:
 def _drafted(question: Query, parts: Sequence[Part], outcome: ContestOutcome, operation: str) -> Draft:
     by_name = dict(parts)
     used = [(name, by_name[name]) for name in outcome.names]
-    read = tuple(dict.fromkeys(identity for _, part in parts for identity in part.read))
+    read = tuple(dict.fromkeys(chain.from_iterable(part.read for _, part in parts)))
     if outcome.value is None:
         why = [f"{name}: {part.reason}" for name, part in parts if part.value is None and part.reason]
         return Draft(question, "", None, read=read, reason="; ".join((outcome.reason, *why)), parts=tuple(parts))
-    citations = tuple(citation for name, part in parts if name in outcome.names for citation in part.citations)
+    citations = tuple(chain.from_iterable(part.citations for name, part in parts if name in outcome.names))
     beside_each = "; ".join(f"{name}: {part.text or worded(part.value)}" for name, part in used)
     text = f"{worded(outcome.value)} ({beside_each})" if operation else beside_each
     whole = Claim(text, outcome.value, tuple(citation.label for citation in citations), operation=operation)
-    claims = (*(claim for _, part in used for claim in part.claims), whole)
+    claims = (*chain.from_iterable(part.claims for _, part in used), whole)
     confidence = min((part.confidence for _, part in used), default=0.0)
     return Draft(question, text, outcome.value, claims, citations, read, confidence, parts=tuple(parts))
 

@@ -38,12 +38,8 @@ def settled(rows: Answer, documents: Answer, corpus: Corpus, lost: str = "") -> 
     documents = replace(documents, date=date_of(documents, corpus))
     missing = (Answer(rows.query, "", None, reason=lost),) if lost else ()
     if documents.value is None and rows.value is None:
-        told = (documents.reason, _silence(rows))
-        if rows.reading is not None and not rows.reading.unmapped:
-            alone = len(corpus.documents) == len(corpus.relations)
-            told = (rows.reason, "" if alone else f"in the documents: {documents.reason}")
-        reasons = dict.fromkeys(reason for reason in (*told, lost) if reason)
-        both = sorted((*documents.possible, *rows.possible), key=lambda one: -one.confidence)
+        reasons = dict.fromkeys(filter(None, (*_reasons(rows, documents, corpus), lost)))
+        both = sorted((*documents.possible, *rows.possible), key=lambda possible: -possible.confidence)
         return replace(documents, reason="; ".join(reasons), reading=rows.reading, possible=nearest(both))
     if rows.value is None:
         return replace(documents, others=(*documents.others, *missing))
@@ -51,9 +47,17 @@ def settled(rows: Answer, documents: Answer, corpus: Corpus, lost: str = "") -> 
         return replace(rows, others=missing)
     first, other = (rows, documents) if _goes_first(rows, documents) else (documents, rows)
     beside = _told(other, first)
-    sure = 1 - (1 - first.confidence) * (1 - other.confidence)
-    same = bool(beside) and agree(first.value, other.value)
-    return replace(first, confidence=sure if same else first.confidence, others=(*first.others, *beside, *missing))
+    if beside and agree(first.value, other.value):
+        first = replace(first, confidence=1 - (1 - first.confidence) * (1 - other.confidence))
+    return replace(first, others=(*first.others, *beside, *missing))
+
+
+def _reasons(rows: Answer, documents: Answer, corpus: Corpus) -> tuple[str, str]:
+    """Why neither rows nor documents answer; what was read of the rows, where all of the question was, goes first."""
+    if rows.reading is None or rows.reading.unmapped:
+        return documents.reason, _silence(rows)
+    alone = len(corpus.documents) == len(corpus.relations)
+    return rows.reason, "" if alone else f"in the documents: {documents.reason}"
 
 
 def _silence(rows: Answer) -> str:

@@ -25,7 +25,7 @@ from pincite.evidence.saying import as_asked, cited, worded
 from pincite.evidence.table_view import TableView
 from pincite.question.understanding import Ask
 from pincite.reconcile.settlement import agree, comparable
-from pincite.types import Answer, Claim, Draft, Node, Quantity, Value
+from pincite.types import Answer, Claim, Draft, Node, Quantity, Table, Value
 
 LIKE = 0.5
 """The share of the rows of the shorter of two tables that the other has, where both are the same table."""
@@ -166,24 +166,26 @@ def _same_table(
 
     Tables with hardly another cell in common must say so: by one caption, or by calling themselves restated.
     """
-    x, y = ({own_terms(cell) for cell in view.labels.cells if cell.label} for view in (a, b))
+    x, y = _row_names(a), _row_names(b)
     if not x or not y or len(x & y) < LIKE * min(len(x), len(y)):
         return False
     shared = [name for name in mine if name != but and len(mine[name]) == len(theirs.get(name, ())) == 1]
     same = sum(agree(_read(a, mine[name][0]), _read(b, theirs[name][0])) for name in shared)
     if same >= max(EQUAL * len(shared), 1) and len(shared) > 1:
         return True
-    headings = [
-        " ".join((*(cell.text for cell in view.table.cells if cell.row < view.table.header_rows), view.table.caption))
-        for view in (a, b)
-    ]
-    if _RESTATED.search(" ".join(headings)):
+    if _RESTATED.search(f"{_headings(a.table)} {_headings(b.table)}"):
         return True
-    return (
-        len(shared) < FEW
-        and bool(label_terms(a.table.caption))
-        and label_terms(a.table.caption) == label_terms(b.table.caption)
-    )
+    caption = label_terms(a.table.caption)
+    return len(shared) < FEW and bool(caption) and caption == label_terms(b.table.caption)
+
+
+def _row_names(view: TableView) -> set[frozenset[str]]:
+    return {own_terms(cell) for cell in view.labels.cells if cell.label}
+
+
+def _headings(table: Table) -> str:
+    """What stands above a table's body, and its caption."""
+    return " ".join((*(cell.text for cell in table.cells if cell.row < table.header_rows), table.caption))
 
 
 def _read(view: TableView, cell: Labelled) -> Value:

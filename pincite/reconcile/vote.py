@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from decimal import Decimal
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from pincite.check.claims import verified
@@ -44,10 +45,9 @@ class Vote(Stage[Ranking, Draft]):
         made = at_once([partial(_tried, numbered(self.read, number), given) for number in range(self.runs)])
         failed = [failure for failure in made if isinstance(failure, PinciteError)]
         drafts = [draft for draft in made if isinstance(draft, Draft)]
-        if stop := next((error for error in failed if isinstance(error, BudgetSpent)), None) or (
-            failed[0] if not drafts else None
-        ):
-            raise stop
+        spent = [error for error in failed if isinstance(error, BudgetSpent)]
+        if spent or not drafts:
+            raise (spent or failed)[0]
         if failed:
             note(f"{len(failed)} of {self.runs} readings failed: {failed[0]}")
         return voted(drafts, [self._supported(draft) for draft in drafts], self.ignore_blank)
@@ -61,6 +61,22 @@ class Vote(Stage[Ranking, Draft]):
 
 def voted(drafts: Sequence[Draft], values: Sequence[Value], ignore_blank: bool = True) -> Draft:
     """The draft that wins by these values of the drafts (None is a blank); the first one when there is no vote."""
+    groups = _groups(values, ignore_blank)
+    if not groups:
+        return drafts[0]
+    best = max(groups, key=len)  # the earliest of those with most votes
+    sure = sum(drafts[at].confidence for at in best) / len(best) * (len(best) / sum(map(len, groups)))
+    lost = [group[0] for group in groups if group is not best]
+    others = list(chain.from_iterable(own(drafts[at]) for at in lost if values[at] is not None))
+    chosen = drafts[best[0]]
+    if values[best[0]] is None:
+        blank = next((drafts[at] for at in best if drafts[at].value is None), chosen)
+        return replace(blank, text="", value=None, claims=(), citations=(), confidence=sure, possible=nearest(others))
+    return replace(chosen, confidence=sure, possible=nearest((*others, *chosen.possible), chosen.value))
+
+
+def _groups(values: Sequence[Value], ignore_blank: bool) -> list[list[int]]:
+    """The places of values that mean the same, by the first of each."""
     groups: list[list[int]] = []
     for at, value in enumerate(values):
         if value is None and ignore_blank:
@@ -70,20 +86,7 @@ def voted(drafts: Sequence[Draft], values: Sequence[Value], ignore_blank: bool =
             groups.append([at])
         else:
             group.append(at)
-    if not groups:
-        return drafts[0]
-    best = max(groups, key=len)  # the earliest of those with most votes
-    share = len(best) / sum(map(len, groups))
-    sure = sum(drafts[at].confidence for at in best) / len(best)
-    lost = [group[0] for group in groups if group is not best]
-    others = [possible for at in lost if values[at] is not None for possible in own(drafts[at])]
-    chosen = drafts[best[0]]
-    if values[best[0]] is None:
-        blank = next((drafts[at] for at in best if drafts[at].value is None), chosen)
-        return replace(
-            blank, text="", value=None, claims=(), citations=(), confidence=sure * share, possible=nearest(others)
-        )
-    return replace(chosen, confidence=sure * share, possible=nearest((*others, *chosen.possible), chosen.value))
+    return groups
 
 
 def alike(a: Value, b: Value) -> bool:
@@ -91,10 +94,15 @@ def alike(a: Value, b: Value) -> bool:
     if isinstance(a, Quantity) and isinstance(b, Quantity):
         return same(a, b, rel=_EXACT)
     if isinstance(a, tuple) and isinstance(b, tuple):
-        return all(any(alike(x, y) for y in b) for x in a) and all(any(alike(x, y) for x in a) for y in b)
+        return _holds(a, b) and _holds(b, a)
     if isinstance(a, str) and isinstance(b, str):
         return " ".join(a.split()).casefold() == " ".join(b.split()).casefold()
     return type(a) is type(b) and a == b
+
+
+def _holds(some: Sequence[Value], others: Sequence[Value]) -> bool:
+    """Whether each of some values means the same as one of others."""
+    return all(any(alike(value, other) for other in others) for value in some)
 
 
 def numbered(stage: Any, number: int) -> Any:
