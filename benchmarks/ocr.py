@@ -27,7 +27,7 @@ import numpy as np
 from pincite.errors import PinciteError
 from pincite.ingest.ocr.legibility import illegible
 from pincite.ingest.ocr.ocr_decision import SCALE
-from pincite.ingest.ocr.ocr_settings import Eyes
+from pincite.ingest.ocr.ocr_settings import OcrSettings
 from pincite.ingest.ocr.recognized_words import LEAST, see
 from pincite.ingest.pdf.pdf_pages import page_count, raw_pages, render
 from pincite.ingest.raw_page import RawPage
@@ -76,8 +76,8 @@ def _some(path: Path, pages: int, chance: random.Random) -> Iterator[RawPage]:
 
 def ours(engine: str) -> Read:
     """The words that Pincite reads off a picture."""
-    eyes = Eyes("on", engine)  # type: ignore[arg-type]
-    return lambda picture: [word.text for word in see(picture, SCALE, eyes=eyes).words]
+    ocr_settings = OcrSettings("on", engine)  # type: ignore[arg-type]
+    return lambda picture: [word.text for word in see(picture, SCALE, ocr_settings=ocr_settings).words]
 
 
 def plain() -> Read:

@@ -18,9 +18,9 @@ def speed(folder: Path) -> None:
 
     os.environ["PINCITE_OCR"] = "off"
     try:
-        from pincite.ingest.ocr.ocr_settings import Eyes
+        from pincite.ingest.ocr.ocr_settings import OcrSettings
 
-        more = {"eyes": Eyes("off")}
+        more = {"ocr_settings": OcrSettings("off")}
     except ImportError:  # an older commit
         more = {}
     files = sorted(folder.glob("*.pdf"))[2:26:4]

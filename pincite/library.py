@@ -83,7 +83,7 @@ def index(
     several = [paths] if isinstance(paths, Path | str) else paths
     shelves = shelves_of(recipe, corpus, stand_ins) if recipe else default_shelves()
     settings = load()
-    more = {"row_limit": settings.row_limit, "eyes": settings.eyes} | more
+    more = {"row_limit": settings.row_limit, "ocr_settings": settings.ocr_settings} | more
     return indexing.index(several, corpus, shelves, metadata=metadata, **more)  # type: ignore[arg-type]
 
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from pincite import consent
 from pincite.bounds import Bounds, bounded, check, number
 from pincite.errors import ModelMissing, UsageError
-from pincite.ingest.ocr.ocr_settings import Eyes
+from pincite.ingest.ocr.ocr_settings import OcrSettings
 from pincite.ledger import MONEY, Price
 from pincite.models.model_settings import ROLES, ModelSettings
 
@@ -55,9 +55,9 @@ class Settings:
         check(self)
 
     @property
-    def eyes(self) -> Eyes:
+    def ocr_settings(self) -> OcrSettings:
         """How pages are read that have no text layer to rely on."""
-        return Eyes(self.ocr, self.ocr_engine, tuple(re.findall(r"\w+", self.ocr_languages.lower())))
+        return OcrSettings(self.ocr, self.ocr_engine, tuple(re.findall(r"\w+", self.ocr_languages.lower())))
 
 
 _ALLOWED = {

@@ -15,7 +15,7 @@ from pincite.index.lexical import Lexical
 from pincite.index.shelf import Shelf, open_shelf
 from pincite.index.told_texts import Told
 from pincite.indexing import index
-from pincite.ingest.ocr.ocr_settings import Eyes
+from pincite.ingest.ocr.ocr_settings import OcrSettings
 from pincite.ledger import Ledger, Price
 from pincite.models.endpoints.chat import ChatModel
 from pincite.models.endpoints.replies import Replies
@@ -41,7 +41,7 @@ def corpus(tmp_path):
             canvas.drawString(100, 135, "Figure 1: Sales by harbour.")
         canvas.showPage()
     canvas.save()
-    index([tmp_path / "files"], tmp_path / "corpus", (PAGES, CAPTIONS), eyes=Eyes("off"))
+    index([tmp_path / "files"], tmp_path / "corpus", (PAGES, CAPTIONS), ocr_settings=OcrSettings("off"))
     return tmp_path / "corpus"
 
 
@@ -75,7 +75,7 @@ def test_the_picture_is_sent_with_its_caption_and_what_comes_back_is_found_and_n
     ((picture, said),) = asked_for
     assert picture.size == (400, 200) and picture.getpixel((200, 100)) == (200, 30, 30)
     assert "Figure 1: Sales by harbour." in said
-    index([corpus.parent / "files"], corpus, (PAGES, CAPTIONS), eyes=Eyes("off"))
+    index([corpus.parent / "files"], corpus, (PAGES, CAPTIONS), ocr_settings=OcrSettings("off"))
     opened = Corpus(corpus)
     found = [
         [hit.node for hit in open_shelf(opened, shelf).search(["zebra"], 9, None)[0]] for shelf in (CAPTIONS, PAGES)

@@ -147,7 +147,7 @@ def _done(json: bool, told: str, **what: Any) -> None:
 
 
 def _piped(talk: Conversation, json: bool) -> None:
-    """Answer the questions on standard input, one a line; a failed one is told and the rest go on."""
+    """Answer the questions on standard input, one a line; report one that fails and go on with the rest."""
     from pincite.cli.views.chat_view import TurnSoFar, print_told
 
     failed: PinciteError | None = None

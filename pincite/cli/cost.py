@@ -20,7 +20,7 @@ def cost(
     by: Annotated[str, typer.Option(help=f"Group by {', '.join(BY)}.")] = "offline",
     json: JsonOption = False,
 ) -> None:
-    """Show tokens, money and time that models took, indexing (offline) apart from answering (online)."""
+    """Show the tokens, money and time that models took, for indexing (offline) and answering (online) separately."""
     from pincite.corpus import Corpus
     from pincite.errors import UsageError
     from pincite.models.kit import LEDGER

@@ -111,13 +111,13 @@ def _units() -> str:
 
 
 def _ocr() -> str:
-    from pincite.ingest.ocr.ocr_settings import checked, engine_name, here, why_blind
+    from pincite.ingest.ocr.ocr_settings import checked, engine_name, here, why_no_ocr
     from pincite.settings import load
 
-    eyes = load().eyes
-    checked(eyes)
-    name = engine_name(eyes)
-    used = f"pictures are read by {name}" if name else f"pictures are not read: {why_blind(eyes)}"
+    ocr_settings = load().ocr_settings
+    checked(ocr_settings)
+    name = engine_name(ocr_settings)
+    used = f"pictures are read by {name}" if name else f"pictures are not read: {why_no_ocr(ocr_settings)}"
     return "; ".join((used, *(f"there is {engine}" for engine in here())))
 
 

@@ -61,7 +61,7 @@ def status(
 
 
 def _edition(one: dict[str, str]) -> str:
-    """One document of a series: its date, what has replaced it, and what that was told from."""
+    """One document of a series: its date, what has replaced it, and the evidence for both."""
     dated = f"{one['date'] or 'no date':>10}  {one['document']}"
     if one["replaced_by"]:
         return f"{dated}: replaced by {one['replaced_by']} ({one['why']})"

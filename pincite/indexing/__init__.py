@@ -18,7 +18,7 @@ from pincite.indexing.parsing import parse
 from pincite.indexing.progress import IndexingProgress, silent
 from pincite.indexing.publishing import ensure, publish
 from pincite.indexing.wanted import Synced, Wanted, parted
-from pincite.ingest.ocr.ocr_settings import AUTO, Eyes, checked
+from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, checked
 from pincite.ingest.parse import parser_named
 
 if TYPE_CHECKING:
@@ -74,26 +74,26 @@ def index(
     workers: int | None = None,
     row_limit: int = 50_000,
     parser: str = "",
-    eyes: Eyes = AUTO,
+    ocr_settings: OcrSettings = AUTO,
     progress: IndexingProgress = silent,
 ) -> Summary:
     """Index files, folders and databases into `corpus` for `shelves` and publish a generation.
 
     `metadata` is a CSV whose first column names files; `passwords` maps file names to passwords, which are not stored. `parser`
     names one of `ingest.parse.PARSERS` for the files that it reads; without, what another one parsed before is kept.
-    `eyes` say how pages are read that have no text layer to rely on.
+    `ocr_settings` say how pages are read that have no text layer to rely on.
     A file that cannot be read is reported in the summary and never stops the rest. Files of tables are taken as databases,
     one of all that are below a folder; rows are nodes in relations of up to `row_limit` rows. Raises UsageError when there is
     nothing to index, CorpusError when the corpus cannot be written, DatabaseError when a database cannot be read.
     """
     started = time.perf_counter()
     parser_named(parser)
-    checked(eyes)
+    checked(ocr_settings)
     found = discover(paths, metadata) if paths or not databases else []
     documents, sheets = parted(found)
     with writing(corpus) as writer, ExitStack() as stack:
         sources = _opened(stack, writer, databases, row_limit)
-        known, how = writer.files(), How(passwords or {}, parser, eyes)
+        known, how = writer.files(), How(passwords or {}, parser, ocr_settings)
         left = gone(known, found, paths)
         changed = [document for document in documents if is_new(document, known.get(str(document.path)), how)]
         counts = parse(writer, changed, known, how, workers or os.cpu_count() or 1, progress)

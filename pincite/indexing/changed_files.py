@@ -12,7 +12,7 @@ from stat import S_ISREG
 
 from pincite.corpus import FileStatus, Writer
 from pincite.errors import UsageError
-from pincite.ingest.ocr.ocr_settings import AUTO, Eyes
+from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings
 from pincite.ingest.parse import SUFFIXES, outdated
 
 MOST_BYTES = 4 << 30
@@ -41,7 +41,7 @@ class How:
 
     passwords: Mapping[str, str] = field(default_factory=dict)
     parser: str = ""
-    eyes: Eyes = AUTO
+    ocr_settings: OcrSettings = AUTO
 
     def password(self, path: Path) -> str | None:
         """The password of a file, if there is one."""
@@ -212,7 +212,7 @@ def is_new(one: FoundFile, known: FileStatus | None, how: How) -> bool:
     ):
         return True  # what failed may have been a parser's bug or a lock on the file: cheap to try again
     kind = SUFFIXES.get(one.path.suffix.lower(), "")
-    return known.version != "" and outdated(known.version.partition("-")[2], kind, how.parser, how.eyes)
+    return known.version != "" and outdated(known.version.partition("-")[2], kind, how.parser, how.ocr_settings)
 
 
 def rename(writer: Writer, found: Sequence[FoundFile]) -> None:

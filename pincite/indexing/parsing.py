@@ -18,7 +18,7 @@ from pincite.encoding import NodeRow
 from pincite.errors import SourceError
 from pincite.indexing.changed_files import FoundFile, How, is_gone
 from pincite.indexing.progress import IndexingProgress
-from pincite.ingest.ocr.ocr_settings import Eyes, engine_name, why_blind
+from pincite.ingest.ocr.ocr_settings import OcrSettings, engine_name, why_no_ocr
 from pincite.ingest.parse import format_of, outdated, parser_named, parser_now
 from pincite.ingest.parser_processes import SILENCE_S, Parsed, ParserJob, parse_all
 
@@ -124,7 +124,7 @@ class _Run:
         for known in self.known.values():
             paths.setdefault(known.sha, []).append(known.path)
         jobs, files = dict[ParserJob, str](), dict[str, list[FoundFile]]()
-        parser, eyes = self.how.parser, self.how.eyes
+        parser, ocr_settings = self.how.parser, self.how.ocr_settings
         for file in changed:
             if file.problem:
                 self.report(file, SourceError(file.problem))
@@ -137,15 +137,17 @@ class _Run:
             except Exception as error:  # of the system's or of a file's making: of no common class
                 self.report(file, error)
                 continue
-            held = [v for v in stored.get(source, ()) if not outdated(v.partition("-")[2], kind, parser, eyes)]
+            held = [v for v in stored.get(source, ()) if not outdated(v.partition("-")[2], kind, parser, ocr_settings)]
             if held:
                 self._again(file, source, held[0], paths.get(source, ()))
             elif source in files:
                 files[source].append(file)
             else:
                 files[source] = [file]
-                version = f"{source}-{parser_now(kind, parser, eyes)}"
-                jobs[ParserJob(file.path, file.document, source, self.how.password(file.path), parser, eyes)] = version
+                version = f"{source}-{parser_now(kind, parser, ocr_settings)}"
+                jobs[
+                    ParserJob(file.path, file.document, source, self.how.password(file.path), parser, ocr_settings)
+                ] = version
         return jobs, files
 
     def _again(self, one: FoundFile, source: str, version: str, paths: Sequence[str]) -> None:
@@ -192,7 +194,7 @@ class _Run:
     def _status(self, one: FoundFile, source: str, version: str) -> FileStatus:
         """The status of a file that is stored, with how its text was won, told by its first pages."""
         made = FileStatus(str(one.path), one.document, source, one.size, one.changed, version, "ok", "", one.meta)
-        status, reason = won(self.writer.cover(version, COVER), self.how.eyes)
+        status, reason = outcome_of(self.writer.cover(version, COVER), self.how.ocr_settings)
         if lost := [f"{page_name(path, page)}: {why}" for path, page, why in self.writer.lost(version)]:
             status = "partial" if status in ANSWERING else "unreadable"
             more = f"; and {len(lost) - MOST_LOST} more, which `pincite status --quality` lists"
@@ -210,11 +212,11 @@ class _Run:
         )
 
 
-def won(cover: Sequence[tuple[str, bool]], eyes: Eyes) -> tuple[str, str]:
-    """How a document's text was won and what to say of it; `cover` are the texts of its first pages and whether OCR read them."""
+def outcome_of(cover: Sequence[tuple[str, bool]], ocr_settings: OcrSettings) -> tuple[str, str]:
+    """How a document's text was read and what to say of it; `cover` are the texts of its first pages and whether OCR read them."""
     if sum(len(text) for text, _ in cover) < NO_TEXT:
-        if not engine_name(eyes):
-            why = f"no text layer: its pages are pictures or empty, and they are not read: {why_blind(eyes)}"
+        if not engine_name(ocr_settings):
+            why = f"no text layer: its pages are pictures or empty, and they are not read: {why_no_ocr(ocr_settings)}"
             return "no-text", why
         return "empty", "nothing to read: its pages are empty, or pictures without text"
     if sum(len(text) for text, seen in cover if not seen) < NO_TEXT:

@@ -11,7 +11,7 @@ from pathlib import Path
 from pincite.document.address import TEXT
 from pincite.errors import LockedSource, SourceError, UnsupportedSource
 from pincite.ingest.lost import why
-from pincite.ingest.ocr.ocr_settings import AUTO, Eyes
+from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings
 from pincite.ingest.page_cuts import text_block
 from pincite.ingest.raw_page import Page
 from pincite.ingest.tree import leveled
@@ -27,7 +27,7 @@ _TOLD = 20
 class Room:
     """What may still be unpacked, over all that is inside one file; `depth` is how deep it has come.
 
-    `pages` reads a part; `tick` is called with its number when a page of it is done; `eyes` say how pictures are read.
+    `pages` reads a part; `tick` is called with its number when a page of it is done; `ocr_settings` say how pictures are read.
     """
 
     pages: Callable[[Path, str | None, Room], Iterable[Page]]
@@ -35,7 +35,7 @@ class Room:
     files: int = MEMBERS
     depth: int = 0
     tick: Callable[[int], None] = lambda page: None
-    eyes: Eyes = AUTO
+    ocr_settings: OcrSettings = AUTO
 
     def take(self, size: int) -> None:
         """Use up room for a file of so many bytes. Raises SourceError when there is none."""

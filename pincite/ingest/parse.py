@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.errors import SourceError, UnsupportedSource, UsageError
-from pincite.ingest.ocr.ocr_settings import AUTO, Eyes, reads
+from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, reads
 from pincite.ingest.raw_page import Page
 from pincite.types import Document
 
@@ -132,7 +132,7 @@ def parser_named(name: str) -> Parser | None:
     return PARSERS[name]
 
 
-def parser_now(kind: str = "", parser: str = "", eyes: Eyes = AUTO) -> str:
+def parser_now(kind: str = "", parser: str = "", ocr_settings: OcrSettings = AUTO) -> str:
     """What parses files of a kind, as it is told in their version.
 
     That is the parser of that name with ours ("4+docling"), else our own with the engine that reads pictures where there is
@@ -140,14 +140,14 @@ def parser_now(kind: str = "", parser: str = "", eyes: Eyes = AUTO) -> str:
     """
     if parser in PARSERS and kind in PARSERS[parser].kinds:
         return f"{PARSER}+{parser}"
-    return f"{PARSER}+{engine}" if (engine := reads(eyes)) else PARSER
+    return f"{PARSER}+{engine}" if (engine := reads(ocr_settings)) else PARSER
 
 
-def outdated(parsed: str, kind: str = "", parser: str = "", eyes: Eyes = AUTO) -> bool:
-    """Whether documents that were parsed so are to be parsed again.
+def outdated(parsed: str, kind: str = "", parser: str = "", ocr_settings: OcrSettings = AUTO) -> bool:
+    """Whether documents that were parsed in this way are to be parsed again.
 
-    By an older parser, without eyes where there are now, or otherwise than the `parser` or the `eyes` that are asked for; where
-    none is, what another one made is kept.
+    They are when an older parser read them, when OCR was missing and is here now, or when another `parser` or other
+    `ocr_settings` are asked for; where none is asked for, what another parser made is kept.
     """
     version, _, engine = parsed.partition("+")
     if version != PARSER:
@@ -156,7 +156,7 @@ def outdated(parsed: str, kind: str = "", parser: str = "", eyes: Eyes = AUTO) -
         return parser not in ("", engine)
     if parser_now(kind, parser).endswith(f"+{parser}"):
         return True
-    return engine != reads(eyes) if eyes.settled else not engine and bool(reads(eyes))
+    return engine != reads(ocr_settings) if ocr_settings.settled else not engine and bool(reads(ocr_settings))
 
 
 def parse(
@@ -166,13 +166,13 @@ def parse(
     password: str | None = None,
     tick: Callable[[int], None] = lambda page: None,
     parser: str = "",
-    eyes: Eyes = AUTO,
+    ocr_settings: OcrSettings = AUTO,
     without: Collection[int] = (),
 ) -> Document:
     """Parse a file into its Document, whose id is `name` and whose source is the sha256 `source`.
 
     `tick` is called with the number of every page when it is done; `parser` names one of `PARSERS` for the kinds that it
-    reads, `eyes` say how pictures are read, `without` are pages of a PDF file that are left out and said to be.
+    reads, `ocr_settings` say how pictures are read, `without` are pages of a PDF file that are left out and said to be.
     Raises SourceError when the file cannot be read.
     """
     from pincite.ingest.cover_hints import hints
@@ -184,7 +184,10 @@ def parse(
         read = getattr(import_module(f"pincite.ingest.{other.module}"), other.function)
         pages, spelled = tuple(_ticked(read(path, password), tick)), f"{kind}/{PARSER}+{parser}"
     else:
-        pages, spelled = pages_of(path, kind, password, tick=tick, eyes=eyes, without=without), f"{kind}/{PARSER}"
+        pages, spelled = (
+            pages_of(path, kind, password, tick=tick, ocr_settings=ocr_settings, without=without),
+            f"{kind}/{PARSER}",
+        )
     return build(source, name, spelled, pages, meta=hints(name, pages))
 
 
@@ -194,7 +197,7 @@ def pages_of(
     password: str | None,
     room: Room | None = None,
     tick: Callable[[int], None] = lambda page: None,
-    eyes: Eyes = AUTO,
+    ocr_settings: OcrSettings = AUTO,
     without: Collection[int] = (),
 ) -> tuple[Page, ...]:
     """The pages of a file, running heads off. A file inside another shares the `room` that there is to unpack."""
@@ -205,8 +208,8 @@ def pages_of(
         raise SourceError(f"{path.name} is empty: there is nothing in it to read. Get the file again.")
     try:
         if kind in READERS:
-            return tuple(_ticked(_structured(path, kind, password, room, tick, eyes), tick))
-        return tuple(carried(without_furniture(_ticked(_pages(path, kind, password, eyes, without), tick))))
+            return tuple(_ticked(_structured(path, kind, password, room, tick, ocr_settings), tick))
+        return tuple(carried(without_furniture(_ticked(_pages(path, kind, password, ocr_settings, without), tick))))
     except RecursionError as error:
         raise SourceError(
             f"{path.name} could not be parsed: its parts are inside each other too deep, as in no usual file"
@@ -214,7 +217,12 @@ def pages_of(
 
 
 def _structured(
-    path: Path, kind: str, password: str | None, room: Room | None, tick: Callable[[int], None], eyes: Eyes
+    path: Path,
+    kind: str,
+    password: str | None,
+    room: Room | None,
+    tick: Callable[[int], None],
+    ocr_settings: OcrSettings,
 ) -> Iterator[Page]:
     """The pages of a file whose format tells its structure itself."""
     module, function = READERS[kind]
@@ -222,13 +230,13 @@ def _structured(
     if kind in ("zip", "mail", "outlook"):
         from pincite.ingest.contained_files import Room
 
-        return read(path, password, room or Room(_part, tick=tick, eyes=eyes))
+        return read(path, password, room or Room(_part, tick=tick, ocr_settings=ocr_settings))
     return read(path, password)
 
 
 def _part(path: Path, password: str | None, room: Room) -> tuple[Page, ...]:
     """The pages of a file that was inside another."""
-    return pages_of(path, format_of(path), password, room, room.tick, room.eyes)
+    return pages_of(path, format_of(path), password, room, room.tick, room.ocr_settings)
 
 
 def _packed(path: Path) -> str:
@@ -248,7 +256,9 @@ def _packed(path: Path) -> str:
     return "epub" if "META-INF/container.xml" in names else "zip"
 
 
-def _pages(path: Path, kind: str, password: str | None, eyes: Eyes, without: Collection[int]) -> Iterator[Page]:
+def _pages(
+    path: Path, kind: str, password: str | None, ocr_settings: OcrSettings, without: Collection[int]
+) -> Iterator[Page]:
     from pincite.ingest.textfile import markdown_pages, text_pages
 
     if kind == "text":
@@ -261,7 +271,7 @@ def _pages(path: Path, kind: str, password: str | None, eyes: Eyes, without: Col
         from pincite.ingest.pdf.pdf_pages import raw_pages
 
         for raw in image_pages(path) if kind == "image" else raw_pages(path, password, without=without):
-            yield understood(raw, partial(_draw, path, kind, raw.number, password=password), eyes)
+            yield understood(raw, partial(_draw, path, kind, raw.number, password=password), ocr_settings)
 
 
 def draw(path: Path, page: int, *, scale: float, password: str | None = None) -> PIL.Image.Image:

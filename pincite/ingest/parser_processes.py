@@ -23,7 +23,7 @@ from typing import IO, Any
 
 from pincite.encoding import NodeRow, node_rows
 from pincite.errors import PinciteError, SourceError
-from pincite.ingest.ocr.ocr_settings import AUTO, Eyes, alive
+from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, alive
 from pincite.ingest.parse import format_of
 from pincite.processes import python
 from pincite.types import Document
@@ -52,7 +52,7 @@ class ParserJob:
     source: str
     password: str | None = None
     parser: str = ""
-    eyes: Eyes = AUTO
+    ocr_settings: OcrSettings = AUTO
     without: tuple[int, ...] = ()
 
 
@@ -256,7 +256,9 @@ def main(given: IO[bytes], out: IO[bytes]) -> None:
         made: Parsed | PinciteError
         try:
             tick = partial(_ticked, job.name, tell)
-            document = parse(job.path, job.name, job.source, job.password, tick, job.parser, job.eyes, job.without)
+            document = parse(
+                job.path, job.name, job.source, job.password, tick, job.parser, job.ocr_settings, job.without
+            )
             made = _sent(document, partial(tell, "nodes"))
             del document
         except PinciteError as error:

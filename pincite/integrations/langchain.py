@@ -1,4 +1,4 @@
-"""A LangChain retriever over a corpus: `PinciteRetriever(library=pincite.open("reports.corpus")).invoke("net revenue")`."""
+"""A LangChain retriever over a corpus: `LangChainRetriever(library=pincite.open("reports.corpus")).invoke("net revenue")`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ except ImportError as error:
     raise ImportError("the LangChain retriever needs langchain-core: pip install 'pincite[langchain]'") from error
 
 
-class PinciteRetriever(BaseRetriever):  # type: ignore[misc]
+class LangChainRetriever(BaseRetriever):  # type: ignore[misc]
     """Finds the `k` best pages of a library among the documents that `where` lets through, each with its places as metadata."""
 
     library: Library

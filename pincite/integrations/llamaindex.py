@@ -1,4 +1,4 @@
-"""A LlamaIndex retriever over a corpus: `PinciteRetriever(pincite.open("reports.corpus")).retrieve("net revenue")`."""
+"""A LlamaIndex retriever over a corpus: `LlamaIndexRetriever(pincite.open("reports.corpus")).retrieve("net revenue")`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ except ImportError as error:
     raise ImportError("the LlamaIndex retriever needs llama-index-core: pip install 'pincite[llamaindex]'") from error
 
 
-class PinciteRetriever(BaseRetriever):  # type: ignore[misc]
+class LlamaIndexRetriever(BaseRetriever):  # type: ignore[misc]
     """Finds the `k` best pages of a library among the documents that `where` lets through, each with its places as metadata."""
 
     def __init__(self, library: Library, k: int = 4, where: Where = (), **more: Any) -> None:

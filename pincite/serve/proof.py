@@ -1,4 +1,4 @@
-"""What a citation points at, ready to be shown beside the answer: the page with frames, the table with its cell, or the text."""
+"""What a citation points at, ready to show beside the answer: the page with frames, the table with its cell, or the text."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def known(meta: Mapping[str, str]) -> dict[str, str]:
 
 
 def count(number: float) -> str:
-    """A whole number with its thousands apart."""
+    """A whole number with separated thousands."""
     return f"{round(number):,}"
 
 
@@ -148,7 +148,7 @@ def moment(written: str) -> str:
 
 
 def large(value: Value) -> tuple[str, str]:
-    """A value as (what is shown large, its scale and unit beside it)."""
+    """A value as (what is shown large, its scale and unit)."""
     if isinstance(value, Quantity):
         kept = value.unit if value.unit in ("%", "year") else ""
         number = worded(replace(value, unit=kept, scale=Decimal(1)))
@@ -167,7 +167,7 @@ def rows(value: Value) -> ShownTable | None:
 
 
 def period(answer: Answer) -> str:
-    """The time that an answer holds for, as far as it is told."""
+    """The time that an answer holds for, where it is known."""
     own = answer.value.period if isinstance(answer.value, Quantity) else ""
     told = own or (answer.claims[-1].period if answer.claims else "")
     years = told.split()

@@ -1,1 +1,1 @@
-"""What is done with answers day by day: batches, grids, bundles, corpora moved, costs told beforehand."""
+"""Daily work with answers: batches, grids, bundles, moving a corpus, estimating costs."""

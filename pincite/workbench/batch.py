@@ -35,7 +35,7 @@ from pincite.workbench import submissions
 FORMATS = ("jsonl", "csv", "wattbot", "erc")
 _KINDS = {"number", "boolean", "name", "names", "text"}
 COSTS = ".costs.jsonl"
-"""What the name of the file of answers ends in for the file beside it: what each question took, and which failed and why."""
+"""The suffix of the file beside the answers that records what each question took, and which failed and why."""
 BEYOND = 4
 """Questions under way beyond the requests that are sent at once: they search and check meanwhile."""
 PLACES = 1
@@ -308,7 +308,7 @@ def _stop(futures: Sequence[Future[Done]]) -> None:
 
 @contextmanager
 def _costs(out: Path, library: Library, fresh: bool) -> Iterator[Callable[[Done], None]]:
-    """What writes down what a question took, in the file beside `out`; without a model, nothing does."""
+    """A recorder of what each question took, in the file beside `out`; it records nothing without a model."""
     if library.kit.large is None:
         yield lambda one: None
         return

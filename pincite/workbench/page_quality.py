@@ -1,4 +1,4 @@
-"""How the text of every page of a corpus was won, and which pages may say less than they show."""
+"""How the text of every page of a corpus was read, and which pages may hold more than their text says."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from pincite.corpus import Corpus, Entryless
 from pincite.encoding import NodeRow
 from pincite.errors import CorpusError, LockedSource, PinciteError
 from pincite.indexing.progress import IndexingProgress, silent
-from pincite.ingest.ocr.ocr_settings import LANGUAGES, Eyes, reads
+from pincite.ingest.ocr.ocr_settings import LANGUAGES, OcrSettings, reads
 from pincite.ingest.parse import BUILT_IN, PARSER, PARSERS
 from pincite.ingest.parser_processes import Parsed, ParserJob, parse_all
 from pincite.types import Document
@@ -49,14 +49,14 @@ def job_of(path: Path, name: str, version: str) -> ParserJob:
             raise Unverified(f"it was read by {engine}, which is not installed: pip install 'pincite[{engine}]'")
         return ParserJob(path, name, source, parser=engine)
     if not engine:
-        return ParserJob(path, name, source, parser=BUILT_IN, eyes=Eyes("off"))
+        return ParserJob(path, name, source, parser=BUILT_IN, ocr_settings=OcrSettings("off"))
     program, *codes = engine.split(".")
     named = {code: language for language, code in LANGUAGES.items()}
     languages = tuple(named.get(code, code) for code in codes)
-    eyes = Eyes("on", "tesseract" if program == "tesseract" else "rapidocr", languages)
-    if reads(eyes) != engine:
+    ocr_settings = OcrSettings("on", "tesseract" if program == "tesseract" else "rapidocr", languages)
+    if reads(ocr_settings) != engine:
         raise Unverified(f"its pictures were read by {engine}, which is not here")
-    return ParserJob(path, name, source, parser=BUILT_IN, eyes=eyes)
+    return ParserJob(path, name, source, parser=BUILT_IN, ocr_settings=ocr_settings)
 
 
 def reparse(corpus: Corpus, workers: int, progress: IndexingProgress = silent) -> Iterator[Reparsed]:
@@ -138,7 +138,7 @@ def _apart(mine: NodeRow, read: NodeRow) -> str:
 
 
 def _about(stored: Document, one: Entryless, made: Parsed) -> str:
-    """In what a document differs from its source beside its nodes."""
+    """How a document differs from its source, its nodes aside."""
     read: Mapping[str, Any] = _facts(replace(made.document, version=stored.version), made.pages, made.tables)
     held = _facts(stored, one.pages, one.tables)
     return ", ".join(

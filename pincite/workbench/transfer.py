@@ -1,4 +1,4 @@
-"""A corpus as one file: a zip of its database, what was told of it, its sources and its newest generation's indexes.
+"""A corpus as one file: a zip of its database, its descriptions, its sources and its newest generation's indexes.
 
 Of databases it brings their cards, rows and value indexes, of files of tables all that they hold.
 """

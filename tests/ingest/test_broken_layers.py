@@ -5,7 +5,7 @@ from PIL import Image, ImageDraw, ImageFont
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from pincite.ingest.ocr.ocr_settings import Eyes, rapidocr_models
+from pincite.ingest.ocr.ocr_settings import OcrSettings, rapidocr_models
 from pincite.ingest.parse import parse
 from pincite.ingest.pdf.pdf_pages import raw_pages
 
@@ -47,7 +47,7 @@ def test_what_a_page_shows_takes_the_place_of_what_its_fonts_say(exchanged):
 
 
 def test_without_ocr_the_page_says_why_it_is_not_to_be_trusted(exchanged):
-    page = page_of(parse(exchanged, "a.pdf", "a" * 64, eyes=Eyes("off")))
+    page = page_of(parse(exchanged, "a.pdf", "a" * 64, ocr_settings=OcrSettings("off")))
     assert page.meta["suspicion"].startswith("letters exchanged for others, and it is not read: OCR is switched off")
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from reportlab.pdfgen.canvas import Canvas
 
 from pincite.ingest.layout.figures import with_figures
-from pincite.ingest.ocr.ocr_settings import Eyes
+from pincite.ingest.ocr.ocr_settings import OcrSettings
 from pincite.ingest.parse import parse
 from pincite.ingest.raw_page import Block, RawPage
 
@@ -80,7 +80,7 @@ def test_in_a_file_a_drawn_chart_is_a_node_with_its_caption_below_it(tmp_path):
     canvas.drawString(150, 470, "Figure 1: Sales by region, in thousands of tonnes.")
     canvas.drawString(60, 400, "The board expects no change in the coming year, since harbours are being rebuilt.")
     canvas.save()
-    nodes = parse(tmp_path / "a.pdf", "a.pdf", "a" * 64, eyes=Eyes("off")).nodes
+    nodes = parse(tmp_path / "a.pdf", "a.pdf", "a" * 64, ocr_settings=OcrSettings("off")).nodes
     (figure,) = (node for node in nodes if node.kind == "figure")
     (caption,) = (node for node in nodes if node.kind == "caption")
     assert caption.parent == figure.id and caption.text.startswith("Figure 1")

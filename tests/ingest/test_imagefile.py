@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw, ImageFont
 from pincite.errors import SourceError
 from pincite.ingest.ocr import imagefile
 from pincite.ingest.ocr.imagefile import image_page, image_pages
-from pincite.ingest.ocr.ocr_settings import Eyes, rapidocr_models
+from pincite.ingest.ocr.ocr_settings import OcrSettings, rapidocr_models
 from pincite.ingest.parse import format_of, outdated, parse, parser_now
 
 
@@ -92,17 +92,18 @@ def test_a_scan_is_a_document(tmp_path):
 
 
 def test_documents_are_parsed_again_when_there_are_eyes_now_and_were_none(monkeypatch):
-    monkeypatch.setattr("pincite.ingest.parse.reads", lambda eyes: "rapidocr")
+    monkeypatch.setattr("pincite.ingest.parse.reads", lambda ocr_settings: "rapidocr")
     now = parser_now()
     assert not outdated(now) and not outdated(now.replace("rapidocr", "tesseract")) and outdated(now.partition("+")[0])
-    monkeypatch.setattr("pincite.ingest.parse.reads", lambda eyes: "")
+    monkeypatch.setattr("pincite.ingest.parse.reads", lambda ocr_settings: "")
     assert not outdated(now) and not outdated(parser_now()) and outdated("0")
 
 
 def test_settings_that_say_what_reads_have_documents_parsed_so(monkeypatch):
-    monkeypatch.setattr("pincite.ingest.parse.reads", lambda eyes: "" if eyes.mode == "off" else "tesseract.deu")
-    german = Eyes("auto", "auto", ("de",))
-    now = parser_now("pdf", eyes=german)
-    assert now.endswith("+tesseract.deu") and not outdated(now, "pdf", eyes=german)
-    assert outdated(now.replace("deu", "swe"), "pdf", eyes=german) and outdated(now, "pdf", eyes=Eyes("off"))
-    assert not outdated(now.partition("+")[0], "pdf", eyes=Eyes("off"))
+    monkeypatch.setattr("pincite.ingest.parse.reads", lambda ocr_settings: "" if ocr_settings.mode == "off" else "tesseract.deu")
+    german = OcrSettings("auto", "auto", ("de",))
+    now = parser_now("pdf", ocr_settings=german)
+    assert now.endswith("+tesseract.deu") and not outdated(now, "pdf", ocr_settings=german)
+    assert outdated(now.replace("deu", "swe"), "pdf", ocr_settings=german)
+    assert outdated(now, "pdf", ocr_settings=OcrSettings("off"))
+    assert not outdated(now.partition("+")[0], "pdf", ocr_settings=OcrSettings("off"))

@@ -7,7 +7,7 @@ from pincite.errors import SourceError
 from pincite.ingest.layout.page_layout import layout
 from pincite.ingest.ocr import ocr_decision as looked
 from pincite.ingest.ocr.ocr_decision import looked_at
-from pincite.ingest.ocr.ocr_settings import Eyes
+from pincite.ingest.ocr.ocr_settings import OcrSettings
 from pincite.ingest.ocr.recognized_words import Seen
 from pincite.ingest.raw_page import RawPage, Word
 from pincite.ingest.tree import build, page_text
@@ -33,7 +33,7 @@ def reading(monkeypatch):
     """An engine that says "Forty-two percent" of everything, and how often it was asked for how large a picture."""
     asked = []
 
-    def see(picture, scale, at=(0.0, 0.0), eyes=None):
+    def see(picture, scale, at=(0.0, 0.0), ocr_settings=None):
         asked.append(picture.size)
         x, y = at
         return Seen(
@@ -45,8 +45,8 @@ def reading(monkeypatch):
         )
 
     monkeypatch.setattr(looked, "see", see)
-    monkeypatch.setattr(looked, "engine_name", lambda eyes: "an engine")
-    monkeypatch.setattr(looked, "why_blind", lambda eyes: "")
+    monkeypatch.setattr(looked, "engine_name", lambda ocr_settings: "an engine")
+    monkeypatch.setattr(looked, "why_no_ocr", lambda ocr_settings: "")
     return asked
 
 
@@ -127,7 +127,7 @@ def test_a_photograph_is_not_read(reading):
 
 def test_without_ocr_noise_is_named_and_kept():
     page = RawPage(1, 600, 800, words("\ufffd" * 20 + " Revenue"))
-    seen = looked_at(page, lambda scale: pytest.fail("nothing is to read what is drawn"), Eyes("off"))
+    seen = looked_at(page, lambda scale: pytest.fail("nothing is to read what is drawn"), OcrSettings("off"))
     assert seen.words == page.words
     assert seen.suspicion == (
         'characters that the font does not name, and it is not read: OCR is switched off (ocr = "off")'
@@ -137,11 +137,11 @@ def test_without_ocr_noise_is_named_and_kept():
 def test_without_ocr_a_page_that_is_a_picture_says_why_it_has_no_text_and_a_blank_one_does_not():
     page = RawPage(1, 600, 800, (), pictures=((0.0, 0.0, 600.0, 800.0),))
     draw, drawn = draw_of(chart())
-    assert looked_at(page, draw, Eyes("off")).suspicion.startswith(
+    assert looked_at(page, draw, OcrSettings("off")).suspicion.startswith(
         "no text layer, and it is not read: OCR is switched off"
     )
     assert drawn == [looked.SMALL]
-    assert looked_at(page, draw_of(Image.new("RGB", (600, 800), "white"))[0], Eyes("off")) is page
+    assert looked_at(page, draw_of(Image.new("RGB", (600, 800), "white"))[0], OcrSettings("off")) is page
 
 
 def test_a_large_sheet_is_read_at_a_smaller_scale(reading):

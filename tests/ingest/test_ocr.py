@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from pincite.ingest.layout.page_layout import layout
 from pincite.ingest.ocr import recognized_words as ocr
-from pincite.ingest.ocr.ocr_settings import Eyes, PictureWord, rapidocr_models
+from pincite.ingest.ocr.ocr_settings import OcrSettings, PictureWord, rapidocr_models
 from pincite.ingest.ocr.recognized_words import see
 from pincite.ingest.raw_page import RawPage
 from pincite.ingest.tables import find_tables
@@ -96,7 +96,7 @@ def test_a_very_long_line_is_read_in_parts():
 
 
 def test_without_an_engine_nothing_is_read(page):
-    assert see(page, 2.0, eyes=Eyes("off")) == ocr.Seen()
+    assert see(page, 2.0, ocr_settings=OcrSettings("off")) == ocr.Seen()
 
 
 def test_what_the_engine_is_not_sure_of_is_left_out(monkeypatch, page):
@@ -105,7 +105,7 @@ def test_what_the_engine_is_not_sure_of_is_left_out(monkeypatch, page):
         PictureWord("Il|", (70, 0, 90, 20), 0.5),
         PictureWord(" ", (90, 0, 99, 20), 0.9),
     ]
-    monkeypatch.setattr(ocr, "engine", lambda eyes: lambda picture: found)
+    monkeypatch.setattr(ocr, "engine", lambda ocr_settings: lambda picture: found)
     seen = see(page, 2.0, (10.0, 0.0))
     assert [(word.text, word.box) for word in seen.words] == [("Revenue", (10.0, 0.0, 40.0, 10.0))]
     assert (seen.confidence, seen.words[0].size) == (pytest.approx(0.9), 7.5)

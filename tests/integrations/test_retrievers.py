@@ -50,7 +50,7 @@ def test_langchain_retrieves_and_cites(library):
     langchain = pytest.importorskip("pincite.integrations.langchain", reason="langchain-core is not installed")
     from langchain_core.runnables import RunnableLambda
 
-    retriever = langchain.PinciteRetriever(library=library, k=2, where=WHERE)
+    retriever = langchain.LangChainRetriever(library=library, k=2, where=WHERE)
     found = retriever.invoke(QUESTION)
     assert 0 < len(found) <= 2 and {one.metadata["document"] for one in found} == {"halvorsen-annual-report-2023.pdf"}
     assert asyncio.run(retriever.ainvoke(QUESTION)) == found
@@ -63,7 +63,7 @@ def test_llamaindex_retrieves_and_cites(library):
     llamaindex = pytest.importorskip("pincite.integrations.llamaindex", reason="llama-index-core is not installed")
     from llama_index.core.schema import MetadataMode
 
-    found = llamaindex.PinciteRetriever(library, k=2, where=WHERE).retrieve(QUESTION)
+    found = llamaindex.LlamaIndexRetriever(library, k=2, where=WHERE).retrieve(QUESTION)
     assert 0 < len(found) <= 2 and found[0].score >= found[-1].score
     shown = found[0].node.get_content(MetadataMode.LLM)
     assert "passages" not in shown and "document: halvorsen-annual-report-2023.pdf" in shown

@@ -28,7 +28,7 @@ TOLD_FROM = 0.02
 
 @dataclass
 class TurnSoFar:
-    """What a turn has told so far."""
+    """What a turn has reported so far."""
 
     understood: Understood | None = None
     answered: Answered | None = None

@@ -91,7 +91,7 @@ def read_where(given: list[str] | None) -> Where:
 
 
 def name_stand_ins(library: Library) -> None:
-    """Say, beside the output, what takes the place of models that the recipe asks for."""
+    """Name on standard error what stands in for models that the recipe needs and this machine lacks."""
     for stand_in in library.stand_ins:
         typer.echo(f"pincite: stand-in: {stand_in}", err=True)
 

@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 
 
 def print_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[Any]], indent: int = 2) -> None:
-    """Print the first rows, numbers to the right; the rest is told by its number."""
+    """Print the first rows with numbers aligned right, and how many rows are left out."""
     shown = [[_text(value) for value in row] for row in rows[:SHOWN]]
     widths = [
         min(WIDEST, max([cell_len(name), *(cell_len(row[at]) for row in shown)])) for at, name in enumerate(columns)

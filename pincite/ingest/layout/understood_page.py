@@ -7,17 +7,17 @@ from dataclasses import replace
 from pincite.ingest.layout.page_layout import layout
 from pincite.ingest.lost import at_most, why
 from pincite.ingest.ocr.ocr_decision import Draw, looked_at
-from pincite.ingest.ocr.ocr_settings import AUTO, Eyes, alive
+from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, alive
 from pincite.ingest.raw_page import Page, RawPage
 from pincite.ingest.tables import find_tables
 
 
-def understood(raw: RawPage, draw: Draw, eyes: Eyes = AUTO) -> Page:
+def understood(raw: RawPage, draw: Draw, ocr_settings: OcrSettings = AUTO) -> Page:
     """The page of a raw one. What fails or takes too long is lost and said: its tables first, then all of it."""
     if raw.lost:
         return Page(raw.number, raw.width, raw.height, (), lost=raw.lost)
     try:
-        page = looked_at(raw, draw, eyes)
+        page = looked_at(raw, draw, ocr_settings)
         try:
             with at_most():
                 return layout(page, find_tables(page))

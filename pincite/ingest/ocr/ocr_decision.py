@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pincite.errors import PinciteError
 from pincite.ingest.ocr.legibility import illegible
-from pincite.ingest.ocr.ocr_settings import AUTO, Eyes, engine_name, why_blind
+from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, engine_name, why_no_ocr
 from pincite.ingest.ocr.recognized_words import Seen, see
 from pincite.ingest.raw_page import RawPage
 from pincite.types import Box
@@ -41,30 +41,30 @@ Draw = Callable[[float], "PIL.Image.Image"]
 """The page as a picture, so many pixels to the point."""
 
 
-def looked_at(page: RawPage, draw: Draw, eyes: Eyes = AUTO) -> RawPage:
+def looked_at(page: RawPage, draw: Draw, ocr_settings: OcrSettings = AUTO) -> RawPage:
     """The page with what is read off it where its text layer fails; as it is where that serves.
 
     A page that fails and cannot be read keeps what its text layer has, and says why it is not read.
     """
     try:
-        return _looked_at(page, draw, eyes)
+        return _looked_at(page, draw, ocr_settings)
     except (PinciteError, OSError, ValueError, MemoryError) as error:
         return replace(
             page, suspicion=f"it cannot be drawn ({error or type(error).__name__}), so nothing is read off it"
         )
 
 
-def _looked_at(page: RawPage, draw: Draw, eyes: Eyes) -> RawPage:
+def _looked_at(page: RawPage, draw: Draw, ocr_settings: OcrSettings) -> RawPage:
     if sum(len(word.text) for word in page.words) < LITTLE:
         if not (page.pictures or page.rules or page.fills) and page.words:
             return page
-        return page if _blank(draw(_scale(page, SMALL))) else _whole(page, draw, "no text layer", eyes)
+        return page if _blank(draw(_scale(page, SMALL))) else _whole(page, draw, "no text layer", ocr_settings)
     if sum(len(word.text) for word in page.words) < STAMP and _scanned(page, draw):
-        whole = _whole(page, draw, "its text layer is a stamp on a scan", eyes)
+        whole = _whole(page, draw, "its text layer is a stamp on a scan", ocr_settings)
         return whole if len(whole.words) > len(page.words) or not whole.seen else page
     if noise := illegible(" ".join(word.text for word in page.words)):
-        return _whole(page, draw, noise, eyes)
-    return _figures(page, draw, eyes) if engine_name(eyes) else page
+        return _whole(page, draw, noise, ocr_settings)
+    return _figures(page, draw, ocr_settings) if engine_name(ocr_settings) else page
 
 
 def _scanned(page: RawPage, draw: Draw) -> bool:
@@ -73,11 +73,11 @@ def _scanned(page: RawPage, draw: Draw) -> bool:
     return covers and _is_drawn(draw(_scale(page, SMALL)))
 
 
-def _whole(page: RawPage, draw: Draw, why: str, eyes: Eyes) -> RawPage:
-    if blind := why_blind(eyes):
+def _whole(page: RawPage, draw: Draw, why: str, ocr_settings: OcrSettings) -> RawPage:
+    if blind := why_no_ocr(ocr_settings):
         return replace(page, suspicion=f"{why}, and it is not read: {blind}")
     scale = _scale(page, SCALE)
-    seen = see(draw(scale), scale, eyes=eyes)
+    seen = see(draw(scale), scale, ocr_settings=ocr_settings)
     if not seen.words:
         return replace(page, suspicion=f"{why}, and nothing could be read off it")
     return replace(page, words=seen.words, seen=seen.confidence, suspicion=why)
@@ -88,7 +88,7 @@ def _scale(page: RawPage, wanted: float) -> float:
     return min(wanted, sqrt(MOST_PIXELS / max(page.width * page.height, 1.0)))
 
 
-def _figures(page: RawPage, draw: Draw, eyes: Eyes) -> RawPage:
+def _figures(page: RawPage, draw: Draw, ocr_settings: OcrSettings) -> RawPage:
     """The page with the words of its drawn pictures that its text layer does not have."""
     wanted = [at for at, box in enumerate(page.pictures) if _may_tell(page, box)]
     if not wanted:
@@ -103,7 +103,7 @@ def _figures(page: RawPage, draw: Draw, eyes: Eyes) -> RawPage:
     found: list[Seen] = [Seen()] * len(page.pictures)
     for at in wanted:
         x0, top, _, _ = page.pictures[at]
-        found[at] = see(_crop(picture, page.pictures[at], scale), scale, (max(x0, 0.0), max(top, 0.0)), eyes)
+        found[at] = see(_crop(picture, page.pictures[at], scale), scale, (max(x0, 0.0), max(top, 0.0)), ocr_settings)
     return replace(page, figures=tuple(seen.words for seen in found))
 
 

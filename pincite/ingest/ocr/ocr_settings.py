@@ -52,7 +52,7 @@ class PictureWord:
 
 
 @dataclass(frozen=True, slots=True)
-class Eyes:
+class OcrSettings:
     """How pages are read that have no text layer to rely on.
 
     With the mode "auto" they are where an engine is there, with "on" one must be there, with "off" none is used. `engine` is
@@ -70,35 +70,39 @@ class Eyes:
         return self.mode == "off" or self.engine != "auto" or bool(self.languages)
 
 
-AUTO = Eyes()
+AUTO = OcrSettings()
 
 
-def engine_name(eyes: Eyes = AUTO) -> str:
+def engine_name(ocr_settings: OcrSettings = AUTO) -> str:
     """The engine that these settings use on this machine, without loading it; empty when there is none."""
-    return _choice(eyes)[0]
+    return _choice(ocr_settings)[0]
 
 
-def why_blind(eyes: Eyes = AUTO) -> str:
+def why_no_ocr(ocr_settings: OcrSettings = AUTO) -> str:
     """Why no engine is used, and what would change that; empty when one is."""
-    return _choice(eyes)[1]
+    return _choice(ocr_settings)[1]
 
 
-def checked(eyes: Eyes) -> None:
+def checked(ocr_settings: OcrSettings) -> None:
     """Raise UsageError when the settings ask for an engine or for languages that this machine does not have."""
-    unknown = [language for language in eyes.languages if language not in LANGUAGES]
+    unknown = [language for language in ocr_settings.languages if language not in LANGUAGES]
     if unknown:
         raise UsageError(
             f"ocr_languages names {', '.join(unknown)}, which is no language that OCR knows: use codes such as "
             f"{', '.join(sorted(LANGUAGES))}"
         )
-    if eyes.mode != "off" and (eyes.mode == "on" or eyes.settled) and not engine_name(eyes):
-        raise UsageError(f"the settings ask for OCR and there is none: {why_blind(eyes)}")
+    if (
+        ocr_settings.mode != "off"
+        and (ocr_settings.mode == "on" or ocr_settings.settled)
+        and not engine_name(ocr_settings)
+    ):
+        raise UsageError(f"the settings ask for OCR and there is none: {why_no_ocr(ocr_settings)}")
 
 
-def reads(eyes: Eyes) -> str:
+def reads(ocr_settings: OcrSettings) -> str:
     """What a text that was read so depends on: the engine, and the data of the languages where it has several."""
-    name = engine_name(eyes)
-    wanted = sorted(LANGUAGES.get(language, language) for language in eyes.languages)
+    name = engine_name(ocr_settings)
+    wanted = sorted(LANGUAGES.get(language, language) for language in ocr_settings.languages)
     return ".".join((name, *wanted)) if name == "tesseract" else name
 
 
@@ -135,13 +139,13 @@ def here() -> list[str]:
 
 
 @lru_cache(maxsize=16)
-def _choice(eyes: Eyes) -> tuple[str, str]:
-    if eyes.mode == "off":
+def _choice(ocr_settings: OcrSettings) -> tuple[str, str]:
+    if ocr_settings.mode == "off":
         return "", 'OCR is switched off (ocr = "off")'
     whys = []
     for name, why in (("rapidocr", _not_rapidocr), ("tesseract", _not_tesseract)):
-        if eyes.engine in ("auto", name):
-            if not (missing := why(eyes.languages)):
+        if ocr_settings.engine in ("auto", name):
+            if not (missing := why(ocr_settings.languages)):
                 return name, ""
             whys.append(missing)
     return "", "; ".join(whys)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from pincite.ingest.ocr.ocr_settings import AUTO, Eyes, PictureWord, engine_name
+from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, PictureWord, engine_name
 from pincite.ingest.raw_page import Word
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ class Seen:
 
 
 @lru_cache(maxsize=1)
-def engine(eyes: Eyes = AUTO) -> Engine | None:
+def engine(ocr_settings: OcrSettings = AUTO) -> Engine | None:
     """The engine that these settings use, loaded once; None when this machine has none."""
-    name = engine_name(eyes)
+    name = engine_name(ocr_settings)
     if name == "rapidocr":
         from pincite.ingest.ocr.rapid import Rapid
 
@@ -43,16 +43,18 @@ def engine(eyes: Eyes = AUTO) -> Engine | None:
     if name == "tesseract":
         from pincite.ingest.ocr.tesseract import Tesseract
 
-        return Tesseract(eyes.languages)
+        return Tesseract(ocr_settings.languages)
     return None
 
 
-def see(picture: PIL.Image.Image, scale: float, at: tuple[float, float] = (0.0, 0.0), eyes: Eyes = AUTO) -> Seen:
+def see(
+    picture: PIL.Image.Image, scale: float, at: tuple[float, float] = (0.0, 0.0), ocr_settings: OcrSettings = AUTO
+) -> Seen:
     """Read a picture of (a part of) a page, `scale` pixels to the point, whose top left corner is `at` on the page.
 
     An empty picture gives no words, and so does any where there is no engine.
     """
-    reading = engine(eyes)
+    reading = engine(ocr_settings)
     words, weight, sure = [], 0, 0.0
     for piece in reading(picture) if reading else ():
         if piece.sure < LEAST or not piece.text.strip():

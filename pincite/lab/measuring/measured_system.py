@@ -42,8 +42,8 @@ def index(
     from pincite.settings import load
 
     wanted = [Wanted(database)] if database else []
-    eyes = (settings or load()).eyes
-    summary = index_files(files, folder, metadata=metadata, databases=wanted, eyes=eyes)
+    ocr_settings = (settings or load()).ocr_settings
+    summary = index_files(files, folder, metadata=metadata, databases=wanted, ocr_settings=ocr_settings)
     for problem in summary.problems:
         sys.stderr.write(f"{problem.path}: {problem.status}, {problem.reason}\n")
     if summary.files and len(summary.problems) == len(summary.files):

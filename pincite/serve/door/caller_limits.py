@@ -18,7 +18,7 @@ BODY_S = 20.0
 SLOWEST = 16 * 2**10
 """Bytes a second that a body must come with."""
 READ_S = 30.0
-"""Seconds in which who is told something must take some of it."""
+"""Seconds within which a client must accept some of a response."""
 BODY = 2 * 2**20
 """Bytes of a request that is no upload."""
 UPLOAD = 512 * 2**20
@@ -26,7 +26,7 @@ UPLOAD = 512 * 2**20
 FILES = 200
 """Files of one upload."""
 WAITING = 200
-"""Questions under way or waiting; the next one is told to come back."""
+"""Questions running or waiting; a further one is asked to come back later."""
 BATCH = 10_000
 """Questions of one batch."""
 NOTE = 10_000

@@ -1,4 +1,4 @@
-"""Connections: how many there are, and how long one may wait to say something, or to take what it is told."""
+"""Connections: how many may be open, and how long one may take to send a request or accept a response."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GRACE_S = 10
 FILES = 8192
 """Descriptors that a server asks the system for."""
 REFUSED = 32
-"""Connections beyond the most that are told so; more are closed without a word."""
+"""Connections beyond the limit that get a response saying so; further ones are closed at once."""
 
 
 def config_of(application: ASGIApp, host: str, port: int, behind_proxy: str = "") -> Config:

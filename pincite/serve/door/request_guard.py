@@ -31,7 +31,7 @@ LOOPBACK = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?")
 _HOST = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?")
 _SAFE = ("GET", "HEAD", "OPTIONS")
 Over = Callable[[Scope, int, float], None]
-"""What is told of a request that is over: its scope, its status, its seconds."""
+"""What the log says of a finished request: its scope, its status, its seconds."""
 Shown = Callable[[Scope, Exception], Any]
 """A failure as a response."""
 Asked = Callable[[Scope], bool]

@@ -66,7 +66,7 @@ def _facets(documents: Sequence[Entryless]) -> dict[str, list[tuple[str, int]]]:
 
 
 @router.get("/c/{corpus}/sources/quality")
-async def pages_won(visit: Reading) -> Response:
+async def pages_read(visit: Reading) -> Response:
     """How the text of every page was won, the worst first."""
     won = await asyncio.to_thread(quality, visit.edition.corpus)
     worst = [page for page in won if page.doubtful]

@@ -42,7 +42,7 @@ class Order(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OrderProgress:
-    """What is told on the way."""
+    """The progress that is reported."""
 
     told: Any
 

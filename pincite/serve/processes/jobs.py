@@ -1,4 +1,4 @@
-"""What takes longer than a request: indexing, removing, batches, grids, each in a process of its own, told of as it goes."""
+"""Work that takes longer than a request: indexing, removing, batches, grids, each in its own process, which reports progress."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ AT_ONCE = 2
 """Jobs that run at the same time; one that writes the corpus runs alone in it."""
 WRITERS = ("index", "remove")
 QUIET_S = 15
-"""Seconds after which who follows a job is told of it again, so that a connection that is gone is noticed."""
+"""Seconds after which a follower of a job is sent its state again, so that a lost connection is noticed."""
 SILENT_S = 1800.0
 """A job that tells nothing for so long is ended, but for those that write the corpus: these bound their own work."""
 KEPT = 500

@@ -22,7 +22,7 @@ from pincite.indexing.progress import IndexingProgress
 from pincite.settings import Settings
 
 EVERY_S = 0.2
-"""Progress is told no more often than this."""
+"""The shortest time between two reports of progress."""
 
 
 def index(folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress, settings: Settings) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def index(folder: Path, order: dict[str, Any], out: Path, tell: IndexingProgress
     from pincite.library import index as run
 
     files = [Path(path) for path in order["paths"]]
-    made = run(files, folder, progress=tell, row_limit=settings.row_limit, eyes=settings.eyes)
+    made = run(files, folder, progress=tell, row_limit=settings.row_limit, ocr_settings=settings.ocr_settings)
     problems = [
         {"document": problem.document, "status": problem.status, "reason": problem.reason} for problem in made.problems
     ]

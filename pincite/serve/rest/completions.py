@@ -146,7 +146,7 @@ def _before(messages: Sequence[ChatMessage]) -> tuple[tuple[str, str], ...]:
 
 
 class _Reply:
-    """What is told of an answer, whole or piece by piece."""
+    """The response for an answer, whole or streamed."""
 
     def __init__(self, given: ChatRequest, served: Served, site: str, prompt: int) -> None:
         self.given = given

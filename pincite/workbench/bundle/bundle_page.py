@@ -1,4 +1,4 @@
-"""A bundle to read: one page of HTML without scripts, everything in it escaped, which shows each answer beside its proof."""
+"""A bundle as a page to read: HTML without scripts, everything escaped, each answer with its proof."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def bundle(
 
 
 def cited(answer: Answer) -> tuple[Citation, ...]:
-    """What an answer cites, and what is cited by those that stand beside it."""
+    """What an answer and its alternatives cite."""
     return (*answer.citations, *(place for other in answer.others for place in other.citations))
 
 

@@ -1,4 +1,4 @@
-"""The framed pages of a grid's cells as files beside it, drawn once: a page's name is that of its answer or review."""
+"""The framed pages of a grid's cells as files, each drawn once and named after its answer or review."""
 
 from __future__ import annotations
 

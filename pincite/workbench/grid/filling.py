@@ -36,7 +36,7 @@ WORTH = 100
 
 @dataclass(frozen=True, slots=True)
 class GridProgress:
-    """How far a run is: cells done of all, how many of them were kept from before, and the one that was done last."""
+    """The progress of a run: cells done and in all, those kept from an earlier run, and the cell done last."""
 
     done: int
     total: int
@@ -298,7 +298,7 @@ _library: Library
 
 
 def _open(folder: Path, settings: Settings, recipe: Recipe, stand_ins: bool) -> None:
-    """Open the corpus in a process of its own, which ends when the one that began it does, however that ends."""
+    """Open the corpus in a process of its own, which ends with the process that started it."""
     global _library
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one that began it ends it
     threading.Thread(target=_outlive_nobody, daemon=True).start()

@@ -1,4 +1,4 @@
-"""What was answered for a grid and what that depended on, beside the corpus, so that a run goes on and repeats nothing."""
+"""The answers of a grid with what they depend on, kept beside the corpus, so that a run resumes and repeats nothing."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def _value(cell: Cell, one: Filled, column: GridColumn) -> None:
 
 
 def number_format(value: int | float, unit: str, places: int) -> str:
-    """The number format of a value: thousands apart, so many decimals, and its unit behind it."""
+    """The number format of a value: separated thousands, its decimals, its unit."""
     plain = "0" if unit == "year" or not unit and isinstance(value, int) and 1900 <= value <= 2100 else "#,##0"
     shown = plain + ("." + "0" * places if places else "")
     said = "" if unit in ("", "year") else unit if unit == "%" else f" {_clean(unit)}"
