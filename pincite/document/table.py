@@ -17,7 +17,7 @@ INDENT = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class CellGrid:
     """The cells of a table at every position that they cover, by (row, column); of two that claim one, the later has it."""
 
     cells: Mapping[tuple[int, int], Cell]
@@ -36,7 +36,7 @@ class Grid:
 
 
 @kept
-def grid(table: Table) -> Grid:
+def grid(table: Table) -> CellGrid:
     """The grid of a table."""
     cells: dict[tuple[int, int], Cell] = {}
     for cell in table.cells:
@@ -45,7 +45,7 @@ def grid(table: Table) -> Grid:
                 cells[row, column] = cell
     height = max((row for row, _ in cells), default=-1) + 1
     width = max((column for _, column in cells), default=-1) + 1
-    return Grid(cells, height, width)
+    return CellGrid(cells, height, width)
 
 
 def spot(node: Node, cell: Cell) -> tuple[int, Box | None]:

@@ -20,7 +20,7 @@ from pincite.document.sentences import TokenizedText, read
 from pincite.document.words import STOP
 from pincite.evidence.candidate import Evidence, Passage
 from pincite.lexicon import word_set
-from pincite.question.names import companies_named
+from pincite.question.proper_names import companies_named
 
 _NUMBERED = re.compile(r"([^\W\d_]{2,}+)(\d[\w.]*+)")
 Floats = NDArray[np.float32]

@@ -213,7 +213,7 @@ class _Run:
 
 
 def outcome_of(cover: Sequence[tuple[str, bool]], ocr_settings: OcrSettings) -> tuple[str, str]:
-    """How a document's text was read and what to say of it; `cover` are the texts of its first pages and whether OCR read them."""
+    """How a document was read and what to say of it; `cover` are the texts of its first pages and whether OCR read them."""
     if sum(len(text) for text, _ in cover) < NO_TEXT:
         if not engine_name(ocr_settings):
             why = f"no text layer: its pages are pictures or empty, and they are not read: {why_no_ocr(ocr_settings)}"

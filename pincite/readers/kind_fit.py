@@ -14,7 +14,7 @@ from pincite.quantity.units import Unit, units
 from pincite.question import wording
 from pincite.question.asking import asks_reason
 from pincite.question.cues import says
-from pincite.question.names import has_name
+from pincite.question.proper_names import has_name
 from pincite.question.understanding import Ask
 from pincite.types import Quantity, Value
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pincite.check.claims import verified
 from pincite.corpus import Corpus, Entryless
 from pincite.question.cues import says
-from pincite.question.names import capitalised
+from pincite.question.proper_names import capitalised
 from pincite.question.understanding import understand
 from pincite.reconcile.settlement import agree
 from pincite.reconcile.twins import Fact, fact_of, twins

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from pincite.document.table import Grid, grid
+from pincite.document.table import CellGrid, grid
 from pincite.spreadsheet import csv_text
 from pincite.types import Cell, Node, Table
 
@@ -96,7 +96,7 @@ def aligned(rows: Sequence[Sequence[GridCell]]) -> list[list[GridCell]]:
     ]
 
 
-def _gaps(held: Grid, row: int) -> list[Cell]:
+def _gaps(held: CellGrid, row: int) -> list[Cell]:
     """Empty cells for the positions of a row that no cell covers."""
     columns = range(held.width)
     return [Cell(row, column, "") for column in columns if (row, column) not in held.cells]
