@@ -66,7 +66,7 @@ def often(questions: Iterable[LearnedQuestion], size: int) -> NDArray[np.bool_]:
     """Which of `size` features enough questions have."""
     counted = np.zeros(size)
     for question in questions:
-        counted[np.unique(question.proper_names)] += 1
+        counted[np.unique(question.names)] += 1
     return np.asarray(counted >= OFTEN)
 
 
