@@ -26,16 +26,6 @@ def word_set(room: str, name: str) -> frozenset[str]:
 
 
 @cache
-def phrases(room: str, name: str) -> re.Pattern[str]:
-    """A pattern that finds any phrase of a list, in whatever case, as whole words with any blanks between them; of two phrases
-    that begin alike the longer is found. Raises as `word_list`.
-    """
-    longest_first = sorted(word_list(room, name), key=len, reverse=True)
-    written = "|".join(r"\s+".join(re.escape(word) for word in phrase.split()) for phrase in longest_first)
-    return re.compile(rf"(?<!\w)(?:{written})(?!\w)", re.IGNORECASE)
-
-
-@cache
 def pattern(room: str, name: str, table: str = "patterns") -> re.Pattern[str]:
     """A pattern of a table of `data/patterns/<room>.toml`. Raises KeyError when there is none of that name."""
     return _compiled(room, _read("patterns", room)[table][name])

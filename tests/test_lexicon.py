@@ -27,21 +27,16 @@ GIVEN = {
 def room(monkeypatch):
     """A room with two lists, in place of the shipped files."""
     monkeypatch.setattr(lexicon, "_read", lambda kind, room: GIVEN[kind])
-    for function in (lexicon.word_list, lexicon.word_set, lexicon.phrases, lexicon.pattern, lexicon.pattern_table):
+    for function in (lexicon.word_list, lexicon.word_set, lexicon.pattern, lexicon.pattern_table):
         function.cache_clear()
     yield "room"
-    for function in (lexicon.word_list, lexicon.word_set, lexicon.phrases, lexicon.pattern, lexicon.pattern_table):
+    for function in (lexicon.word_list, lexicon.word_set, lexicon.pattern, lexicon.pattern_table):
         function.cache_clear()
 
 
 def test_a_list_is_one_text_or_a_list_of_texts(room):
     assert lexicon.word_list(room, "short") == ("of", "the", "for")
     assert lexicon.word_set(room, "long") == {"long term", "long", "a.b"}
-
-
-def test_phrases_are_whole_words_with_any_blanks_and_the_longest_is_found(room):
-    found = [match.group() for match in lexicon.phrases(room, "long").finditer("Long  term debt, belongs along a.b, axb; long")]
-    assert found == ["Long  term", "a.b", "long"]
 
 
 def test_a_pattern_is_verbose_and_fragments_stand_in_it(room):
@@ -67,3 +62,24 @@ def test_no_list_says_a_word_twice_and_each_is_used(room_name):
         given = lexicon.word_list(room_name, name)
         assert len(given) == len(set(given)), name
         assert f'"{name}"' in used, name
+
+
+PATTERNS = {
+    path.name.removesuffix(".toml"): tomllib.loads(path.read_text("utf-8"))
+    for path in files("pincite").joinpath("data/patterns").iterdir()
+}
+BY_NAME = ("patterns", "cues")
+"""Tables whose patterns are taken one by one; every other is taken whole."""
+
+
+@pytest.mark.parametrize("room_name", sorted(PATTERNS))
+def test_every_pattern_compiles_and_is_used_and_so_is_every_fragment(room_name):
+    used = "\n".join(path.read_text("utf-8") for path in files("pincite").rglob("*.py"))
+    written = files("pincite").joinpath(f"data/patterns/{room_name}.toml").read_text("utf-8")
+    for table, given in PATTERNS[room_name].items():
+        if table == "fragments":
+            assert [name for name in given if f"{{{name}}}" not in written] == []
+            continue
+        assert lexicon.pattern_table(room_name, table)
+        names = given if table in BY_NAME else (table,)
+        assert [name for name in names if f'"{name}"' not in used] == []

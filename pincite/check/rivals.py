@@ -15,7 +15,7 @@ from itertools import chain, pairwise, product, starmap
 
 from pincite.document.address import standing
 from pincite.document.cell_values import cell_times, label_terms
-from pincite.document.labelled_cells import Labelled, is_blank, is_number
+from pincite.document.labelled_cells import TIME_WORDS, Labelled, is_blank, is_number
 from pincite.document.sentences import read
 from pincite.document.times import When, when
 from pincite.document.words import STOP, stems, words
@@ -26,14 +26,6 @@ from pincite.quantity.units import is_currency
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
 from pincite.types import Node, Quantity
-
-_OF_TIME = frozenset(
-    stems(
-        "year years ended ending fiscal fy as of at december november october august september july june may april march "
-        "february january quarter first second third fourth q1 q2 q3 q4 months twelve for the period"
-    )
-)
-
 
 _OF_OPERATION = frozenset(
     stems(
@@ -101,7 +93,7 @@ def own_terms(cell: Labelled) -> frozenset[str]:
 
 def column_terms(cell: Labelled) -> frozenset[str]:
     """The words of a column's header, without its time."""
-    return frozenset(label_terms(cell.heading) - _OF_TIME)
+    return frozenset(label_terms(cell.heading) - TIME_WORDS)
 
 
 def times_of(place: CitedPlace) -> tuple[When, ...]:
@@ -235,7 +227,7 @@ def _cell(view: TableView, cell: Labelled) -> Evidence:
 
 
 def _around(view: TableView) -> frozenset[str]:
-    return frozenset(words(f"{view.table.caption} {view.passage.node.anchor.path}")) - _OF_TIME
+    return frozenset(words(f"{view.table.caption} {view.passage.node.anchor.path}")) - TIME_WORDS
 
 
 def _rivals(cell: Labelled, place: CitedPlace) -> bool:

@@ -16,6 +16,7 @@ from pincite.derived import kept
 from pincite.document.table import grid
 from pincite.document.times import when
 from pincite.document.words import stems
+from pincite.lexicon import word_list
 from pincite.types import Table
 
 
@@ -175,12 +176,8 @@ def name_of(label: str) -> str:
     return re.sub(r"(?<![\s:.—–*†‡])(?:\(\d{1,2}\)|(?<=[a-z)])\d{1,2}|[\s:.—–*†‡])++$", "", label) or label
 
 
-_TIME_WORDS = frozenset(
-    stems(
-        "year years ended ending fiscal fy as of at december november october september august july june may april march "
-        "february january quarter first second third fourth q1 q2 q3 q4 months twelve for the period"
-    )
-)
+TIME_WORDS = frozenset(chain.from_iterable(map(stems, word_list("document", "time words"))))
+"""The stems of words that only say when."""
 
 
 def timeless(cell: Labelled) -> tuple[str, ...]:
@@ -191,4 +188,4 @@ def timeless(cell: Labelled) -> tuple[str, ...]:
 @lru_cache(maxsize=65536)
 def _timeless(named: str) -> tuple[str, ...]:
     text = re.sub(r"\([^()]*\)|[$€£¥][’'‘]?0*", " ", named)
-    return tuple(s for s in stems(text) if s not in _TIME_WORDS and not re.fullmatch(r"(?:fy)?\d[\d.,/]*", s))
+    return tuple(s for s in stems(text) if s not in TIME_WORDS and not re.fullmatch(r"(?:fy)?\d[\d.,/]*", s))

@@ -37,11 +37,6 @@ class TokenWindows:
                 yield Entry(page.id, f"tokens{self.tokens}", before + page.text[start:end].strip(), at)
 
 
-def _blanks(text: str) -> int:
-    """How many blanks a text begins with."""
-    return len(text) - len(text.lstrip())
-
-
 def tokenizer_of(encoder: Encoder) -> Tokenizer:
     """The encoder's own tokenizer; the built-in encoder's for one behind an endpoint, which has none here."""
     return encoder if isinstance(encoder, Tokenizer) else MiniLM()

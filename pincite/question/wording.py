@@ -29,7 +29,6 @@ UNIT_NOTE = pattern("question", "unit note")
 """A unit in brackets: "(in USD)", "(%)"."""
 STATEMENT = pattern("question", "statement")
 LEAD = pattern("question", "lead")
-PERCENT = r"(?:percentages?|percent|per\s?cent|%|pct)"
 
 OPERATIONS = tuple((cast(Operation, operation), said) for operation, said in pattern_table("question", "operations"))
 """The first pattern that matches names the operation; what it matches is no part of the subject."""

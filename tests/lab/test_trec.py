@@ -62,14 +62,8 @@ def test_beir_goes_out_and_in(tmp_path):
         {"q": {"d/2": 2, "d 1": 0}},
     )
     trec.write_beir(tmp_path / "b", beir)
-    assert trec.read_beir(tmp_path / "b") == beir
-    (one,) = load_beir(tmp_path / "b")
-    assert one.query.text == "what?"
-    assert [row["id"] for row in trec.questions_of(beir)] == ["q"]
-    trec.write_texts(beir, tmp_path / "texts")
-    assert {path.name: path.read_text() for path in (tmp_path / "texts").iterdir()} == {
-        "d%201.txt": "Title\n\nText of one\n", "d%2F2.txt": "Text of two\n",
-    }  # fmt: skip
+    (example,) = load_beir(tmp_path / "b")
+    assert example.query.text == "what?"
 
 
 def test_a_corpus_as_a_collection(example_corpus):

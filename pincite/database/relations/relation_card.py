@@ -32,7 +32,7 @@ def markdown(relation: Relation) -> str:
         lines += ["", relation.described]
     lines += ["", "| column | name | what it holds |", "|---|---|---|"]
     for c in relation.columns:
-        lines.append(_line((c.name, c.readable + " (guessed)" * c.guessed, "; ".join(_facts(c)))))
+        lines.append(_line((c.name, f"{c.readable} (guessed)" if c.guessed else c.readable, "; ".join(_facts(c)))))
     if ties := _ties(relation):
         lines += ["", *(f"- {tie}" for tie in ties)]
     if relation.sample:

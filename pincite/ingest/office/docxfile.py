@@ -34,7 +34,6 @@ _GONE = frozenset(
 )
 _MOST = 1000
 """The most columns that a cell covers; Word makes tables of 63."""
-_LEAD = 20  # words of a line over a table that may say what its numbers are in
 
 
 def docx_pages(path: Path, password: str | None = None) -> Iterator[Page]:

@@ -17,7 +17,7 @@ from pincite.disk import write
 from pincite.errors import UsageError
 from pincite.lab.experiments.finished_runs import Row, Run
 from pincite.lab.scoring.measures import relevance
-from pincite.records.runfile import FoundPage, document_name, read_lines, write_lines
+from pincite.records.runfile import FoundPage, document_name, write_lines
 
 SAFE = "/:@!$&'()*+,;=~"
 """What stays as it is in the name of an item, beside letters, digits and `_.-`."""
@@ -112,25 +112,6 @@ def run_of(path: Path, qrels: Path) -> Run:
     return Run(path.stem, golds, hits=read_run(path))
 
 
-def read_beir(folder: Path) -> Beir:
-    """A folder of corpus.jsonl, queries.jsonl and qrels/*.tsv. Raises UsageError when a file is missing or malformed."""
-    grades = sorted((folder / "qrels").glob("*.tsv"))
-    if not grades:
-        raise UsageError(f"{folder} is no BEIR folder: there is no .tsv file in {folder / 'qrels'}")
-    qrels: dict[str, dict[str, int]] = {}
-    for path in grades:
-        for _, (query, document, grade) in _tsv(path):
-            qrels.setdefault(query, {})[document] = int(grade)
-    return Beir(
-        {
-            str(row["_id"]): (str(row.get("title") or ""), str(row["text"]))
-            for row in read_lines(folder / "corpus.jsonl")
-        },
-        {str(row["_id"]): str(row["text"]) for row in read_lines(folder / "queries.jsonl")},
-        qrels,
-    )
-
-
 def write_beir(folder: Path, beir: Beir, split: str = "test") -> None:
     """Write a collection as a BEIR folder."""
     documents = ({"_id": key, "title": title, "text": text} for key, (title, text) in beir.documents.items())
@@ -156,26 +137,6 @@ def beir_of(corpus: Corpus, golds: Mapping[str, Row]) -> Beir:
         {key: str(golds[key].get("question") or "") for key, pages in judged.items() if pages},
         {key: {item(*page): grade for page, grade in pages.items()} for key, pages in judged.items() if pages},
     )
-
-
-def write_texts(beir: Beir, folder: Path) -> None:
-    """The documents of a collection as text files that `pincite index` reads; a file's name is that of its document's item."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for key, (title, text) in beir.documents.items():
-        write(folder / f"{quote(key, safe='')}.txt", f"{title}\n\n{text}\n" if title else f"{text}\n")
-
-
-def questions_of(beir: Beir) -> list[Row]:
-    """The judged queries of a collection as gold rows of a question file, in the order of the collection."""
-    return [
-        {
-            "id": key,
-            "question": text,
-            "qrels": {document_name(quote(each, safe="")): grade for each, grade in judged.items()},
-        }
-        for key, text in beir.queries.items()
-        if (judged := beir.qrels.get(key))
-    ]
 
 
 def _lines(path: Path, count: int) -> Iterator[tuple[int, Sequence[str]]]:

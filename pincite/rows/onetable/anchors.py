@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -126,7 +127,7 @@ def asked(question: str, grid: ValueGrid, index: Index) -> AnchoredQuestion:
         stemmed,
         cues,
         tuple(anchors),
-        tuple(_numbers(words, plain)),
+        tuple(number for number in _numbers(words, plain) if math.isfinite(number.value)),
         tuple(frozenset(found) for found, _ in headed),
         tuple(share for _, share in headed),
         _focus(words),
@@ -277,9 +278,12 @@ _RESULTS = (
 """How tables write what became of a game, and the words that mean it."""
 
 
+_COUNTING = word_list("rows", "counting")
+
+
 def _near(at: int, word: str, index: Index) -> Iterator[ValueAnchor]:
     """Cells with a word that begins alike ("russians", Russia), is spelled a little differently, or is a country's code."""
-    if word.isdigit() or word in "total number table list many most least":
+    if word.isdigit() or any(word in cue for cue in _COUNTING):
         return
     alike: dict[int, set[int]] = {}
     for gram, cells in index.items():
@@ -312,11 +316,12 @@ _ORDINAL_OR_DECADE = re.compile(r"(\d+)(?:st|nd|rd|th)|(1\d\d0|20\d0)s")
 
 
 def _numbers(words: tuple[str, ...], text: str) -> Iterator[NumberAnchor]:
+    """The numbers of a question; one that is too long for a float is infinite."""
     at = 0
     while at < len(words):
         word = words[at]
-        if word.isdigit():
-            if at + 1 < len(words) and words[at + 1].isdigit() and f"{word}.{words[at + 1]}" in text:
+        if word.isdecimal():
+            if at + 1 < len(words) and words[at + 1].isdecimal() and f"{word}.{words[at + 1]}" in text:
                 yield NumberAnchor(at, at + 2, float(f"{word}.{words[at + 1]}"), True)
                 at += 2
                 continue
