@@ -76,7 +76,10 @@ def index(
 ) -> Summary:
     """Index files or folders into the folder `corpus` for a recipe, by default our own; see `indexing.index` for the rest.
 
-    `databases` are `indexing.Wanted`; the settings say of which of their tables every row is indexed.
+    `databases` are `indexing.Wanted`; the settings say of which of their tables every row is indexed. A file that cannot be
+    read stops nothing and is listed in the Summary. Raises UsageError when there is nothing to read at `paths`, CorpusBusy when
+    another process writes the corpus, CorpusError when its folder cannot be written, OSError or sqlite3.Error where the disk
+    fails.
     """
     from pincite import indexing
 
@@ -112,7 +115,8 @@ class Library:
     """An open corpus that answers. Opening reads no model and no index; the first question does.
 
     `kit` are the models to answer with, by default those of the settings. `recipe` says how, by default our own; with
-    `stand_ins` what works without them takes the place of models that it lacks. A library is one run of the ledger.
+    `stand_ins` what works without them takes the place of models that it lacks. A library is one run of the ledger. Raises
+    CorpusError when `folder` is no corpus, UsageError when the settings cannot be read.
     """
 
     def __init__(
@@ -174,7 +178,11 @@ class Library:
     def ask(
         self, text: str, where: Where = (), expects: Expects | None = None, unit: str = "", as_of: str = ""
     ) -> Answer:
-        """Answer one question; see `query`."""
+        """Answer one question. The arguments, and what is wrong with them, are those of `query`.
+
+        Raises ModelError when a model that the recipe needs gives no usable reply, BudgetSpent when the next request could cost
+        more than is left, CorpusError when the corpus is damaged or its indexes are of another recipe.
+        """
         return self.outcome(self.query(text, where, expects, unit, as_of)).answer
 
     def outcome(self, query: Query) -> Outcome:
@@ -189,12 +197,12 @@ class Library:
         return Outcome(ranking, replace(answer, corrected=said), tuple(spans))
 
     def answer(self, query: Query) -> Answer:
-        """Answer one question, booked under what `ledger.about` says. May be called from several threads at once."""
+        """Answer one question, booked under what `ledger.about` says; raises as `ask`. Several threads may call it at once."""
         said = corrected(self.corpus, query)
         return said if isinstance(said, Answer) else replace(self.pipeline.run(query), corrected=said)
 
     def answer_many(self, queries: Iterable[Query]) -> Iterator[Answer]:
-        """Answer many questions, in order: with a model one after the other, else in batches."""
+        """Answer many questions, in order: with a model one after the other, else in batches. Raises as `ask` at the question."""
         remaining = iter(queries)
         while some := list(islice(remaining, AT_ONCE)):
             if self.kit.large is not None:
@@ -210,7 +218,8 @@ class Library:
         """What rows have to say to a question: its statement, what each word was taken for, the rows; and the checked answer.
 
         Asked are the databases of the corpus, or the one named; else the tables inside a document, or where the corpus holds
-        no database those of the best pages. Raises UsageError when there is nothing of that name to ask.
+        no database those of the best pages. Raises UsageError when there is nothing of that name to ask, SourceError when no
+        database can be reached.
         """
         from pincite.evidence.database_sources import sources_of
         from pincite.rows.row_answers import ask_all, ask_tables, best
@@ -254,7 +263,7 @@ class Library:
         return islice(tables, TABLES)
 
     def search(self, text: str, k: int = 10, where: Where = (), as_of: str = "") -> list[PageHit]:
-        """The `k` best pages for a query, best first, each once."""
+        """The `k` best pages for a question, best first, each once. Raises UsageError as `query` does."""
         return next(self.search_many([self.query(text, where, as_of=as_of)], k))
 
     def search_many(self, queries: Sequence[Query], k: int = 10) -> Iterator[list[PageHit]]:
@@ -318,5 +327,5 @@ class Library:
         return (("document", tuple(documents)),)
 
     def keep(self, answers: Sequence[Answer]) -> list[str]:
-        """Keep answers beside the corpus; returns their ids."""
+        """Keep answers beside the corpus; returns their ids. Raises OSError or sqlite3.Error when the disk fails."""
         return keep(self.corpus.folder, answers)

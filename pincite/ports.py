@@ -27,7 +27,7 @@ Side = Literal["query", "document"]
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One row of an index (its position among the entries it was built from) and its score."""
+    """One row of an index, counted from 0 in the order of the entries that it was built from, and its score: more is nearer."""
 
     row: int
     score: float
@@ -45,7 +45,10 @@ class Searcher(Protocol):
     """An open index."""
 
     def search(self, texts: Sequence[str], k: int, only: NDArray[np.bool_] | None = None) -> list[list[Scored]]:
-        """For each text the best `k` rows, best first; `only` masks the rows that may be found."""
+        """For each text the best `k` rows, best first, fewer where the index holds fewer.
+
+        `only` has one truth value a row: those that may be found.
+        """
         ...
 
 
@@ -55,11 +58,14 @@ class Index(Protocol):
     def __hash__(self) -> int: ...
 
     def build(self, entries: Sequence[Entry], folder: Path) -> None:
-        """Write the index of `entries` into the new folder `folder`."""
+        """Write the index of `entries` into the new folder `folder`. Raises OSError when that cannot be written."""
         ...
 
     def open(self, folder: Path) -> Searcher:
-        """Open what `build` wrote, without reading more than a search needs."""
+        """Open what `build` wrote, without reading more than a search needs.
+
+        Raises OSError, ValueError or CorpusError when it is damaged or missing; a Shelf tells all as CorpusError.
+        """
         ...
 
 
@@ -76,21 +82,35 @@ class Grows(Protocol):
 
 
 class Encoder(Protocol):
-    """A text encoder, a hashable value; `name` and `revision` identify its vectors in caches."""
+    """A text encoder, a hashable value."""
 
     def __hash__(self) -> int: ...
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str:
+        """What the encoder is called; with `revision` it identifies vectors in caches."""
+        ...
+
     @property
-    def revision(self) -> str: ...  # noqa: D102
+    def revision(self) -> str:
+        """Which weights these are: other weights make other vectors."""
+        ...
+
     @property
-    def dims(self) -> int: ...  # noqa: D102
+    def dims(self) -> int:
+        """How many numbers a vector has."""
+        ...
+
     @property
-    def max_tokens(self) -> int: ...  # noqa: D102
+    def max_tokens(self) -> int:
+        """How many tokens of a text are read; what follows them changes nothing."""
+        ...
 
     def encode(self, texts: Sequence[str], *, side: Side = "document") -> NDArray[np.float32]:
-        """Encode `texts` as unit rows of an (n, dims) array."""
+        """Encode n texts as the rows of an (n, dims) array, each of length 1.
+
+        An encoder behind an endpoint raises ModelError when that gives no vectors, BudgetSpent before money runs out.
+        """
         ...
 
 
@@ -99,7 +119,7 @@ class Tokenizer(Protocol):
     """Cuts texts into the tokens of an encoder; an encoder that can do so itself is one."""
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """The [start, end) of every token in `text`, in order; nothing is cut off or added."""
+        """Where every token of `text` starts and ends, in characters from 0, in order; nothing is cut off or added."""
         ...
 
 
@@ -107,7 +127,10 @@ class PairScorer(Protocol):
     """Scores texts against a query in [0, 1]: a cross-encoder or a judging model."""
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """One score in [0, 1] per text."""
+        """A score in [0, 1] for each text, in their order.
+
+        A scorer behind an endpoint raises ModelError when that gives no scores, BudgetSpent before money runs out.
+        """
         ...
 
 
@@ -117,7 +140,8 @@ class Prompt:
 
     `system` sets the rules, `context` are the pieces it may draw on, best first (when they overflow the model's window
     the last are dropped), `question` is the task. `turns` are earlier replies with what was wrong with each, oldest
-    first. `run` tells apart repeated readings of the same prompt, which a cache would otherwise make one. `images` are PNG files.
+    first. `temperature` 0 asks for the likeliest reply, `max_tokens` bounds how long a reply may be. `run` tells apart repeated
+    readings of the same prompt, which a cache would otherwise make one. `images` are PNG files.
     """
 
     system: str
@@ -136,7 +160,8 @@ class Completion(Generic[T]):
     """A reply in its form, and what it took.
 
     `shown` is how many pieces of the prompt's context the model saw, `asked` how many requests were sent (re-asks
-    included), `text` the reply as it came. A reply from the cache has used and cost nothing.
+    included), `cost` what they cost in the currency of the prices, `text` the reply as it came. A reply from the cache has used
+    and cost nothing.
     """
 
     value: T
@@ -160,7 +185,7 @@ class Model(Protocol):
         ...
 
     def stream(self, prompt: Prompt) -> AsyncIterator[str]:
-        """The reply as prose, piece by piece as it comes."""
+        """The reply as prose, piece by piece as it comes. Raises as `complete` does, also in the middle of a reply."""
         ...
 
 

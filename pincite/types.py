@@ -335,6 +335,7 @@ class Correction:
 class Answer:
     """A checked answer. `value` None is N/A and `reason` says why.
 
+    `confidence` is the chance in [0, 1] that the value is right; of an N/A, that its best possible answer is.
     `reading` says how a database was asked, where one was. `others` are checked answers to the same question from the other
     kind of source, rows beside documents, that say the same or something else; `date` is then that of the newest document
     cited, or of the rows. One from another edition or document `stands` beside the answer as superseded by it, newer than it
