@@ -81,17 +81,23 @@ def rounded(a: Quantity, b: Quantity, *, lenient: bool = False) -> bool:
     pairs = _pairs(a, b, lenient)
     if pairs is None:
         return False
-    for value, (x, y) in zip(_ends(a), pairs, strict=True):
-        step = Decimal(1).scaleb(int(value.as_tuple().exponent))
-        if a.approximate and value == value.to_integral_value() and value:
-            step = Decimal(1).scaleb(int(value.normalize().as_tuple().exponent))
-        if x.is_zero() != (value == 0) or not value.is_zero() and x.is_zero():
-            return False
-        with localcontext(Context(prec=60)):
-            written = y * (value / x) if x else y
-            if not any(_quantized(written, step, way) == value for way in (ROUND_HALF_UP, ROUND_HALF_EVEN)):
-                return False
-    return True
+    ends = zip(_ends(a), pairs, strict=True)
+    return all(_is_rounded(value, x, y, _last_digit(value, a.approximate)) for value, (x, y) in ends)
+
+
+def _last_digit(value: Decimal, approximate: bool) -> Decimal:
+    """What the last digit that counts stands for: 0.1 of 6.2, 1 of 600, 100 of about 600."""
+    whole = approximate and value and value == value.to_integral_value()
+    return Decimal(1).scaleb(int((value.normalize() if whole else value).as_tuple().exponent))
+
+
+def _is_rounded(value: Decimal, x: Decimal, y: Decimal, step: Decimal) -> bool:
+    """Whether y, written as `value` writes x, is that value once it is rounded to `step`."""
+    if x.is_zero() != value.is_zero():
+        return False
+    with localcontext(Context(prec=60)):
+        written = y * (value / x) if x else y
+        return any(_quantized(written, step, way) == value for way in (ROUND_HALF_UP, ROUND_HALF_EVEN))
 
 
 def _quantized(value: Decimal, step: Decimal, way: str) -> Decimal:
@@ -115,20 +121,21 @@ def _pairs(a: Quantity, b: Quantity, lenient: bool) -> list[tuple[Decimal, Decim
     if (a.low is None) != (b.low is None):
         return None
     unit_a, unit_b = canonical_unit(a.unit), canonical_unit(b.unit)
-    ratio: Decimal | None = Decimal(1)
-    if unit_a != unit_b:
-        bare = not unit_a or not unit_b
-        if bare and not lenient:
-            return None
-        if not bare:
-            if not compatible(unit_a, unit_b) or (not lenient and measure(unit_a)[2] != measure(unit_b)[2]):
-                return None
-            ratio = factor(unit_b, unit_a)
+    if unit_a != unit_b and not _are_comparable(unit_a, unit_b, lenient):
+        return None
+    ratio = factor(unit_b, unit_a) if unit_a != unit_b and unit_a and unit_b else Decimal(1)
     with localcontext(Context(prec=40)):
         ends = zip(_ends(a), _ends(b), strict=True)
         if ratio is None:
             return [(x * a.scale, pint_convert(y * b.scale, unit_b, unit_a)) for x, y in ends]
         return [(x * a.scale, y * b.scale * ratio) for x, y in ends]
+
+
+def _are_comparable(unit_a: str, unit_b: str, lenient: bool) -> bool:
+    """Whether amounts in two different units can be compared: bare ones where that is `lenient`, else those of one measure."""
+    if not unit_a or not unit_b:
+        return lenient
+    return compatible(unit_a, unit_b) and (lenient or measure(unit_a)[2] == measure(unit_b)[2])
 
 
 def render(quantity: Quantity) -> str:

@@ -134,13 +134,21 @@ def _with_money(text: str, m: re.Match[str]) -> _Scale | None:
     if not power and not may_scale(word):
         return None
     money = _money_beside(text, start, end, elsewhere=not word.isupper())
+    if not money or _is_of_name(text, start, end):
+        return None
+    if power:
+        return _Scale(Decimal(10) ** power, start, end, money)
+    spelled = spelled_scale(word, money)
+    value = scale_of(spelled) if spelled else None
+    return _Scale(value, start, end, money) if value else None
+
+
+def _is_of_name(text: str, start: int, end: int) -> bool:
+    """Whether a letter belongs to a name or to an amount before it, and declares nothing."""
     before = text[:start].rstrip()
     amount = _COUNTED.search(before) and not _YEAR.search(before)
-    if not money or amount or before.endswith(("&", "'", "’", "-")) or _NAMED_ON.match(text, end) or goes_on(text, end):
-        return None
-    spelled = spelled_scale(word, money)
-    value = Decimal(10) ** power if power else scale_of(spelled) if spelled else None
-    return _Scale(value, start, end, money) if value else None
+    glued = before.endswith(("&", "'", "’", "-")) or _NAMED_ON.match(text, end) or goes_on(text, end)
+    return bool(amount or glued)
 
 
 def _abbreviated(text: str, m: re.Match[str]) -> _Scale | None:
@@ -149,16 +157,17 @@ def _abbreviated(text: str, m: re.Match[str]) -> _Scale | None:
     if spelled not in ABBREVIATIONS:
         return None
     before, after = text[: m.start()].rstrip(), text[m.end() :].lstrip(" .")
-    if _COUNTED.search(before) or not (not after or after[0] in _CLOSES or _names_unit(after)):
+    closes = not after or after[0] in _CLOSES
+    if _COUNTED.search(before) or not (closes or _names_unit(after)):
         return None
     last = before.split()[-1] if before else ""
     if last.casefold().strip(_OPENS) in _IN and (m[0].isupper() or not last.isupper()):
         return _Scale(scale_of(spelled), *m.span())
-    if m[0] == _MANGANESE and (not after or after[0] in _CLOSES):
+    if m[0].isupper() or (m[0] == _MANGANESE and closes):
         return None
     heading = len(text.split()) <= 4 and last != "of" and not last.isupper()
     leads = not before or before[-1] in _OPENS or heading
-    return _Scale(scale_of(spelled), *m.span()) if leads and not m[0].isupper() else None
+    return _Scale(scale_of(spelled), *m.span()) if leads else None
 
 
 def _names_unit(text: str) -> bool:
@@ -205,26 +214,37 @@ def _unit(text: str, scale: _Scale | None) -> str:
     """The unit beside the scale, else the last one in parentheses or after "in", else the whole text as a unit."""
     named = _units_in(text)
     if scale is not None:
-        if joined_scale(text[scale.start : scale.end]):
-            return scale.money
-        money = [u for u in named if is_money(u[0])]
-        near = [u for u in named if min(abs(u[1] - scale.end), abs(scale.start - u[2])) <= 8]
-        near += [u for u in money if near and _LISTED.fullmatch(text, u[2], near[0][1])]
-        beside = [name for name, *_ in near if is_money(name)] or [scale.money] * bool(scale.money)
-        return next(iter(beside or [name for name, *_ in (near or money)]), "")
-    for name, start, end in reversed(named):
-        before, after = text[:start].rstrip(), text[end:].lstrip()
-        if before.endswith(("(", "[", ",", "/")) and (after[:1] in ")],;/" or not after or is_money(name)):
-            return name
-        if _AFTER_IN.search(before):
-            return name
-        if not after.strip("*¹²³0123456789 ():.") and (not before or _is_symbol(text[start:end])):
-            return name
-        if not before and name in ("%", "USD", "EUR", "GBP"):
-            return name
-        if is_money(name) and not text[start].isalpha():
-            return name
-    return ""
+        return _unit_beside(text, scale, named)
+    return next((name for name, start, end in reversed(named) if _is_declared(text, name, start, end)), "")
+
+
+def _unit_beside(text: str, scale: _Scale, named: list[tuple[str, int, int]]) -> str:
+    """The unit near a scale, money first; "" for none."""
+    if joined_scale(text[scale.start : scale.end]):
+        return scale.money
+    money = [unit for unit in named if is_money(unit[0])]
+    near = [unit for unit in named if min(abs(unit[1] - scale.end), abs(scale.start - unit[2])) <= 8]
+    if near:
+        first = near[0][1]
+        near += [unit for unit in money if _LISTED.fullmatch(text, unit[2], first)]
+    beside = [name for name, *_ in near if is_money(name)]
+    if scale.money:
+        beside.append(scale.money)
+    return next(iter(beside or [name for name, *_ in (near or money)]), "")
+
+
+def _is_declared(text: str, name: str, start: int, end: int) -> bool:
+    """Whether a unit stands where a text without a scale declares one."""
+    before, after = text[:start].rstrip(), text[end:].lstrip()
+    enclosed = before.endswith(("(", "[", ",", "/")) and (not after or after[0] in ")],;/" or is_money(name))
+    if enclosed or _AFTER_IN.search(before):
+        return True
+    if not before and name in ("%", "USD", "EUR", "GBP"):
+        return True
+    if is_money(name) and not text[start].isalpha():
+        return True
+    ends = not after.strip("*¹²³0123456789 ():.")
+    return ends and (not before or _is_symbol(text[start:end]))
 
 
 def _is_symbol(written: str) -> bool:

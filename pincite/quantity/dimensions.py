@@ -28,26 +28,31 @@ def measure(unit: str) -> tuple[Decimal, tuple[tuple[str, int], ...], str]:
         return table.parts[unit]
     size, of = Decimal(1), ""
     powers: dict[str, int] = {}
-    if unit in table.by_name and table.by_name[unit].dimension:
-        terms = [(unit, 1)]
-    else:
-        above, *below = unit.split("/")
-        terms = [(above, 1), *((b, -1) for b in below)]
-    for term, exponent in terms:
-        scale, term = split_scale(term)
+    for written, exponent in _terms(unit):
+        scale, term = split_scale(written)
         size *= scale**exponent
         base, carbon, what = term.partition(" CO2")
         known = table.by_name.get(term) or (table.by_name.get(base) if carbon else None)
-        if known is not None and known.dimension:
-            size *= known.factor**exponent
-            of = of or known.of or (f"CO2{what}" if carbon else "")
-            for name, power in _base(known.dimension):
-                powers[name] = powers.get(name, 0) + power * exponent
-        elif term:
-            powers[term] = powers.get(term, 0) + exponent
-    result = size, tuple(sorted((n, p) for n, p in powers.items() if p)), of
+        if known is None or not known.dimension:
+            if term:
+                powers[term] = powers.get(term, 0) + exponent
+            continue
+        size *= known.factor**exponent
+        of = of or known.of or (f"CO2{what}" if carbon else "")
+        for name, power in _base(known.dimension):
+            powers[name] = powers.get(name, 0) + power * exponent
+    result = size, tuple(sorted((name, power) for name, power in powers.items() if power)), of
     table.parts[unit] = result
     return result
+
+
+def _terms(unit: str) -> list[tuple[str, int]]:
+    """A unit's terms with their exponents: what stands above the line and what below it."""
+    known = units().by_name.get(unit)
+    if known is not None and known.dimension:
+        return [(unit, 1)]
+    above, *below = unit.split("/")
+    return [(above, 1), *((term, -1) for term in below)]
 
 
 def _base(dimension: str) -> list[tuple[str, int]]:
@@ -82,20 +87,22 @@ def pint_convert(value: Decimal, unit_a: str, unit_b: str) -> Decimal:
     import pint
 
     registry = _registry()
-    a, b = (_pint_name(unit) for unit in (unit_a, unit_b))
+    a, b = _pint_name(unit_a), _pint_name(unit_b)
+    bare = "a bare number"
     try:
         if _COSTLY.search(unit_a) or _COSTLY.search(unit_b):
             raise ValueError("a power that no unit has")
         return Decimal(f"{registry.Quantity(float(value), a).to(b).magnitude:.12g}")
     except pint.DimensionalityError as error:
+        none = "no dimension"
         raise UnitError(
-            f"cannot convert {unit_a or 'a bare number'} ({error.dim1 or 'no dimension'}) "
-            f"to {unit_b or 'a bare number'} ({error.dim2 or 'no dimension'}); ask for a unit of the same dimension"
+            f"cannot convert {unit_a or bare} ({error.dim1 or none}) to {unit_b or bare} ({error.dim2 or none}); "
+            "ask for a unit of the same dimension"
         ) from error
     except Exception as error:  # pint raises many kinds for names it cannot parse
         raise UnitError(
-            f"cannot convert {unit_a or 'a bare number'} ({describe(unit_a)}) to {unit_b or 'a bare number'} "
-            f"({describe(unit_b)}); add the unit to a unit table if it is missing there"
+            f"cannot convert {unit_a or bare} ({describe(unit_a)}) to {unit_b or bare} ({describe(unit_b)}); "
+            "add the unit to a unit table if it is missing there"
         ) from error
 
 

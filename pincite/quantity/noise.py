@@ -98,14 +98,15 @@ def labelled(text: str, i: int) -> int:
     end = i
     while end and text[end - 1] in " \u00a0\n\t(:":
         end -= 1
-    dot = end and text[end - 1] == "."
+    dot = text[end - 1 : end] == "."
     word = last_word(text, end - 1 if dot else end)
-    if word in MONTHS and (m := _DAY_YEAR.match(text, i)):
-        return m.end()
-    if (word in _LABELS and (dot or word not in _SEPARATED)) or text[end - 1 : end] == "§":
-        m = _LABELED.match(text, i)
-        return m.end() if m else i
-    return i
+    if word in MONTHS and (day := _DAY_YEAR.match(text, i)):
+        return day.end()
+    is_label = word in _LABELS and (dot or word not in _SEPARATED)
+    if not is_label and text[end - 1 : end] != "§":
+        return i
+    name = _LABELED.match(text, i)
+    return name.end() if name else i
 
 
 def cited(text: str, i: int) -> int:

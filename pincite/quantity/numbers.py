@@ -55,25 +55,35 @@ def plain(digits: str, european: bool = False) -> Decimal | None:
     digits = re.sub(f"[ {SPACES}]", "", digits)
     if len(digits) > LONGEST:
         return None
-    comma, point = digits.rfind(","), digits.rfind(".")
-    if comma >= 0 and point >= 0:
-        mark = "," if comma > point else "."
-        whole, _, decimals = digits.rpartition(mark)
-        if not (_POINTS if mark == "," else _COMMAS).fullmatch(whole):
-            return None
-        return Decimal(whole.replace(",", "").replace(".", "") + "." + decimals)
-    if comma >= 0:
-        grouped = _COMMAS.fullmatch(digits) and digits[0] != "0" and not (european and digits.count(",") == 1)
-        if grouped:
-            return Decimal(digits.replace(",", ""))
-        decimal = digits.count(",") == 1 and (len(digits) - comma <= 3 or digits.startswith("0,") or european)
-        return Decimal(digits.replace(",", ".")) if decimal else None
-    if digits.count(".") > 1 or (european and point >= 0 and digits[0] != "0"):
+    if "," in digits and "." in digits:
+        return _grouped(digits)
+    if "," in digits:
+        return _with_commas(digits, european)
+    points = digits.count(".")
+    if points > 1 or (european and points and digits[0] != "0"):
         if _POINTS.fullmatch(digits):
             return Decimal(digits.replace(".", ""))
-        if digits.count(".") > 1:
+        if points > 1:
             return None
     return Decimal(digits)
+
+
+def _grouped(digits: str) -> Decimal | None:
+    """A number with points and commas: whichever comes last is before the decimals."""
+    mark, groups = (",", _POINTS) if digits.rfind(",") > digits.rfind(".") else (".", _COMMAS)
+    whole, _, decimals = digits.rpartition(mark)
+    if not groups.fullmatch(whole):
+        return None
+    return Decimal(whole.replace(",", "").replace(".", "") + "." + decimals)
+
+
+def _with_commas(digits: str, european: bool) -> Decimal | None:
+    """A number with commas and no point: they part thousands, or one is before the decimals."""
+    single = digits.count(",") == 1
+    if _COMMAS.fullmatch(digits) and digits[0] != "0" and not (european and single):
+        return Decimal(digits.replace(",", ""))
+    short = len(digits) - digits.rfind(",") <= 3
+    return Decimal(digits.replace(",", ".")) if single and (short or digits.startswith("0,") or european) else None
 
 
 FARTHEST = 300
@@ -125,15 +135,20 @@ def spelled(text: str) -> Decimal | None:
     """A spelled cardinal below a thousand ("twenty-three", "one hundred and five", "a dozen"); None when it is none."""
     total = last = 0
     for word in re.findall(r"[a-z]+", text.casefold()):
-        if word in ("and", "a", "an"):
-            total, last = (total or 1, 1) if word != "and" else (total, last)
+        if word == "dozen":
+            return Decimal(12)
+        if word in ("a", "an"):
+            total, last = total or 1, 1
         elif word == "hundred":
             total, last = (total or 1) * 100, 100
-        elif word == "dozen":
-            return Decimal(12)
-        else:
+        elif word != "and":
             n = _ONES.get(word, _TENS.get(word, 0))
-            if last and (last < 20 or n >= last or (n >= 10 and last < 100)):
+            if not _may_follow(n, last):
                 return None
             total, last = total + n, n or 1
     return Decimal(total)
+
+
+def _may_follow(n: int, last: int) -> bool:
+    """Whether a spelled number may stand after another: "three" after "twenty" and "hundred", "twenty" after "hundred" alone."""
+    return not last or (last >= 20 and n < last and (n < 10 or last >= 100))

@@ -80,15 +80,20 @@ def periods(text: str) -> list[Period]:
 def _period(m: re.Match[str]) -> Period | None:
     g = m.groupdict()
     month, day = _month(g), _first(g, "day", "day2", "isod")
-    if day is not None and not 1 <= day <= 31 or month is not None and not 1 <= month <= 12:
+    if not (_is_within(day, 31) and _is_within(month, 12)):
         return None
     part, year = _part(g), _year(g)
     end_year = _end_year(year, g["to"])
-    if part is None or end_year is None and year is not None:
+    if part is None or (end_year is None and year is not None):
         return None
     fiscal = any(g[k] for k in ("ended", "qf", "fq", "qof", "hf")) or (g["fy"] or "CY") != "CY"
     text = m[0].rstrip()
     return Period(text, year, end_year, *part, month, day, fiscal, m.start(), m.start() + len(text))
+
+
+def _is_within(number: int | None, last: int) -> bool:
+    """Whether a number is one of 1 to `last`, where there is one."""
+    return number is None or 1 <= number <= last
 
 
 def _first(g: dict[str, str | None], *names: str) -> int | None:

@@ -14,7 +14,7 @@ from decimal import Decimal
 from pincite.quantity import noise, numbers
 from pincite.quantity.dimensions import factor
 from pincite.quantity.notation import Text, WrittenNumber
-from pincite.quantity.units import currency_before, match_denominators, units
+from pincite.quantity.units import Unit, currency_before, match_denominators, units
 from pincite.types import Quantity
 
 
@@ -218,12 +218,17 @@ class QuantityReader:
         if written.year and not (self.cell and (self.unit or self.scale != 1)):
             return "year", Decimal(1)
         table, unit = units().by_name, written.unit
-        declared, money = table.get(self.unit), table.get(unit)
+        declared = table.get(self.unit)
         if written.dollar and declared and any("$" in symbol for symbol in declared.symbols):
             unit = unit.replace("USD", self.unit, 1)
-        is_money = money is not None and money.before and (not self.unit or (declared is not None and declared.before))
-        fits = not unit or unit == self.unit or is_money
-        return unit or self.unit, self.scale if fits and not written.stated else written.scale
+        is_scaled = not written.stated and (
+            unit in ("", self.unit) or self._is_declared_money(table.get(written.unit), declared)
+        )
+        return unit or self.unit, self.scale if is_scaled else written.scale
+
+    def _is_declared_money(self, written: Unit | None, declared: Unit | None) -> bool:
+        """Whether a currency is written where the caption declares one, or no unit at all."""
+        return written is not None and written.before and (not self.unit or (declared is not None and declared.before))
 
 
 def _ascending(first: WrittenNumber, second: WrittenNumber) -> bool:

@@ -234,41 +234,51 @@ def match_unit(text: str, at: int) -> tuple[str, int] | None:
 
 def match_denominators(text: str, unit: str, at: int) -> tuple[str, int]:
     """What follows a unit and makes it a rate: "/kWh", "per share"; percentages a year stay percentages."""
-    while True:
-        if m := _DENOMINATOR.match(text, at):
-            many = _MANY.match(text, m.end()) if "per" in m[0] else None
-            below = _match_atom(text, many.end() if many else m.end())
-            if many:
-                below = below and (f"{many['word'] or 'thousand'} {below[0]}", below[1])
-            elif below is None and "per" in m[0] and (word := _UNKNOWN.match(text, m.end())):
-                below = word[0], word.end()
-        elif m := _INVERSE.match(text, at):
-            below = _match_atom(m["unit"], 0)
-            below = below and (below[0], m.end())
-        else:
-            return unit, at
-        if below is None or (not unit and "/" in m[0]):
-            return unit, at
-        if unit not in ("%", "x") or below[0] not in _YEARLY:
-            unit = f"{unit}/{below[0]}"
-        at = below[1]
+    while (below := _denominator(text, at, bare=not unit)) is not None:
+        name, at = below
+        if unit not in ("%", "x") or name not in _YEARLY:
+            unit = f"{unit}/{name}"
+    return unit, at
+
+
+def _denominator(text: str, at: int, bare: bool) -> tuple[str, int] | None:
+    """The unit below the line that stands here, and its end; a `bare` number takes none after a slash."""
+    if m := _DENOMINATOR.match(text, at):
+        return None if bare and "/" in m[0] else _below(text, m)
+    if m := _INVERSE.match(text, at):
+        below = None if bare and "/" in m[0] else _match_atom(m["unit"], 0)
+        return (below[0], m.end()) if below else None
+    return None
+
+
+def _below(text: str, m: re.Match[str]) -> tuple[str, int] | None:
+    """The unit after "/" or "per", with how many of it ("per thousand tonnes"); after "per" any word is one."""
+    per = "per" in m[0]
+    many = _MANY.match(text, m.end()) if per else None
+    below = _match_atom(text, many.end() if many else m.end())
+    if many:
+        return (f"{many['word'] or 'thousand'} {below[0]}", below[1]) if below else None
+    if below is None and per and (word := _UNKNOWN.match(text, m.end())):
+        return word[0], word.end()
+    return below
 
 
 def _match_atom(text: str, at: int) -> tuple[str, int] | None:
+    """The longest unit spelled in full from here on, and its end; of a mass the gas that it is of."""
     table = units()
     best: tuple[str, int] | None = None
-    key, end, position, opened = "", at, at, False
+    key, position, opened = "", at, False
     while token := TOKEN.match(text, position):
         word = token[0]
         if not key and len(word) > 2 and (glued := _glued_carbon(table, text, position)):
             return glued
         key = f"{key} {word}" if key else word
         end = token.end()
-        folded = key.casefold()
-        name = table.symbols.get(key) or table.words.get(folded)
         if opened and text[end : end + 1] == ")":
             end, opened = end + 1, False
-        if name and not opened and not (len(key) == 1 and key.isalpha() and text[end : end + 2] in (". ", ".")):
+        folded = key.casefold()
+        name = table.symbols.get(key) or table.words.get(folded)
+        if name and not opened and not _is_initial(key, text[end : end + 2]):
             best = name, end
         if key not in table.prefixes and folded not in table.prefixes:
             break
@@ -278,6 +288,11 @@ def _match_atom(text: str, at: int) -> tuple[str, int] | None:
     if best and best[0] in table.masses and (m := CARBON.match(text, best[1])):
         return f"{best[0]} CO2{'e' if m['e'] or m['long'] else ''}", m.end()
     return best
+
+
+def _is_initial(key: str, after: str) -> bool:
+    """Whether a letter with a point is the initial of a name."""
+    return len(key) == 1 and key.isalpha() and after in (". ", ".")
 
 
 def _glued_carbon(table: Units, text: str, at: int) -> tuple[str, int] | None:
@@ -311,15 +326,22 @@ def canonical_unit(text: str) -> str:
             return found[0]
     if both := joined_scale(text):
         return f"{NAMES[both[0]]} {both[1]}"
-    for pattern in _SCALED:
-        if (m := pattern.fullmatch(text)) and m["scale"].casefold() in SCALES:
-            unit = canonical_unit(m["unit"])
-            if scale := spelled_scale(m["scale"], unit if is_money(unit) else ""):
-                return f"{scale} {unit}"
-    return spelled_scale(text) or text
+    return next(
+        filter(None, (_scaled_unit(pattern.fullmatch(text)) for pattern in _SCALED)), spelled_scale(text) or text
+    )
+
+
+def _scaled_unit(m: re.Match[str] | None) -> str:
+    """A unit with its scale in front, "" where the word beside it is no scale."""
+    if m is None or m["scale"].casefold() not in SCALES:
+        return ""
+    unit = canonical_unit(m["unit"])
+    scale = spelled_scale(m["scale"], unit if is_money(unit) else "")
+    return f"{scale} {unit}" if scale else ""
 
 
 _IN_QUESTION = re.compile(r"(?<![\w$€£%])(?:[^\W\d_]|[$€£¥₹%‰°])")
+_NAMES_LETTER = re.compile(r"\b(?:in|unit:?|of)\s+\(?$")
 _SHARE_OF = re.compile(r"\b(?:what|which)\s+(?:percentage|percent|share|proportion|fraction)\b|\bpercentage of\b", re.I)
 _TIMES = re.compile(r"\bhow many times\b|\b(?:what|which) (?:factor|multiple|multiplier)\b|\bspeed-?up\b", re.I)
 
@@ -329,29 +351,24 @@ def find_units(text: str) -> list[str]:
 
     One-letter symbols count only after "in" or in a rate, because "a" and "m" name much else.
     """
-    found: list[str] = []
+    found = ["x"] if _TIMES.search(text) else []
     end = 0
-    if _TIMES.search(text):
-        found.append("x")
     for m in _IN_QUESTION.finditer(text):
-        if m.start() < end:
-            continue
-        hit = match_unit(text, m.start())
-        if hit is None:
-            continue
-        name, stop = hit
-        written = text[m.start() : stop]
-        alone = len(written) == 1 and written.isalpha()
-        if (alone and not re.search(r"\b(?:in|unit:?|of)\s+\(?$", text[: m.start()])) or name == "x":
-            continue
-        if name == "share" and text.startswith(" of", stop):
-            continue
-        end = stop
-        if name not in found:
-            found.append(name)
+        hit = match_unit(text, m.start()) if m.start() >= end else None
+        if hit is not None and _is_asked(text, m.start(), *hit):
+            end = hit[1]
+            found.append(hit[0])
     if _SHARE_OF.search(text) and "%" not in found:
         found.insert(0, "%")
-    return found
+    return list(dict.fromkeys(found))
+
+
+def _is_asked(text: str, start: int, name: str, end: int) -> bool:
+    """Whether what spells a unit in a question names one there."""
+    if name == "x" or (name == "share" and text.startswith(" of", end)):
+        return False
+    letter = end - start == 1 and text[start].isalpha()
+    return not letter or bool(_NAMES_LETTER.search(text[:start]))
 
 
 def expansions(text: str) -> list[str]:

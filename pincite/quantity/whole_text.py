@@ -32,11 +32,7 @@ def parse(text: str, *, scale: Decimal | int = 1, unit: str = "", comma: bool = 
         return None
     if stripped.casefold() in ("nil", "zero"):
         return Quantity(Decimal(0), unit, Decimal(scale), text=text)
-    body = re.sub(r"(?<=\d) (?=\))|(?<=\() (?=\d)", "", stripped)
-    body = re.sub(r"\)\s+%", ")%", body)
-    lost = body.count("(") - body.count(")")
-    if abs(lost) == 1:
-        body = f"{body})" if lost > 0 else f"({body}"
+    body = _mended(stripped)
     unmarked = body if _ends_in_unit(body) else _FOOTNOTE.sub("", body)
     for attempt in dict.fromkeys((body, unmarked, body.rstrip(".;:"))):
         reader = QuantityReader(attempt, Decimal(scale), unit, cell=True, comma=comma)
@@ -47,6 +43,16 @@ def parse(text: str, *, scale: Decimal | int = 1, unit: str = "", comma: bool = 
         if found and not attempt[: found.start].strip(" +") and not attempt[found.end :].strip(" ."):
             return replace(found.quantity, text=text.strip())
     return None
+
+
+def _mended(text: str) -> str:
+    """A cell with its parentheses close to the number, and with the one that a column break took."""
+    text = re.sub(r"(?<=\d) (?=\))|(?<=\() (?=\d)", "", text)
+    text = re.sub(r"\)\s+%", ")%", text)
+    lost = text.count("(") - text.count(")")
+    if abs(lost) != 1:
+        return text
+    return f"{text})" if lost > 0 else f"({text}"
 
 
 def _ends_in_unit(text: str) -> bool:
