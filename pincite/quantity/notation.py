@@ -86,11 +86,18 @@ class Text:
         value, end = numbers.number(m, self._is_european(m["digits"])), m.end()
         if value is None:
             return None
-        if m["digits"] and i > floor and text[i - 1] == "." and not text[max(0, i - 2) : i - 1].isalnum():
-            value, i = numbers.plain(f"0.{m['digits']}") or value, i - 1
-        if m["digits"] and (spaced := _SPACED.match(text, i)) and spaced.end() >= end and (self.cell or self._comma()):
-            value, end = numbers.plain(spaced[0], True) or value, spaced.end()
+        if m["digits"]:
+            if i > floor and text[i - 1] == "." and not text[max(0, i - 2) : i - 1].isalnum():
+                value, i = numbers.plain(f"0.{m['digits']}") or value, i - 1
+            value, end = self._spaced(i, end, value)
         return self._complete(i, end, value, floor)
+
+    def _spaced(self, i: int, end: int, value: Decimal) -> tuple[Decimal, int]:
+        """The number with the groups of digits that spaces part from it ("1 234,5"), and its end."""
+        spaced = _SPACED.match(self.text, i)
+        if spaced is None or spaced.end() < end or not (self.cell or self._comma()):
+            return value, end
+        return numbers.plain(spaced[0], True) or value, spaced.end()
 
     def _is_european(self, digits: str | None) -> bool:
         """Whether these digits are 1.234,5 style; the text is searched for evidence only when they leave it open."""

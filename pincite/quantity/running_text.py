@@ -82,6 +82,11 @@ def find(text: str, *, scale: Decimal | int = 1, unit: str = "") -> list[FoundQu
     return found
 
 
+def _is_course(before: str) -> bool:
+    """Whether "from" before a number makes of "to" a course and no range ("rose from 5 to 7")."""
+    return bool(_FROM.search(before)) and not _RANGING.search(before)
+
+
 class QuantityReader:
     """One pass over one text, under what its caption declares."""
 
@@ -114,10 +119,11 @@ class QuantityReader:
         for end_of in _NOT_QUANTITIES[1:] if self.cell else _NOT_QUANTITIES:
             if (end := end_of(text, i)) > i:
                 return end
-        if self.cell or (end := noise.heading(text, i)) == i:
-            return i
-        _, scale, unit = self.numbers.tail(end - 1, "")  # "3.2 GB" at the start of a line is no heading
-        return i if (scale or unit) and ")" not in text[i:end] else end
+        end = i if self.cell else noise.heading(text, i)
+        if end == i or ")" in text[i:end]:
+            return end
+        _, scale, unit = self.numbers.tail(end - 1, "")
+        return i if scale or unit else end  # "3.2 GB" at the start of a line is no heading
 
     def _spelled(self, i: int) -> tuple[WrittenNumber | None, int]:
         text = self.text
@@ -137,54 +143,61 @@ class QuantityReader:
         start, end = first.start, (second or first).end
         if second and text[max(0, start - 2) : start].rstrip()[-1:] == "[" and (m := _CLOSE.match(text, end)):
             start, end = text.rfind("[", 0, start), m.end()
-        word = noise.last_word(text, start).casefold() if start > floor else ""
+        word = self._word_before(start, floor)
         if second and word and (m := _BETWEEN.search(text[max(floor, start - 34) : start])):
             start -= len(m[0])
         elif word in ("minus", "negative") and (m := _BEFORE_MINUS.search(text[max(floor, start - 12) : start])):
             start -= len(m[0])
             first = replace(first, value=-abs(first.value), negative=True, year=False)
-        word = noise.last_word(text, start).casefold() if start > floor else ""
-        approximate = False
-        if word in _APPROXIMATE_LAST or not _APPROXIMATE_SIGNS.isdisjoint(text[max(0, start - 2) : start]):
-            if m := _BEFORE_APPROXIMATE.search(text[max(floor, start - 34) : start]):
-                approximate, start = True, start - len(m[0])
-        return FoundQuantity(self._quantity(first, second, approximate, text[start:end]), start, end)
+        about = self._approximation(start, floor)
+        start -= len(about)
+        return FoundQuantity(self._quantity(first, second, bool(about), text[start:end]), start, end)
+
+    def _word_before(self, start: int, floor: int) -> str:
+        return noise.last_word(self.text, start).casefold() if start > floor else ""
+
+    def _approximation(self, start: int, floor: int) -> str:
+        """What says just before a number that it is approximate; "" for nothing."""
+        text = self.text
+        signs = text[max(0, start - 2) : start]
+        if self._word_before(start, floor) not in _APPROXIMATE_LAST and _APPROXIMATE_SIGNS.isdisjoint(signs):
+            return ""
+        m = _BEFORE_APPROXIMATE.search(text[max(floor, start - 34) : start])
+        return m[0] if m else ""
 
     def _second(self, first: WrittenNumber) -> WrittenNumber | None:
         """The other end of a range that begins with this number."""
         text = self.text
         before = text[max(0, first.start - 40) : first.start]
-        if between := bool(_BETWEEN.search(before)):
-            joint = _BETWEEN_JOINT.match(text, first.end)
-        elif bracket := before.rstrip().endswith("["):
-            joint = _BRACKET_JOINT.match(text, first.end)
-        else:
-            joint = _DASH.match(text, first.end)
-        if joint is None or (
-            " to " in joint[0] and not between and _FROM.search(before) and not _RANGING.search(before)
-        ):
+        between, bracket = bool(_BETWEEN.search(before)), before.rstrip().endswith("[")
+        joint = (_BETWEEN_JOINT if between else _BRACKET_JOINT if bracket else _DASH).match(text, first.end)
+        if joint is None or (not between and " to " in joint[0] and _is_course(before)):
             return None
-        head = _SECOND.match(text, joint.end())
-        if head is None:
-            return None
-        digit = head.end() + (text[head.end()] == ".")
-        if noise.dated(text, digit) > digit:
-            return None
-        second = self.numbers.number(digit, joint.end())
+        second = self._number_after(joint.end())
         if second is None or (first.year and second.year):
             return None
         if between:
             return self._in_unit_of(first, second)
         if bracket:
             return self._in_unit_of(first, second) if _CLOSE.match(text, second.end) else None
+        return self._dashed(first, second, joint)
+
+    def _number_after(self, joint: int) -> WrittenNumber | None:
+        """The number that stands behind the joint of a range, where it is no date."""
+        head = _SECOND.match(self.text, joint)
+        if head is None:
+            return None
+        digit = head.end() + (self.text[head.end()] == ".")
+        return None if noise.dated(self.text, digit) > digit else self.numbers.number(digit, joint)
+
+    def _dashed(self, first: WrittenNumber, second: WrittenNumber, joint: re.Match[str]) -> WrittenNumber | None:
+        """The other end of a range behind a dash or "to", in the unit of the first; None where it is a number of its own."""
         if second.negative and " to " not in joint[0]:
             return None
         if joint["spaced"] and not self.cell and (not second.unit or first.unit not in ("", second.unit)):
             return None  # in a row of a table, a dash is an empty cell
         converted = self._in_unit_of(first, second)
-        if converted is None or not _ascending(first, converted):
-            return None
-        return converted
+        return converted if converted is not None and _ascending(first, converted) else None
 
     def _in_unit_of(self, first: WrittenNumber, second: WrittenNumber) -> WrittenNumber | None:
         """The other end in the unit of the first ("300 watts to 1 kilowatt"); None when it measures something else."""
