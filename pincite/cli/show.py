@@ -79,7 +79,7 @@ def _show_rows(corpus: Corpus, citation: Citation, json: bool) -> None:
     columns = shown(relation)
     names = [column.name for column in columns]
     found = by_key(source, relation, pin.rows, names) if pin.rows else {}
-    rows = [[plain(value) for value in found[key]] for key in pin.rows if key in found]
+    rows = [list(map(plain, found[key])) for key in pin.rows if key in found]
     if json:
         print_json({
             "document": citation.document, "statement": pin.statement, "columns": [heading_of(column) for column in columns],

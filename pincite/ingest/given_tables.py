@@ -134,7 +134,7 @@ def _header_columns(grid: Grid, header_rows: int) -> int:
         labels = [tuple(_text(grid, row, column) for column in range(count)) for row in rows]
         numbers = [one for (*_, one) in labels if one]
         counted = bool(numbers) and 2 * sum(map(is_value, numbers)) > len(numbers)
-        again = [n for one, n in Counter(label for label in labels if any(label)).items() if n > 1]
+        again = [count for count in Counter(filter(any, labels)).values() if count > 1]
         following = [text for row in rows if (text := _text(grid, row, count))]
         worded = bool(following) and not any(map(is_value, following))
         if not worded or not (counted or 2 * sum(again) > len(labels)):

@@ -47,7 +47,8 @@ def spoken(pages: Sequence[Page]) -> PageLanguages:
     told = {page.number: languages_of(_texts(page)) for page in pages}
     weight: Counter[str] = Counter()
     for page in pages:
-        weight.update({code: sum(len(block.text) for block in page.blocks) for code in told[page.number][:1]})
+        for code in told[page.number][:1]:
+            weight[code] += sum(len(block.text) for block in page.blocks)
     most = next((code for code, _ in weight.most_common(1)), "")
     others = {number: codes for number, codes in told.items() if codes and codes != (most,)}
     return PageLanguages(most, others, parallel(pages, told) if others else {})

@@ -77,9 +77,13 @@ def unfolded(page: Page, codes: Sequence[str]) -> Page:
 
 def _paragraphs(block: Block, codes: Sequence[str]) -> list[Block]:
     cells = [cell for cell in block.table.cells if cell.text.strip()] if block.table else []
-    columns = [[cell.text for cell in cells if cell.column == column] for column in (0, 1)]
-    said = [language_of("\n".join(texts), codes, TELLING) for texts in columns]
-    if not all(said) or said[0] == said[1] or any(cell.column > 1 for cell in cells):
+    texts: tuple[list[str], list[str]] = ([], [])
+    for cell in cells:
+        if cell.column > 1:
+            return [block]
+        texts[cell.column].append(cell.text)
+    left, right = (language_of("\n".join(column), codes, TELLING) for column in texts)
+    if not left or not right or left == right:
         return [block]
     ordered = sorted(cells, key=lambda cell: (cell.column, cell.row))
     return [Block("paragraph", cell.text, (cell.box,), (0,), path=block.path) for cell in ordered]

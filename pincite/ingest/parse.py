@@ -250,7 +250,8 @@ def _packed(path: Path) -> str:
             with archive.open("mimetype") as file:
                 kind = file.read(100)
     if "[Content_Types].xml" in names:
-        return next((kind for start, kind in _OFFICE.items() if any(name.startswith(start) for name in names)), "zip")
+        folders = {"".join(name.partition("/")[:2]) for name in names}
+        return next((kind for start, kind in _OFFICE.items() if start in folders), "zip")
     if kind.startswith(b"application/vnd.oasis.opendocument."):
         return _OPEN_DOCUMENT.get(kind.rpartition(b".")[2].partition(b"-")[0].strip(), "zip")
     return "epub" if "META-INF/container.xml" in names else "zip"

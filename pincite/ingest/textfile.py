@@ -99,13 +99,11 @@ def _headings(lines: Sequence[str], width: int) -> list[bool]:
         bool(line) and _heads(line, lines[at + 1] if at + 1 < len(lines) else "", width)
         for at, line in enumerate(lines)
     ]
-    return [
-        head
-        and not any(
-            all(heads[max(first, 0) : first + 3]) and 0 <= first <= len(lines) - 3 for first in range(at - 2, at + 1)
-        )
-        for at, head in enumerate(heads)
-    ]
+    listed: set[int] = set()
+    for at in range(len(heads) - 2):
+        if all(heads[at : at + 3]):
+            listed.update((at, at + 1, at + 2))
+    return [head and at not in listed for at, head in enumerate(heads)]
 
 
 def _heads(line: str, following: str, width: int) -> bool:

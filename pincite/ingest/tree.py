@@ -161,15 +161,11 @@ def placed(place: str, headings: str) -> str:
 def leveled(pages: Sequence[Page]) -> tuple[Page, ...]:
     """The pages of one document with the level of every heading told."""
     level = _levels(pages)
-    return tuple(
-        replace(
-            page,
-            blocks=tuple(
-                replace(block, level=level(block)) if block.kind == "heading" else block for block in page.blocks
-            ),
-        )
-        for page in pages
-    )
+
+    def told(block: Block) -> Block:
+        return replace(block, level=level(block)) if block.kind == "heading" else block
+
+    return tuple(replace(page, blocks=tuple(map(told, page.blocks))) for page in pages)
 
 
 def section_path(node: Node) -> str:
@@ -358,7 +354,7 @@ def _levels(pages: Sequence[Page]) -> Callable[[Block], int]:
         depth = numbering(block.text) if is_numbered(block.text) else shallowest.get(style, 2)
         return style, block.level, 0 if block.level else depth
 
-    order = {key: at + 1 for at, key in enumerate(sorted({rank(block) for block in headings}))}
+    order = {key: at for at, key in enumerate(sorted(set(map(rank, headings))), 1)}
     return lambda block: order[rank(block)]
 
 

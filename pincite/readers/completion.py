@@ -185,7 +185,7 @@ def _with_reason(sentence: _Sentence) -> Candidate:
 def _amounts(ask: Ask, sentence: _Sentence) -> list[Candidate]:
     """The quantities nearest to the words of the question."""
     amounts = [f for f in find(sentence.text) if not _is_time(f)]
-    amounts = [f for f in amounts if any(c.isdigit() for c in f.quantity.text)] or amounts
+    amounts = [found for found in amounts if any(map(str.isdigit, found.quantity.text))] or amounts
     near = _nearest(ask, sentence, amounts)[:3]
     return [_quantity(ask, sentence, amount, f"amount{at}") for at, amount in enumerate(near)]
 

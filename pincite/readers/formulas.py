@@ -84,7 +84,7 @@ def _narrower(ask: Ask, found: FoundItems) -> bool:
     known = _metric_words().union(*items, stems(titles))
     beyond = frozenset(stems(ask.text)) - known
     rows = {label_terms(cell.label) for view in views for cell in view.labels.cells}
-    return any(row & beyond and any(row & item for item in items) for row in rows)
+    return any(row & beyond and not all(map(row.isdisjoint, items)) for row in rows)
 
 
 @cache

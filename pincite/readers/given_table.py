@@ -171,7 +171,7 @@ def _header_columns(rows: list[list[str]]) -> int:
 
 def _header_rows(rows: list[list[str]], columns: int) -> int:
     """The leading rows above the first row that holds a number, without the section rows just above it."""
-    first = next((at for at, row in enumerate(rows) if any(is_number(x) for x in row[columns:])), None)
+    first = next((at for at, row in enumerate(rows) if any(map(is_number, row[columns:]))), None)
     if first is None:
         return 1
     head = first

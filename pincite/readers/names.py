@@ -268,7 +268,7 @@ def form(text: str, lowered: Container[str] = ()) -> dict[str, float]:
     A word that its page has in lower case too (`lowered`) makes no person's name.
     """
     words = text.split()
-    capitals = sum(word[0].isupper() or any(c.isupper() for c in word[1:]) for word in words)
+    capitals = sum(any(map(str.isupper, word)) for word in words)
     person = 2 <= len(words) <= 4 and all(_PERSON.fullmatch(word) and word.lower() not in lowered for word in words)
     return {
         "capital": capitals / len(words),
@@ -312,7 +312,7 @@ def defined(text: str, start: int, end: int) -> float:
 
 def read_options(options: Sequence[str], terms: Terms, matches: Sequence[PageMatch]) -> list[Candidate]:
     """The options of a question, each scored by its best place in the text against the rest of the question."""
-    own = [set(stem for stem in read(option).stems if stem not in STOP) for option in options]
+    own = [set(read(option).stems) - STOP for option in options]
     shared = set.intersection(*own) if own else set()
     others = set().union(*own) - shared
     outside = np.array([0.0 if stem in others else 1.0 for stem in terms.stems], np.float32) * terms.weights

@@ -23,7 +23,8 @@ def cited_rows(corpus: Corpus, pin: Pin, most: int) -> ShownTable | None:
         return None
     held, relation = found
     rows = pin.rows[:most]
-    columns = [name for name in pin.columns or [column.name for column in shown(relation)] if name not in pin.key]
+    names = pin.columns or [column.name for column in shown(relation)]
+    columns = [name for name in names if name not in pin.key]
     with held.open() as source:
         there = by_key(source, relation, rows, columns)
     lines = [(*row, *there[row]) for row in rows if row in there]

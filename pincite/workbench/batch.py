@@ -10,6 +10,7 @@ import csv
 import json
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from contextlib import contextmanager
@@ -85,7 +86,7 @@ def read_questions(path: Path) -> list[QuestionLine]:
     questions = [_question(row, f"{path}, line {line}", line) for line, row in rows]
     if not questions:
         raise UsageError(f"{path} holds no question: CSV with id and question, or one JSON object a line")
-    twice = {question.id for question in questions if sum(other.id == question.id for other in questions) > 1}
+    twice = [identifier for identifier, count in Counter(question.id for question in questions).items() if count > 1]
     if twice:
         raise UsageError(f"{path}: these ids stand on several lines: {', '.join(sorted(twice)[:5])}; ids must differ")
     return questions

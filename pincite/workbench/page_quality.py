@@ -58,7 +58,8 @@ def quality(corpus: Corpus) -> list[PageQuality]:
 def totals(pages: Iterable[PageQuality]) -> dict[str, int]:
     """How many pages there are of each kind, and how many are doubtful."""
     held = list(pages)
-    counted = {how: sum(page.how == how for page in held) for how in ("text", "ocr", "none")}
+    counts = Counter(page.how for page in held)
+    counted = {how: counts[how] for how in ("text", "ocr", "none")}
     return {**counted, "doubtful": sum(page.doubtful for page in held)}
 
 

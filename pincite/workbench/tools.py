@@ -107,7 +107,7 @@ def table(result: Result, database: Any, question: str = "") -> tuple[list[str],
 
     named = named_units(question, headings(result.statement, database))
     columns = [heading.titled for heading in named] if len(named) == len(result.columns) else list(result.columns)
-    return columns, [[plain(value) for value in row] for row in result.rows]
+    return columns, [list(map(plain, row)) for row in result.rows]
 
 
 def covered(library: Library) -> dict[str, Any]:

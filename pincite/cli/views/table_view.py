@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 
 def print_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[Any]], indent: int = 2) -> None:
     """Print the first rows with numbers aligned right, and how many rows are left out."""
-    shown = [[_text(value) for value in row] for row in rows[:SHOWN]]
+    shown = [list(map(_text, row)) for row in rows[:SHOWN]]
     widths = [
         min(WIDEST, max([cell_len(name), *(cell_len(row[at]) for row in shown)])) for at, name in enumerate(columns)
     ]
@@ -76,4 +76,4 @@ def _text(value: Any) -> str:
 
 def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """The rows under their headings as CSV, lines ending in a newline alone."""
-    return csv_text([columns, *([written(value) for value in row] for row in rows)], end="\n")
+    return csv_text([columns, *(list(map(written, row)) for row in rows)], end="\n")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -49,7 +50,8 @@ def with_figures(page: RawPage, blocks: Sequence[Block]) -> list[Block]:
         held = [block for block in made if block.kind == "figure" and _boxed(block) and _within(_around(block), box)]
         drawings = [drawing for drawing in drawings if not _within(drawing, box)]
         figure = Block("figure", "", (box,), (0,), inner=tuple(inner for block in held for inner in block.inner))
-        made = [block for block in made if not any(block is kept for kept in held)]
+        taken = set(map(id, held))
+        made = [block for block in made if id(block) not in taken]
         at = next(at for at, block in enumerate(made) if block is caption)
         made.insert(at, figure)
     return made
@@ -81,7 +83,7 @@ def _drawings(page: RawPage, apart: Sequence[Box]) -> list[Box]:
         for box in (*page.drawn, *page.pictures, *page.fills, *page.rules)
         if (box[2] - box[0]) * (box[3] - box[1]) <= MOST * area
         and box[2] - box[0] <= MOST * page.width
-        and not any(_within(box, column) for column in apart)
+        and not any(map(partial(_within, box), apart))
     ]
     return [
         box

@@ -51,16 +51,16 @@ class Furniture:
         drop = {
             place
             for place, key in _edge_lines(page)
-            if (page.number > 1 or key[1] == "#") and any(near in self.keys for near in _near(key))
+            if (page.number > 1 or key[1] == "#") and not self.keys.isdisjoint(_near(key))
         }
         drop |= {place for place, shift in _labels(page) if shift in self.shifts and page.number > 1}
         if not drop:
             return page
-        blocks = tuple(
-            kept
-            for index, block in enumerate(page.blocks)
-            if (kept := _without(block, {line for at, line in drop if at == index})) is not None
-        )
+        dropped: dict[int, set[int]] = {}
+        for at, line in drop:
+            dropped.setdefault(at, set()).add(line)
+        stripped = [_without(block, dropped.get(at, set())) for at, block in enumerate(page.blocks)]
+        blocks = tuple(block for block in stripped if block is not None)
         return replace(page, blocks=blocks) if any(block.text for block in blocks) else page
 
 

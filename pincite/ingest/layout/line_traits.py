@@ -159,7 +159,8 @@ def table_text(table: Table) -> str:
     for cell in table.cells:
         if cell.text.strip():
             rows.setdefault(cell.row, []).append(cell)
-    return "\n".join(
-        " | ".join(" ".join(cell.text.split()) for cell in sorted(rows[row], key=lambda one: one.column))
-        for row in sorted(rows)
-    )
+    lines = []
+    for row in sorted(rows):
+        cells = sorted(rows[row], key=lambda cell: cell.column)
+        lines.append(" | ".join(" ".join(cell.text.split()) for cell in cells))
+    return "\n".join(lines)

@@ -294,7 +294,7 @@ def _labelled(band: Sequence[WordRun], x: float) -> Sequence[list[WordRun]]:
 
 def _columns(left: Sequence[WordRun], right: Sequence[WordRun]) -> bool:
     """Whether both sides of a gutter hold running text of their own (against the cells of rows)."""
-    texts = [[run for run in side if run.obstacle < 0] for side in (left, right)]
+    texts = [_texts(left), _texts(right)]
     if not all(texts):
         return any(texts) and all(len(side) > 1 or side[0].obstacle >= 0 for side in (left, right))
     rows = [len(rows_of(side)) for side in texts]
@@ -304,19 +304,44 @@ def _columns(left: Sequence[WordRun], right: Sequence[WordRun]) -> bool:
     bullets = any(is_bullet(run.words[0].text + " x") for side in texts for run in side)
     if level > 0.95 and runs_on < 0.15 and not bullets:
         return False  # rows of a table whose cells are phrases
-    prose = [sum(len(run.words) > 3 and _lettered(run) for run in side) for side in texts]
+    prose = list(map(_prose, texts))
     if all(count >= 3 and count >= 0.2 * height for count, height in zip(prose, rows, strict=True)):
         return True
     if level <= 0.4 and runs_on >= 0.35:
         return True  # text beside the labels of a drawing
-    if any(2 * sum(map(_lettered, side)) < len(side) or median(len(run.words) for run in side) < 2.5 for side in texts):
+    if any(map(_is_broken, texts)):
         return False
-    top = max(min(run.top for run in side) for side in texts)
-    bottom = min(max(run.bottom for run in side) for side in texts)
+    tops, bottoms = zip(*map(_heights, texts), strict=True)
+    top, bottom = max(tops), min(bottoms)
     if bottom <= top:
         return True
-    beside = [sum(top <= (run.top + run.bottom) / 2 <= bottom for run in side) for side in texts]
+    beside = [_lines_between(side, top, bottom) for side in texts]
     return min(beside) >= 0.4 * max(beside)
+
+
+def _texts(side: Sequence[WordRun]) -> list[WordRun]:
+    """The runs of words on a side, without what stands in their way."""
+    return [run for run in side if run.obstacle < 0]
+
+
+def _prose(side: Sequence[WordRun]) -> int:
+    """How many runs are more than three words with letters."""
+    return sum(len(run.words) > 3 and _lettered(run) for run in side)
+
+
+def _is_broken(side: Sequence[WordRun]) -> bool:
+    """Whether a side is mostly numbers, or single words."""
+    return 2 * sum(map(_lettered, side)) < len(side) or median(len(run.words) for run in side) < 2.5
+
+
+def _heights(side: Sequence[WordRun]) -> tuple[float, float]:
+    """The highest and the lowest edge of a side."""
+    return min(run.top for run in side), max(run.bottom for run in side)
+
+
+def _lines_between(side: Sequence[WordRun], top: float, bottom: float) -> int:
+    """How many runs have their middle between two heights."""
+    return sum(top <= (run.top + run.bottom) / 2 <= bottom for run in side)
 
 
 def _runs_on(side: Sequence[WordRun]) -> float:

@@ -261,5 +261,9 @@ def _pieces(corners: Points, line: _Line, angle: int) -> Iterator[PictureWord]:
 
 def _sureness(lines: Iterable[_Line]) -> float:
     """How sure the reading of several lines is, weighted by their lengths."""
-    weighed = [(sum(len(word.text) for word in line.words), line.sure) for line in lines]
-    return sum(length * sure for length, sure in weighed) / max(sum(length for length, _ in weighed), 1)
+    letters, weighed = 0, 0.0
+    for line in lines:
+        length = sum(len(word.text) for word in line.words)
+        letters += length
+        weighed += length * line.sure
+    return weighed / max(letters, 1)

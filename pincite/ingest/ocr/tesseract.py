@@ -92,8 +92,8 @@ def _angles(lines: dict[Key, list[PictureWord]]) -> dict[Key, int]:
 
 
 def _even(words: Sequence[PictureWord], angle: int) -> list[PictureWord]:
-    low = [min(word.box[side] for word in words) for side in (0, 1)]
-    high = [max(word.box[side] for word in words) for side in (2, 3)]
+    lefts, tops, rights, bottoms = zip(*(word.box for word in words), strict=True)
+    x0, top, x1, bottom = min(lefts), min(tops), max(rights), max(bottoms)
     if angle in (0, 180):
-        return [PictureWord(word.text, (word.box[0], low[1], word.box[2], high[1]), word.sure, angle) for word in words]
-    return [PictureWord(word.text, (low[0], word.box[1], high[0], word.box[3]), word.sure, angle) for word in words]
+        return [PictureWord(word.text, (word.box[0], top, word.box[2], bottom), word.sure, angle) for word in words]
+    return [PictureWord(word.text, (x0, word.box[1], x1, word.box[3]), word.sure, angle) for word in words]

@@ -295,10 +295,14 @@ def _notes(document: Any) -> dict[tuple[str, str], str]:
         root = etree.fromstring(part.blob, etree.XMLParser(resolve_entities=False, no_network=True))
         for note in root.iter(f"{W}{kind}"):
             if note.get(f"{W}type") in (None, "normal"):
-                text = " ".join(" ".join(t.text or "" for t in p.iter(f"{W}t")) for p in note.iter(f"{W}p"))
+                text = " ".join(map(_said, note.iter(f"{W}p")))
                 author = f"Comment by {note.get(f'{W}author') or 'a reader'}: " if kind == "comment" else ""
                 found[kind, note.get(f"{W}id")] = author + re.sub(r"\s+([.,;:)])", r"\1", " ".join(text.split()))
     return found
+
+
+def _said(paragraph: Any) -> str:
+    return " ".join(part.text or "" for part in paragraph.iter(f"{W}t"))
 
 
 def _breaks(paragraph: Any) -> bool:
@@ -319,16 +323,13 @@ def _pictures(paragraph: Any) -> list[str]:
 
 def _boxes(paragraph: Any) -> list[Any]:
     """The contents of text boxes in a paragraph, each once."""
-    return [
-        box
-        for box in paragraph.iter(f"{W}txbxContent")
-        if not any(up.tag in (_FALLBACK, f"{W}txbxContent") for up in box.iterancestors())
-    ]
+    boxes = paragraph.iter(f"{W}txbxContent")
+    return [box for box in boxes if next(box.iterancestors(_FALLBACK, f"{W}txbxContent"), None) is None]
 
 
 def _may_head(paragraph: Any, text: str) -> bool:
     """Whether a paragraph looks like a heading: short, without a stop, every run of it bold, not in a table."""
-    runs = [run for run in paragraph.iter(f"{W}r") if any((t.text or "").strip() for t in run.iter(f"{W}t"))]
+    runs = [run for run in paragraph.iter(f"{W}r") if _said(run).strip()]
     bold = [run.find(f"{W}rPr") is not None and _on(run.find(f"{W}rPr"), "b") for run in runs]
     return (
         all(bold) and len(text) <= 120 and "\n" not in text and text[-1] not in ".;,:" and any(map(str.isalpha, text))

@@ -313,14 +313,17 @@ class _Reader:
             self.blocks.append(table_block(made))
 
 
+def _tells_edges(row: _Row) -> bool:
+    """Whether a row tells the edge of each of its cells, and they lie apart."""
+    return len(row.edges) >= len(row.texts) and all(right - left > _SAME_EDGE for left, right in pairwise(row.edges))
+
+
 def _columns(rows: Sequence[_Row]) -> Callable[[_Row, int], tuple[int, int]]:
     """Which column of a table a cell of a row begins in and how many it covers: by the right edges of the cells, in twips.
 
     Where rows do not tell edges that lie apart, the cells are counted.
     """
-    told = all(
-        len(row.edges) >= len(row.texts) and all(b - a > _SAME_EDGE for a, b in pairwise(row.edges)) for row in rows
-    )
+    told = all(map(_tells_edges, rows))
     edges: list[int] = []
     for edge in sorted({edge for row in rows for edge in row.edges[: len(row.texts)]}):
         if not edges or edge - edges[-1] > _SAME_EDGE:

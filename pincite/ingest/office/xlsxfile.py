@@ -53,7 +53,7 @@ def xlsx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
             formulas = openpyxl.load_workbook(path) if unsaved else None
         held = [
             (number, one.title, partial(_sheet, one, formulas[one.title] if formulas else None))
-            for number, one in enumerate((book[name] for name in book.sheetnames), 1)
+            for number, one in enumerate(map(book.__getitem__, book.sheetnames), 1)
             if getattr(one, "sheet_state", "") == "visible" and hasattr(one, "merged_cells")
         ]
     except Exception as error:  # what a damaged workbook makes openpyxl raise has no common class

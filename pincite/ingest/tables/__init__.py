@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from pincite.ingest.raw_page import RawPage, Word
 from pincite.ingest.tables.between_rules import frames, within
 from pincite.ingest.tables.captions import captioned
-from pincite.ingest.tables.chunks import Chunk, lines
+from pincite.ingest.tables.chunks import Chunk, is_near, lines
 from pincite.ingest.tables.footnote_marks import may_be_marked, without_marks
 from pincite.ingest.tables.lattice import lattices
 from pincite.ingest.tables.regions import regions
@@ -100,13 +101,13 @@ def _aligned(column: TextColumn, level: Sequence[Level], upright: Sequence[Uprig
         text = lines(without(column.words, running), upright) if running else column.lines
         made = (open_table(region, level, page.fills, page.number) for region in regions(text, level))
         found = [table for table in made if table is not None]
-        left = [stack for stack in running if not any(_runs_through(table, stack) for table in found)]
+        left = [stack for stack in running if not any(map(partial(_runs_through, stack), found))]
         if len(left) == len(running):
             return found
         running = left
 
 
-def _runs_through(table: Table, stack: Sequence[Chunk]) -> bool:
+def _runs_through(stack: Sequence[Chunk], table: Table) -> bool:
     """Whether a stack stands in a table, or left of its rows, level with them, as labels that happen to be long."""
     if table.box is None:
         return False
@@ -116,8 +117,8 @@ def _runs_through(table: Table, stack: Sequence[Chunk]) -> bool:
     if stack[0].x1 > table.box[0] or 3 * sum(word.text[0].islower() for word in first) > len(first):
         return False
     rows = {cell.row: cell.box[3] for cell in table.cells if cell.box and cell.row >= table.header_rows}
-    lines_ = [word.box[3] for word in first]
-    return 3 * sum(any(abs(low - other) < LEVEL for other in lines_) for low in rows.values()) > 2 * len(rows)
+    bottoms = [word.box[3] for word in first]
+    return 3 * sum(is_near(low, bottoms, LEVEL) for low in rows.values()) > 2 * len(rows)
 
 
 def _outside(words: Sequence[Word], box: Box | None) -> list[Word]:

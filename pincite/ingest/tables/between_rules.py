@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.ingest.raw_page import Word
-from pincite.ingest.tables.chunks import Line, lines
+from pincite.ingest.tables.chunks import Line, is_near, lines
 from pincite.ingest.tables.rules import Level, Upright
 from pincite.types import Box
 
@@ -70,14 +70,14 @@ def _tabular(inside: Sequence[Line], box: Box) -> bool:
 def _labels_outside(inside: Sequence[Line], box: Box, words: Sequence[Word]) -> bool:
     """Whether the box holds only the columns of values of a table, whose labels stand left of it on the same lines."""
     bare = [line.base for line in inside if line.chunks[0].numeric]
-    if len(bare) < 2 or len(bare) < 0.5 * sum(any(chunk.numeric for chunk in line.chunks) for line in inside):
+    if len(bare) < 2 or len(bare) < 0.5 * sum(line.numeric for line in inside):
         return False
     beside = [
         word.box[3] - 0.21 * word.size
         for word in words
         if word.box[0] < box[0] - 10 and box[1] < word.box[3] < box[3] + 5
     ]
-    return sum(any(abs(base - other) < 1.5 for other in beside) for base in bare) >= 0.5 * len(bare)
+    return sum(is_near(base, beside, 1.5) for base in bare) >= 0.5 * len(bare)
 
 
 def _overlap(one: Box, other: Box) -> bool:

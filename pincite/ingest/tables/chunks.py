@@ -94,6 +94,21 @@ class Line:
         """The right end."""
         return self.chunks[-1].x1
 
+    @property
+    def numeric(self) -> bool:
+        """Whether a chunk is a value."""
+        return any(chunk.numeric for chunk in self.chunks)
+
+    @property
+    def values(self) -> int:
+        """How many chunks behind the first are values."""
+        return sum(chunk.numeric for chunk in self.chunks[1:])
+
+
+def is_near(place: float, others: Iterable[float], gap: float) -> bool:
+    """Whether one of the other places is less than `gap` away."""
+    return any(abs(place - other) < gap for other in others)
+
 
 def is_number(text: str) -> bool:
     """Whether a cell holds a value: a number with its signs and unit, a dash, or a word for a missing one."""

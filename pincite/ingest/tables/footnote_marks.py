@@ -28,7 +28,8 @@ def may_be_marked(table: Table) -> bool:
 
 def without_marks(table: Table, below: Sequence[Line]) -> Table:
     """The table with the marks of the notes that `below` begin taken off its cells; a count in brackets is none."""
-    notes = {found["mark"] for line in below if (found := _NOTE.match(" ".join(word.text for word in line.words)))}
+    texts = (" ".join(word.text for word in line.words) for line in below)
+    notes = {found["mark"] for found in map(_NOTE.match, texts) if found}
     if not notes:
         return table
     cells = [_unmarked(cell, notes) for cell in table.cells]

@@ -41,7 +41,7 @@ class Region:
 
 def valued(line: Line) -> bool:
     """Whether a line has a value beside a label or another value."""
-    return len(line.chunks) >= 2 and any(chunk.numeric for chunk in line.chunks[1:])
+    return line.values > 0
 
 
 def regions(lines: Sequence[Line], level: Sequence[Level]) -> list[Region]:

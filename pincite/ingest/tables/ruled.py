@@ -9,7 +9,7 @@ from itertools import pairwise
 from pincite.ingest.raw_page import Word
 from pincite.ingest.tables.assembly import Placed, is_period, table
 from pincite.ingest.tables.between_rules import within
-from pincite.ingest.tables.chunks import Line, is_number, lines
+from pincite.ingest.tables.chunks import Line, is_near, is_number, lines
 from pincite.ingest.tables.column_gaps import spans
 from pincite.ingest.tables.lattice import Face, Lattice
 from pincite.ingest.tables.rules import Level
@@ -61,7 +61,7 @@ def only_header(made: Table, words: Sequence[Word]) -> bool:
         return False
     x0, _, x1, bottom = made.box
     below = lines(within(words, (x0 - 4, bottom, x1 + 4, bottom + BELOW)))
-    return any(len(line.chunks) > 1 and sum(chunk.numeric for chunk in line.chunks[1:]) > 1 for line in below[:3])
+    return any(line.values > 1 for line in below[:3])
 
 
 def goes_on(lattice: Lattice, level: Sequence[Level], words: Sequence[Word]) -> bool:
@@ -133,18 +133,21 @@ def _row_cuts(lattice: Lattice, found: dict[Face, list[Line]]) -> dict[int, list
     cuts: dict[int, list[float]] = {}
     for row in range(len(lattice.ys) - 1):
         stacks = [held for face, held in found.items() if (face.row, face.row_end) == (row, row + 1) and len(held) > 1]
-        values = [held for held in stacks if all(chunk.numeric for line in held for chunk in line.chunks)]
+        values = [held for held in stacks if all(map(_is_values, held))]
         anchors = max(values, key=len, default=[])
         if anchors and sum(_agree(held, anchors) for held in stacks) >= 2:
             cuts[row] = [(above.bottom + below.top) / 2 for above, below in pairwise(anchors)]
     return cuts
 
 
+def _is_values(line: Line) -> bool:
+    return all(chunk.numeric for chunk in line.chunks)
+
+
 def _agree(held: Sequence[Line], anchors: Sequence[Line]) -> bool:
     bases = [line.base for line in held]
-    return sum(any(abs(base - anchor.base) < 0.5 * anchor.size for base in bases) for anchor in anchors) >= 0.7 * len(
-        anchors
-    )
+    level = sum(is_near(anchor.base, bases, 0.5 * anchor.size) for anchor in anchors)
+    return level >= 0.7 * len(anchors)
 
 
 def _placed(lattice: Lattice, found: dict[Face, list[Line]], cuts: dict[int, list[float]]) -> list[Placed]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from pincite.ingest.raw_page import Word
 from pincite.ingest.tables.assembly import box_of, is_period
-from pincite.ingest.tables.chunks import Chunk, Line, is_number, lines
+from pincite.ingest.tables.chunks import Chunk, Line, is_near, is_number, lines
 from pincite.ingest.tables.rules import Level, Upright
 from pincite.ingest.tables.running_text import prose_stacks
 from pincite.types import Box, Table
@@ -42,14 +43,9 @@ def text_columns(words: Sequence[Word], level: Sequence[Level], upright: Sequenc
     """
     column = TextColumn.of(words, upright)
     whole, running = column.lines, column.running
-    stacks = [box_of([word for chunk in stack for word in chunk.words]) for stack in running]
+    stacks = [box_of(list(chain.from_iterable(chunk.words for chunk in stack))) for stack in running]
     for x in _gutters(stacks):
-        stretches = [
-            (top, bottom)
-            for top, bottom in _stretches(x, whole, level)
-            if {box[0] > x for box in stacks if top <= box[1] and box[3] <= bottom and not box[0] < x < box[2]}
-            == {True, False}
-        ]
+        stretches = [stretch for stretch in _stretches(x, whole, level) if _parts(x, *stretch, stacks)]
         if not stretches:
             continue
         parts: tuple[list[Word], list[Word], list[Word]] = ([], [], [])
@@ -70,8 +66,18 @@ def runs_across(table: Table, rest: Sequence[Line]) -> bool:
     if 2 * sum(is_number(text) and not is_period(text) for text in labels) > len(labels):
         return True
     rows = {cell.row: cell.box[3] for cell in table.cells if cell.box and cell.column}
-    values = [line.bottom for line in rest if any(chunk.numeric for chunk in line.chunks)]
-    return 2 * sum(any(abs(low - other) < LEVEL for other in values) for low in rows.values()) > len(rows)
+    values = [line.bottom for line in rest if line.numeric]
+    return 2 * sum(is_near(low, values, LEVEL) for low in rows.values()) > len(rows)
+
+
+def _crosses(line: Line, x: float) -> bool:
+    return any(chunk.x0 < x < chunk.x1 for chunk in line.chunks)
+
+
+def _parts(x: float, top: float, bottom: float, stacks: Sequence[Box]) -> bool:
+    """Whether stacks of running text stand on both sides of a gutter between two heights."""
+    between = [box for box in stacks if top <= box[1] and box[3] <= bottom and not box[0] < x < box[2]]
+    return {box[0] > x for box in between} == {True, False}
 
 
 def _is_row(line: Line) -> bool:
@@ -86,7 +92,7 @@ def _gutters(stacks: Sequence[Box]) -> list[float]:
 
 def _stretches(x: float, whole: Sequence[Line], level: Sequence[Level]) -> list[tuple[float, float]]:
     """The heights between what crosses a gutter; rows of values next to one that crosses are of the same table."""
-    crosses = [any(chunk.x0 < x < chunk.x1 for chunk in line.chunks) for line in whole]
+    crosses = [_crosses(line, x) for line in whole]
     for order in (range(1, len(whole)), range(len(whole) - 2, -1, -1)):
         for at in order:
             beside = at - order.step

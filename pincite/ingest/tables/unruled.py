@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
@@ -50,7 +51,7 @@ def open_table(region: Region, level: Sequence[Level], fills: Sequence[Box], pag
 
 def _headed(row: Line, header: Sequence[Line], level: Sequence[Level]) -> bool:
     """Whether a single row of values has a ruled header over two values at least."""
-    values = sum(chunk.numeric for chunk in row.chunks[1:])
+    values = row.values
     named = any(len(line.chunks) >= 2 for line in header)
     ruled = (
         any(header[0].top < y < row.base + row.size and x0 < row.x1 and x1 > row.x0 for y, x0, x1 in level)
@@ -72,12 +73,13 @@ def _split(region: Region) -> tuple[list[Line], list[Line]]:
     lines = region.lines
     real = next((at for at, line in enumerate(lines) if valued(line) and not _periods(line)), region.first)
     inner = min((chunk.x0 for line in lines[real:] for chunk in line.chunks[1:] if chunk.numeric), default=0.0)
-    heads = [
-        at
-        for at, line in enumerate(lines[:real])
-        if at < region.first or _periods(line) or any(chunk.x0 + chunk.x1 > 2 * inner - 20 for chunk in line.chunks)
-    ]
-    first = min(max(heads, default=-1) + 1, len(lines) - 1)
+
+    def heads(at: int, line: Line) -> bool:
+        reaches = any(chunk.x0 + chunk.x1 > 2 * inner - 20 for chunk in line.chunks)
+        return at < region.first or _periods(line) or reaches
+
+    last = max((at for at, line in enumerate(lines[:real]) if heads(at, line)), default=-1)
+    first = min(last + 1, len(lines) - 1)
     return lines[:first], lines[first:]
 
 
@@ -90,7 +92,7 @@ def _periods(line: Line) -> bool:
 def _contents(rows: Sequence[Line], header: Sequence[Line]) -> bool:
     """Whether this is a table of contents: one column of page numbers that never go down, under no header but "Page"."""
     named = [chunk.text.lower() for line in header for chunk in line.chunks[1:]]
-    if any(sum(chunk.numeric for chunk in line.chunks[1:]) > 1 for line in rows) or any("page" not in n for n in named):
+    if any(line.values > 1 for line in rows) or any("page" not in name for name in named):
         return False
     last = [line.chunks[-1].text for line in rows if len(line.chunks) >= 2]
     pages = [int(text) for text in last if text.isdigit() and len(text) <= 4]
@@ -149,7 +151,8 @@ def _bands(body: Sequence[Line], columns: Sequence[ColumnSpan], level: Sequence[
     """
     left, right = columns[0].x0, columns[-1].x1
     places = [y for y, x0, x1 in level if min(x1, right) - max(x0, left) > 0.8 * (right - left)]
-    bands = [sum(y < line.base - 0.3 * line.size for y in places) for line in body]
+    places.sort()
+    bands = [bisect_left(places, line.base - 0.3 * line.size) for line in body]
     counted = Counter(band for band, line in zip(bands, body, strict=True) if valued(line))
     alone = {band for band, count in counted.items() if count == 1}
     return bands, alone if len(counted) >= 3 and len(alone) >= 0.4 * len(counted) else set()
@@ -172,7 +175,7 @@ def _continues(
         return False
     label, text = above.chunks[0], line.chunks[0]
     if whole and not alone and text.x0 > columns[0].x1:  # words of further columns that go on
-        return step < 1.5 * line.size and not any(chunk.numeric for chunk in line.chunks)
+        return step < 1.5 * line.size and not line.numeric
     if alone and whole:  # a label that goes on below its values
         return shaded or _midway(text.text) and text.x0 >= label.x0 - 1
     if whole or len(above.chunks) > 1:

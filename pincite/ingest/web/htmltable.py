@@ -26,7 +26,7 @@ def is_data(table: Any, hidden: Hidden) -> bool:
     if table.get("role") in ("presentation", "none"):
         return False
     rows = [row for row in rows_of(table, hidden)]
-    widths = [sum(1 for cell in cells_of(row, hidden)) for row in rows]
+    widths = [len(list(cells_of(row, hidden))) for row in rows]
     if any(_local(inner) == "table" for inner in table.iter() if inner is not table):
         return False
     headed = any(_local(cell) == "th" for row in rows for cell in cells_of(row, hidden))

@@ -177,8 +177,7 @@ def same_rows(one: Result, other: Result) -> bool:
         one, other = other, one
     if len(one.rows) != len(other.rows) or not one.rows:
         return False
-    wide = [[_plain(row[at]) for row in other.rows] for at in range(len(other.columns))]
-    narrow = [[_plain(row[at]) for row in one.rows] for at in range(len(one.columns))]
+    wide, narrow = _columns(other), _columns(one)
     return _placed(narrow, wide, ())
 
 
@@ -191,6 +190,11 @@ def _placed(narrow: list[list[Any]], wide: list[list[Any]], taken: tuple[int, ..
     held = sorted(map(repr, narrow[at]))
     fits = (c for c in range(len(wide)) if c not in taken and sorted(map(repr, wide[c])) == held)
     return any(_placed(narrow, wide, (*taken, column)) for column in fits)
+
+
+def _columns(result: Result) -> list[list[Any]]:
+    """The values of a result column by column, as they are compared."""
+    return [list(map(_plain, column)) for column in zip(*result.rows, strict=True)]
 
 
 def _plain(value: Any) -> Any:

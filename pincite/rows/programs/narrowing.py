@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pincite.database.relations.column_heading import readable
@@ -164,7 +165,7 @@ def _presence(test: Condition) -> bool:
 
 def _joined(before: Sequence[Condition], more: Sequence[Condition]) -> tuple[Condition, ...]:
     """All tests; one that says of a column what another value there was said before takes its place."""
-    kept = [test for test in before if not any(_instead(test, new) for new in more)]
+    kept = [test for test in before if not any(map(partial(_instead, test), more))]
     return (*kept, *(test for test in more if test not in kept))
 
 

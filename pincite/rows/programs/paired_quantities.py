@@ -53,7 +53,7 @@ def _paired(
         for value in (left.value, right.value):
             tests = (Test(Field(left.column), "=", value), *common)
             halves.append(Nested(RowQuery(relation, (Aggregate("avg", Field(column)),), tests)))
-        again = [place for place in names if any(m.place == (relation, column) for m in level.pieces[place].mentions)]
+        again = [place for place in names if (relation, column) in {m.place for m in level.pieces[place].mentions}]
         shape = RowQuery(relation, (Combined(sign, *halves),), limit=1)
         notes = (
             (at, f"the column {relation}.{column}"),

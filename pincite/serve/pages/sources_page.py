@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Query, UploadFile
@@ -33,18 +33,17 @@ async def sources(
     return views.page(visit.request, "sources.html", visit=visit, find=find, start=start, step=PAGE, **told)
 
 
+def _says(document: Entryless, wanted: Iterable[str]) -> bool:
+    """Whether what is known of a document holds every one of these words."""
+    known = " ".join((document.id, document.title, document.date, *document.meta.values())).casefold()
+    return all(word in known for word in wanted)
+
+
 def _listed(visit: Visit, find: str) -> dict[str, Any]:
     corpus, wanted = visit.edition.corpus, find.casefold().split()
     covered = coverage(corpus)
     why = {file["document"]: file for file in covered["files"] if file["status"] != "ok"}
-    documents = [
-        document
-        for document in corpus.documents
-        if all(
-            word in " ".join((document.id, document.title, document.date, *document.meta.values())).casefold()
-            for word in wanted
-        )
-    ]
+    documents = [document for document in corpus.documents if _says(document, wanted)]
     return {
         "covered": covered, "documents": documents, "why": why, "databases": corpus.databases,
         "facets": _facets(corpus.documents),

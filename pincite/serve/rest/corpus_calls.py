@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -30,15 +31,15 @@ async def corpora(request: Request) -> list[CorpusOut]:
     ]
 
 
+def _only(told: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: told[name] for name in names}
+
+
 @router.get("/{corpus}", summary="What a corpus covers")
 async def covered(visit: Reading) -> CoverageOut:
     """Documents, pages, tables, dates, databases, and the files with problems."""
     told: dict[str, Any] = await asyncio.to_thread(coverage, visit.edition.corpus)
     del told["files"]  # they name folders of the server
-    told["problems"] = [
-        {name: problem[name] for name in ("document", "status", "reason")} for problem in told["problems"]
-    ]
-    told["databases"] = [
-        {name: database[name] for name in ("name", "tables", "rows")} for database in told["databases"]
-    ]
+    told["problems"] = [_only(problem, "document", "status", "reason") for problem in told["problems"]]
+    told["databases"] = [_only(database, "name", "tables", "rows") for database in told["databases"]]
     return CoverageOut(name=visit.served.name, **told)

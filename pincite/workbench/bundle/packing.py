@@ -153,7 +153,8 @@ def _span(one: Span) -> dict[str, Any]:
 def _nodes(corpus: Corpus, answers: Any) -> dict[str, Any]:
     """What is cited and what was read beside it, as the check sees it."""
     said = [other for answer in answers for other in (answer, *answer.others)]
-    wanted = {node for review in said for node in (*review.read, *(place.node for place in review.citations))}
+    wanted = {node for review in said for node in review.read}
+    wanted |= {place.node for review in said for place in review.citations}
     return {node.id: node_to(node) for node in with_tables(corpus, corpus.nodes(sorted(wanted)))}
 
 

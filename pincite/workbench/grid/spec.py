@@ -268,7 +268,7 @@ def _csv(path: Path) -> list[list[str]]:
         with path.open(newline="", encoding="utf-8-sig") as file:
             apart = max("\t;,", key=file.readline().count)
             file.seek(0)
-            return [[cell.strip() for cell in row] for row in csv.reader(file, strict=True, delimiter=apart)]
+            return [list(map(str.strip, row)) for row in csv.reader(file, strict=True, delimiter=apart)]
     except (UnicodeDecodeError, csv.Error) as error:
         raise UsageError(f"{path} cannot be read as CSV: {error}") from error
 
@@ -282,7 +282,7 @@ def _xlsx(path: Path) -> list[list[str]]:
         found = book.get_sheet_by_index(0).to_python(skip_empty_area=False)
     except (CalamineError, OSError) as error:
         raise UsageError(f"{path} cannot be read as XLSX: {error}") from error
-    return [["" if cell is None else _plain(cell) for cell in row] for row in found]
+    return [list(map(_plain, row)) for row in found]
 
 
 def _unpacked(path: Path) -> io.BytesIO:
@@ -315,7 +315,9 @@ def _extent(sheet: bytes) -> int:
 
 
 def _plain(cell: Any) -> str:
-    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell).strip()
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return "" if cell is None else str(cell).strip()
 
 
 def _sheet(cells: Iterable[Sequence[str]], path: Path) -> Spec:
@@ -340,7 +342,7 @@ def _sheet(cells: Iterable[Sequence[str]], path: Path) -> Spec:
             continue
         if not line[0]:
             raise UsageError(f"{path}, row {number}: the first cell must name the {top[0] or 'entity'}")
-        split = {name: [part.strip() for part in line[at].split(";") if part.strip()] for at, name in scopes.items()}
+        split = {name: list(filter(None, map(str.strip, line[at].split(";")))) for at, name in scopes.items()}
         rows.append(_row({"name": line[0], **split}, f"{path}, row {number}"))
         given |= {(line[0], top[at]): line[at] for at in asked if line[at]}
     if not asked or not rows:
