@@ -181,7 +181,8 @@ def _one_series(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
 def _each_named(cells: Sequence[Labelled], ask: Ask) -> bool:
     """Whether every cell's row shares a word with an operand that the question names."""
     operands = [frozenset(words(phrase)) for phrase in ask.operands]
-    return len(operands) > 1 and all(any(against.row_terms(cell) & operand for operand in operands) for cell in cells)
+    rows = map(against.row_terms, cells)
+    return len(operands) > 1 and not any(all(map(terms.isdisjoint, operands)) for terms in rows)
 
 
 def _in_sentence(claim: Claim, value: Quantity, place: CitedPlace, ask: Ask, beside: Sequence[Node]) -> None:

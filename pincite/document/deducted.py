@@ -54,9 +54,8 @@ def _words() -> tuple[frozenset[str], frozenset[str]]:
 def _deducting(labels: Labels) -> frozenset[int]:
     """The columns that print expenses and payments in parentheses."""
     spent = [cell for cell in labels.cells if _is_spent(cell.label) and is_number(cell.text)]
-    marks = {
-        cell.column: [_is_in_parentheses(labelled.text) for labelled in spent if labelled.column == cell.column]
-        for cell in spent
-    }
+    marks: dict[int, list[bool]] = {}
+    for cell in spent:
+        marks.setdefault(cell.column, []).append(_is_in_parentheses(cell.text))
     found = [column for column, own in marks.items() if sum(own) >= MOST * len(own)]
     return frozenset(found) if len(spent) >= LEAST else frozenset()

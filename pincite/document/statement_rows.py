@@ -114,7 +114,7 @@ def likeness(table: Table, title: str, statement: str) -> float:
     """
     known = [line for line in dict.fromkeys(book().lines.values()) if line.statement == statement]
     rows = {plain(bare_label(cell.text)) for cell in table.cells if cell.column < table.header_columns}
-    share = min(1.0, sum(any(plain(label) in rows for label in line.labels) for line in known) / _ENOUGH)
+    share = min(1.0, sum(not rows.isdisjoint(map(plain, line.labels)) for line in known) / _ENOUGH)
     whole = f"{title} {table.caption}"
     if _PARTIAL.search(whole):
         return share / 4

@@ -235,9 +235,13 @@ def _agree(a: Spots, b: Spots) -> bool:
     return len(a) == len(b) and all(_same(x, y) for x, y in zip(a, b, strict=True))
 
 
+def _is_among(spot: tuple[int, Box | None], spots: Sequence[tuple[int, Box | None]]) -> bool:
+    return any(_same(spot, other) for other in spots)
+
+
 def _within(part: Anchor, whole: Anchor) -> bool:
     """Whether every cited spot is one of those where the characters stand."""
-    return bool(part.spots) == bool(whole.spots) and all(any(_same(x, y) for y in whole.spots) for x in part.spots)
+    return bool(part.spots) == bool(whole.spots) and all(_is_among(spot, whole.spots) for spot in part.spots)
 
 
 def _apart(a: Anchor, b: Anchor) -> bool:

@@ -111,4 +111,4 @@ def least(many: Sequence[Sequence[Asked]]) -> list[float | None]:
     for question, some in places.items():
         judged = judge.odds(question, some)
         known |= {(question, place): float(value) for place, value in zip(some, judged, strict=True)}
-    return [min((known[pair] for pair in pairs), default=None) for pairs in many]
+    return [min(map(known.__getitem__, pairs), default=None) for pairs in many]

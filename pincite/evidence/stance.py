@@ -191,7 +191,7 @@ def _compared(text: str) -> tuple[frozenset[str], frozenset[str]] | None:
         return None
     before = _CLAUSE.split(text[: than.start()])[-1]
     after = _CLAUSE.split(text[than.end() :])[0]
-    return tuple(frozenset(stem for stem in read(side).stems if stem not in _STOP_STEMS) for side in (before, after))  # type: ignore[return-value]
+    return frozenset(read(before).stems) - _STOP_STEMS, frozenset(read(after).stems) - _STOP_STEMS
 
 
 def _near_negative(reading: TokenizedText, found: PageMatch, index: int) -> bool:
@@ -235,7 +235,8 @@ def _is_year(number: Decimal, unit: str) -> bool:
 
 
 def _values(text: str) -> set[tuple[Decimal, str]]:
-    return {
-        (Decimal(number.replace(",", "")), "%" if unit == "percent" else unit)
-        for number, unit in ((m[1], (m[2] or "").lower()) for m in _NUMBER.finditer(text))
-    }
+    found = set()
+    for m in _NUMBER.finditer(text):
+        unit = (m[2] or "").lower()
+        found.add((Decimal(m[1].replace(",", "")), "%" if unit == "percent" else unit))
+    return found

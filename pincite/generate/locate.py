@@ -95,7 +95,7 @@ def _located(cited: CitedHandles, shown: ShownPieces) -> list[Evidence]:
 
 def page_of(evidence: Evidence, shown: ShownPieces) -> tuple[Passage, ...]:
     """The piece that a place stands in."""
-    return next((page for page in shown.pages if any(passage.node.id == evidence.node.id for passage in page)), ())
+    return next((page for page in shown.pages if evidence.node.id in {passage.node.id for passage in page}), ())
 
 
 def _cell(cited: CitedHandles, shown: ShownPieces) -> Iterator[Evidence]:

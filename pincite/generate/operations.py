@@ -165,8 +165,13 @@ def _result(operation: str, value: Decimal, unit: str, scale: Decimal, held: Seq
     return Quantity(value, unit, scale)
 
 
+def _run(operation: str, held: Sequence[Quantity], by: int) -> Decimal:
+    """What an operation makes of operands that are so many times as large."""
+    return OPERATIONS[operation].run([quantity.amount * by for quantity in held])
+
+
 def _dimensionless(operation: str, held: Sequence[Quantity]) -> bool:
     """Whether a formula gives the same when all its operands grow tenfold."""
     with localcontext(prec=28):
-        once, tenfold = (OPERATIONS[operation].run([quantity.amount * by for quantity in held]) for by in (1, 10))
+        once, tenfold = _run(operation, held, 1), _run(operation, held, 10)
     return abs(once - tenfold) <= abs(once) * EXACT

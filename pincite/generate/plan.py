@@ -87,9 +87,8 @@ class Decompose(Stage[Query, Plan]):
     def _of_companies(self, given: Query, named: Sequence[NamedCompany], asked: Contest) -> tuple[Query, ...]:
         texts = apart(given.text, named, asked)
         if self.model is not None:
-            said = {
-                _plain(name): text for name, text in self._parts(self.model, given, [company.name for company in named])
-            }
+            names = [company.name for company in named]
+            said = {_plain(name): text for name, text in self._parts(self.model, given, names)}
             texts = tuple(_kept(said.get(_plain(one.name), ""), text) for one, text in zip(named, texts, strict=True))
         kinds: dict[str, Expects | None] = {
             "number": None if asked.vague else "number", "time": None, "boolean": "boolean", "other": given.expects,

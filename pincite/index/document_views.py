@@ -110,7 +110,7 @@ class Metadata:
     def __call__(self, document: Document) -> Iterable[Entry]:
         """Yield one entry: these fields of the metadata, where it has them, and of the document itself."""
         held = {"title": document.title, "series": document.series, "date": document.date} | dict(document.meta)
-        parts = dict.fromkeys(part for part in (held.get(name, "") for name in self.fields) if part)
+        parts = dict.fromkeys(filter(None, (held.get(name, "") for name in self.fields)))
         for root in document.nodes[:1]:
             if parts:
                 yield Entry(root.id, "metadata", "\n".join(parts))

@@ -110,10 +110,12 @@ def digests(corpus: Path) -> Mapping[tuple[str, str], str]:
     newest: dict[tuple[str, str], dict[str, str]] = {}
     for version, kind, node, pieces in _rows(corpus, "SELECT version, kind, node, pieces FROM told ORDER BY number"):
         newest.setdefault((version, kind), {})[node] = pieces
-    return {
-        key: blake2b("\0".join(f"{node} {pieces[node]}" for node in sorted(pieces)).encode(), digest_size=8).hexdigest()
-        for key, pieces in newest.items()
-    }
+    return {key: _digest(pieces) for key, pieces in newest.items()}
+
+
+def _digest(pieces: Mapping[str, str]) -> str:
+    told = "\0".join(f"{node} {pieces[node]}" for node in sorted(pieces))
+    return blake2b(told.encode(), digest_size=8).hexdigest()
 
 
 def _reading(corpus: Path) -> AbstractContextManager[None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import partial
 
 from pincite.corpus import FileStatus, Writer
 from pincite.corpus.checksums import row_sum
@@ -22,9 +23,9 @@ def series_among(writer: Writer, held: Iterable[FileStatus]) -> tuple[Series, ..
     """The series among stored documents; tables of databases have none."""
     held = [file for file in held if not file.version.startswith(RELATION)]
     rows = writer.db.execute("SELECT * FROM covers")
-    known = {version: (cover, least) for version, cover, least in (checked(row, "a cover") for row in rows)}
+    known = {version: (cover, least) for version, cover, least in map(partial(checked, what="a cover"), rows)}
     rows = writer.db.execute(f"SELECT {DOCUMENT}, sum FROM documents")
-    told = {facts[0]: (facts[3], json.loads(facts[7])) for facts in (checked(row, "a document") for row in rows)}
+    told = {facts[0]: (facts[3], json.loads(facts[7])) for facts in map(partial(checked, what="a document"), rows)}
     cards = []
     for file in held:
         if file.version in known:

@@ -16,6 +16,11 @@ from pincite.errors import PinciteError
 from pincite.models.weights import load
 
 
+def _encodable(text: str) -> str:
+    """A text that the tokenizer takes: without the half of a surrogate pair that a damaged text may hold."""
+    return text.encode(errors="replace").decode()
+
+
 @dataclass(frozen=True, slots=True)
 class CrossEncoder:
     """The cross-encoder `name` of the hub at `revision`, or of the folder `name`, as a PairScorer.
@@ -40,8 +45,8 @@ class CrossEncoder:
         if not texts:
             return []
         model, lock = load("CrossEncoder", self.name, self.revision, self.device, self.max_tokens, self.remote_code)
-        # half a surrogate pair, as a damaged text may hold, is not a text to the tokenizer
-        pairs = [tuple(side.encode(errors="replace").decode() for side in (query, text)) for text in texts]
+
+        pairs = [(_encodable(query), _encodable(text)) for text in texts]
         try:
             with lock:
                 given = model.predict(

@@ -23,6 +23,11 @@ from pincite.types import Claim, Draft, Quantity, Query
 Part = tuple[str, Draft]
 
 
+def _said(part: Draft) -> str:
+    """The text of a part's answer and what it quotes."""
+    return "\n".join((part.text, *(citation.quote for citation in part.citations)))
+
+
 @dataclass(frozen=True)
 class Compare:
     """Join the drafts of a plan by `Decompose` to the answer of its question.
@@ -68,9 +73,7 @@ class Compare:
         from pincite.generate.forms import ChoiceForm
 
         known = [(name, part) for name, part in parts if part.value is not None]
-        found = [
-            (name, "\n".join((part.text, *(citation.quote for citation in part.citations)))) for name, part in known
-        ]
+        found = [(name, _said(part)) for name, part in known]
         try:
             said = wait(model.complete(prompts.choosing(question.text, found), ChoiceForm)).value.value
         except BudgetSpent:

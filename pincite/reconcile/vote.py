@@ -102,7 +102,7 @@ def alike(a: Value, b: Value) -> bool:
 
 def _holds(some: Sequence[Value], others: Sequence[Value]) -> bool:
     """Whether each of some values means the same as one of others."""
-    return all(any(alike(value, other) for other in others) for value in some)
+    return all(any(map(partial(alike, value), others)) for value in some)
 
 
 def numbered(stage: Any, number: int) -> Any:

@@ -154,7 +154,7 @@ def _citation(answer_id: str, one: Citation) -> dict[str, Any]:
     if pin is not None:
         made |= {
             "database": pin.database, "table": pin.relation, "columns": list(pin.columns), "key": list(pin.key),
-            "rows": [[_plain(value) for value in row] for row in pin.rows], "statement": pin.statement,
+            "rows": [list(map(_plain, row)) for row in pin.rows], "statement": pin.statement,
         }  # fmt: skip
     return made
 

@@ -73,7 +73,7 @@ def asked_of(query: Query) -> str:
     """What a question is known again by: its words without regard to case, spaces and the marks that end it, what it refines,
     its filter and its date. Unit and type are not part of it: the same value may be given in another unit.
     """
-    where = sorted([name.casefold(), sorted(value.casefold() for value in values)] for name, values in query.where)
+    where = sorted([name.casefold(), sorted(map(str.casefold, values))] for name, values in query.where)
     asked = ([_folded(refine) for refine in (query.text, *query.refines)], where, query.as_of)
     return blake2b(dumps(asked).encode(), digest_size=8).hexdigest()
 

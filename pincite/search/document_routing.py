@@ -99,10 +99,14 @@ class Catalogue:
             for name in card.names:
                 by_name.setdefault(name, []).append(position)
         most = max(1, len(cards) // 2)
+
+        def is_given(name: str, positions: Sequence[int]) -> bool:
+            return any(name in cards[position].given for position in positions)
+
         telling = {
             name: tuple(some)
             for name, some in by_name.items()
-            if len(some) <= most or len(some) < len(cards) and any(name in cards[position].given for position in some)
+            if len(some) <= most or (len(some) < len(cards) and is_given(name, some))
         }
         return Catalogue(cards, telling, tuple(sorted(telling)), frozenset(card.traits for card in cards))
 

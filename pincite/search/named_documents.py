@@ -23,6 +23,10 @@ SURE = 0.45
 _SCORE = attrgetter("score")
 
 
+def _by_place(ranking: Ranking) -> dict[tuple[str, int], Hit]:
+    return {(hit.node, hit.at): hit for hit in ranking.hits}
+
+
 @dataclass(frozen=True)
 class AlsoNamed(Stage[Query, Ranking]):
     """What `search` finds in the whole corpus, and what it finds inside the documents that the question names.
@@ -49,7 +53,7 @@ class AlsoNamed(Stage[Query, Ranking]):
         ]
         whole = [_nameless(self.corpus, query) if _filtered(query) else query for query in given]
         found = self.search.map([*whole, *(query for _, _, query in scoped)])
-        merged = [{(hit.node, hit.at): hit for hit in ranking.hits} for ranking in found[: len(given)]]
+        merged = list(map(_by_place, found[: len(given)]))
         for (position, weight, _), ranking in zip(scoped, found[len(given) :], strict=True):
             part = (PART, 0, weight)
             for hit in ranking.hits:
@@ -71,7 +75,7 @@ class PreferNamed(Stage[Ranking, Ranking]):
 
     def run(self, given: Ranking) -> Ranking:
         """Rank anew; without a named document nothing changes."""
-        sure = [max((score for view, _, score in hit.parts if view == PART), default=0.0) for hit in given.hits]
+        sure = list(map(_sureness, given.hits))
         if not any(sure):
             return given
         scores = [hit.score for hit in given.hits]
@@ -87,6 +91,11 @@ class PreferNamed(Stage[Ranking, Ranking]):
             for hit, one in zip(raised, sure, strict=True)
         ]
         return Ranking(given.query, tuple(sorted(raised, key=_SCORE, reverse=True)))
+
+
+def _sureness(hit: Hit) -> float:
+    """How sure it is that a document was named; 0.0 where nothing names it."""
+    return max((score for view, _, score in hit.parts if view == PART), default=0.0)
 
 
 def surely_named(hits: Sequence[Hit]) -> list[str]:

@@ -79,7 +79,7 @@ def series_from(given: Mapping[str, Any]) -> Series:
 
 def series_of(document: str, series: Iterable[Series]) -> Series | None:
     """The series that a document belongs to; None when it stands alone."""
-    return next((held for held in series if any(edition.document == document for edition in held.editions)), None)
+    return next((held for held in series if document in {edition.document for edition in held.editions}), None)
 
 
 def in_force(date: str, as_of: str) -> bool:
@@ -114,12 +114,10 @@ def left_out(series: Sequence[Series], question: str, as_of: str = "") -> tuple[
 def kept_out(without: Sequence[str], among: AbstractSet[str], series: Sequence[Series]) -> tuple[str, ...]:
     """What of `without` stays left out where just the documents `among` are asked: those of which another edition is asked."""
     asked = among - set(without)
-    answered = {
-        edition.document
-        for each in series
-        for edition in each.editions
-        if any(e.document in asked for e in each.editions)
-    }
+    answered: set[str] = set()
+    for each in series:
+        documents = {edition.document for edition in each.editions}
+        answered |= set() if documents.isdisjoint(asked) else documents
     return tuple(document for document in without if document not in among or document in answered)
 
 

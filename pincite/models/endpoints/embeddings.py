@@ -127,6 +127,6 @@ def _vectors(said: Any, count: int) -> list[Vector]:
     found = [entry.get("embedding") for entry in by_index(said.get("data"), count)]
     if not all(isinstance(vector, list) and vector for vector in found):
         raise ValueError("an embedding that is no list of numbers")
-    rows: list[Vector] = [[number(value) for value in vector] for vector in found if vector]
+    rows: list[Vector] = [list(map(number, vector)) for vector in found if vector]
     unit_rows(rows)
     return rows
