@@ -78,10 +78,10 @@ def _verified(folder: Path, quiet: bool) -> dict[str, Any]:
             found.extend(told)
     except PinciteError as error:
         return {"check": "nodes", "ok": False, "what": str(error)}
-    by_state = {
-        state: [{"document": reparsed.document, "why": reparsed.why} for reparsed in found if reparsed.state == state]
-        for state in ("differs", "unverified")
-    }
+    by_state: dict[str, list[dict[str, str]]] = {"differs": [], "unverified": []}
+    for reparsed in found:
+        if reparsed.state in by_state:
+            by_state[reparsed.state].append({"document": reparsed.document, "why": reparsed.why})
     same = sum(reparsed.state == "same" for reparsed in found)
     what = f"{same} of {len(found)} documents are as their sources say; {len(by_state['differs'])} differ, "
     what += f"{len(by_state['unverified'])} were not verified"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from pincite.document.sentences import TokenizedText
 from pincite.lexicon import word_set
@@ -203,7 +204,7 @@ def _joined(reading: TokenizedText, token: int, last: int) -> bool:
 def alike(reading: TokenizedText, items: Items) -> float:
     """How much the items of a list are alike in form, in [0, 1]: in length, and in whether they are names."""
     sizes = [b - a for a, b in items]
-    shares = [sum(_capital(reading, token) for token in range(a, b)) / (b - a) for a, b in items]
+    shares = [sum(map(partial(_capital, reading), range(first, last))) / (last - first) for first, last in items]
     return 0.5 * min(sizes) / max(sizes) + 0.5 * (1.0 - (max(shares) - min(shares)))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 
 import numpy as np
@@ -346,7 +347,8 @@ def _option_features(found: PageMatch, token: int, outside: Floats) -> dict[str,
 def _option_places(reading: TokenizedText, stems: set[str]) -> list[int]:
     """Where the rarest word of an option stands with all its others near."""
     rarest = min((reading.places.get(stem, ()) for stem in sorted(stems)), key=len, default=())
-    return [at for at in rarest if all(_is_near(at, reading.places[stem]) for stem in stems)]
+    places = [reading.places[stem] for stem in stems] if rarest else []
+    return [at for at in rarest if all(map(partial(_is_near, at), places))]
 
 
 def _is_near(at: int, places: Sequence[int]) -> bool:

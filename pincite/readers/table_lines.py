@@ -53,7 +53,7 @@ def _through_time(ask: Ask, view: TableView, found: Sequence[CellMatch]) -> Iter
             taken = over_periods(ask, cells)
             cells = [match for match in cells if match in taken]
         if len(cells) > 1:
-            yield CellLine(tuple(cells), tuple(_time_name(match.cell) for match in cells), cells[0].score + 2.0)
+            yield CellLine(tuple(cells), tuple(map(_time_name, cells)), cells[0].score + 2.0)
 
 
 _OF_COLUMN = ("column", "column_precision", "section", "section_precision", "period", "around")
@@ -101,8 +101,8 @@ def _blocks(column: Sequence[CellMatch]) -> list[list[CellMatch]]:
     return [block for block in blocks if block]
 
 
-def _time_name(cell: Labelled) -> str:
-    first = cell_times(cell)[0]
+def _time_name(match: CellMatch) -> str:
+    first = cell_times(match.cell)[0]
     return str(first.year) if not first.quarter else first.text
 
 
@@ -110,7 +110,7 @@ def names(ask: Ask, view: TableView) -> list[Candidate]:
     """The times a table covers, or the row labels of the block that the question names."""
     found = matches(view, phrase_of(ask), ask)
     if says(ask.text, "several times"):
-        return [listed(group, [_time_name(m.cell) for m in group], "filter") for group in series(view, found)]
+        return [listed(group, list(map(_time_name, group)), "filter") for group in series(view, found)]
     if not says(ask.text, "kinds") or ask.periods:
         return []
     blocks = [line for line in lines(ask, view) if line.names[0] == name_of(line.cells[0].cell.label)]

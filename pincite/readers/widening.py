@@ -72,7 +72,7 @@ class Widen(Stage[Ranking, Ranking]):
             rows = {
                 plain(bare_label(cell.text)) for cell in node.table.cells if cell.column < node.table.header_columns
             }
-            has = sum(any(plain(label) in rows for label in item.labels) for item in items) / len(items)
+            has = sum(not rows.isdisjoint(map(plain, item.labels)) for item in items) / len(items)
             alike = likeness(node.table, heading_of(node), kind) if kind else 0.0
             best = max(best, has + alike if has or alike > 0.5 else 0.0)
         return best

@@ -55,10 +55,10 @@ def _relation(corpus: Corpus, database: str, name: str) -> tuple[Held, Relation]
 
 def _grid(names: Sequence[str], rows: Iterable[Sequence[Any]], cited: Collection[str], more: int) -> ShownTable:
     head = [GridCell(name, 0, at, 1, 1, "col", False) for at, name in enumerate(names)]
-    body = [
-        [GridCell(_text(value), row, at, 1, 1, "", names[at] in cited) for at, value in enumerate(values)]
-        for row, values in enumerate(rows, 1)
-    ]
+    body = []
+    for row, values in enumerate(rows, 1):
+        cells = enumerate(map(_text, values))
+        body.append([GridCell(text, row, at, 1, 1, "", names[at] in cited) for at, text in cells])
     return ShownTable(aligned([head, *body]), "", "", "", more)
 
 

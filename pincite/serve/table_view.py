@@ -90,10 +90,11 @@ def aligned(rows: Sequence[Sequence[GridCell]]) -> list[list[GridCell]]:
     for cell in (cell for row in rows for cell in row if not cell.heads and cell.text.strip(" -–—")):
         (numbers if _NUMBER.fullmatch(cell.text.strip()) else texts)[cell.column] += 1
     right = {column for column, count in numbers.items() if count > texts[column]}
-    return [
-        [replace(cell, number=cell.column in right and cell.column_span == 1 and cell.heads != "row") for cell in row]
-        for row in rows
-    ]
+
+    def told(cell: GridCell) -> GridCell:
+        return replace(cell, number=cell.column in right and cell.column_span == 1 and cell.heads != "row")
+
+    return [list(map(told, row)) for row in rows]
 
 
 def _gaps(held: CellGrid, row: int) -> list[Cell]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from difflib import get_close_matches
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from pincite.corpus import Corpus
@@ -110,6 +111,10 @@ def table(result: Result, database: Any, question: str = "") -> tuple[list[str],
     return columns, [list(map(plain, row)) for row in result.rows]
 
 
+_OF_DATABASE = ("name", "tables", "rows")
+"""What is told of a database: not where it stands."""
+
+
 def covered(library: Library) -> dict[str, Any]:
     """What the corpus covers: its documents with their pages, dates and metadata, its databases, series, and problems.
 
@@ -117,9 +122,8 @@ def covered(library: Library) -> dict[str, Any]:
     """
     told = coverage(library.corpus)
     del told["files"]
-    told["databases"] = [
-        {name: database[name] for name in ("name", "tables", "rows")} for database in told["databases"]
-    ]
+    of_database = itemgetter(*_OF_DATABASE)
+    told["databases"] = [dict(zip(_OF_DATABASE, of_database(database), strict=True)) for database in told["databases"]]
     listed = [
         {
             "document": document.id,

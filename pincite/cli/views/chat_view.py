@@ -67,7 +67,7 @@ class TurnSoFar:
             **record(self.answered.answer, self.answered.answer_id), **head,
             "understood_by": self.understood.by if self.understood else "",
             "sources": [{"document": document, "page": page} for document, page in self.sources],
-            "prose": [{"text": sentence.text, "pages": [list(page) for page in sentence.pages]} for sentence in self.prose],
+            "prose": [{"text": sentence.text, "pages": list(map(list, sentence.pages))} for sentence in self.prose],
             "withheld": self.withheld, "notices": self.notices, **({"error": self.error} if self.error else {}),
         }  # fmt: skip
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.cells import cell_len, set_cell_size
@@ -37,10 +37,14 @@ def print_table(console: Console, columns: Sequence[str], rows: Sequence[Sequenc
         console.print(Text(" " * indent + more, style="dim"))
 
 
+def _is_numeric(texts: Iterable[str]) -> bool:
+    return all(not text or _NUMBER.fullmatch(text) for text in texts)
+
+
 def _side_by_side(
     console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[int], indent: int
 ) -> None:
-    right = [all(not row[at] or _NUMBER.fullmatch(row[at]) for row in rows) for at in range(len(columns))]
+    right = [_is_numeric(row[at] for row in rows) for at in range(len(columns))]
     for style, row in (("bold", columns), *(("", row) for row in rows)):
         cells = (_fitted(value, widths[at], right[at]) for at, value in enumerate(row))
         console.print(Text(" " * indent + "  ".join(cells).rstrip(), style=style, no_wrap=True, overflow="crop"))

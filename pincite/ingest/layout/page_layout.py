@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,7 +73,8 @@ def _free(words: list[Word], tables: Sequence[tuple[Table, Box | None]], back: T
     placed = [(table, box) for table, box in tables if box is not None]
     if not placed:
         return words
-    free = [word for word in words if not any(_inside(word.box, box) for _, box in placed)]
+    boxes = [box for _, box in placed]
+    free = [word for word in words if not any(map(partial(_inside, word.box), boxes))]
     for table, box in placed:
         free += _left_out(table, [word for word in words if _inside(word.box, box)], back)
     return free

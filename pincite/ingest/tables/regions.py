@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -103,7 +103,7 @@ def _end(lines: Sequence[Line], start: int, width: float) -> int | None:
         line = lines[at]
         usual = 1.5 * sorted(steps)[len(steps) // 2] if steps else 0.0
         own = _values(line) if valued(line) else []
-        aligned = bool(own) and all(any(_touch(value, other) for other in values) for value in own)
+        aligned = bool(own) and all(_touches(value, values) for value in own)
         if line.base - lines[at - 1].base > max((FARTHEST + 0.6 * aligned) * line.size, usual):
             break
         if seen and (_heading(line) or periods(line)):
@@ -184,6 +184,10 @@ def _inside(line: Line, above: Line, left: float, right: float) -> bool:
     """Whether values stand within the block that ends right above them, in a column of their own."""
     own = _values(line)
     return line.base - above.base < 2 * line.size and all(left - 2 <= low and high <= right + 2 for low, high in own)
+
+
+def _touches(value: tuple[float, float], others: Iterable[tuple[float, float]]) -> bool:
+    return any(_touch(value, other) for other in others)
 
 
 def _touch(one: tuple[float, float], other: tuple[float, float]) -> bool:

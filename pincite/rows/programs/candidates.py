@@ -189,7 +189,11 @@ def _built(level: Level, target: Target, score: Score) -> Iterator[ProgramDraft]
 
 def _combinations(slots: list[list[Effect]], score: Score) -> Iterator[tuple[Effect, ...]]:
     """One effect of every slot, the best sums of scores first."""
-    scores = [[score(effect.features) + EXPLAINED * len(effect.used) for effect in slot] for slot in slots]
+
+    def worth(effect: Effect) -> float:
+        return score(effect.features) + EXPLAINED * len(effect.used)
+
+    scores = [list(map(worth, slot)) for slot in slots]
     first = (0,) * len(slots)
     waiting = [(-sum(column[0] for column in scores), first)]
     seen = {first}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Query, UploadFile
@@ -60,7 +61,7 @@ def _facets(documents: Sequence[Entryless]) -> dict[str, list[tuple[str, int]]]:
         "Kinds": Counter(document.meta.get("type") or document.meta.get("form", "") for document in held),
         "Years": Counter(document.meta.get("year") or document.date[:4] for document in held),
     }
-    most = {name: [(value, many) for value, many in found.most_common() if value] for name, found in counted.items()}
+    most = {name: list(filter(itemgetter(0), found.most_common())) for name, found in counted.items()}
     return {name: sorted(rows) if name == "Years" else rows for name, rows in most.items() if rows}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
@@ -110,14 +110,16 @@ def _other(one: Answer) -> str:
     return _t(f"{said}: {where}" if where else said)
 
 
+def _row(values: Iterable[Any]) -> str:
+    return "<tr>" + "".join(f"<td>{'' if value is None else _t(value)}</td>" for value in values) + "</tr>"
+
+
 def _table(answer: Answer) -> str:
     if not isinstance(answer.value, Table):
         return ""
     columns, rows = columns_and_rows(answer.value)
     head = "".join(f"<th>{_t(column)}</th>" for column in columns)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{'' if item is None else _t(item)}</td>" for item in row) + "</tr>" for row in rows
-    )
+    body = "".join(map(_row, rows))
     return f"<div class='wide'><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -58,7 +58,7 @@ def bundle(
     key = read_key(library.settings.bundle_key)
     asked = {identity: recall_answer(library.corpus.folder, identity) for identity in chosen}
     nodes = _nodes(library.corpus, asked.values())
-    answers = {identity: one for identity, one in asked.items() if all(p.node in nodes for p in cited(one) if p.node)}
+    answers = {identity: answer for identity, answer in asked.items() if _is_held(answer, nodes)}
     skipped = [
         f"{identity}: left out, for a place that it cites has left the corpus: ask again"
         for identity in asked
@@ -148,6 +148,11 @@ def _span(one: Span) -> dict[str, Any]:
         "seconds": round(one.seconds, 4),
         "notes": list(one.notes),
     }
+
+
+def _is_held(answer: Answer, nodes: Container[str]) -> bool:
+    """Whether all the places that an answer cites are among these nodes."""
+    return all(place.node in nodes for place in cited(answer) if place.node)
 
 
 def _nodes(corpus: Corpus, answers: Any) -> dict[str, Any]:

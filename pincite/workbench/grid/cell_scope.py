@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from operator import attrgetter
 
 from pincite import __version__
 from pincite.encoding import dumps
@@ -52,9 +53,8 @@ class Scopes:
         }
         self._tables = tuple(relation.id for relation in corpus.relations)
         # an answer says what the editions before and after its own have to say
-        self._editions = [
-            {edition.document for edition in series.editions} for series in corpus.generation.series if series.replaces
-        ]
+        replacing = (series.editions for series in corpus.generation.series if series.replaces)
+        self._editions = [set(map(attrgetter("document"), editions)) for editions in replacing]
 
     def of(self, spec: Spec, row: GridRow) -> CellScope:
         """The scope of a row: as the spec says, else the documents of its company or the document of its name, else all."""

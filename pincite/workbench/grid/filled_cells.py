@@ -196,7 +196,7 @@ def grid_to(grid: Grid) -> dict[str, Any]:
     return {
         "id": grid.id, "title": grid.spec.title, "at": grid.at, "run": grid.run, "finished": grid.finished,
         "answered": grid.answered, "counts": grid.counts, "spec": spec_to(grid.spec),
-        "cells": [[cell_to(cell) for cell in line] for line in grid.cells],
+        "cells": [list(map(cell_to, line)) for line in grid.cells],
     }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
+from operator import attrgetter
 from pathlib import Path
 
 from pincite.corpus import Corpus
@@ -280,9 +281,8 @@ def _shared_out(parts: Sequence[list[_Cell]], library: Library, processes: int) 
     )
     try:
         with safe_path():  # a process begins when it is given something to do
-            futures = [
-                pool.submit(_in_process, corpus.generation.number, [cell.query for cell in part]) for part in parts
-            ]
+            queries = (list(map(attrgetter("query"), part)) for part in parts)
+            futures = [pool.submit(_in_process, corpus.generation.number, some) for some in queries]
         for part, future in zip(parts, futures, strict=True):
             yield [(cell, answer, "") for cell, answer in zip(part, future.result(), strict=True)]
     except BrokenProcessPool as error:
