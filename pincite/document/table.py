@@ -114,8 +114,11 @@ def markdown(table: Table) -> str:
     lines = [[column_header(table, column) for column in columns], ["---"] * held.width]
     for row in range(table.header_rows, held.height):
         lines.append([held.own(row, column) for column in columns])
-    escaped = ([text.replace("|", "\\|") for text in line] for line in lines)
-    return "\n".join(map(_markdown_line, escaped))
+    return "\n".join(_markdown_line(map(_escaped, line)) for line in lines)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
 def _markdown_line(texts: Iterable[str]) -> str:

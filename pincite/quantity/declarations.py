@@ -276,7 +276,8 @@ def exempt(unscaled: str, label: str) -> bool:
     """Whether a row or column label falls under what a caption excepts ("per share": "Earnings per diluted share")."""
     words = set(re.findall(r"[a-z%]+", label.casefold().replace("%", " percentage ")))
     stems = {_stem(word) for word in words}
-    return any(all(_stem(w) in stems for w in phrase.casefold().split()) for phrase in unscaled.split(", ") if phrase)
+    phrases = filter(None, unscaled.casefold().split(", "))
+    return any(stems.issuperset(map(_stem, phrase.split())) for phrase in phrases)
 
 
 def _stem(word: str) -> str:
