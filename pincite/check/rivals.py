@@ -22,20 +22,16 @@ from pincite.document.words import STOP, stems, words
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.cited_place import CitedPlace, Standing, clipped, numbers_in, sentence_of
 from pincite.evidence.table_view import TableView
+from pincite.lexicon import word_list
 from pincite.quantity.units import is_currency
 from pincite.question.cues import says
 from pincite.question.understanding import Ask
 from pincite.types import Node, Quantity
 
-_OF_OPERATION = frozenset(
-    stems(
-        "average mean total sum change increase decrease difference variation percentage percent growth ratio proportion share "
-        "decline fall rise drop reduction gain constitution composition contribution combined aggregate"
-    )
-)
+_OF_OPERATION = frozenset(stems(" ".join(word_list("check", "operations"))))
 
 
-_VAGUE = frozenset(stems("year years fiscal period periods"))
+_VAGUE = frozenset(stems(" ".join(word_list("check", "times"))))
 """What a question says of a time beside naming it; in a label it says nothing of the subject."""
 
 

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 import re
 
-from pincite.lexicon import word_set
+from pincite.lexicon import word_list, word_set
 
 MONTHS = word_set("quantity", "months before a day")
 MONTH = rf"(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b\.?"
 
 _LABELS = frozenset(
-    word
-    for name in (
-        "table tables fig figs figure figures section sections sec chapter chapters eq eqs eqn eqns equation equations "
-        "appendix page pages pp volume footnote footnotes note notes step steps phase version scope tier algorithm "
-        "theorem lemma exhibit annex article articles recital recitals art arxiv"
-    ).split()
-    for word in (name, name.capitalize(), name.upper())
-) | frozenset(
-    "arXiv Vol Vols vol No Nos NO no nos p Item Items ITEM Level Type Part Rule Form Schedule Ref Refs Line Row Column "
-    "ASC ASU SFAS FAS IFRS IAS ISO IEC GRI SASB RFC SDG CO Listing Definition Proposition Corollary Example Issue "
-    "Question Task Series Class Category Stage Slide Panel Box Topic Subsection subsection DOI doi ISBN ISSN".split()
-)
+    word for name in word_list("quantity", "labels") for word in (name, name.capitalize(), name.upper())
+) | word_set("quantity", "labels as written")
 """Words after which a number says which one, not how many. Common words count only with a capital."""
 
 _SEPARATED = frozenset(("art", "no", "nos", "p", "vol", "Ref", "Refs", "fig", "sec", "eq", "eqs"))

@@ -23,6 +23,7 @@ from pincite.evidence.cited_place import CitedPlace, Failed, numbers_in, places,
 from pincite.evidence.gathering import READ
 from pincite.evidence.saying import as_asked, cited, worded
 from pincite.evidence.table_view import TableView
+from pincite.lexicon import word_list
 from pincite.question.understanding import Ask
 from pincite.reconcile.settlement import agree, comparable
 from pincite.types import Answer, Claim, Draft, Node, Quantity, Table, Value
@@ -37,9 +38,7 @@ SHARED = 2
 """Words with a meaning that two sentences have in common besides the value."""
 LONGEST = 6
 """Words of a value in whose place any others may stand; of a longer one only the numbers may differ."""
-QUIET = STOP | frozenset(
-    stems("restated adjusted revised corrected recast reported amended now currently new updated approximately")
-)
+QUIET = STOP | frozenset(stems(" ".join(word_list("versions", "restating"))))
 """Words in which two statements of one fact may differ."""
 
 _RESTATED = re.compile(r"\b(?:restated|recast|as\s+adjusted|as\s+revised|omräknad\w*|angepasst\w*)\b", re.IGNORECASE)

@@ -270,10 +270,10 @@ def _results(words: tuple[str, ...], grid: ValueGrid, index: Index) -> Iterator[
 
 
 _RESULTS = (
-    (("w", "won", "win"), frozenset("win wins won winning winner victory victories beat defeated defeats".split())),
-    (("l", "lost", "loss", "lose"), frozenset("lose loses lost losing loss losses defeat defeated".split())),
-    (("d", "t", "draw", "drawn", "tie"), frozenset("tie ties tied draw draws drew drawn".split())),
-    (("at",), frozenset("away road".split())),
+    (("w", "won", "win"), word_set("rows", "won")),
+    (("l", "lost", "loss", "lose"), word_set("rows", "lost")),
+    (("d", "t", "draw", "drawn", "tie"), word_set("rows", "drawn")),
+    (("at",), word_set("rows", "away")),
 )
 """How tables write what became of a game, and the words that mean it."""
 
@@ -333,7 +333,7 @@ def _numbers(words: tuple[str, ...], text: str) -> Iterator[NumberAnchor]:
         at += 1
 
 
-_ASKS = frozenset("which what whose name list tell give how".split())
+_ASKS = word_set("rows", "asking")
 _PASSED = word_set("rows", "before a heading")
 _ENDS = word_set("rows", "heading ends")
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from pincite.database.relations.model import Column
+from pincite.lexicon import word_list
 from pincite.rows.programs.draft_parts import Features, Level, amount, best_mentions
 from pincite.rows.programs.pieces import Mention, QuestionPiece
 from pincite.rows.programs.program import Condition, Field, Path, Related, RowQuery, Test
@@ -172,12 +174,8 @@ def _named_way(level: Level, at: int, root: str, path: Path) -> bool:
 
 
 _DIRECTIONS = {
-    "from": frozenset(
-        word for part in "from origin source departure start begin sender".split() for word in canonical(part)
-    ),
-    "to": frozenset(
-        word for part in "to destination target arrival end receiver recipient".split() for word in canonical(part)
-    ),
+    way: frozenset(chain.from_iterable(map(canonical, word_list("rows", name))))
+    for way, name in (("from", "directions from"), ("to", "directions to"))
 }
 
 
