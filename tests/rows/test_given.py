@@ -127,3 +127,8 @@ def test_confidences_are_chances():
 @pytest.mark.parametrize("rows", [[], [["A"]], [["A", "B"], ["", ""]], [["A"], ["x"]]])
 def test_tables_of_little_are_no_error(rows):
     assert isinstance(tell("how many rows are there?", ready(rows)), list)
+
+
+@pytest.mark.parametrize("number", ["9" * 400, "²", "٣", "1e400", "9" * 30 + "th"])
+def test_a_number_that_no_table_holds_breaks_nothing(number):
+    assert all(found.confidence <= 1 for found in tell(f"which town had at least {number} visitors?", ready(RACES)))
