@@ -156,16 +156,24 @@ def _may_name(
     word: QuestionWord, before: QuestionWord | None, words: Sequence[QuestionWord], text: str, german: bool
 ) -> bool:
     """Whether a word has a capital that can be a name's."""
-    plain = word.text.casefold()
-    if not _is_capital(word) or plain in STOP_WORDS or _is_time(word.text) or "." in word.text:
+    if not _is_capital(word) or _says_nothing(word):
         return False
-    inside = any(letter.isupper() for letter in word.text[1:])
-    opens = before is None or text[before.end : word.start].strip() in (".", "?", "!")
-    if opens and not (inside or word.owns):
+    inside = any(map(str.isupper, word.text[1:]))
+    if not (inside or word.owns) and _opens(word, before, text):
         return before is None and not german and _alone_in_front(word, words, text)
     if german and not inside:
-        return before is not None and before.text in _OF_NAMES and not concept(plain)
+        return before is not None and before.text in _OF_NAMES and not concept(word.text.casefold())
     return True
+
+
+def _says_nothing(word: QuestionWord) -> bool:
+    """Whether a word is of the grammar or a time, or an abbreviation with points."""
+    return word.text.casefold() in STOP_WORDS or _is_time(word.text) or "." in word.text
+
+
+def _opens(word: QuestionWord, before: QuestionWord | None, text: str) -> bool:
+    """Whether a word is the first of a sentence."""
+    return before is None or text[before.end : word.start].strip() in (".", "?", "!")
 
 
 def _is_time(word: str) -> bool:

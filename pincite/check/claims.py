@@ -259,9 +259,10 @@ def _checked(claim: Claim, found: Sequence[CitedPlace], ask: Ask | None) -> str:
         return _stated(value, first, ask)
     if isinstance(value, Table) or value is None:
         return f"the table stands {standing(first.citation.anchor) or 'there'}"
-    for item in value if isinstance(value, tuple) else (value,):
+    several = isinstance(value, tuple)
+    for item in value if several else (value,):
         _item(item, found, ask)
-    return f"all of it stands in {first.described}" if isinstance(value, tuple) else f"it stands in {first.described}"
+    return f"{'all of it' if several else 'it'} stands in {first.described}"
 
 
 def _item(value: Value, found: Sequence[CitedPlace], ask: Ask | None) -> None:

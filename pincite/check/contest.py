@@ -219,12 +219,11 @@ def _true_of(asked: Contest, held: Sequence[Pair], missing: Sequence[str]) -> Co
     known = all(isinstance(value, bool) for _, value in held)
     if not known or (missing and not asked.excludes):
         return ContestOutcome(None, reason=f"it is not known of {', '.join(missing) or 'all of them'}")
+    all_names = tuple(name for name, _ in held)
     names = tuple(name for name, value in held if value is True)
-    return ContestOutcome(
-        _named(asked, names) if names else None,
-        tuple(name for name, _ in held),
-        "" if names else "it is true of none of them",
-    )
+    if not names:
+        return ContestOutcome(None, all_names, "it is true of none of them")
+    return ContestOutcome(_named(asked, names), all_names)
 
 
 def _beyond(asked: Contest, numbers: Sequence[tuple[str, Quantity]]) -> ContestOutcome:
@@ -263,16 +262,22 @@ def _best(asked: Contest, numbers: Sequence[tuple[str, Quantity]], held: dict[st
         sign = -sign
     ordered = sorted(numbers, key=lambda pair: -sign * pair[1].amount)
     names = tuple(name for name, _ in ordered)
-    if asked.operation == "compare" and len(ordered) == 1:
+    compares = asked.operation == "compare"
+    if compares and len(ordered) == 1:
         return ContestOutcome(None, names, "one value alone cannot be compared")
-    if asked.operation == "compare" and ordered[0][1].low is None and ordered[0][1].amount == ordered[1][1].amount:
+    if compares and _are_level(ordered[0][1], ordered[1][1]):
         return ContestOutcome(False, names)
-    if asked.operation not in _VALUE and not _is_apart(ordered, sign):
+    if asked.operation in _VALUE:
+        return ContestOutcome(held[names[0]], names)
+    if not _is_apart(ordered, sign):
         both = f"{worded(held[names[0]])} and {worded(held[names[1]])}"
         return ContestOutcome(None, names, f"{names[0]} and {names[1]} are not apart: {both}")
-    if asked.operation == "compare":
-        return ContestOutcome(names[0] == numbers[0][0], names)
-    return ContestOutcome(held[names[0]] if asked.operation in _VALUE else names[0], names)
+    return ContestOutcome(names[0] == numbers[0][0] if compares else names[0], names)
+
+
+def _are_level(first: Quantity, second: Quantity) -> bool:
+    """Whether the two largest are the same amount."""
+    return first.low is None and first.amount == second.amount
 
 
 def _is_apart(ordered: Sequence[tuple[str, Quantity]], sign: int) -> bool:
@@ -301,12 +306,17 @@ def _in_one_unit(asked: Contest, held: Sequence[Pair]) -> tuple[list[tuple[str, 
     known, foreign = [], []
     for name, value in found:
         try:
-            known.append((name, convert(value, wanted) if value.unit and wanted else replace(value, unit=wanted)))
+            known.append((name, _in_unit(value, wanted)))
         except UnitError:
             foreign.append(name)
     if foreign and not named:
         return [], [name for name, _ in held]
     return known, others + foreign
+
+
+def _in_unit(value: Quantity, unit: str) -> Quantity:
+    """A quantity in a unit, which a bare one is taken to be in. Raises UnitError."""
+    return convert(value, unit) if value.unit and unit else replace(value, unit=unit)
 
 
 def _moment(value: Value) -> Quantity | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -165,17 +165,23 @@ def _one_series(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
     cells = [place.cell for place in found if place.cell is not None]
     if claim.operation not in OPERATIONS or len(cells) < 2 or len(cells) < len(found):
         return
-    one_row = len({cell.row for cell in cells}) == 1
-    if not (one_row or len({cell.column for cell in cells}) == 1 or len(set(map(timeless, cells))) == 1):
-        if not _each_named(cells, ask):
-            raise Failed("contradicted", f"its operands are of different things: {listed(found)}")
+    if not _are_of_one(cells) and not _each_named(cells, ask):
+        raise Failed("contradicted", f"its operands are of different things: {listed(found)}")
+    if len({cell.row for cell in cells}) > 1:
+        return
     times = [cell_times(cell) for cell in cells]
-    if one_row and any(times) and not all(times):
+    if any(times) and not all(times):
         raise Failed("contradicted", f"some of its operands are of a time and some of none: {listed(found)}")
-    if claim.operation in _CHANGES and one_row and len(cells) == 2 and all(times) and not ask.falling:
+    if claim.operation in _CHANGES and len(cells) == 2 and all(times) and not ask.falling:
         first, second = times[0][0], times[1][0]
         if (first.year, first.quarter, first.month) < (second.year, second.quarter, second.month):
             raise Failed("contradicted", f"a change runs to the later time, not from it: {listed(found)}")
+
+
+def _are_of_one(cells: Sequence[Labelled]) -> bool:
+    """Whether cells stand in one row or one column, or are one series over time."""
+    rows, columns = {cell.row for cell in cells}, {cell.column for cell in cells}
+    return len(rows) == 1 or len(columns) == 1 or len(set(map(timeless, cells))) == 1
 
 
 def _each_named(cells: Sequence[Labelled], ask: Ask) -> bool:
@@ -209,8 +215,7 @@ def _problem(number: Standing, place: CitedPlace, ask: Ask, prefers: against.Pre
     said = clipped(number.quantity.text)
     asked = {period.year for period in ask.periods if period.year}
     bound = against.bound_years(place, number)
-    between = ask.through and asked and any(min(asked) <= year <= max(asked) for year in bound.years)
-    if bound.years and asked and bound.years.isdisjoint(asked) and not between:
+    if bound.years and asked and not _are_asked(bound.years, asked, ask.through):
         return f"{said} is of {min(bound.years)} in {place.described}"
     if against.elsewhere(ask, place, number):
         return f"{said} is not the one that the question names in {place.described}"
@@ -218,6 +223,13 @@ def _problem(number: Standing, place: CitedPlace, ask: Ask, prefers: against.Pre
         return ""
     other = against.other_number(ask, place, number, prefers)
     return f"the question asks for {other} in {place.described}" if other else ""
+
+
+def _are_asked(years: Collection[int], asked: Collection[int], through: bool) -> bool:
+    """Whether one of the years is asked for, or lies between those that are where all `through` them are."""
+    if through:
+        return any(min(asked) <= year <= max(asked) for year in years)
+    return any(year in asked for year in years)
 
 
 def equal(value: Quantity, there: Quantity, place: CitedPlace, ask: Ask | None) -> bool:

@@ -27,18 +27,20 @@ def worded(value: Quantity) -> str:
 
 def computed(claim: Claim, found: Sequence[CitedPlace]) -> str:
     """Compute a value again from what stands at its operands."""
-    if not isinstance(claim.value, Quantity):
+    value = claim.value
+    if not isinstance(value, Quantity):
         raise Failed("unsupported", f"{claim.operation} gives a number, and '{clipped(claim.text)}' is none")
     cells = [(place.node.id, place.cell.row, place.cell.column) for place in found if place.cell is not None]
     if len(set(cells)) < len(cells):
         raise Failed("contradicted", "the same place is cited twice as an operand")
     if claim.operation == "count":
-        return _counted(claim.value, found)
-    if empty := next((place for place in found if not place.numbers), None):
-        raise Failed("unsupported", f"no number stands in {empty.described}", empty.citation.label)
-    if any(_recomputes(claim.operation, claim.value, operands) for operands in _operands(found)):
+        return _counted(value, found)
+    for place in found:
+        if not place.numbers:
+            raise Failed("unsupported", f"no number stands in {place.described}", place.citation.label)
+    if any(_recomputes(claim.operation, value, operands) for operands in _operands(found)):
         return f"{OPERATIONS[claim.operation].formula} with {listed(found)}"
-    raise Failed("contradicted", f"{claim.operation} over {listed(found)} does not give {clipped(worded(claim.value))}")
+    raise Failed("contradicted", f"{claim.operation} over {listed(found)} does not give {clipped(worded(value))}")
 
 
 def _counted(value: Quantity, found: Sequence[CitedPlace]) -> str:
@@ -59,7 +61,7 @@ def _recomputes(operation: str, value: Quantity, operands: Sequence[Quantity]) -
     """Whether an operation over these operands gives a value, in their unit; a bare operand is in the unit of the others."""
     units = [canonical_unit(operand.unit) for operand in operands]
     unit = next(filter(None, units), "")
-    if operation != "product" and not all(compatible(own, unit) or (not own and unit != "%") for own in units):
+    if operation != "product" and not all(_goes_with(own, unit) for own in units):
         return False
     both = zip(operands, units, strict=True)
     amounts = [convert(operand, unit).amount if own not in ("", unit) else operand.amount for operand, own in both]
@@ -69,9 +71,13 @@ def _recomputes(operation: str, value: Quantity, operands: Sequence[Quantity]) -
     except (DecimalException, ValueError, ZeroDivisionError):
         return False
     again = Quantity(made, value.unit)
-    return _is_in_unit(operation, canonical_unit(value.unit), unit) and (
-        same(value, again, rel=EXACT) or rounded(value, again)
-    )
+    agrees = same(value, again, rel=EXACT) or rounded(value, again)
+    return agrees and _is_in_unit(operation, canonical_unit(value.unit), unit)
+
+
+def _goes_with(own: str, unit: str) -> bool:
+    """Whether an operand in one unit can be computed with others in another; a bare one goes with all but percentages."""
+    return compatible(own, unit) or (not own and unit != "%")
 
 
 _UNITS = {"percentage_change": ("%",), "proportion": ("%",), "ratio": ("", "x")}

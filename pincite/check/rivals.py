@@ -177,8 +177,9 @@ def other_column(
         if cell.column in taken or not _rivals(cell, place) or not agrees(cell_times(cell), periods):
             continue
         theirs = fit(wanted, column_terms(cell))
-        nearer = theirs.shared > mine.shared and theirs.beats(mine)
-        if nearer and (prefers is None or prefers(_cell(place.view, cell))):
+        if theirs.shared <= mine.shared or not theirs.beats(mine):
+            continue
+        if prefers is None or prefers(_cell(place.view, cell)):
             return clipped(cell.heading)
     return ""
 
@@ -190,18 +191,18 @@ def other_table(
     assert place.cell is not None and place.view is not None
     wanted = frozenset(asked) - _VAGUE
     all_mine = wanted & (row_terms(place.cell) | column_terms(place.cell) | _around(place.view))
+    own = place.node
     for view in views:
-        if view.passage.node.id == place.node.id or view.passage.node.anchor.source != place.node.anchor.source:
+        node = view.passage.node
+        if node.id == own.id or node.anchor.source != own.anchor.source:
             continue
         around = _around(view)
         for cell in view.labels.cells:
             all_theirs = wanted & (row_terms(cell) | column_terms(cell) | around)
-            if not all_theirs > all_mine or not _rivals(cell, place):
+            if not all_theirs > all_mine or not _rivals(cell, place) or not agrees(cell_times(cell), periods):
                 continue
-            if not agrees(cell_times(cell), periods) or not _is_nearer(wanted, view, cell, place.view, place.cell):
-                continue
-            if prefers(_cell(view, cell)):
-                return f"{clipped(cell.label)}' {standing(view.passage.node.anchor)}".rstrip()
+            if _is_nearer(wanted, view, cell, place.view, place.cell) and prefers(_cell(view, cell)):
+                return f"{clipped(cell.label)}' {standing(node.anchor)}".rstrip()
     return ""
 
 
@@ -296,11 +297,16 @@ def elsewhere(ask: Ask, place: CitedPlace, cited: Standing) -> bool:
         return True
     first, last = sentence_of(place.node, cited)
     amounts = amounts_of(place.node, first, last)
-    if ask.periods and _EARLIER.match(text, cited.end):
-        others = (bound_years(place, number) for number in amounts if number.start != cited.start)
-        if any(other.beside and ask.periods[0].year in other.years for other in others):
-            return True
+    others = [number for number in amounts if number.start != cited.start]
+    if ask.periods and _EARLIER.match(text, cited.end) and _one_is_of(ask.periods[0].year, place, others):
+        return True
     return _of_other_item(text[first:last], [number.start for number in amounts], cited.start, asked_words(ask, False))
+
+
+def _one_is_of(year: int, place: CitedPlace, numbers: Iterable[Standing]) -> bool:
+    """Whether a year stands beside one of the numbers."""
+    bounds = (bound_years(place, number) for number in numbers)
+    return any(bound.beside and year in bound.years for bound in bounds)
 
 
 def _of_other_item(sentence: str, starts: list[int], cited: int, asked: frozenset[str]) -> bool:
@@ -352,8 +358,9 @@ def other_sentence(ask: Ask, place: CitedPlace, beside: Iterable[Node], prefers:
     mine = asked & (frozenset(words(f"{place.node.text} {place.node.anchor.path}")))
     if len(mine) > 1:
         return ""
-    for node in beside:
-        if node.id == place.node.id or node.table is not None or not any(map(str.isdigit, node.text)):
+    paragraphs = (node for node in beside if node.id != place.node.id and node.table is None)
+    for node in paragraphs:
+        if not any(map(str.isdigit, node.text)):
             continue
         reading = read(node.text)
         for segment in reading.segments:
