@@ -31,7 +31,7 @@ class Settings:
     for each of them to be indexed. `ocr` says whether pages without a usable text layer are read as pictures: where an engine
     is there ("auto"), always, with an error where none is ("on"), or never ("off"); `ocr_engine` says by which, `ocr_languages`
     in which languages it must read: "en, de". `terms`, `proxy` and `other_unit` say how literally a model takes a question
-    (see `answer.interpret.Rules`). `bundle_key` names the file of the key by which evidence bundles are signed and checked.
+    (see `generate.rules.Rules`). `bundle_key` names the file of the key by which evidence bundles are signed and checked.
     `models` is the table `[models]`. Numbers are declared with their bounds.
     """
 

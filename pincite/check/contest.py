@@ -55,7 +55,7 @@ class Contest:
 
     `operation` is argmax or argmin (the name), max or min (the value), compare (yes when the first thing has the more, or
     with `most` false the less), filter (the names that meet `ask.threshold` or of which it is true), every or some
-    (yes when it is true of all or of one), an operation of `derive.OPERATIONS` over all values, or "" when they only stand
+    (yes when it is true of all or of one), an operation of `arithmetic.OPERATIONS` over all values, or "" when they only stand
     side by side. `kind` is what each value must be, and
     `excludes` whether a thing without one is left out rather than making the whole N/A. `vague`: the wording ("more",
     "most") leaves open whether numbers are compared.

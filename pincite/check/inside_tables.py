@@ -69,7 +69,7 @@ class Mixed(Exception):
 
 
 def shaped_inside(made: Replayed, named: Sequence[Heading], node: Node, relation: Relation) -> Value:
-    """What a statement finds in a document's table, as `cells.shaped` has it: cells that stand there as the table binds them.
+    """What a statement finds in a document's table, as `shaped_values.shaped` has it: its cells as the table binds them.
 
     Raises Mixed where it computes with numbers that differ in unit or scale.
     """

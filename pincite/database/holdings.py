@@ -74,7 +74,7 @@ class Held:
 
 
 def held(cards: Iterable[Mapping[str, Any]], corpus: Path) -> tuple[Held, ...]:
-    """The databases that the cards of their relations (`rows.document_of`) tell of, by name."""
+    """The databases that the cards of their relations (`relation_rows.document_of`) tell of, by name."""
     from pincite.database.relations.description import relation_from
 
     facts: dict[str, Mapping[str, str]] = {}

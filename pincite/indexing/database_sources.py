@@ -97,7 +97,7 @@ def holds(values: Values, relation: Relation) -> bool:
 
 
 def imported(folder: Path, place: Address, only: Sequence[Path]) -> Path:
-    """The database in `folder` that files of tables are made, named by what they hold; see `database.files`."""
+    """The database in `folder` that files of tables are made, named by what they hold; see `table_files.import_files`."""
     from pincite.database.sources.table_files import import_files
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
 """What people say of answers: accepted, corrected with a place of their own, commented; by whom and when.
 
-`say.py` says it, `places.py` is where a reviewer points, `kept.py` keeps it, `corrected.py` answers by it.
+`verdicts.py` says it, `reviewed_places.py` is where a reviewer points, `review_log.py` keeps it, `corrections.py` answers by it.
 """
 
 from pincite.review.review_log import Review, about, in_force, latest, review_to, reviews, topic_of

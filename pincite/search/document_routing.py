@@ -121,8 +121,8 @@ def route(question: str, catalogue: Catalogue) -> list[Routed]:
 
     A name in full counts 1 and the beginning of one .8 ("Contoso" of contosofoods), half of that where a
     capital tells nothing (the first word, a question written without any); a document of another year, quarter or
-    form than the question's counts less, and one of another kind or language. See `declared.py` for what counts where there is
-    no name.
+    form than the question's counts less, and one of another kind or language. See `metadata_match.py` for what counts
+    where there is no name.
     """
     best: dict[int, tuple[float, str]] = {}
     taken: set[int] = set()

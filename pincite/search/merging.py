@@ -1,6 +1,6 @@
 """Joins that take scores or orders as they are, for rankings whose scores can be compared.
 
-As in `search.fuse`, `weights` are per ranking (all 1 when empty), hits are the same when node and window are, what comes out is
+As in `fusion.py`, `weights` are per ranking (all 1 when empty), hits are the same when node and window are, what comes out is
 a permutation of the union of what went in, and equal scores stay in the order of the rankings.
 """
 

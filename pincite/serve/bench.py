@@ -116,7 +116,7 @@ class Visit:
     edition: ServedEdition
 
     async def asked(self, what: Callable[..., Any], *given: Any) -> Any:
-        """`what(library, *given)`, done by one of the processes that answer; see `Asking.do`."""
+        """`what(library, *given)`, done by one of the processes that answer; see `QuestionPool.do`."""
         return await self.bench.asking.do(self.served, self.person.name, what, *given)
 
     @property

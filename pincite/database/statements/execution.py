@@ -52,7 +52,7 @@ def execute(
     rows: int = 10_000,
     seconds: float = 10.0,
 ) -> Result:
-    """Run a SQLAlchemy select, or a text that `guard.guarded` lets through, for at most so many rows and seconds.
+    """Run a SQLAlchemy select, or a text that `statement_guard.guarded` lets through, for at most so many rows and seconds.
 
     Parameters are bound to the `:names` of a text. Raises StatementRefused before anything is run, StatementTimeout,
     StatementFailed with the database's own words, DatabaseUnreachable when the connection is lost.

@@ -1,7 +1,7 @@
 """Pages whose text layer does not say what they show are looked at: read by OCR, and no other page is.
 
 That is so for a page without text that is not blank, for a scan that carries a stamp, for a page whose text is noise
-(`legible.py`), and for the pictures in a page that are drawn and not photographed, which may hold the words and numbers of a
+(`legibility.py`), and for the pictures in a page that are drawn and not photographed, which may hold the words and numbers of a
 chart.
 """
 

@@ -1,6 +1,7 @@
 """Marks of footnotes that stand level behind a value or label, "1,234 (1)" or "Revenue a)": no part of it.
 
-Raised marks are told from their size and place (`marks.py`); these only from the note below, which begins with the same mark.
+Raised marks are told from their size and place (`layout/raised_marks.py`); these only from the note below,
+which begins with the same mark.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """A question about one given table, read without a language model: the likeliest answer, its program, and the chance of it.
 
 Small tables bear more operations than a database does: the row after another, the first and the last, how long, how many more,
-which of two. All readings are worked out on the cells; the program of each finds the same by a statement (see `grid.source_of`).
+which of two. All readings are worked out on the cells; the program of each finds the same by a statement
+(see `value_grid.source_of`).
 """
 
 from __future__ import annotations

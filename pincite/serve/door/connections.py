@@ -124,7 +124,7 @@ class Connections:
 
 class Connection(H11Protocol):
     """One connection. A request's head must be there in HEAD_S seconds, and READ_S is the longest that it may take nothing of
-    what it is told; `guard.py` sees to bodies.
+    what it is told; `request_guard.py` sees to bodies.
     """
 
     def __init__(self, connections: Connections, **given: Any) -> None:
