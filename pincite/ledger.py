@@ -51,7 +51,7 @@ class Price:
     cached: Annotated[Decimal | None, MONEY] = None
 
     def __post_init__(self) -> None:
-        """Raise UsageError for a price that is none."""
+        """Raise UsageError for a price that is not one."""
         check(self)
 
     def of(self, usage: Usage) -> Decimal:

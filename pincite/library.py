@@ -163,7 +163,7 @@ class Library:
         """A question as a Query, put to the editions in force at the date `as_of`, now when empty.
 
         Documents that `where` names are asked whatever has replaced them. Raises UsageError when the question is empty or too
-        long, or the date is none.
+        long, or `as_of` is not a date.
         """
         text = accepted(text)
         if as_of and not DATE.fullmatch(as_of):

@@ -109,7 +109,7 @@ def read_yaml(path: Path) -> Given:
         raise UsageError(f"{path}{line} is not valid YAML: {error.problem}") from None
     except yaml.YAMLError as error:
         raise UsageError(f"{path} is not valid YAML: {error}") from None
-    except ValueError as error:  # a date that is none
+    except ValueError as error:  # a date that is not one
         raise UsageError(f"{path} holds a value that cannot be read: {error}") from None
     except RecursionError:
         raise UsageError(f"{path} is nested too deeply, or holds itself") from None

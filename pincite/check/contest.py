@@ -150,7 +150,7 @@ def decide(asked: Contest, values: Sequence[Pair]) -> ContestOutcome:
 
 
 def _moments(held: Sequence[Pair]) -> tuple[list[tuple[str, Quantity]], list[str]]:
-    """The times among the values, and the names of what is none."""
+    """The times among the values, and the names of the others."""
     moments = [(name, _moment(value)) for name, value in held]
     return (
         [(name, moment) for name, moment in moments if moment],

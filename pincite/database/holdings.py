@@ -104,7 +104,7 @@ def names_file(name: str) -> str:
 def prints_file(name: str, relation: str, token: str) -> str:
     """Where in a corpus the fingerprints of the rows of a relation are; the value index notes the `token` of those it is of.
 
-    Raises CorpusError for a token that is none.
+    Raises CorpusError for a token that is not one.
     """
     if token.strip("0123456789abcdef"):
         raise CorpusError(

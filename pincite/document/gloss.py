@@ -71,7 +71,7 @@ def asked(text: str) -> str:
 
 
 def concept(word: str) -> str:
-    """The English word that a German or Swedish word of reports means; "" when it is none of those."""
+    """The English word that a German or Swedish word of reports means; "" for any other word."""
     whole, beginnings = _concepts()
     if made := whole.get(word):
         return made

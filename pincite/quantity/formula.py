@@ -25,7 +25,7 @@ _SPELLED = (
 
 
 def parse_formula(text: str) -> Tree:
-    """Read arithmetic over phrases: + - * / and parentheses, "average X", "change in X"; raise ValueError when it is none."""
+    """Read arithmetic over phrases: + - * / and parentheses, "average X", "change in X"; raise ValueError for other texts."""
     text = re.sub(r"\((?:from|per|in|see)\s[^()]*\)|\[[^\]]*\]", " ", text)
     for word, sign in _SPELLED:
         text = re.sub(word, f" {sign} ", text, flags=re.IGNORECASE)

@@ -78,7 +78,7 @@ class Text:
         self._european: bool | None = comma or None
 
     def number(self, i: int, floor: int = 0) -> WrittenNumber | None:
-        """The number whose first digit is at i, taking nothing from before `floor`; None when it is none."""
+        """The number whose first digit is at i, taking nothing from before `floor`; None when it begins no number."""
         text = self.text
         m = numbers.NUMBER.match(text, i)
         if m is None:

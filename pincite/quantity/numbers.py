@@ -132,7 +132,7 @@ SPELLED = re.compile(
 
 
 def spelled(text: str) -> Decimal | None:
-    """A spelled cardinal below a thousand ("twenty-three", "one hundred and five", "a dozen"); None when it is none."""
+    """A spelled cardinal below a thousand ("twenty-three", "one hundred and five", "a dozen"); None for any other text."""
     total = last = 0
     for word in re.findall(r"[a-z]+", text.casefold()):
         if word == "dozen":

@@ -51,7 +51,7 @@ def needs_money(word: str) -> bool:
 
 
 def spelled_scale(word: str, money: str = "") -> str:
-    """The entry of SCALES that a word is, "" when it is none; `money` is the currency beside it, if any."""
+    """The entry of SCALES that a word is, "" for any other word; `money` is the currency beside it, if any."""
     folded = word.casefold()
     if folded not in SCALES and (single := folded.removesuffix("s")) in _COUNTED:
         folded = single

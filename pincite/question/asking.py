@@ -186,7 +186,7 @@ def is_plural(word: str) -> bool:
 
 
 def headed(text: str) -> str:
-    """What the noun asks for that a question without a verb begins with ("CEO of ...", "Auditor, ..."); "" where it is none."""
+    """What the noun asks for that a question without a verb begins with ("CEO of ...", "Auditor, ..."); "" for others."""
     words: list[str] = []
     end = 0
     for match in _WORD.finditer(text):

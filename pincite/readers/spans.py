@@ -181,7 +181,7 @@ class _About:
 
 
 def texts_of(reading: TokenizedText, span: TokenSpan) -> tuple[str, ...]:
-    """The text of each item of a list; of what is none its own."""
+    """The text of each item of a list; of any other value its own text."""
     if not span.items:
         return (text_of(reading, span),)
     return tuple(text_of(reading, TokenSpan(first, last, span.made)) for first, last in span.items)
@@ -298,7 +298,7 @@ def _near(close: Floats, span: TokenSpan, first: int) -> float:
 
 
 def _listing(reading: TokenizedText, span: TokenSpan, about: _About) -> dict[str, float]:
-    """What speaks for a list where several things are asked for; and against what is none."""
+    """What speaks for a list, and against anything else, where several things are asked for."""
     if not about.many:
         return {}
     if not span.items:

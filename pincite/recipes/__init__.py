@@ -39,7 +39,7 @@ def recipe(name: str, **parameters: Any) -> Recipe:
     """The recipe of this name with these parameters, given as values or as text.
 
     Raises UsageError that lists the recipes, or the recipe's parameters, when there is none of a name, and one that says what
-    a parameter may be when a value is none.
+    a parameter may be when a value is something else.
     """
     from pincite.errors import UsageError
     from pincite.recipes.parameters import converted

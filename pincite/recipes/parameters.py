@@ -88,7 +88,7 @@ def _said(hint: Any) -> str:
 
 
 def _read(hint: Any, value: Any) -> Any:
-    """The value as its type; raises ValueError or TypeError when it is none."""
+    """The value as its type; raises ValueError or TypeError when it is not of that type."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Literal:
         known = {str(choice): choice for choice in inner}
@@ -123,7 +123,7 @@ def _fail() -> Any:
 
 
 def read_tuned(path: Path) -> tuple[str, dict[str, Any]]:
-    """The recipe's name and the parameters that a file of `pincite tune` holds. Raises UsageError when it is none."""
+    """The recipe's name and the parameters that a file of `pincite tune` holds. Raises UsageError when it is no such file."""
     given = read_yaml(path)
     given.table((), needed=("recipe",))
     parameters = given.table(("parameters",)) if given.at(("parameters",)) else {}

@@ -14,7 +14,7 @@ from pincite.types import Answer, Check, Claim, Correction, Quantity, Query, Val
 
 
 def corrected(corpus: Corpus, query: Query) -> Answer | Correction | None:
-    """The correction in force of answers to a question (see `kept.asked_of`) as its answer; None where there is none.
+    """The correction in force of answers to a question (see `review_log.asked_of`) as its answer; None where there is none.
 
     One that does not hold any more, or cannot be given as the question asks, is no answer: it is returned with the reason why
     it is not used.

@@ -71,7 +71,7 @@ class Card:
 
     @cached_property
     def standard(self) -> Key:
-        """The standard that it is; empty when it is none."""
+        """The standard that it is; empty for any other document."""
         title = self.declared.get("title") or self.title
         return designation(title) or self.cover.standard
 

@@ -48,7 +48,7 @@ def dictionary(names: Mapping[str, Any] | Path | str | None) -> Names:
             yaml.YAMLError,
             ValueError,
             RecursionError,
-        ) as error:  # ValueError: no UTF-8, a date that is none
+        ) as error:  # ValueError: no UTF-8, a date that is not one
             raise UsageError(
                 f"the dictionary of names cannot be read: {error}; give yaml of `column: readable name`"
             ) from None

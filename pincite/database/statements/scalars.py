@@ -88,7 +88,7 @@ def _beside(value: Any) -> tuple[int, Any]:
 
 
 def moment(value: Any) -> datetime:
-    """A date, or its text in ISO form, as a time; Unreplayable for what is none."""
+    """A date, or its text in ISO form, as a time; Unreplayable for anything else."""
     if isinstance(value, datetime):
         return value
     if isinstance(value, date):

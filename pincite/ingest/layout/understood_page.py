@@ -13,7 +13,7 @@ from pincite.ingest.tables import find_tables
 
 
 def understood(raw: RawPage, draw: Draw, ocr_settings: OcrSettings = AUTO) -> Page:
-    """The page of a raw one. What fails or takes too long is lost and said: its tables first, then all of it."""
+    """The page of a raw one. What fails or takes too long is left out, and the page says so: its tables first, then all of it."""
     if raw.lost:
         return Page(raw.number, raw.width, raw.height, (), lost=raw.lost)
     try:

@@ -41,7 +41,7 @@ _SAME_EDGE = 60  # twips by which the edges of cells of one column may differ
 
 
 def rtf_pages(path: Path, password: str | None = None) -> Iterator[Page]:
-    """The pages of an RTF file, cut at its page breaks or by length. Raises SourceError when it is none."""
+    """The pages of an RTF file, cut at its page breaks or by length. Raises SourceError for any other file."""
     data = path.read_bytes()
     if not data.lstrip().startswith(b"{\\rtf"):
         raise SourceError(

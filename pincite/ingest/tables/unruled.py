@@ -29,7 +29,7 @@ SPARSEST = 0.35
 
 
 def open_table(region: Region, level: Sequence[Level], fills: Sequence[Box], page: int) -> Table | None:
-    """The table of a region; None when it is none (too few rows, a table of contents, text that happened to align)."""
+    """The table of a region; None when it is no table (too few rows, a table of contents, text that happened to align)."""
     header, body = _split(region)
     rows = [line for line in body if valued(line)]
     if len(rows) < 2 and not (rows and _headed(rows[0], header, level)):

@@ -7,7 +7,7 @@ MOST = 1_000_000
 
 
 def whole(text: str | None, default: int = 0, most: int = MOST) -> int:
-    """The whole number that a text is, `most` for a larger one; `default` where it is none or is below zero."""
+    """The whole number that a text is, `most` for a larger one; `default` for any other text and for one below zero."""
     digits = (text or "").strip()
     if not digits.isdecimal():
         return default

@@ -90,7 +90,7 @@ class QuestionPiece:
 
     @property
     def role(self) -> str:
-        """What a word does, "" for what is none."""
+        """What a word does, "" for one that does nothing."""
         return self.word.role if self.word else ""
 
 

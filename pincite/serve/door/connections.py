@@ -29,7 +29,7 @@ REFUSED = 32
 
 def config_of(application: ASGIApp, host: str, port: int, behind_proxy: str = "") -> Config:
     """How an application is served; what proxies at the addresses and networks of `behind_proxy` say of who asks is believed.
-    Raises UsageError when these are none.
+    Raises UsageError for anything that is neither.
     """
     files = _files()  # half are for connections, a quarter for those that are being accepted while others close
     connections = Connections(min(CONNECTIONS, files // 2), proxies=proxies(behind_proxy))

@@ -108,7 +108,7 @@ class Guard:
 
 
 def _host_of(origin: str) -> str:
-    """The host and port of an origin; "" where it is none."""
+    """The host and port of an origin; "" for a text that is no origin."""
     try:
         return urlsplit(origin).netloc.casefold()
     except ValueError:
