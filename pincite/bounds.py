@@ -26,7 +26,7 @@ class Bounds:
 
 
 def within(value: Any, kind: type, bounds: Bounds) -> Any:
-    """A value, or the number that a text writes, as an int, a float or a Decimal; None for anything else and outside the bounds."""
+    """A value, or the number that a text writes, as an int, a float or a Decimal; None for others and outside the bounds."""
     if isinstance(value, bool) or not isinstance(value, str | int | float | Decimal):
         return None
     try:

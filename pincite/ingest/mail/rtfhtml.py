@@ -66,7 +66,7 @@ def html_of(rtf: bytes) -> str:
 
 @dataclass(slots=True)
 class _Unwrapped:
-    """What is HTML of the RTF read so far; `only` is what holds for RTF alone, `left` what stands for a letter already written."""
+    """What is HTML of the RTF read so far; `only` is what holds for RTF alone, `left` stands for a letter already written."""
 
     codec: str
     out: list[str] = field(default_factory=list)
