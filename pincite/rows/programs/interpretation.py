@@ -36,8 +36,9 @@ VAGUE = word_set("rows", "vague")
 """Words that keep some of the things and drop others by a bar that neither the question nor the database tells."""
 _SPELLED = 0.85
 """The score from which a name or value is spelled out in a question, rather than found by part of it or by meaning."""
-PATIENCE = 0.25
-"""Seconds after which a large source is asked no more, once the best that was run leads: failing only lowers a score."""
+PATIENCE, PATIENCE_WITH_LARGE, LARGE = 1.0, 0.25, 100_000
+"""Seconds after which a source is asked no more, once the best that was run leads: failing only lowers a score. Those with one
+that has a table of so many rows are fewer; in others nearly all is run, so that what is answered is not up to the machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +143,13 @@ def tried(
 ) -> list[Tried]:
     """The drafts, run: those that find nothing, or cannot be run, are scored accordingly."""
     run: list[Tried] = []
-    started = time.perf_counter()
+    large = any(relation.rows > LARGE for relation in source.database.relations)
+    started, patience = time.perf_counter(), PATIENCE_WITH_LARGE if large else PATIENCE
     for draft in found:
         made = statement(draft.query, source.database)
         features = dict(draft.features)
         leading = max((scored[0] for scored in run), default=-math.inf)
-        if time.perf_counter() - started > PATIENCE and leading >= score(features, weights):
+        if time.perf_counter() - started > patience and leading >= score(features, weights):
             run.append((score(features, weights), draft, made, None, features))
             continue
         result = _result(made, source, rows, seconds)
