@@ -64,7 +64,7 @@ class Index(Protocol):
     def open(self, folder: Path) -> Searcher:
         """Open what `build` wrote, without reading more than a search needs.
 
-        Raises OSError, ValueError or CorpusError when it is damaged or missing; a Shelf tells all as CorpusError.
+        Raises OSError, ValueError or CorpusError when it is damaged or missing; a Shelf raises CorpusError for all of them.
         """
         ...
 

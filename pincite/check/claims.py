@@ -113,7 +113,7 @@ def _refusal(draft: Draft, ask: Ask, checks: Sequence[Check], failed: Sequence[C
     return _unsure(draft.confidence, threshold) if draft.confidence < threshold else ""
 
 
-def _of(claim: Claim, cited: Mapping[str, Citation]) -> list[Citation]:
+def _citations_of(claim: Claim, cited: Mapping[str, Citation]) -> list[Citation]:
     """The citations of a claim that there are."""
     return [cited[label] for label in claim.citations if label in cited]
 
@@ -128,7 +128,7 @@ def _stands(
     """Whether a refused value stands where it is cited, whatever the question asks: only then is it told as possible."""
     if draft.value is None or not _follows(draft, understand(draft.query)):
         return False
-    places = [_of(claim, cited) for claim in draft.claims]
+    places = [_citations_of(claim, cited) for claim in draft.claims]
     alone = (check(claim, at, nodes, None, (), sources) for claim, at in zip(draft.claims, places, strict=True))
     return not failed or all(check.verdict in ("supported", "computed") for check in alone)
 
@@ -143,7 +143,7 @@ def _judged(
     draft: Draft, checks: Sequence[Check], cited: Mapping[str, Citation], nodes: Mapping[str, Node], ask: Ask
 ) -> tuple[Check, ...]:
     """The checks with the chance that what each claim rests on answers the question."""
-    pairs = [claim_pairs(ask, claim, _of(claim, cited), nodes) for claim in draft.claims]
+    pairs = [claim_pairs(ask, claim, _citations_of(claim, cited), nodes) for claim in draft.claims]
     return tuple(
         check if odds is None else replace(check, answers=round(likelihood(odds), 4))
         for check, odds in zip(checks, least(pairs), strict=True)

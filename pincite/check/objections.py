@@ -187,8 +187,13 @@ def _are_of_one(cells: Sequence[Labelled]) -> bool:
 def _each_named(cells: Sequence[Labelled], ask: Ask) -> bool:
     """Whether every cell's row shares a word with an operand that the question names."""
     operands = [frozenset(words(phrase)) for phrase in ask.operands]
-    rows = map(against.row_terms, cells)
-    return len(operands) > 1 and not any(all(map(terms.isdisjoint, operands)) for terms in rows)
+    return len(operands) > 1 and all(_is_named(cell, operands) for cell in cells)
+
+
+def _is_named(cell: Labelled, operands: Sequence[frozenset[str]]) -> bool:
+    """Whether a cell's row shares a word with one of the operands."""
+    terms = against.row_terms(cell)
+    return any(terms & operand for operand in operands)
 
 
 def _in_sentence(claim: Claim, value: Quantity, place: CitedPlace, ask: Ask, beside: Sequence[Node]) -> None:

@@ -71,8 +71,9 @@ def _recomputes(operation: str, value: Quantity, operands: Sequence[Quantity]) -
     except (DecimalException, ValueError, ZeroDivisionError):
         return False
     again = Quantity(made, value.unit)
-    agrees = same(value, again, rel=EXACT) or rounded(value, again)
-    return agrees and _is_in_unit(operation, canonical_unit(value.unit), unit)
+    if not _is_in_unit(operation, canonical_unit(value.unit), unit):
+        return False
+    return same(value, again, rel=EXACT) or rounded(value, again)
 
 
 def _goes_with(own: str, unit: str) -> bool:

@@ -298,12 +298,12 @@ def elsewhere(ask: Ask, place: CitedPlace, cited: Standing) -> bool:
     first, last = sentence_of(place.node, cited)
     amounts = amounts_of(place.node, first, last)
     others = [number for number in amounts if number.start != cited.start]
-    if ask.periods and _EARLIER.match(text, cited.end) and _one_is_of(ask.periods[0].year, place, others):
+    if ask.periods and _EARLIER.match(text, cited.end) and _is_beside(ask.periods[0].year, place, others):
         return True
     return _of_other_item(text[first:last], [number.start for number in amounts], cited.start, asked_words(ask, False))
 
 
-def _one_is_of(year: int, place: CitedPlace, numbers: Iterable[Standing]) -> bool:
+def _is_beside(year: int, place: CitedPlace, numbers: Iterable[Standing]) -> bool:
     """Whether a year stands beside one of the numbers."""
     bounds = (bound_years(place, number) for number in numbers)
     return any(bound.beside and year in bound.years for bound in bounds)

@@ -162,10 +162,10 @@ def leveled(pages: Sequence[Page]) -> tuple[Page, ...]:
     """The pages of one document with the level of every heading told."""
     level = _levels(pages)
 
-    def told(block: Block) -> Block:
+    def with_level(block: Block) -> Block:
         return replace(block, level=level(block)) if block.kind == "heading" else block
 
-    return tuple(replace(page, blocks=tuple(map(told, page.blocks))) for page in pages)
+    return tuple(replace(page, blocks=tuple(map(with_level, page.blocks))) for page in pages)
 
 
 def section_path(node: Node) -> str:

@@ -45,7 +45,6 @@ class CrossEncoder:
         if not texts:
             return []
         model, lock = load("CrossEncoder", self.name, self.revision, self.device, self.max_tokens, self.remote_code)
-
         pairs = [(_encodable(query), _encodable(text)) for text in texts]
         try:
             with lock:

@@ -326,9 +326,10 @@ def canonical_unit(text: str) -> str:
             return found[0]
     if both := joined_scale(text):
         return f"{NAMES[both[0]]} {both[1]}"
-    return next(
-        filter(None, (_scaled_unit(pattern.fullmatch(text)) for pattern in _SCALED)), spelled_scale(text) or text
-    )
+    for pattern in _SCALED:
+        if scaled := _scaled_unit(pattern.fullmatch(text)):
+            return scaled
+    return spelled_scale(text) or text
 
 
 def _scaled_unit(m: re.Match[str] | None) -> str:

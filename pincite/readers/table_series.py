@@ -44,13 +44,13 @@ def time_of(cell: Labelled) -> tuple[int, int, int, int]:
     return first.year, first.month, first.day, first.quarter
 
 
-def _is_of(cell: Labelled, period: When) -> bool:
+def _is_at(cell: Labelled, period: When) -> bool:
     return any(time.fits(period) for time in cell_times(cell))
 
 
 def at_time(group: Sequence[CellMatch], period: When) -> CellMatch | None:
     """The cell of a series at a time."""
-    return next((match for match in group if _is_of(match.cell, period)), None)
+    return next((match for match in group if _is_at(match.cell, period)), None)
 
 
 def at_times(group: Sequence[CellMatch], periods: Iterable[When]) -> list[CellMatch]:

@@ -38,7 +38,7 @@ SHARED = 2
 """Words with a meaning that two sentences have in common besides the value."""
 LONGEST = 6
 """Words of a value in whose place any others may stand; of a longer one only the numbers may differ."""
-QUIET = STOP | frozenset(stems(" ".join(word_list("versions", "restating"))))
+QUIET = STOP | frozenset(stems(" ".join(word_list("reconcile", "restating"))))
 """Words in which two statements of one fact may differ."""
 
 _RESTATED = re.compile(r"\b(?:restated|recast|as\s+adjusted|as\s+revised|omräknad\w*|angepasst\w*)\b", re.IGNORECASE)

@@ -91,10 +91,10 @@ def aligned(rows: Sequence[Sequence[GridCell]]) -> list[list[GridCell]]:
         (numbers if _NUMBER.fullmatch(cell.text.strip()) else texts)[cell.column] += 1
     right = {column for column, count in numbers.items() if count > texts[column]}
 
-    def told(cell: GridCell) -> GridCell:
+    def marked(cell: GridCell) -> GridCell:
         return replace(cell, number=cell.column in right and cell.column_span == 1 and cell.heads != "row")
 
-    return [list(map(told, row)) for row in rows]
+    return [list(map(marked, row)) for row in rows]
 
 
 def _gaps(held: CellGrid, row: int) -> list[Cell]:

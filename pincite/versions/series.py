@@ -117,7 +117,8 @@ def kept_out(without: Sequence[str], among: AbstractSet[str], series: Sequence[S
     answered: set[str] = set()
     for each in series:
         documents = {edition.document for edition in each.editions}
-        answered |= set() if documents.isdisjoint(asked) else documents
+        if not documents.isdisjoint(asked):
+            answered |= documents
     return tuple(document for document in without if document not in among or document in answered)
 
 

@@ -9,6 +9,17 @@ from typing import Any
 from pincite.corpus import WHOLE, Corpus
 
 
+def public_coverage(corpus: Corpus) -> dict[str, Any]:
+    """What a corpus covers, without where its files and databases stand on the machine."""
+    told = coverage(corpus)
+    del told["files"]
+    for problem in told["problems"]:
+        del problem["file"]
+    for database in told["databases"]:
+        del database["address"]
+    return told
+
+
 def coverage(corpus: Corpus) -> dict[str, Any]:
     """What a corpus covers, as JSON."""
     files = [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from difflib import get_close_matches
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from pincite.corpus import Corpus
@@ -13,7 +12,7 @@ from pincite.errors import UsageError
 from pincite.library import Library
 from pincite.records.answer_record import reading, record, table_of
 from pincite.types import Expects, Node, Where
-from pincite.workbench.coverage import coverage
+from pincite.workbench.coverage import public_coverage
 
 if TYPE_CHECKING:
     from pincite.database.statements.execution import Result
@@ -111,19 +110,12 @@ def table(result: Result, database: Any, question: str = "") -> tuple[list[str],
     return columns, [list(map(plain, row)) for row in result.rows]
 
 
-_OF_DATABASE = ("name", "tables", "rows")
-"""What is told of a database: not where it stands."""
-
-
 def covered(library: Library) -> dict[str, Any]:
     """What the corpus covers: its documents with their pages, dates and metadata, its databases, series, and problems.
 
     Nothing says where files and databases stand on the machine.
     """
-    told = coverage(library.corpus)
-    del told["files"]
-    of_database = itemgetter(*_OF_DATABASE)
-    told["databases"] = [dict(zip(_OF_DATABASE, of_database(database), strict=True)) for database in told["databases"]]
+    told = public_coverage(library.corpus)
     listed = [
         {
             "document": document.id,
@@ -135,7 +127,7 @@ def covered(library: Library) -> dict[str, Any]:
         for document in library.corpus.documents[:LISTED]
     ]
     problems = told["problems"][:LISTED]
-    return {**told, "listed": listed, "problems": [{**problem, "file": problem["document"]} for problem in problems]}
+    return {**told, "listed": listed, "problems": [{"file": problem["document"], **problem} for problem in problems]}
 
 
 def within(corpus: Corpus, documents: tuple[str, ...]) -> Where:

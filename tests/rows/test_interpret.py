@@ -1,9 +1,15 @@
 """Questions to rows, without a model."""
 
+from dataclasses import replace
+from itertools import chain, repeat
+from types import SimpleNamespace
+
 import pytest
 
 from pincite.models.encoder import MiniLM
+from pincite.rows.programs import interpretation
 from pincite.rows.programs.interpretation import interpret, nearest
+from pincite.rows.programs.linking import link
 from pincite.rows.programs.scheme import scheme
 from tests.rows.land import alloys, land
 
@@ -119,3 +125,19 @@ def test_a_question_changes_nothing(metals):
     found = interpret("alloys; DROP TABLE alloy; -- with density above 8", *metals)
     assert found.refused or found.result is not None
     assert answers("how many alloys are there", metals) == [6]
+
+
+@pytest.mark.parametrize(("rows", "seconds", "ended"), [(1000, 0.5, False), (1000, 1.5, True), (1_000_000, 0.5, True)])
+def test_reading_ends_early_only_where_a_table_is_large_or_much_time_is_gone(
+    country, monkeypatch, rows, seconds, ended
+):
+    source, values, _ = country
+    relations = tuple(replace(relation, rows=rows) for relation in source.database.relations)
+    made = replace(source, database=replace(source.database, relations=relations))
+    clock = chain([0.0], repeat(seconds))  # what it says first, and ever after
+    monkeypatch.setattr(interpretation, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    held = scheme(source.database)
+    found = interpretation.read(link("how many villages are in Midland", held, values, None), held, None)
+    run = interpretation.tried(found, made, 100, 5.0)
+    assert len(run) == len(found) > 1
+    assert any(result is None for *_, result, _ in run) == ended

@@ -294,7 +294,7 @@ def _labelled(band: Sequence[WordRun], x: float) -> Sequence[list[WordRun]]:
 
 def _columns(left: Sequence[WordRun], right: Sequence[WordRun]) -> bool:
     """Whether both sides of a gutter hold running text of their own (against the cells of rows)."""
-    texts = [_texts(left), _texts(right)]
+    texts = [_without_obstacles(left), _without_obstacles(right)]
     if not all(texts):
         return any(texts) and all(len(side) > 1 or side[0].obstacle >= 0 for side in (left, right))
     rows = [len(rows_of(side)) for side in texts]
@@ -304,12 +304,12 @@ def _columns(left: Sequence[WordRun], right: Sequence[WordRun]) -> bool:
     bullets = any(is_bullet(run.words[0].text + " x") for side in texts for run in side)
     if level > 0.95 and runs_on < 0.15 and not bullets:
         return False  # rows of a table whose cells are phrases
-    prose = list(map(_prose, texts))
+    prose = list(map(_prose_lines, texts))
     if all(count >= 3 and count >= 0.2 * height for count, height in zip(prose, rows, strict=True)):
         return True
     if level <= 0.4 and runs_on >= 0.35:
         return True  # text beside the labels of a drawing
-    if any(map(_is_broken, texts)):
+    if any(map(_is_fragmentary, texts)):
         return False
     tops, bottoms = zip(*map(_heights, texts), strict=True)
     top, bottom = max(tops), min(bottoms)
@@ -319,17 +319,17 @@ def _columns(left: Sequence[WordRun], right: Sequence[WordRun]) -> bool:
     return min(beside) >= 0.4 * max(beside)
 
 
-def _texts(side: Sequence[WordRun]) -> list[WordRun]:
+def _without_obstacles(side: Sequence[WordRun]) -> list[WordRun]:
     """The runs of words on a side, without what stands in their way."""
     return [run for run in side if run.obstacle < 0]
 
 
-def _prose(side: Sequence[WordRun]) -> int:
+def _prose_lines(side: Sequence[WordRun]) -> int:
     """How many runs are more than three words with letters."""
     return sum(len(run.words) > 3 and _lettered(run) for run in side)
 
 
-def _is_broken(side: Sequence[WordRun]) -> bool:
+def _is_fragmentary(side: Sequence[WordRun]) -> bool:
     """Whether a side is mostly numbers, or single words."""
     return 2 * sum(map(_lettered, side)) < len(side) or median(len(run.words) for run in side) < 2.5
 

@@ -295,13 +295,13 @@ def _notes(document: Any) -> dict[tuple[str, str], str]:
         root = etree.fromstring(part.blob, etree.XMLParser(resolve_entities=False, no_network=True))
         for note in root.iter(f"{W}{kind}"):
             if note.get(f"{W}type") in (None, "normal"):
-                text = " ".join(map(_said, note.iter(f"{W}p")))
+                text = " ".join(map(_text_of, note.iter(f"{W}p")))
                 author = f"Comment by {note.get(f'{W}author') or 'a reader'}: " if kind == "comment" else ""
                 found[kind, note.get(f"{W}id")] = author + re.sub(r"\s+([.,;:)])", r"\1", " ".join(text.split()))
     return found
 
 
-def _said(paragraph: Any) -> str:
+def _text_of(paragraph: Any) -> str:
     return " ".join(part.text or "" for part in paragraph.iter(f"{W}t"))
 
 
@@ -329,7 +329,7 @@ def _boxes(paragraph: Any) -> list[Any]:
 
 def _may_head(paragraph: Any, text: str) -> bool:
     """Whether a paragraph looks like a heading: short, without a stop, every run of it bold, not in a table."""
-    runs = [run for run in paragraph.iter(f"{W}r") if _said(run).strip()]
+    runs = [run for run in paragraph.iter(f"{W}r") if _text_of(run).strip()]
     bold = [run.find(f"{W}rPr") is not None and _on(run.find(f"{W}rPr"), "b") for run in runs]
     return (
         all(bold) and len(text) <= 120 and "\n" not in text and text[-1] not in ".;,:" and any(map(str.isalpha, text))

@@ -74,11 +74,11 @@ def _split(region: Region) -> tuple[list[Line], list[Line]]:
     real = next((at for at, line in enumerate(lines) if valued(line) and not _periods(line)), region.first)
     inner = min((chunk.x0 for line in lines[real:] for chunk in line.chunks[1:] if chunk.numeric), default=0.0)
 
-    def heads(at: int, line: Line) -> bool:
+    def is_head(at: int, line: Line) -> bool:
         reaches = any(chunk.x0 + chunk.x1 > 2 * inner - 20 for chunk in line.chunks)
         return at < region.first or _periods(line) or reaches
 
-    last = max((at for at, line in enumerate(lines[:real]) if heads(at, line)), default=-1)
+    last = max((at for at, line in enumerate(lines[:real]) if is_head(at, line)), default=-1)
     first = min(last + 1, len(lines) - 1)
     return lines[:first], lines[first:]
 
@@ -150,8 +150,7 @@ def _bands(body: Sequence[Line], columns: Sequence[ColumnSpan], level: Sequence[
     Those are the bands with one line of values, in a table where many bands have just one.
     """
     left, right = columns[0].x0, columns[-1].x1
-    places = [y for y, x0, x1 in level if min(x1, right) - max(x0, left) > 0.8 * (right - left)]
-    places.sort()
+    places = sorted(y for y, x0, x1 in level if min(x1, right) - max(x0, left) > 0.8 * (right - left))
     bands = [bisect_left(places, line.base - 0.3 * line.size) for line in body]
     counted = Counter(band for band, line in zip(bands, body, strict=True) if valued(line))
     alone = {band for band, count in counted.items() if count == 1}

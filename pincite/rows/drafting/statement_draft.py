@@ -6,7 +6,6 @@ Nothing that the model says is an answer: the rows are, and the statement is sho
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from pincite.database.database_errors import StatementFailed, StatementRefused
@@ -125,8 +124,7 @@ def _chosen(
 ) -> list[str]:
     """The `k` relations most needed, and behind the first ones those that alone hold a value of the question."""
     chosen = [name for name, _ in relations(question, database, k, encoder if len(database.relations) > k else None)]
-    valued = ((mention for mention in piece.mentions if mention.value is not None) for piece in pieces)
-    holders = [list(map(attrgetter("relation"), mentions)) for mentions in valued]
+    holders = [[mention.relation for mention in piece.mentions if mention.value is not None] for piece in pieces]
     alone = [names[0] for names in holders if names and not set(names).intersection(chosen)]
     return [*chosen[:FIRST], *dict.fromkeys(alone), *chosen[FIRST:]]
 

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain, filterfalse
+from itertools import chain
 
 from pincite.database.relations.model import NUMERIC, TEMPORAL, Column, Database, Relation
 from pincite.database.relations.name_folding import fold, stems
@@ -231,8 +231,12 @@ def _single(names: Iterable[tuple[str, ...]], words: tuple[str, ...]) -> list[st
 def _called(relation: Relation) -> list[tuple[str, ...]]:
     """What the rows of a relation are called, in canonical stems."""
     own = [words for said in (relation.readable, relation.name, *relation.also) if (words := canonical(_apart(said)))]
-    shortened = [(words, tuple(filterfalse(_QUALIFIERS.__contains__, words))) for words in own]
-    return own + [shorter for words, shorter in shortened if shorter and shorter != words]
+    shortened = []
+    for words in own:
+        shorter = tuple(word for word in words if word not in _QUALIFIERS)
+        if shorter and shorter != words:
+            shortened.append(shorter)
+    return own + shortened
 
 
 def _head(said: str, words: tuple[str, ...]) -> str:

@@ -34,7 +34,7 @@ async def sources(
     return views.page(visit.request, "sources.html", visit=visit, find=find, start=start, step=PAGE, **told)
 
 
-def _says(document: Entryless, wanted: Iterable[str]) -> bool:
+def _mentions(document: Entryless, wanted: Iterable[str]) -> bool:
     """Whether what is known of a document holds every one of these words."""
     known = " ".join((document.id, document.title, document.date, *document.meta.values())).casefold()
     return all(word in known for word in wanted)
@@ -44,7 +44,7 @@ def _listed(visit: Visit, find: str) -> dict[str, Any]:
     corpus, wanted = visit.edition.corpus, find.casefold().split()
     covered = coverage(corpus)
     why = {file["document"]: file for file in covered["files"] if file["status"] != "ok"}
-    documents = [document for document in corpus.documents if _says(document, wanted)]
+    documents = [document for document in corpus.documents if _mentions(document, wanted)]
     return {
         "covered": covered, "documents": documents, "why": why, "databases": corpus.databases,
         "facets": _facets(corpus.documents),

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from typing import Any
 
 from fastapi import APIRouter, Request
 
 from pincite.serve.bench import Reading, bench_of, person_of
 from pincite.serve.rest.rest_forms import CorpusOut, CoverageOut
-from pincite.workbench.coverage import coverage
+from pincite.workbench.coverage import public_coverage
 
 router = APIRouter(prefix="/api/v1/corpora", tags=["corpora"])
 
@@ -31,15 +29,7 @@ async def corpora(request: Request) -> list[CorpusOut]:
     ]
 
 
-def _only(told: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    return {name: told[name] for name in names}
-
-
 @router.get("/{corpus}", summary="What a corpus covers")
 async def covered(visit: Reading) -> CoverageOut:
     """Documents, pages, tables, dates, databases, and the files with problems."""
-    told: dict[str, Any] = await asyncio.to_thread(coverage, visit.edition.corpus)
-    del told["files"]  # they name folders of the server
-    told["problems"] = [_only(problem, "document", "status", "reason") for problem in told["problems"]]
-    told["databases"] = [_only(database, "name", "tables", "rows") for database in told["databases"]]
-    return CoverageOut(name=visit.served.name, **told)
+    return CoverageOut(name=visit.served.name, **await asyncio.to_thread(public_coverage, visit.edition.corpus))
