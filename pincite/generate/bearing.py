@@ -24,7 +24,7 @@ from pincite.readers.prose_answers import read_numbers
 from pincite.types import Quantity
 
 CLEARLY = 2.0
-"""By how much more another row or number must score than the cited one.
+"""By how much more another row or number must score than the cited number.
 
 Of 226 right cells of questions on financial reports 2 lie beyond, of 133 right numbers of their texts 3; of wrong ones about
 one in ten and one in three lie within.
@@ -42,26 +42,24 @@ _UP = re.compile(
 )
 
 
-def elsewhere(ask: Ask, one: FoundNumber, shown: ShownPieces) -> str:
+def elsewhere(ask: Ask, number: FoundNumber, shown: ShownPieces) -> str:
     """Why a number, though it stands where the reply says, is not of what is asked; empty when nothing speaks against it."""
-    if one.cell is None:
-        if not bears(ask, one.evidence):
+    if number.cell is None:
+        if not bears(ask, number.evidence):
             return "the sentence of the number does not seem to answer the question"
-        if _only_change(ask, one) or _only_time(ask, one):
-            return f"{clipped(one.quantity.text)} is a {_measured(one)} in its sentence, and the question asks for none"
-        if _no_share(ask, one):
-            return f"{clipped(one.quantity.text)} is no share or percentage, which the question asks for"
-        if other := better_number(ask, one, shown):
-            return (
-                f"the words around {clipped(one.quantity.text)} are not those of the question, as they are at {other}"
-            )
+        if _only_change(ask, number) or _only_time(ask, number):
+            return f"{clipped(number.quantity.text)} is a {_measured(number)} in its sentence, and the question asks for none"
+        if _no_share(ask, number):
+            return f"{clipped(number.quantity.text)} is no share or percentage, which the question asks for"
+        if other := better_number(ask, number, shown):
+            return f"the words around {clipped(number.quantity.text)} are not those of the question, as they are at {other}"
         return ""
-    if _no_share(ask, one):
-        return f"{clipped(one.quantity.text)} is no share or percentage, which the question asks for"
-    if label := numbered_otherwise(ask, one):
+    if _no_share(ask, number):
+        return f"{clipped(number.quantity.text)} is no share or percentage, which the question asks for"
+    if label := numbered_otherwise(ask, number):
         return f"the number is of '{clipped(label)}', which the question does not name"
-    if label := better_row(ask, one, shown):
-        return f"the number is of row '{label_of(one)}', and the question names row '{clipped(label)}'"
+    if label := better_row(ask, number, shown):
+        return f"the number is of row '{label_of(number)}', and the question names row '{clipped(label)}'"
     return ""
 
 
@@ -112,12 +110,12 @@ def _same_place(a: Evidence, b: Evidence) -> bool:
     return a.node.id == b.node.id and a.start < b.end and b.start < a.end
 
 
-def numbered_otherwise(ask: Ask, one: FoundNumber) -> str:
+def numbered_otherwise(ask: Ask, number: FoundNumber) -> str:
     """The header of a cell that has the question's word with another number ("Scope 1" where Scope 2 is asked for)."""
-    if one.cell is None:
+    if number.cell is None:
         return ""
     asked = _numbered(ask.text)
-    for label in (one.cell.label, *one.cell.sections, one.cell.heading):
+    for label in (number.cell.label, *number.cell.sections, number.cell.heading):
         for word, numbers in _numbered(label).items():
             if word in asked and asked[word].isdisjoint(numbers):
                 return label
@@ -132,35 +130,35 @@ def _numbered(text: str) -> dict[str, set[str]]:
     return out
 
 
-def _no_share(ask: Ask, one: FoundNumber) -> bool:
+def _no_share(ask: Ask, number: FoundNumber) -> bool:
     """Whether a share is asked for and a number is a plain one: above 1 in running text, or with a scale in a cell."""
-    if one.cell is not None:
-        return ask.unit == "%" and one.quantity.unit != "%" and one.quantity.scale != 1
+    if number.cell is not None:
+        return ask.unit == "%" and number.quantity.unit != "%" and number.quantity.scale != 1
     share = ask.unit == "%" or ask.operation in ("proportion", "percentage_change")
-    return share and one.quantity.unit in ("", "year") and abs(one.quantity.amount) > 1
+    return share and number.quantity.unit in ("", "year") and abs(number.quantity.amount) > 1
 
 
-def _only_time(ask: Ask, one: FoundNumber) -> bool:
+def _only_time(ask: Ask, number: FoundNumber) -> bool:
     """Whether a number of running text is a length of time, and the question asks for no time."""
     return (
-        measure(one.quantity.unit)[1] == (("time", 1),)
-        and one.quantity.unit != "year"
+        measure(number.quantity.unit)[1] == (("time", 1),)
+        and number.quantity.unit != "year"
         and not says(ask.text, "length of time")
     )
 
 
-def _only_change(ask: Ask, one: FoundNumber) -> bool:
+def _only_change(ask: Ask, number: FoundNumber) -> bool:
     """Whether a percentage of running text says how something changed, and the question asks for no change or percentage."""
-    if one.cell is not None or one.quantity.unit != "%" or ask.unit == "%" or says(ask.text, "change"):
+    if number.cell is not None or number.quantity.unit != "%" or ask.unit == "%" or says(ask.text, "change"):
         return False
-    text, place = one.evidence.node.text, one.evidence
+    text, place = number.evidence.node.text, number.evidence
     return bool(says(ask.text, "amount") or _BY.search(text[: place.start]) or _UP.match(text[place.end :]))
 
 
-def _measured(one: FoundNumber) -> str:
-    return "percentage" if one.quantity.unit == "%" else "time"
+def _measured(number: FoundNumber) -> str:
+    return "percentage" if number.quantity.unit == "%" else "time"
 
 
-def label_of(one: FoundNumber) -> str:
+def label_of(number: FoundNumber) -> str:
     """The row header of a cell, in short; empty for running text."""
-    return clipped(one.cell.label) if one.cell else ""
+    return clipped(number.cell.label) if number.cell else ""

@@ -47,6 +47,11 @@ def operated(form: NumberForm, ask: Ask, shown: ShownPieces) -> Proposal:
     if operation == "ratio" and ask.unit == "%":
         operation = "proportion"
     made = [candidate for way in islice(product(*operands), _TRIED) if (candidate := computed(operation, way))]
+    return _settled(made, operation, form, shown)
+
+
+def _settled(made: list[Candidate], operation: str, form: NumberForm, shown: ShownPieces) -> Proposal:
+    """The one result of all that an operation came to, or why there is none; the value of the reply says which is meant."""
     said = written(form.value, form.scale, form.unit)
     if len(made) > 1 and said is not None:
         made = [candidate for candidate in made if _is_near(said, candidate.value)] or made
@@ -83,8 +88,13 @@ def otherwise(form: NumberForm, made: Candidate, shown: ShownPieces) -> str:
     if form.value == "N/A":
         differs = made.operation in _IN_UNITS and value.scale == 1 != said.scale
     else:
-        differs = not _near(said, value) and any(_near(replace(said, scale=said.scale * by), value) for by in _POWERS)
+        differs = _is_by_a_scale(said, value)
     return f"{told}, and the reply says {worded(said)}: the scale differs" if differs else ""
+
+
+def _is_by_a_scale(said: Quantity, value: Quantity) -> bool:
+    """Whether a number is another one but for a power of a thousand."""
+    return not _near(said, value) and any(_near(replace(said, scale=said.scale * by), value) for by in _POWERS)
 
 
 def _goes(said: str, held: str, near: str) -> bool:
@@ -130,7 +140,17 @@ def _counted(form: NumberForm, shown: ShownPieces) -> Proposal:
 
 def computed(operation: str, operands: Sequence[FoundNumber]) -> Candidate | None:
     """An operation run over numbers where they stand; None when it cannot be run or the units do not go together."""
-    quantities = [operand.quantity for operand in operands]
+    result = _result([operand.quantity for operand in operands], operation)
+    if result is None:
+        return None
+    subjects = [subject_of(operand) for operand in operands]
+    periods = dict.fromkeys(period for _, period in subjects if period)
+    evidence = tuple(operand.evidence for operand in operands)
+    return Candidate(result, evidence, subjects[0][0], " ".join(periods), operation)
+
+
+def _result(quantities: Sequence[Quantity], operation: str) -> Quantity | None:
+    """What an operation makes of quantities; None when it cannot be run or the units do not go together."""
     unit = next((canonical_unit(quantity.unit) for quantity in quantities if quantity.unit), "")
     try:
         held = quantities if operation == "product" else [_in_unit(quantity, unit) for quantity in quantities]
@@ -139,14 +159,7 @@ def computed(operation: str, operands: Sequence[FoundNumber]) -> Candidate | Non
             value = OPERATIONS[operation].run([quantity.amount / scale for quantity in held])
     except (ArithmeticError, ValueError, LookupError, UnitError):
         return None
-    subjects = [subject_of(operand) for operand in operands]
-    return Candidate(
-        _result(operation, value, unit, scale, held),
-        tuple(operand.evidence for operand in operands),
-        subjects[0][0],
-        " ".join(dict.fromkeys(period for _, period in subjects if period)),
-        operation,
-    )
+    return _measured(operation, value, unit, scale, held)
 
 
 def _in_unit(quantity: Quantity, unit: str) -> Quantity:
@@ -154,7 +167,7 @@ def _in_unit(quantity: Quantity, unit: str) -> Quantity:
     return quantity if canonical_unit(quantity.unit) in ("", unit) else convert(quantity, unit)
 
 
-def _result(operation: str, value: Decimal, unit: str, scale: Decimal, held: Sequence[Quantity]) -> Quantity:
+def _measured(operation: str, value: Decimal, unit: str, scale: Decimal, held: Sequence[Quantity]) -> Quantity:
     """The result in the unit that it has: that of its operands, none for a quotient of two, % for a share or a change of one."""
     if operation in _PERCENT:
         return Quantity(value, "%")

@@ -65,22 +65,29 @@ def number(form: forms.NumberForm, ask: Ask, shown: ShownPieces, rules: Rules) -
         return Proposal(problem=f"'{clipped(form.value)}' is not a number")
     places = _places(form.sources, shown)
     numbers = list(chain.from_iterable(map(standing, places)))
-    right = _meant(said, numbers, shown)
-    if not right:  # what no place is cited for must speak of the question by itself
-        named = {*form.relevant_pages, *(source.page for source in form.sources)}
-        pages = [page for at, page in enumerate(shown.pages, 1) if at in named]
-        right = _meant(said, numbers_on(pages, shown), shown)
-        right = [number for number in right if number.cell or bears(ask, number.evidence)]
+    right = _meant(said, numbers, shown) or _on_pages_named(said, form, ask, shown)
     wrong = tuple(replace(_quoted_number(number), value=said) for number in numbers if number not in right)
     if right:
-        problems = [elsewhere(ask, number, shown) for number in right]
-        judged = zip(right, problems, strict=True)
-        fitting = tuple(_quoted_number(number) for number, problem in judged if not problem)
-        return Proposal(fitting, "" if fitting else problems[0], wrong=wrong)
+        return replace(_of_what_is_asked(right, ask, shown), wrong=wrong)
     problem = f"{clipped(form.value)} does not stand at the places cited or on the pages named"
     if not places and form.sources:
         problem += f"; {unplaced(cited(form.sources), shown)}"
     return Proposal(problem=problem, wrong=wrong)
+
+
+def _on_pages_named(said: Quantity, form: forms.NumberForm, ask: Ask, shown: ShownPieces) -> list[FoundNumber]:
+    """Where a number stands on the pages that a reply names; what no place is cited for must speak of the question by itself."""
+    named = {*form.relevant_pages, *(source.page for source in form.sources)}
+    pages = [page for at, page in enumerate(shown.pages, 1) if at in named]
+    standing_there = _meant(said, numbers_on(pages, shown), shown)
+    return [number for number in standing_there if number.cell or bears(ask, number.evidence)]
+
+
+def _of_what_is_asked(right: Sequence[FoundNumber], ask: Ask, shown: ShownPieces) -> Proposal:
+    """The numbers that are of what the question asks; else why the first is not."""
+    problems = [elsewhere(ask, number, shown) for number in right]
+    fitting = [number for number, problem in zip(right, problems, strict=True) if not problem]
+    return Proposal(tuple(map(_quoted_number, fitting))) if fitting else Proposal(problem=problems[0])
 
 
 def _meant(said: Quantity, numbers: Iterable[FoundNumber], shown: ShownPieces) -> list[FoundNumber]:
@@ -95,8 +102,6 @@ def _places(sources: Sequence[forms.Source], shown: ShownPieces) -> list[Evidenc
 
 def numbers(form: forms.AnswerForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Proposal:
     """Several quoted numbers, each at its own place, in the order of the question."""
-    from pincite.generate.forms import NumberForm
-
     if not form.value:
         return NOTHING
     if form.operation.strip():
@@ -106,11 +111,7 @@ def numbers(form: forms.AnswerForm, ask: Ask, shown: ShownPieces, rules: Rules) 
         return Proposal(problem=f"{len(form.value)} numbers are given with {len(sources)} places: name one for each")
     held: list[Candidate] = []
     for value, source in zip(form.value, sources, strict=True):
-        alone = NumberForm(
-            step_by_step_analysis="", sources=[source], value=value, scale=form.scale, unit=form.unit,
-            relevant_pages=[source.page],
-        )  # fmt: skip
-        proposal = number(alone, ask, shown, rules)
+        proposal = number(_alone(value, source, form), ask, shown, rules)
         places = [candidate.evidence for candidate in held]
         found = next((candidate for candidate in proposal.candidates if candidate.evidence not in places), None)
         if found is None:
@@ -123,30 +124,52 @@ def numbers(form: forms.AnswerForm, ask: Ask, shown: ShownPieces, rules: Rules) 
     return Proposal((Candidate(values, tuple(candidate.evidence[0] for candidate in held)),))
 
 
+def _alone(value: str, source: forms.Source, form: forms.AnswerForm) -> forms.NumberForm:
+    """The form of one number of several."""
+    from pincite.generate.forms import NumberForm
+
+    return NumberForm(
+        step_by_step_analysis="",
+        sources=[source],
+        value=value,
+        scale=form.scale,
+        unit=form.unit,
+        relevant_pages=[source.page],
+    )
+
+
 def misordered(ask: Ask, held: Sequence[Candidate]) -> str:
     """Which of several numbers stands in another place of the order than the question's times or things, in words."""
     times = [str(period.year) for period in ask.periods]
     if len(times) == len(held) == len(set(times)):
-        for candidate, time in zip(held, times, strict=True):
-            if any(period.year for period in when(candidate.period)) and time not in candidate.period:
-                told = f"{clipped(worded(candidate.value))} is of {candidate.period}"
-                return f"{told}, and the question asks for {time} in its place"
-        return ""
-    things = [set(words(operand)) for operand in ask.operands]
-    if len(things) != len(held):
-        return ""
-    for at, candidate in enumerate(held):
-        own = [len(set(words(candidate.subject)) & thing) / max(1, len(thing)) for thing in things]
-        if max(own) > own[at]:
-            return (
-                f"{clipped(worded(candidate.value))} is of '{clipped(candidate.subject)}', not of '{ask.operands[at]}'"
-            )
+        return next(filter(None, map(_of_another_time, held, times)), "")
+    if len(ask.operands) == len(held):
+        return _of_another_thing(ask.operands, held)
     return ""
 
 
-def _quoted_number(one: FoundNumber) -> Candidate:
-    subject, period = subject_of(one)
-    return Candidate(one.quantity, (one.evidence,), subject, period)
+def _of_another_time(candidate: Candidate, time: str) -> str:
+    """Why a number is not of the time in whose place it stands; empty when its source names no other year."""
+    if time in candidate.period or not any(period.year for period in when(candidate.period)):
+        return ""
+    told = f"{clipped(worded(candidate.value))} is of {candidate.period}"
+    return f"{told}, and the question asks for {time} in its place"
+
+
+def _of_another_thing(operands: Sequence[str], held: Sequence[Candidate]) -> str:
+    """Which number shares more words with another thing than with the one in whose place it stands, in words."""
+    things = [set(words(operand)) for operand in operands]
+    for at, candidate in enumerate(held):
+        subject = set(words(candidate.subject))
+        shares = [len(subject & thing) / max(1, len(thing)) for thing in things]
+        if max(shares) > shares[at]:
+            return f"{clipped(worded(candidate.value))} is of '{clipped(candidate.subject)}', not of '{operands[at]}'"
+    return ""
+
+
+def _quoted_number(number: FoundNumber) -> Candidate:
+    subject, period = subject_of(number)
+    return Candidate(number.quantity, (number.evidence,), subject, period)
 
 
 def boolean(form: forms.BooleanForm, ask: Ask, shown: ShownPieces, rules: Rules) -> Proposal:
@@ -224,10 +247,8 @@ def _names(
         return _unfounded(places, form, shown)
     held: list[tuple[str, Evidence]] = []
     for item in listed:
-        if links(item) or _address_like(item) and not says(ask.text, "address"):
-            return Proposal(problem=f"'{clipped(item)}' is a link, which is not asked for")
-        if ask.wants.split()[-1:] in (["year"], ["years"]) and not any(time.year for time in when(item)):
-            return Proposal(problem=f"'{clipped(item)}' names no year, which the question asks for")
+        if problem := _no_name(item, ask):
+            return Proposal(problem=problem)
         found = next((spelled for place in about if (spelled := _spelled(item, place, ask))), None)
         if found is None:
             return Proposal(problem=f"'{clipped(item)}' does not stand at the places cited")
@@ -235,6 +256,15 @@ def _names(
     if single:
         return Proposal((Candidate(held[0][0], (held[0][1],)),))
     return Proposal((Candidate(tuple(text for text, _ in held), tuple(where for _, where in held)),))
+
+
+def _no_name(item: str, ask: Ask) -> str:
+    """Why a text cannot be the name that is asked for; empty when it can."""
+    if links(item) or _address_like(item) and not says(ask.text, "address"):
+        return f"'{clipped(item)}' is a link, which is not asked for"
+    if ask.wants.split()[-1:] in (["year"], ["years"]) and not any(time.year for time in when(item)):
+        return f"'{clipped(item)}' names no year, which the question asks for"
+    return ""
 
 
 def _address_like(text: str) -> bool:
@@ -263,26 +293,38 @@ def comparative(form: forms.ComparativeForm, ask: Ask, shown: ShownPieces, rules
         return outright(form, ask, shown)
     rows: list[tuple[str, FoundNumber]] = []
     for compared in form.compared:
-        found = [n for place in located(cited([compared.source])[0], shown)[:1] for n in standing(place)]
+        places = located(cited([compared.source])[0], shown)[:1]
+        found = list(chain.from_iterable(map(standing, places)))
         if len(found) != 1:
             return Proposal(problem=f"no single number stands at the place cited for '{clipped(compared.name)}'")
         rows.append((compared.name, found[0]))
-    if len(rows) < 2:
-        return Proposal(problem="only one thing is given where several are compared")
-    units = {canonical_unit(found.quantity.unit) for _, found in rows}
-    if len(units) > 1:
-        return Proposal(problem=f"the numbers compared are in different units: {', '.join(sorted(units))}")
-    wins = "most" if ask.operation == "argmax" else "least" if ask.operation == "argmin" else form.wins
-    rows.sort(key=lambda row: -row[1].quantity.amount if wins == "most" else row[1].quantity.amount)
+    if problem := _incomparable([found for _, found in rows]):
+        return Proposal(problem=problem)
+    most = ask.operation == "argmax" or ask.operation != "argmin" and form.wins == "most"
+    rows.sort(key=lambda row: row[1].quantity.amount, reverse=most)
+    return _winner(rows, "argmax" if most else "argmin", ask)
+
+
+def _incomparable(numbers: Sequence[FoundNumber]) -> str:
+    """Why numbers cannot be compared; empty when they can."""
+    if len(numbers) < 2:
+        return "only one thing is given where several are compared"
+    units = {canonical_unit(number.quantity.unit) for number in numbers}
+    return f"the numbers compared are in different units: {', '.join(sorted(units))}" if len(units) > 1 else ""
+
+
+def _winner(rows: Sequence[tuple[str, FoundNumber]], operation: str, ask: Ask) -> Proposal:
+    """The first of the rows by its name: a header of its cell, or as its sentence writes it."""
     evidence = tuple(found.evidence for _, found in rows)
+    name, first = rows[0]
     if all(found.cell for _, found in rows):
-        header = _header(rows[0][0], rows[0][1])
+        header = _header(name, first)
         if header is None:
-            return Proposal(problem=f"'{clipped(rows[0][0])}' is no header of the cell cited for it")
-        return Proposal((Candidate(header, evidence, operation="argmax" if wins == "most" else "argmin"),))
-    spelled = _spelled(rows[0][0], evidence[0], ask)
+            return Proposal(problem=f"'{clipped(name)}' is no header of the cell cited for it")
+        return Proposal((Candidate(header, evidence, operation=operation),))
+    spelled = _spelled(name, evidence[0], ask)
     if spelled is None:
-        return Proposal(problem=f"'{clipped(rows[0][0])}' is not named at the place cited for it")
+        return Proposal(problem=f"'{clipped(name)}' is not named at the place cited for it")
     return Proposal((Candidate(spelled[0], evidence),))
 
 

@@ -110,15 +110,19 @@ def _around(corpus: Corpus, hit: Hit, by: Unit, rank: int, code: str) -> tuple[P
     document = corpus.by_version[place[0]]
     held = nodes[0]
     if held.kind == "row":
-        rows = with_tables(corpus, nodes)
-        return tuple(Passage(row, rank, hit.score, heading_of(row), document.id, document.title) for row in rows)
-    on_page = [node for node in once(corpus.page(*place), code) if node.kind in READ]
-    if by == "section" and held.kind != "page":
-        on_page = [node for node in on_page if node.anchor.path == held.anchor.path] or on_page
-    elif held.kind != "page":
-        own = held.id if held.kind in READ else held.parent
-        on_page = [node for node in on_page if node.id == own] or on_page
-    return tuple(Passage(node, rank, hit.score, heading_of(node), document.id, document.title) for node in on_page)
+        around = with_tables(corpus, nodes)
+    else:
+        on_page = [node for node in once(corpus.page(*place), code) if node.kind in READ]
+        around = on_page if held.kind == "page" else _near(held, on_page, by)
+    return tuple(Passage(node, rank, hit.score, heading_of(node), document.id, document.title) for node in around)
+
+
+def _near(held: Node, on_page: list[Node], by: Unit) -> list[Node]:
+    """The nodes of a page that make up a hit's section or passage; the whole page where none does."""
+    if by == "section":
+        return [node for node in on_page if node.anchor.path == held.anchor.path] or on_page
+    own = held.id if held.kind in READ else held.parent
+    return [node for node in on_page if node.id == own] or on_page
 
 
 def visible(text: str) -> str:
@@ -132,10 +136,10 @@ def visible(text: str) -> str:
 
 def _source(page: Sequence[Passage]) -> str:
     """Which document and page a piece is of, on one line."""
-    one = page[0]
-    title = f" | {clipped(visible(one.title), 80)}" if one.title else ""
-    number = f" | p. {one.node.anchor.page}" if one.node.anchor.page else ""
-    return f"document: {clipped(visible(one.document), 80)}{title}{number}"
+    first = page[0]
+    title = f" | {clipped(visible(first.title), 80)}" if first.title else ""
+    number = f" | p. {first.node.anchor.page}" if first.node.anchor.page else ""
+    return f"document: {clipped(visible(first.document), 80)}{title}{number}"
 
 
 def _body(page: Sequence[Passage], numbers: Mapping[str, int], ask: Ask | None) -> str:
@@ -177,17 +181,25 @@ def markdown(table: Table, number: int) -> str:
     texts = {(cell.row, cell.column): " ".join(visible(cell.text).split()).replace("|", "\\|") for cell in table.cells}
     width = 1 + max((column for _, column in covering), default=0)
     height = 1 + max((row for row, _ in covering), default=0)
-    said = [clipped(visible(table.caption), 300)] if table.caption else []
-    said += [f"numbers in {_SCALES.get(table.scale.adjusted(), f'{table.scale:,f}')}"] if table.scale != 1 else []
-    said += [f"unit {table.unit}"] if table.unit else []
-    said += [f"except {clipped(visible(table.unscaled))}"] if table.unscaled and table.scale != 1 else []
-    lines = [f"Table T{number}: {'; '.join(said)}".rstrip(": ")]
+    lines = [f"Table T{number}: {'; '.join(_said_of(table))}".rstrip(": ")]
     lines.append(f"|   | {' | '.join(_letters(column) for column in range(width))} |")
     lines.append("|" + "---|" * (width + 1))
     for row in range(height):
         shown_row = [texts.get(covering.get((row, column), (-1, -1)), "") for column in range(width)]
         lines.append(f"| {row + 1} | {' | '.join(shown_row)} |")
     return "\n".join(lines)
+
+
+def _said_of(table: Table) -> list[str]:
+    """What holds for the whole table: its caption, scale and unit, and what the scale does not hold for."""
+    said = [clipped(visible(table.caption), 300)] if table.caption else []
+    if table.scale != 1:
+        said.append(f"numbers in {_SCALES.get(table.scale.adjusted(), f'{table.scale:,f}')}")
+    if table.unit:
+        said.append(f"unit {table.unit}")
+    if table.unscaled and table.scale != 1:
+        said.append(f"except {clipped(visible(table.unscaled))}")
+    return said
 
 
 def _covering(table: Table) -> dict[tuple[int, int], tuple[int, int]]:

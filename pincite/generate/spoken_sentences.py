@@ -51,10 +51,15 @@ def unsaid(prose: str, question: str, sources: Sequence[Evidence]) -> str:
             continue
         if foreign := next((number for number in find(sentence) if not _stands_among(number.quantity, there)), None):
             return f"{clipped(sentence[foreign.start : foreign.end])} does not stand at the places that are cited"
-        own = [word for word in words(sentence) if not word[0].isdigit() and word not in told]
-        if sum(word in known for word in own) < _SHARE * len(own):
+        if not _worded_there(sentence, told, known):
             return f"'{clipped(sentence)}' is not what the cited places say"
     return ""
+
+
+def _worded_there(sentence: str, told: frozenset[str], known: frozenset[str]) -> bool:
+    """Whether enough of a sentence's content words, but those of the question, are among the known ones."""
+    own = [word for word in words(sentence) if not word[0].isdigit() and word not in told]
+    return sum(word in known for word in own) >= _SHARE * len(own)
 
 
 def _stands_among(said: Quantity, there: Iterable[Quantity]) -> bool:
