@@ -25,7 +25,7 @@ from pincite.types import Query
 
 @dataclass(eq=False)
 class Part:
-    """A reader, or some of what it proposes: `off` silences it; `said` is what it proposed since it was last emptied."""
+    """A reader, or some of its proposals: `off` silences it; `said` holds what it proposed since it was last emptied."""
 
     name: str
     off: bool = False
@@ -51,7 +51,7 @@ def holder(place: str) -> tuple[Any, str]:
 
 
 def without(name: str, place: str, lost: Callable[[Any], bool] = lambda _: True) -> Part:
-    """A part that is what the function at a place makes, where `lost` says so of it."""
+    """A part made of the results of the function at a place for which `lost` is true."""
     part = Part(name)
     held, attribute = holder(place)
     table = isinstance(held, dict)
@@ -71,7 +71,7 @@ def without(name: str, place: str, lost: Callable[[Any], bool] = lambda _: True)
 
 
 def operations(name: str, *of: str) -> Part:
-    """A part that is what is built for some operations over cells."""
+    """A part made of the candidates for some operations over cells."""
     from pincite.readers import derivation as derive
 
     part = Part(name)
@@ -108,7 +108,7 @@ def has(*names: str) -> Callable[[Candidate], bool]:
 
 
 def readers() -> list[Part]:
-    """Every reader and generator of candidates, and the parts of those that are many."""
+    """Every reader and generator of candidates, and the parts of the larger ones."""
     made = [
         without("formulas", "readers.derivation:read_formulas"),
         without("formulas: one line item", "readers.derivation:read_formulas", lambda one: not one.operation),
@@ -148,7 +148,7 @@ NEVER = re.compile(r"(?!)")
 
 @dataclass(frozen=True)
 class Words:
-    """A pattern of wording, or an entry of the data: each place with what stands there when it is gone."""
+    """A pattern of wording or an entry of the data: each place where it stands, with the value there when it is switched off."""
 
     name: str
     places: tuple[tuple[Any, str, Any], ...]
@@ -161,7 +161,7 @@ class Words:
 
 
 def forget() -> None:
-    """Empty every cache of what was read of a question or of the shipped data."""
+    """Clear every cache of readings of questions and of the shipped data."""
     for name in ("question.understanding", "question.metrics", "document.statement_rows", "search.expansion"):
         for each in list(vars(import_module(f"pincite.{name}")).values()):
             if hasattr(each, "cache_clear"):
@@ -231,7 +231,7 @@ def _of_book(name: str, less: Book) -> Words:
 
 
 def reading_of(query: Query) -> object:
-    """All that is read of a question before any document is looked at."""
+    """Everything that is read from a question before any document."""
     ask = understand(query)
     searched = tuple(words(query) for words in (expand.Keywords(), expand.Unframed(), expand.Written()))
     wanted = offered(ask), pointed.points(ask.text)
