@@ -52,7 +52,9 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
     from pincite.models.endpoints.chat import ChatModel
     from pincite.models.endpoints.endpoint import Patience
     from pincite.models.endpoints.endpoint_limits import Limits
+    from pincite.models.endpoints.exchange import ReplySettings
     from pincite.models.endpoints.replies import Replies
+    from pincite.models.providers import dialect_at
 
     place = _writable(folder)
     ledger = ledger_of(models, folder)
@@ -62,10 +64,22 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
     def model(role: str) -> Model | None:
         if role not in models.names:
             return None
-        name = models.names[role]
-        price = models.prices.get(name, Price())
-        patience = Patience(timeout=models.timeout)
-        return ChatModel(name, models.base_url, models.key, price, limits, patience, ledger, replies, models.telemetry)
+        name, own = models.names[role], models.role(role)
+        return ChatModel(
+            name,
+            own.base_url,
+            own.key,
+            models.prices.get(name, Price()),
+            limits,
+            Patience(timeout=models.timeout),
+            ledger,
+            replies,
+            models.telemetry,
+            headers=own.headers,
+            query=own.query,
+            settings=ReplySettings(own.max_tokens, own.temperature, own.reasoning_effort, own.extra_body),
+            dialect=dialect_at(own.base_url),
+        )
 
     return replace(own, large=model("large"), small=model("small"), judge=model("judge"), vision=model("vision"))
 

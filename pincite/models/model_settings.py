@@ -15,10 +15,34 @@ ROLES = ("large", "small", "judge", "vision")
 
 
 @dataclass(frozen=True, slots=True)
-class ModelSettings:
-    """The models of an OpenAI-compatible endpoint. With no model named, nothing of the package asks any.
+class RoleSettings:
+    """Where the model of a role is asked, and what is set for all its replies.
 
-    `base_url` mostly ends in /v1; `key` is the name of the environment variable that holds the API key. `large`, `small`,
+    `base_url` mostly ends in /v1; `key` is the name of the environment variable that holds the API key, "" for none.
+    `headers` and `query` go with every request; a value that begins with "$" is read from the environment variable of that
+    name. `max_tokens` is the longest reply, thoughts included, in the place of what each prompt asks for. A `temperature`
+    below 0 sends none. `reasoning_effort` and the fields of the JSON object `extra_body` are sent as they are.
+    """
+
+    base_url: str = "https://api.openai.com/v1"
+    key: str = "OPENAI_API_KEY"
+    headers: tuple[tuple[str, str], ...] = ()
+    query: tuple[tuple[str, str], ...] = ()
+    max_tokens: Annotated[int | None, Bounds(16, 10_000_000)] = None
+    temperature: Annotated[float | None, Bounds(-1, 2)] = None
+    reasoning_effort: str = ""
+    extra_body: str = "{}"
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for a number that is not within its bounds."""
+        check(self)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings(RoleSettings):
+    """The models of OpenAI-compatible endpoints. With no model named, nothing of the package asks any.
+
+    What it says of addresses and replies holds for every role that `roles` does not name. `large`, `small`,
     `judge` and `vision` are names of models, and `prices` what each costs per million tokens. `concurrency` is how many
     requests are sent at once; 0 requests or tokens per minute is no limit. `budget` is the most that one run may cost, in
     the money of the prices; `timeout` the seconds a reply may take; `telemetry` sends OpenTelemetry spans, without content.
@@ -26,8 +50,6 @@ class ModelSettings:
     and `scorers` say what the names are that recipes ask for, as in "BAAI/bge-m3" = "hf:BAAI/bge-m3@COMMIT".
     """
 
-    base_url: str = "https://api.openai.com/v1"
-    key: str = "OPENAI_API_KEY"
     large: str = ""
     small: str = ""
     judge: str = ""
@@ -39,16 +61,17 @@ class ModelSettings:
     budget: Annotated[Decimal | None, MONEY] = None
     timeout: Annotated[float, Bounds(0.001, 86_400)] = 120.0
     telemetry: bool = False
+    roles: Mapping[str, RoleSettings] = field(default_factory=dict)
     encoder: str = ""
     encoders: Mapping[str, str] = field(default_factory=dict)
     scorers: Mapping[str, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Raise UsageError for a number that is not within its bounds."""
-        check(self)
 
     @property
     def names(self) -> dict[str, str]:
         """The model of each role that has one; `large` stands in for the others."""
         given = {role: str(getattr(self, role)) or self.large for role in ROLES}
         return {role: name for role, name in given.items() if name}
+
+    def role(self, name: str) -> RoleSettings:
+        """The settings of a role; those of `large` where that stands in for it."""
+        return self.roles.get(name if getattr(self, name) else "large", self)

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pincite.models.endpoints.exchange import request_of, schema_of
+from pincite.models.endpoints.exchange import request_of, schema_of, with_schema_in_prompt
 from pincite.models.endpoints.replies import key_of
 from pincite.ports import Completion, Prompt, T
 
@@ -27,10 +27,14 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class DryModel:
-    """The model `name` for a dry run; `calls` are what it was asked, in order."""
+    """The model `name` for a dry run; `calls` are what it was asked, in order.
+
+    With `described` the schema of a form would stand in the prompt too, as `Dialect` says.
+    """
 
     name: str
     calls: list[Call] = field(default_factory=list, compare=False, repr=False)
+    described: bool = True
 
     def spelled(self) -> str:
         """The model's name."""
@@ -41,7 +45,10 @@ class DryModel:
         from pincite.models.least_value import least_value
 
         request = request_of(prompt, schema_of(form))
-        said = sum(len(message.text.encode()) for message in request.messages) + len(str(request.schema))
+        messages = request.messages
+        if request.schema and self.described:
+            messages = with_schema_in_prompt(messages, request.schema)
+        said = sum(len(message.text.encode()) for message in messages) + len(str(request.schema))
         key = key_of([self.name, request.content()])
         self.calls.append(Call(key, self.name, form.__name__, prompt.question.partition("\n")[0], -(-said // BYTES)))
         filled: dict[str, Any] = least_value(schema_of(form))

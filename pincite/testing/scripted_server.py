@@ -24,7 +24,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from http.client import responses
 from typing import Any, Self
 
@@ -35,13 +35,21 @@ from pincite.types import Usage
 PIECES = 8  # a body that is paced or cut is written in about so many parts
 
 
+@dataclass(frozen=True, slots=True)
+class HeardRequest:
+    """The path of a request with its query, and its headers by their names in lower case."""
+
+    target: str
+    headers: Mapping[str, str]
+
+
 class ScriptedServer:
     """A server on loopback, from `start` (or entering the context) to `close`, on a thread of its own.
 
     `models` are those it lists; with `only_listed` it refuses any other, and with a `key` every request without it.
-    `other` is the script of /embeddings and /rerank. `asked` are the chat requests that came, oldest first, and `bill` what
-    all requests cost. A script runs on the server's thread, one call at a time; when it raises, the request gets status 400
-    and the exception's text.
+    `other` is the script of /embeddings and /rerank. `asked` are the chat requests that came, oldest first, `requests` the
+    paths and headers of all, and `bill` what they cost. A script runs on the server's thread, one call at a time; when it
+    raises, the request gets status 400 and the exception's text.
     """
 
     def __init__(
@@ -63,6 +71,7 @@ class ScriptedServer:
         self.bill = bill or Bill()
         self.port = port
         self.asked: list[Asked] = []
+        self.requests: list[HeardRequest] = []
         self._seen: Counter[str] = Counter()
         self._working = 0
         self._loop = asyncio.new_event_loop()
@@ -130,6 +139,7 @@ class ScriptedServer:
             return False
         method, target, _ = first.split(" ")
         raw = await reader.readexactly(int(size))
+        self.requests.append(HeardRequest(target, headers))
         self._working += 1
         try:
             at, together, path = time.time(), self._working, target.partition("?")[0]
@@ -191,7 +201,7 @@ def _bounded(asked: Asked, reply: Reply) -> Reply:
 def _usage(asked: Asked, reply: Reply) -> Usage:
     if reply.usage is not None or asked.kind != "completions":
         return reply.usage or Usage()
-    said = [reply.text, reply.refusal, *(name + arguments for name, arguments in reply.tool_calls)]
+    said = [reply.text, reply.refusal, reply.thoughts, *(name + arguments for name, arguments in reply.tool_calls)]
     return Usage(asked.tokens, sum(count(text) for text in said))
 
 
@@ -251,6 +261,8 @@ def _body(asked: Asked, reply: Reply, usage: Usage) -> bytes:
     message: dict[str, Any] = {"role": "assistant", "content": reply.text or None, "refusal": reply.refusal or None}
     if reply.content == "" and not reply.refusal and not reply.tool_calls:
         message["content"] = ""
+    if reply.thoughts:
+        message["reasoning_content"] = reply.thoughts
     if reply.tool_calls:
         message["tool_calls"] = _calls(reply)
     choice = {"index": 0, "message": message, "finish_reason": _finish(reply), "logprobs": None}

@@ -91,11 +91,19 @@ class Asked:
         schema: dict[str, Any] = form["json_schema"]["schema"]
         return schema
 
+    @property
+    def tool(self) -> tuple[str, dict[str, Any]] | None:
+        """The name and the schema of the first tool, if there is one."""
+        tools = self.body.get("tools") or [None]
+        return (tools[0]["function"]["name"], tools[0]["function"]["parameters"]) if tools[0] else None
+
     @cached_property
     def schema(self) -> dict[str, Any] | None:
-        """The JSON schema the reply must fit: that of `response_format`, or else the largest that stands in the messages."""
+        """The JSON schema the reply must fit: of `response_format`, of the tool, or the largest that stands in the messages."""
         if self.native is not None:
             return self.native
+        if self.tool is not None:
+            return self.tool[1]
         found = [schema for schema in _objects(self.said("system", "developer", "user")) if "properties" in schema]
         return max(found, key=lambda one: len(json.dumps(one)), default=None)
 
@@ -117,8 +125,8 @@ class Reply:
     With status 200, `content` is the assistant's text, or a value that is sent as JSON text. With any other, a mapping
     is the JSON body (`failure` makes one) and a text is the body as it is. Nothing is sent before `delay` seconds; the
     body is then spread over `pace` seconds. The manner "cut" closes the connection in the middle of the body, "drop"
-    before its first byte; HANG drops never. `usage` is counted by the server's rule when it is None; `tool_calls` are
-    (name, arguments) pairs.
+    before its first byte; HANG drops never. `usage` is counted by the server's rule when it is None; `thoughts` go
+    into a field of their own, `reasoning_content`; `tool_calls` are (name, arguments) pairs.
     """
 
     content: str | Mapping[str, Any] | Sequence[Any] = ""
@@ -129,6 +137,7 @@ class Reply:
     manner: Literal["whole", "cut", "drop"] = "whole"
     finish: str = "stop"
     refusal: str = ""
+    thoughts: str = ""
     tool_calls: tuple[tuple[str, str], ...] = ()
     usage: Usage | None = field(default=None)
 

@@ -13,6 +13,7 @@ from pincite.ledger import Ledger, Price
 from pincite.library import Library
 from pincite.models.kit import LEDGER, default_kit
 from pincite.models.model_settings import ModelSettings
+from pincite.models.providers import dialect_at
 from pincite.models.unasked import BYTES, Call, DryModel
 from pincite.recipes.base import Recipe
 from pincite.settings import Settings
@@ -58,7 +59,11 @@ def dry_library(
     if not settings.models.large and not stand_ins:
         raise ModelMissing("large")
     calls: list[Call] = []
-    dry = {role: DryModel(name, calls) for role, name in settings.models.names.items()}
+    models = settings.models
+    dry = {
+        role: DryModel(name, calls, dialect_at(models.role(role).base_url).described)
+        for role, name in models.names.items()
+    }
     kit = replace(default_kit(), large=dry.get("large"), small=dry.get("small"), judge=dry.get("judge"))
     return Library(folder, settings, kit, recipe, stand_ins), calls
 

@@ -205,7 +205,7 @@ def test_doctor_calls_each_model_once(pincite, server, tmp_path):
     server.script = strict(oracle(capable))
     code, out, _ = pincite("doctor", "--models", "--json")
     told = {one["check"]: one for one in json.loads(out)}
-    assert code == 0 and "schema in the prompt" in told["large, small, judge: scripted, in a form"]["what"]
+    assert code == 0 and "as the call of a tool" in told["large, small, judge: scripted, in a form"]["what"]
     assert told["vision: other, with a picture"]["ok"] and "no price is set for other" in told["models"]["what"]
 
 

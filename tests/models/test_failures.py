@@ -10,11 +10,12 @@ from pydantic_ai.exceptions import (
 )
 
 from pincite.errors import NetworkForbidden
+from pincite.models.endpoints.address import Address
 from pincite.models.endpoints.failures import failure_of
 
 
-def status(code, message, **more):
-    return ModelHTTPError(code, "m", {"message": message}, **more)
+def status(status, message, code=None, **more):
+    return ModelHTTPError(status, "m", {"message": message, "code": code}, **more)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +33,12 @@ def status(code, message, **more):
         (status(400, "max_tokens: 4096 > this model's maximum context length of 2048 tokens"), "less", False),
         (status(422, "extra field: response_format"), "otherwise", False),
         (status(400, "temperature may only be 1"), "otherwise", False),
-        (status(400, "bad picture"), "never", False),
+        (status(400, "bad picture"), "otherwise", False),
+        (status(400, ""), "otherwise", False),
+        (status(400, "Failed to generate JSON", code="json_validate_failed"), "otherwise", False),
+        (status(500, "failed to parse grammar"), "otherwise", False),
+        (status(400, "max_tokens is too large: 9999. This model supports at most 4096 completion tokens"), "otherwise", False),
+        (status(400, "`max_tokens` must be less than or equal to `8192`, less than the `context_window`"), "otherwise", False),
         (status(401, "no key"), "never", False),
         (status(403, "not for you"), "never", False),
         (UserError("a setting is off"), "never", False),
@@ -47,25 +53,25 @@ def status(code, message, **more):
     ],
 )
 def test_what_an_exception_means(error, todo, billed):
-    failure = failure_of(error, "SOME_KEY")
+    failure = failure_of(error, Address("", "SOME_KEY"))
     assert (failure.todo, failure.billed) == (todo, billed)
 
 
 def test_the_wait_that_was_asked_for_is_read():
-    assert failure_of(status(429, "slow", headers={"Retry-After": "7"}), "K").wait == 7
-    assert failure_of(status(503, "slow", headers={"Retry-After": "Thu, 01 Jan 1970 00:00:00 GMT"}), "K").wait == 0
-    assert failure_of(status(429, "slow", headers={"Retry-After": "soon"}), "K").wait is None
+    assert failure_of(status(429, "slow", headers={"Retry-After": "7"}), Address("", "K")).wait == 7
+    assert failure_of(status(503, "slow", headers={"Retry-After": "Thu, 01 Jan 1970 00:00:00 GMT"}), Address("", "K")).wait == 0
+    assert failure_of(status(429, "slow", headers={"Retry-After": "soon"}), Address("", "K")).wait is None
 
 
 def test_a_failure_of_our_own_inside_is_raised_on():
     wrapped = ModelConnectionError("m", "failed", phase="connect")
     wrapped.__cause__ = ExceptionGroup("several", [OSError("outer"), NetworkForbidden("no network under --offline")])
     with pytest.raises(NetworkForbidden):
-        failure_of(wrapped, "K")
+        failure_of(wrapped, Address("", "K"))
 
 
 def test_what_an_endpoint_says_is_quoted_in_short():
-    why = failure_of(status(400, "no " * 1000), "K").why
+    why = failure_of(status(400, "no " * 1000), Address("", "K")).why
     assert why.startswith("status 400: " + json.dumps({"message": "no no"})[:-2])
     assert len(why) < 330
 
@@ -73,5 +79,5 @@ def test_what_an_endpoint_says_is_quoted_in_short():
 @pytest.mark.parametrize("error", [400, 401, 404, 429, 500])
 def test_a_key_that_an_endpoint_repeats_stands_in_no_message(monkeypatch, error):
     monkeypatch.setenv("SOME_KEY", "sk-very-secret")
-    assert "sk-very" not in failure_of(status(error, "x" * 280 + " got 'Bearer sk-very-secret'"), "SOME_KEY").why
-    assert "sk-very" not in failure_of(UnexpectedModelBehavior("sk-very-secret"), "SOME_KEY").why
+    assert "sk-very" not in failure_of(status(error, "x" * 280 + " got 'Bearer sk-very-secret'"), Address("", "SOME_KEY")).why
+    assert "sk-very" not in failure_of(UnexpectedModelBehavior("sk-very-secret"), Address("", "SOME_KEY")).why

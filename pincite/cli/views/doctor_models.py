@@ -16,11 +16,17 @@ from pincite.errors import ModelMissing, PinciteError
 from pincite.ledger import metered
 from pincite.loop import wait
 from pincite.models.endpoints.chat import ChatModel
-from pincite.models.endpoints.endpoint import endpoint
 from pincite.models.kit import kit_of
 from pincite.models.model_settings import ModelSettings
 from pincite.ports import Prompt
 from pincite.settings import load
+
+_STRUCTURES = {
+    "native": "with its schema at the endpoint",
+    "tool": "as the call of a tool (the endpoint takes no schema elsewhere)",
+    "object": "in JSON mode with its schema in the prompt (the endpoint enforces none)",
+    "prompt": "with its schema in the prompt alone (the endpoint has no structured output)",
+}
 
 
 def checks_of() -> Mapping[str, Callable[[], str]]:
@@ -83,9 +89,17 @@ async def _in_a_form(model: ChatModel) -> str:
     value = (await model.complete(Prompt("Fill in the form.", "What is 17 + 25?", max_tokens=500), Sum)).value
     if value.result != 42:
         raise PinciteError(f"it takes 17 + 25 for {value.result}: its forms are not to be relied on")
-    place = endpoint(model.base_url, model.key, model.limits)
-    prompted = "response_format" in place.refused.get(model.name, ())
-    return f"right, with the schema {'in the prompt (the endpoint has no structured output)' if prompted else 'at the endpoint'}"
+    dialect = model.known_dialect
+    learnt = [_STRUCTURES[dialect.structure]]
+    if dialect.completion_cap:
+        learnt.append("max_completion_tokens in the place of max_tokens")
+    if not dialect.temperature:
+        learnt.append("no temperature")
+    if dialect.most_tokens:
+        learnt.append(f"replies of at most {dialect.most_tokens} tokens")
+    if dialect.thinks:
+        learnt.append("room for thoughts")
+    return f"right, {', '.join(learnt)}"
 
 
 async def _with_a_picture(model: ChatModel) -> str:

@@ -7,14 +7,15 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pincite.errors import ModelError, ReplyInvalid
 from pincite.ledger import Ledger, Price, note
+from pincite.models.endpoints.address import Address
+from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.endpoint import Caller, Overflow, Patience, endpoint
 from pincite.models.endpoints.endpoint_limits import Limits
-from pincite.models.endpoints.exchange import ECHOED, read, request_of, schema_of
+from pincite.models.endpoints.exchange import ECHOED, ReplySettings, Request, read, request_of, schema_of
 from pincite.models.endpoints.replies import KeptReply, Replies, key_of
 from pincite.models.endpoints.wire import Heard
 from pincite.ports import Completion, Prompt
@@ -27,12 +28,16 @@ T = TypeVar("T", bound="BaseModel")
 
 REASKS = 2
 """How often a reply that does not fit is asked for again."""
+RAISE, THOUGHTS = 4, 8192
+"""A reply that was cut off may be so many times as long when it is asked for again, and at least so many tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChatModel:
     """The model `name` at `base_url` (it mostly ends in /v1), with the API key in the environment variable `key`.
 
+    `headers` and `query` go with every request (see `Address`), `settings` are what is set for all replies, and `dialect` how
+    the endpoint is spoken to until it shows that it wants to be spoken to otherwise, which is kept beside the replies.
     `price` is what the budget of `ledger` is held against; with none, requests are counted as free. Models that are to
     share connections, rate limits and what is known of the endpoint have equal `base_url`, `key` and `limits`. With
     `telemetry` every request is an OpenTelemetry span of the gen_ai conventions, without its content.
@@ -47,13 +52,30 @@ class ChatModel:
     ledger: Ledger = field(default_factory=Ledger, compare=False, repr=False)
     replies: Replies = field(default_factory=Replies, compare=False, repr=False)
     telemetry: bool = field(default=False, compare=False)
+    headers: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+    query: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+    settings: ReplySettings = ReplySettings()
+    dialect: Dialect = field(default=Dialect(), compare=False)
 
     def spelled(self) -> str:
         """The model's name."""
         return self.name
 
+    @property
+    def address(self) -> Address:
+        """Where the model is asked."""
+        return Address(self.base_url, self.key, self.headers, self.query)
+
+    @property
+    def known_dialect(self) -> Dialect:
+        """How the model is spoken to, by what its earlier replies have shown."""
+        return self.replies.dialect(self.base_url, self.name) or self.dialect
+
     async def complete(self, prompt: Prompt, form: type[T]) -> Completion[T]:
         """Fill in `form`. A reply that does not fit is asked for again, with what is wrong, at most twice.
+
+        Before the second of these the form is asked for in a looser way. A reply that its cap cut off is asked for once more
+        with a higher one first, since the thoughts of a model may have filled it.
 
         Raises ReplyInvalid when none fits, ModelUnreachable when the endpoint gives none, BudgetSpent before money runs
         out, and ModelError for what no further try can mend. Usage and cost are those of the replies; requests that
@@ -61,31 +83,47 @@ class ChatModel:
         """
         usage, cost = Usage(), Decimal(0)
         schema = schema_of(form)
-        for asked in range(1, REASKS + 2):
-            reply, prompt = await self._reply(prompt, schema)
-            usage, cost = usage + reply.usage, cost + reply.cost
+        known = dialect = self.known_dialect
+        prompt = self._capped(prompt, dialect)
+        unfit = asked = 0
+        while unfit <= REASKS:
+            reply, prompt, dialect = await self._reply(prompt, schema, dialect)
+            usage, cost, asked = usage + reply.usage, cost + reply.cost, asked + 1
             value = read(reply, form, prompt.max_tokens)
             if not isinstance(value, str):
+                if dialect != known:
+                    self.replies.learn(self.base_url, self.name, dialect)
                 if asked > 1:
                     note(f"{self.name} was asked {asked} times for a reply that fits")
                 return Completion(value, reply.text, usage, cost, len(prompt.context), asked)
+            if reply.ended == "length" and not dialect.thinks:
+                dialect = replace(dialect, thinks=True)
+                prompt = replace(prompt, max_tokens=max(prompt.max_tokens * RAISE, THOUGHTS))
+                continue
+            unfit += 1
             prompt = replace(prompt, turns=(*prompt.turns, (reply.text[:ECHOED], value)))
+            if unfit == REASKS:
+                dialect = dialect.lower or dialect
         raise ReplyInvalid(
-            f"{self.name} gave no reply that fits {form.__name__} in {REASKS + 1} asks; the last: {value} "
+            f"{self.name} gave no reply that fits {form.__name__} in {asked} asks; the last: {value} "
             "Try a larger model, or larger max_tokens when replies were cut off"
         )
 
     async def stream(self, prompt: Prompt) -> AsyncIterator[str]:
         """The reply as prose, piece by piece; a kept one comes whole. Raises as `complete` does; ReplyInvalid when empty."""
+        known = self.known_dialect
+        prompt = self._capped(prompt, known)
         pieces: asyncio.Queue[str | None] = asyncio.Queue()
-        work = asyncio.create_task(self._reply(prompt, None, pieces.put_nowait))
+        work = asyncio.create_task(self._reply(prompt, None, known, pieces.put_nowait))
         work.add_done_callback(lambda _: pieces.put_nowait(None))
         heard = False
         try:
             while (piece := await pieces.get()) is not None:
                 heard = True
                 yield piece
-            reply, _ = await work
+            reply, _, dialect = await work
+            if dialect != known:
+                self.replies.learn(self.base_url, self.name, dialect)
             if not reply.text.strip():
                 raise ReplyInvalid(f"{self.name} replied with nothing ({reply.ended}): ask otherwise, or another model")
             if reply.ended == "length":
@@ -97,16 +135,32 @@ class ChatModel:
             with suppress(Exception, asyncio.CancelledError):
                 await work
 
-    async def _reply(self, prompt: Prompt, schema: Any, heard: Heard | None = None) -> tuple[KeptReply, Prompt]:
-        """The reply to a prompt, kept or fetched, and the prompt as it was shown: with less context when all overflows."""
-        place = endpoint(self.base_url, self.key, self.limits)
+    def _capped(self, prompt: Prompt, dialect: Dialect) -> Prompt:
+        """The prompt with the longest reply that is set for this model; room for thoughts where it is known to think."""
+        if self.settings.max_tokens:
+            return replace(prompt, max_tokens=self.settings.max_tokens)
+        return replace(prompt, max_tokens=max(prompt.max_tokens * RAISE, THOUGHTS)) if dialect.thinks else prompt
+
+    async def _reply(
+        self, prompt: Prompt, schema: Any, dialect: Dialect, heard: Heard | None = None
+    ) -> tuple[KeptReply, Prompt, Dialect]:
+        """The reply to a prompt, kept or fetched; the prompt as it was shown, with less context when all overflows; and the
+        dialect in which it was taken.
+        """
+        place = endpoint(self.address, self.limits)
         caller = Caller(self.name, self.price, self.ledger, self.patience, self.telemetry)
         whole = len(prompt.context)
         while True:
-            request = request_of(prompt, schema)
+            request = request_of(prompt, schema, self.settings)
             key = key_of([self.base_url, self.name, request.content()])
+
+            async def send(request: Request = request) -> KeptReply:
+                nonlocal dialect
+                reply, dialect = await place.fetch(request, caller, dialect, heard)
+                return reply
+
             try:
-                reply, sent = await self.replies.once(key, self.name, partial(place.fetch, request, caller, heard))
+                reply, sent = await self.replies.once(key, self.name, send)
             except Overflow as error:
                 left = len(prompt.context) // 2
                 if not left:
@@ -115,4 +169,4 @@ class ChatModel:
                 continue
             if len(prompt.context) < whole:
                 note(f"context shrunk from {whole} to {len(prompt.context)} pieces to fit {self.name}")
-            return (reply if sent else replace(reply, usage=Usage(), cost=Decimal(0))), prompt
+            return (reply if sent else replace(reply, usage=Usage(), cost=Decimal(0))), prompt, dialect

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from pincite.errors import BudgetSpent, ModelError, ModelUnreachable
-from pincite.ledger import Hold, Ledger, Price
+from pincite.ledger import Hold, Ledger, Price, note
+from pincite.models.endpoints.address import Address
+from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.endpoint_limits import Gate, Limits
 from pincite.models.endpoints.exchange import Request
 from pincite.models.endpoints.failures import Failure, failure_of
 from pincite.models.endpoints.replies import KeptReply
-from pincite.models.endpoints.wire import Heard, reply_of, sender
+from pincite.models.endpoints.wire import Heard, reply_of, sender, tokens_missing
 from pincite.types import Usage
 
 if TYPE_CHECKING:
@@ -65,16 +67,14 @@ class Caller:
 
 @dataclass(eq=False)
 class Endpoint:
-    """What all models at one base URL share on one event loop; `endpoint` makes it.
+    """What all models at one address share on one event loop; `endpoint` makes it.
 
-    `refused` are the features that each model has turned down, and `overrun` by how much replies of each went beyond
-    what they could have cost, which an endpoint that heeds no max_tokens makes happen.
+    `overrun` is by how much replies of each model went beyond what they could have cost, which an endpoint that heeds no
+    max_tokens makes happen.
     """
 
-    base_url: str
-    key: str
+    address: Address
     limits: Limits
-    refused: dict[str, frozenset[str]] = field(default_factory=dict)
     overrun: dict[str, Decimal] = field(default_factory=dict)
 
     @cached_property
@@ -90,25 +90,35 @@ class Endpoint:
 
     @cached_property
     def _provider(self) -> Any:
-        from openai import AsyncOpenAI
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
         from pydantic_ai.providers.openai import OpenAIProvider
 
-        # a server of one's own asks for no key, but the client does
-        key = os.environ.get(self.key) or "none"
-        return OpenAIProvider(openai_client=AsyncOpenAI(base_url=self.base_url, api_key=key, max_retries=0))
+        key = os.environ.get(self.address.key, "")
+        client = AsyncOpenAI(
+            base_url=self.address.base_url,
+            api_key=key or "none",  # the client asks for one, also where the server does not
+            max_retries=0,
+            default_headers=self.address.sent_headers(),
+            default_query=self.address.sent_query(),
+            http_client=None if key else DefaultAsyncHttpxClient(event_hooks={"request": [_without_key]}),
+        )
+        return OpenAIProvider(openai_client=client)
 
     @cached_property
     def _models(self) -> dict[tuple[str, bool], OpenAIChatModel]:
         return {}
 
-    async def fetch(self, request: Request, caller: Caller, heard: Heard | None = None) -> KeptReply:
+    async def fetch(
+        self, request: Request, caller: Caller, dialect: Dialect, heard: Heard | None = None
+    ) -> tuple[KeptReply, Dialect]:
         """Bring the reply to a request, trying again as the caller's patience has it; with `heard` as a stream.
 
+        Gives the dialect in which the endpoint took it as well: the one given, or what its refusals led to.
         Raises Overflow when the prompt is too long, BudgetSpent before money runs out, ModelUnreachable when every try
         failed or a stream broke off, and ModelError when the endpoint turned the request down.
         """
         past, tried, pieces = 0.0, 0, 0  # seconds of tries and pauses: not of waiting for a place
-        where = f"{caller.name} at {self.base_url}"
+        where = f"{caller.name} at {self.address.base_url}"
 
         def hearing(piece: str) -> None:
             nonlocal pieces
@@ -117,17 +127,15 @@ class Endpoint:
                 heard(piece)
 
         while True:
-            spoken = self.refused.get(caller.name, frozenset())
-            outcome = await self._try(request, caller, spoken, hearing if heard else None)
+            spoken = request.capped(dialect.most_tokens)
+            outcome = await self._try(spoken, caller, dialect, hearing if heard else None)
             if isinstance(outcome, KeptReply):
-                return outcome
+                return outcome, dialect
             if outcome.todo == "less":
                 raise Overflow(f"the prompt is too long for {where}: {outcome.why}")
-            if outcome.todo == "otherwise" and outcome.feature not in spoken:
-                self.refused[caller.name] = self.refused.get(caller.name, frozenset()) | {outcome.feature}
-                continue
             if outcome.todo != "again":
-                raise ModelError(f"{where} turned the request down: {outcome.why}")
+                dialect = self._otherwise(outcome, spoken, dialect, where)
+                continue
             if pieces:
                 raise ModelUnreachable(f"the reply of {where} broke off: {outcome.why}. Ask again")
             tried += 1
@@ -141,16 +149,24 @@ class Endpoint:
             await asyncio.sleep(pause)
             past += pause
 
+    def _otherwise(self, failure: Failure, request: Request, dialect: Dialect, where: str) -> Dialect:
+        """The dialect to try after a refusal; ModelError when nothing is left to try."""
+        tellable = failure.feature != "structure" or request.schema is not None
+        changed = dialect.after(failure.feature, failure.why, request.max_tokens) if tellable else None
+        if changed is None:
+            raise ModelError(f"{where} turned the request down: {failure.why}")
+        return changed
+
     async def _try(
-        self, request: Request, caller: Caller, spoken: frozenset[str], heard: Heard | None
+        self, request: Request, caller: Caller, dialect: Dialect, heard: Heard | None
     ) -> KeptReply | Failure:
         """Send a request once, with the money for it reserved; what it took is booked however it ends."""
         most = Usage(request.most_tokens(), request.max_tokens)
         amount = caller.price.of(most) * self.overrun.get(caller.name, 1)
         expected = most.input // 4 + most.output
-        model = self._model(caller.name, "max_tokens" in spoken)
+        model = self._model(caller.name, dialect.completion_cap)
         send = sender(
-            model, request, spoken, caller.telemetry, heard
+            model, request, dialect, caller.telemetry, heard
         )  # before the clock runs: the first import takes time
         async with self.gate.enter(expected):
             hold = await reserved(caller, amount)
@@ -159,6 +175,11 @@ class Endpoint:
                 async with asyncio.timeout(caller.patience.timeout):
                     response = await send()
                 reply = reply_of(response, request)
+                if missing := tokens_missing(response, request):
+                    note(
+                        f"{caller.name} read {missing[0]} tokens of a prompt of about {missing[1]}: the server cut it. Give the "
+                        "model a longer context there (num_ctx, --ctx-size, max_model_len), or set fewer `pages`"
+                    )
                 if reply.usage.input:
                     usage, cost = reply.usage, caller.price.of(reply.usage)
                     self.gate.used(expected, usage.input + usage.output)
@@ -167,7 +188,7 @@ class Endpoint:
                 return KeptReply(reply.text, reply.ended, usage, cost)
             except Exception as error:
                 cost = Decimal(0)
-                failure = failure_of(error, self.key)
+                failure = failure_of(error, self.address)
                 if failure.billed:
                     cost = amount
                 else:
@@ -186,15 +207,20 @@ class Endpoint:
         return self._models[name, newer]
 
 
-_endpoints: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[str, str, Limits], Endpoint]] = WeakKeyDictionary()
+async def _without_key(request: Any) -> None:
+    """Take the key off a request that has none, so that only the headers that were set say who asks."""
+    request.headers.pop("Authorization", None)
 
 
-def endpoint(base_url: str, key: str, limits: Limits) -> Endpoint:
-    """The one endpoint at a base URL, with the key in the environment variable `key`, for the running event loop."""
+_endpoints: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[Address, Limits], Endpoint]] = WeakKeyDictionary()
+
+
+def endpoint(address: Address, limits: Limits) -> Endpoint:
+    """The one endpoint at an address for the running event loop."""
     held = _endpoints.setdefault(asyncio.get_running_loop(), {})
-    if (base_url, key, limits) not in held:
-        held[base_url, key, limits] = Endpoint(base_url, key, limits)
-    return held[base_url, key, limits]
+    if (address, limits) not in held:
+        held[address, limits] = Endpoint(address, limits)
+    return held[address, limits]
 
 
 async def reserved(caller: Caller, amount: Decimal) -> Hold:

@@ -6,7 +6,7 @@ import base64
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -22,7 +22,8 @@ ECHOED = 4000
 """Characters of an unfit reply that are sent back with what is wrong with it."""
 _IN_PROMPT = "Reply with one JSON object that fits the JSON schema below, and with nothing before or after it.\n"
 _FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL | re.IGNORECASE)
-_THOUGHT = re.compile(r"^\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_THOUGHT = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+"""What a model thought before it replied, also where the opening tag went to the prompt or was lost."""
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
 
 
@@ -37,13 +38,18 @@ class ModelMessage:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """All that decides a reply, whatever the endpoint's dialect. `schema` is None for prose."""
+    """All that decides a reply, whatever the endpoint's dialect. `schema` is None for prose.
+
+    Without a `temperature` the endpoint's own holds; `reasoning_effort` and `extra_body` are sent as they are.
+    """
 
     messages: tuple[ModelMessage, ...]
     schema: Mapping[str, Any] | None
-    temperature: float
+    temperature: float | None
     max_tokens: int
     run: int = 0
+    reasoning_effort: str = ""
+    extra_body: Mapping[str, Any] = field(default_factory=dict)
 
     def content(self) -> Any:
         """The request as plain JSON values."""
@@ -51,7 +57,12 @@ class Request:
             [message.role, message.text, [base64.b64encode(png).decode() for png in message.images]]
             for message in self.messages
         ]
-        return [said, self.schema, self.temperature, self.max_tokens, self.run]
+        set_here = [self.reasoning_effort, dict(self.extra_body)] if self.reasoning_effort or self.extra_body else []
+        return [said, self.schema, self.temperature, self.max_tokens, self.run, *set_here]
+
+    def capped(self, most: int | None) -> Request:
+        """The request for a reply of at most `most` tokens; None leaves it as it is."""
+        return self if most is None or most >= self.max_tokens else replace(self, max_tokens=most)
 
     def most_tokens(self) -> int:
         """A bound on the tokens of the input: a token is a byte at least, and chat templates add some to each message.
@@ -65,7 +76,25 @@ class Request:
         return said + 64 + (2 * len(json.dumps(self.schema, ensure_ascii=False).encode()) + 512 if self.schema else 0)
 
 
-def request_of(prompt: Prompt, schema: Mapping[str, Any] | None) -> Request:
+@dataclass(frozen=True, slots=True)
+class ReplySettings:
+    """What a user sets for all replies of one model, in the place of what each prompt asks for; None leaves it to the prompt.
+
+    `max_tokens` is the longest reply, thoughts included. A `temperature` below 0 sends none, so that the model's own holds.
+    `reasoning_effort` is sent as it is, as are the fields of the JSON object `extra_body`.
+    """
+
+    max_tokens: int | None = None
+    temperature: float | None = None
+    reasoning_effort: str = ""
+    extra_body: str = "{}"
+
+
+def request_of(
+    prompt: Prompt,
+    schema: Mapping[str, Any] | None,
+    settings: ReplySettings = ReplySettings(),  # noqa: B008 - immutable
+) -> Request:
     """The messages of a prompt: rules, then context and question, then earlier replies with what was wrong with each."""
     blocks = [*prompt.context, prompt.question] if prompt.context_first else [prompt.question, *prompt.context]
     messages = [ModelMessage("system", _sendable(prompt.system))] if prompt.system else []
@@ -74,7 +103,16 @@ def request_of(prompt: Prompt, schema: Mapping[str, Any] | None) -> Request:
         # endpoints turn down an empty message, and some a second one of the user in a row
         messages.append(ModelMessage("assistant", _sendable(reply) if reply.strip() else "(no reply)"))
         messages.append(ModelMessage("user", _sendable(fault)))
-    return Request(tuple(messages), schema, prompt.temperature, prompt.max_tokens, prompt.run)
+    heat = prompt.temperature if settings.temperature is None else settings.temperature
+    return Request(
+        tuple(messages),
+        schema,
+        None if heat < 0 else heat,
+        prompt.max_tokens,
+        prompt.run,
+        settings.reasoning_effort,
+        json.loads(settings.extra_body),
+    )
 
 
 def with_schema_in_prompt(messages: tuple[ModelMessage, ...], schema: Mapping[str, Any]) -> tuple[ModelMessage, ...]:
@@ -125,7 +163,8 @@ def json_of(text: str) -> str | None:
     It is unclear when the first brace opens no whole object, when a second, different object follows, when a key
     stands twice in an object, or when it holds NaN or Infinity.
     """
-    text = _THOUGHT.sub("", text, count=1)
+    replied = _THOUGHT.sub("", text, count=1)
+    text = replied if "{" in replied else text
     fenced = _FENCED.findall(text)
     if len(fenced) == 1 and fenced[0].lstrip().startswith("{"):
         text = fenced[0]

@@ -45,7 +45,7 @@ async def post(
     every try failed, and ModelError when the endpoint turned the request down.
     """
     past, tried, unread = 0.0, 0, 0  # seconds of tries and pauses: not of waiting for a place
-    where = f"{caller.name} at {place.base_url}{path}"
+    where = f"{caller.name} at {place.address.base_url}{path}"
     while True:
         outcome = await _try(place, path, body, caller, sent, most, read)
         if not isinstance(outcome, Failure):
@@ -146,7 +146,7 @@ async def _try(
                 return Failure("again", str(error), True, None, _READING, time.monotonic() - started)
         except Exception as error:
             cost = Decimal(0)
-            failure = failure_of(_as_known(error, caller.name), place.key)
+            failure = failure_of(_as_known(error, caller.name), place.address)
             if failure.billed:
                 cost = amount
             else:

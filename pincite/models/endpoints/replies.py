@@ -9,18 +9,20 @@ import threading
 import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from pincite.ledger import kept
+from pincite.models.endpoints.dialect import Dialect
 from pincite.types import Usage
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS replies (
     key TEXT PRIMARY KEY, model TEXT, text TEXT, ended TEXT, input INTEGER, output INTEGER, cached INTEGER, cost TEXT, at REAL
 );
+CREATE TABLE IF NOT EXISTS dialects (base_url TEXT, model TEXT, dialect TEXT, at REAL, PRIMARY KEY (base_url, model));
 """
 
 
@@ -45,7 +47,7 @@ class _Flight:
 
 
 class Replies:
-    """The replies in the file at `path`; None keeps them in memory, for this process."""
+    """The replies in the file at `path`, and how each model is spoken to; None keeps them in memory, for this process."""
 
     def __init__(self, path: Path | str | None = None) -> None:
         self._db = kept(path, _SCHEMA)
@@ -76,6 +78,20 @@ class Replies:
         )
         with self._lock:
             self._db.execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def dialect(self, base_url: str, model: str) -> Dialect | None:
+        """How a model at an endpoint is spoken to, when that was learnt before."""
+        with self._lock:
+            row = self._db.execute(
+                "SELECT dialect FROM dialects WHERE base_url = ? AND model = ?", (base_url, model)
+            ).fetchone()
+        return Dialect(**json.loads(row[0])) if row else None
+
+    def learn(self, base_url: str, model: str, dialect: Dialect) -> None:
+        """Remember how a model at an endpoint is spoken to."""
+        row = (base_url, model, json.dumps(asdict(dialect)), time.time())
+        with self._lock:
+            self._db.execute("INSERT OR REPLACE INTO dialects VALUES (?, ?, ?, ?)", row)
 
     async def once(
         self, key: str, model: str, send: Callable[[], Coroutine[Any, Any, KeptReply]]

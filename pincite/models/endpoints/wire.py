@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from pincite.models.endpoints.dialect import Dialect
 from pincite.models.endpoints.exchange import Request, with_schema_in_prompt
 from pincite.models.endpoints.replies import KeptReply
 from pincite.types import Usage
@@ -20,20 +21,20 @@ Heard = Callable[[str], None]
 """Takes the pieces of a reply as they come."""
 LEAST_BYTES, MOST_TOKENS = 16, 10**9
 """An endpoint that counts fewer tokens than one per so many bytes, or so many, is not believed: no tokenizer does that."""
+CUT_BYTES, LONG_PROMPT = 10, 8192
+"""A prompt of so many bytes of which fewer tokens were counted than one per ten bytes was cut on the way."""
 
 
 def sender(
-    model: OpenAIChatModel, request: Request, refused: frozenset[str], telemetry: bool, heard: Heard | None
+    model: OpenAIChatModel, request: Request, dialect: Dialect, telemetry: bool, heard: Heard | None
 ) -> Callable[[], Coroutine[Any, Any, ModelResponse]]:
-    """What sends a request once, without the features that the endpoint has `refused`; with `heard` as a stream."""
+    """What sends a request once, in the endpoint's dialect; with `heard` as a stream."""
     from pydantic_ai.direct import model_request, model_request_stream
     from pydantic_ai.models.instrumented import InstrumentationSettings
 
-    messages, parameters = _put(request, native="response_format" not in refused)
-    settings: OpenAIChatModelSettings = {"max_tokens": request.max_tokens}
-    if "temperature" not in refused:
-        settings["temperature"] = request.temperature
+    messages, parameters = _messages(request, dialect), _parameters(request, dialect)
     spans = telemetry and InstrumentationSettings(include_content=False, include_binary_content=False)
+    settings = _settings(request, dialect)
     asked: dict[str, Any] = {"model_settings": settings, "model_request_parameters": parameters, "instrument": spans}
     if heard is None:
         return partial(model_request, model, messages, **asked)
@@ -50,39 +51,106 @@ def sender(
 
 def reply_of(response: ModelResponse, request: Request) -> KeptReply:
     """A response as a reply; without usage when none was reported or it cannot be true."""
-    from pydantic_ai.messages import TextPart, ToolCallPart
-
-    text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
-    text = text.encode(errors="replace").decode()
-    called = any(isinstance(part, ToolCallPart) for part in response.parts)
-    ended = "tool_call" if called else response.finish_reason or "stop"
-    took = response.usage
-    usage = Usage(
-        took.input_tokens or 0, took.output_tokens or 0, min(took.cache_read_tokens or 0, took.input_tokens or 0)
-    )
-    said = sum(len(message.text.encode()) for message in request.messages)
+    text = _replied(response, request)
+    usage = _usage(response)
     believed = (
         usage.input
-        and said <= usage.input * LEAST_BYTES
+        and _bytes(request) <= usage.input * LEAST_BYTES
         and len(text.encode()) <= usage.output * LEAST_BYTES
         and max(usage.input, usage.output) < MOST_TOKENS
     )
-    return KeptReply(text, ended, usage if believed else Usage())
+    return KeptReply(text, _ended(response, text), usage if believed else Usage())
 
 
-def _put(request: Request, native: bool) -> tuple[list[ModelMessage], ModelRequestParameters]:
-    """A request in pydantic-ai's terms; the schema beside the messages when the endpoint takes it there."""
-    from pydantic_ai import BinaryContent, ModelRequest, ModelResponse
-    from pydantic_ai.messages import SystemPromptPart, TextPart, UserPromptPart
+def tokens_missing(response: ModelResponse, request: Request) -> tuple[int, int] | None:
+    """The tokens counted of a prompt that was cut on the way, and about how many it has; None when nothing says it was."""
+    counted, sent = response.usage.input_tokens or 0, _bytes(request)
+    cut = counted and sent > LONG_PROMPT and counted * CUT_BYTES < sent
+    return (counted, sent // 4) if cut else None
+
+
+def _replied(response: ModelResponse, request: Request) -> str:
+    """The text of a reply: its words, the form as a tool was given it, or the thoughts of a model that put all of it there."""
+    from pydantic_ai.messages import TextPart, ThinkingPart, ToolCallPart
+
+    text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
+    calls = [part for part in response.parts if isinstance(part, ToolCallPart)]
+    if request.schema and len(calls) == 1 and calls[0].tool_name == _form_name(request.schema):
+        text = calls[0].args_as_json_str()
+    elif not text.strip() and not calls and response.finish_reason != "length":
+        text = "".join(part.content for part in response.parts if isinstance(part, ThinkingPart))
+    return text.encode(errors="replace").decode()
+
+
+def _ended(response: ModelResponse, text: str) -> str:
+    """Why a reply ended; "tool_call" when it called tools and said nothing that could be read."""
+    from pydantic_ai.messages import ToolCallPart
+
+    ended = response.finish_reason or "stop"
+    called = any(isinstance(part, ToolCallPart) for part in response.parts)
+    if called and not text.strip():
+        return "tool_call"
+    return "stop" if ended == "tool_call" else ended
+
+
+def _usage(response: ModelResponse) -> Usage:
+    """The tokens that were counted; the thoughts are part of the output, also where the endpoint counts them apart."""
+    took = response.usage
+    read, written = took.input_tokens or 0, took.output_tokens or 0
+    thought = (took.details or {}).get("reasoning_tokens", 0)
+    return Usage(read, written + thought if thought > written else written, min(took.cache_read_tokens or 0, read))
+
+
+def _bytes(request: Request) -> int:
+    return sum(len(message.text.encode()) for message in request.messages)
+
+
+def _form_name(schema: Mapping[str, Any]) -> str:
+    """The title of a form as endpoints take it for a name."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "_", str(schema.get("title", "reply")))[:64]
+
+
+def _settings(request: Request, dialect: Dialect) -> OpenAIChatModelSettings:
+    """What is sent beside the messages and the form."""
+    settings: OpenAIChatModelSettings = {"max_tokens": request.max_tokens}
+    if dialect.temperature and request.temperature is not None:
+        settings["temperature"] = request.temperature
+    if request.reasoning_effort:
+        settings["openai_reasoning_effort"] = request.reasoning_effort  # type: ignore[typeddict-item]
+    json_mode = {"response_format": {"type": "json_object"}} if request.schema and dialect.structure == "object" else {}
+    if body := {**json_mode, **request.extra_body}:
+        settings["extra_body"] = body
+    return settings
+
+
+def _parameters(request: Request, dialect: Dialect) -> ModelRequestParameters:
+    """How the form is asked for, beside the messages."""
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.output import OutputObjectDefinition
+    from pydantic_ai.tools import ToolDefinition
 
-    parameters, messages = ModelRequestParameters(), request.messages
-    if request.schema and native:
-        name = re.sub(r"[^A-Za-z0-9_-]+", "_", str(request.schema.get("title", "reply")))[:64]
-        form = OutputObjectDefinition(dict(request.schema), name=name, strict=True)
-        parameters = ModelRequestParameters(output_mode="native", output_object=form)
-    elif request.schema:
+    if request.schema is None:
+        return ModelRequestParameters()
+    schema, name = dict(request.schema), _form_name(request.schema)
+    match dialect.structure:
+        case "native":
+            form = OutputObjectDefinition(schema, name=name, strict=True)
+            return ModelRequestParameters(output_mode="native", output_object=form)
+        case "tool":
+            tool = ToolDefinition(
+                name=name, parameters_json_schema=schema, description="Gives the filled-in form.", kind="output"
+            )
+            return ModelRequestParameters(output_mode="tool", output_tools=[tool], allow_text_output=False)
+    return ModelRequestParameters()
+
+
+def _messages(request: Request, dialect: Dialect) -> list[ModelMessage]:
+    """The messages in pydantic-ai's terms, with the schema among the rules where the endpoint may not heed it elsewhere."""
+    from pydantic_ai import BinaryContent, ModelRequest, ModelResponse
+    from pydantic_ai.messages import SystemPromptPart, TextPart, UserPromptPart
+
+    messages = request.messages
+    if request.schema and dialect.described:
         messages = with_schema_in_prompt(messages, request.schema)
     put: list[ModelMessage] = []
     for message in messages:
@@ -93,7 +161,7 @@ def _put(request: Request, native: bool) -> tuple[list[ModelMessage], ModelReque
         else:
             pictures = [BinaryContent(png, media_type="image/png") for png in message.images]
             put.append(ModelRequest([UserPromptPart([message.text, *pictures] if pictures else message.text)]))
-    return put, parameters
+    return put
 
 
 def _piece(event: object) -> str:

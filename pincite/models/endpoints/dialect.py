@@ -1,0 +1,61 @@
+"""How a model at an endpoint has to be spoken to, as far as is known, and what each refusal of it teaches."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+Structure = Literal["native", "tool", "object", "prompt"]
+STRUCTURES: tuple[Structure, ...] = get_args(Structure)
+"""The ways to ask for a form, strictest first: its schema in `response_format`, a tool that must be called, JSON mode, words."""
+
+LEAST_CAP = 64
+"""A reply of fewer tokens fills in no form: an endpoint that allows no more is not asked again."""
+_NUMBER = re.compile(r"\d[\d,]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How one model at one endpoint is spoken to; the default is what OpenAI documents.
+
+    `structure` says how a form is asked for. With `described` its schema stands in the prompt as well, for an endpoint that
+    may ignore it elsewhere. `completion_cap` sends `max_completion_tokens` in the place of `max_tokens`, `temperature` says
+    whether one is sent, and `most_tokens` is the longest reply that the endpoint allows. `thinks` is set once a reply
+    ended at its cap and came out whole with a higher one.
+    """
+
+    structure: Structure = "native"
+    described: bool = True
+    completion_cap: bool = False
+    temperature: bool = True
+    most_tokens: int | None = None
+    thinks: bool = False
+
+    @property
+    def lower(self) -> Dialect | None:
+        """The dialect that asks for forms in the next looser way; None after the last."""
+        at = STRUCTURES.index(self.structure) + 1
+        return replace(self, structure=STRUCTURES[at], described=True) if at < len(STRUCTURES) else None
+
+    def after(self, feature: str, why: str, asked: int) -> Dialect | None:
+        """The dialect to try after `feature` was turned down with the words `why`; None when nothing is left to try.
+
+        Features are "structure", "completion_cap", "temperature" and "cap": a reply of `asked` tokens is too long.
+        """
+        match feature:
+            case "structure":
+                return self.lower
+            case "completion_cap" if not self.completion_cap:
+                return replace(self, completion_cap=True)
+            case "temperature" if self.temperature:
+                return replace(self, temperature=False)
+            case "cap":
+                return self._shorter(why, asked)
+        return None
+
+    def _shorter(self, why: str, asked: int) -> Dialect | None:
+        """With the longest reply that the endpoint names, or half of what was asked for where it names none."""
+        named = [int(number.replace(",", "")) for number in _NUMBER.findall(why)]
+        allowed = max((number for number in named if LEAST_CAP <= number < asked), default=asked // 2)
+        return replace(self, most_tokens=allowed) if allowed >= LEAST_CAP else None
