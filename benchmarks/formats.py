@@ -2,9 +2,9 @@
 
     python benchmarks/formats.py [--keep FOLDER] [FORMAT ..]
 
-A small report with a table of merged headers, units, negatives and percentages is written in every format. Each file becomes a
-corpus of its own, and all 16 values are asked for in plain questions. A value counts when it is the one in the table with its
-sign, unit and scale, when its citation is the cell at that row and column, and when the place told is that of the format.
+A small report with a table of merged headers, units, negatives and percentages is written in every format. Each file becomes
+a separate corpus, and plain questions ask for all 16 values. A value counts if it is the one in the table with its sign, unit
+and scale, if its citation is the cell at that row and column, and if the cited place is worded in the format's own terms.
 """
 
 from __future__ import annotations

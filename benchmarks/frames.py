@@ -2,20 +2,20 @@
 
     python benchmarks/frames.py [--files 44] [--seed 3] [--keep FOLDER]
 
-PDFs and pictures are drawn with tables of many layouts (all cells ruled, rules under the header, shaded rows, none; headers of
-one or two levels; numbers flush right, left or centred; three typefaces, 6.5 to 13 points) on pages of one and of two columns,
-turned as a whole, shown turned, cut to a part of their sheet, with tables turned on an upright page or running over pages,
-and on scans, and with values in sentences. They are indexed and served; each known value is asked for without a model, as
-are changes between two of them. Counted is every citation of an answer with the right value.
+PDFs and pictures are drawn with tables of many layouts (all cells ruled, rules under the header, shaded rows, none; headers
+of one or two levels; numbers flush right, left or centred; three typefaces, 6.5 to 13 points). They stand on pages of one and
+of two columns, on pages turned as a whole, displayed turned or cropped, turned on an upright page, over several pages, on
+scans; some values stand in sentences. The files are indexed and served; each known value is asked for without a model, and so
+are changes between two of them. Every citation of an answer with the right value is counted.
 
-The known box of a value in a table is its line of ink as drawn: from the start of its first glyph to the end of its last, from
-the typeface's ascent to its descent; not the ruled cell, which also holds the white around it and exists in few tables. That
-of a value in a sentence is the whole line that it stands on with its currency and scale, since citations of text name
-lines; two lines, each of which must agree, where it is broken. The frame is the rectangle that the page of the server
-draws over the picture, 2 points away from what is cited. So it is told twice: without that margin against the ink,
-the stricter, and as it is seen against the ink with 2 points around it.
+The known box of a value in a table is its line of ink as drawn: from the start of its first glyph to the end of its last,
+from the typeface's ascent to its descent. It is not the ruled cell, which also contains the white space around the value and
+exists in few tables. The known box of a value in a sentence is the whole line on which it stands with its currency and scale,
+since citations of text name lines; if it is broken over two lines, each of them must agree. The frame is the rectangle that
+the server's page draws over the picture, 2 points away from what is cited. So there are two figures: the frame without that
+margin against the ink, which is stricter, and the frame as displayed against the ink with 2 points around it.
 
---keep saves the pages whose frames fall short, the frame in red and the known box in blue.
+--keep saves the pages whose frames fall short, with the frame in red and the known box in blue.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Known:
 
 @dataclass
 class Report(Sheet):
-    """A report of one company that is being drawn, and what is known of it."""
+    """A report of one company while it is drawn, and what is known about it."""
 
     company: str = ""
     kind: str = ""
@@ -91,7 +91,7 @@ class Report(Sheet):
     crop: tuple[float, float, float, float] | None = None
 
     def write(self, text: str, x: float, base: float, font: str, size: float) -> Box:
-        """Draw a line and say where it is seen."""
+        """Draw a line and return where it appears."""
         x0, top, x1, bottom = self.put(text, x, base, font, size)
         if self.crop is None:
             return x0, top, x1, bottom
@@ -119,7 +119,7 @@ class Report(Sheet):
         return y - 10
 
     def statement(self, left: float, right: float, y: float, labels: Sequence[str], groups: Sequence[str] = ()) -> float:
-        """Draw a table of these rows and keep what its cells are asked for."""
+        """Draw a table of these rows and record what its cells can be asked for."""
         chance = self.chance
         (plain, bold), style = chance.choice(FACES), chance.choice(STYLES)
         years = ["2023", "2022"] if groups or chance.random() < 0.6 else ["2023", "2022", "2021"]
@@ -315,7 +315,7 @@ def agreed(page: int, drawn: Sequence[Box], known: Known, quote: str, by: float)
 
 
 def ask(client: TestClient, base: str, known: Known, keep: Path | None) -> list[Measured] | None:
-    """What is seen of the citations of one answer; None when its value is not the known one."""
+    """The measured citations of one answer; None when its value is not the known one."""
     told = client.post(f"/api/v1/corpora/{base}/ask", json={"question": known.question}).json()
     value = told["value"]
     if not isinstance(value, int | float) or abs(value - known.value) > 1e-6 * max(1.0, abs(known.value)):

@@ -1,9 +1,10 @@
-"""Indexing again when one file in a hundred has changed, against indexing all: seconds of both, and what was done.
+"""Indexing again after one file in a hundred changed, compared with indexing everything: seconds of both, and what was done.
 
     python benchmarks/fresh.py [--files 10000] [--changed 0.01] [--rounds 3] [--check]
 
-The folder holds small generated notes of 60 to 200 words. Every round changes other files; some are edited, some renamed, a few
-removed or added. With --check the shelves that remain must be, byte by byte, those of a corpus made of the same files at once.
+The folder holds small generated notes of 60 to 200 words. Every round changes other files: most are edited, some renamed, a
+few removed or added. With --check the resulting shelves must be byte for byte those of a corpus made from the same files in
+one run.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=10_000)
     parser.add_argument("--changed", type=float, default=0.01)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--check", action="store_true", help="Compare with a corpus made at once.")
+    parser.add_argument("--check", action="store_true", help="Compare with a corpus made in one run.")
     options = parser.parse_args()
     draw = random.Random(11)
     with tempfile.TemporaryDirectory() as given:

@@ -1,11 +1,12 @@
-"""Every target fed with so many inputs made from a seed, in processes of its own: what crashes, hangs or swells is kept.
+"""Feed every fuzz target a number of inputs made from a seed, in separate processes, and keep those that crash, hang or take
+memory.
 
     python benchmarks/fuzz.py [--target pdf ..] [--all] [--count 3000] [--seed 1] [--keep .fuzz]
     python benchmarks/fuzz.py --target pdf --replay .fuzz/pdf/17-crash.bin ..
 
 An input crashes its target when anything but a PinciteError comes out, or the process ends. It may take 10 s of processor
-time and 1.5 GiB of memory. Failing inputs lie under `--keep`, three for each place where one failed, with what was said.
-A run goes on where it was stopped; `--again` begins anew. Exits 1 when anything failed.
+time and 1.5 GiB of memory. Failing inputs are stored under `--keep`, three for each place where one failed, with the output.
+A run that was stopped resumes; `--again` starts from the beginning. Exits 1 when anything failed.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ _TICK = os.sysconf("SC_CLK_TCK")
 
 @dataclass
 class Tally:
-    """What became of the inputs of a target so far."""
+    """The outcomes of a target's inputs so far."""
 
     seed: int
     done: int = 0
@@ -148,7 +149,7 @@ def _batch(target: Target, tally: Tally, end: int, folder: Path) -> None:
 
 
 def _serve(target: Target, seed: int, numbers: range, out: IO[bytes], stacks: Path) -> None:
-    """In a process of its own: run inputs, telling of each what became of it."""
+    """In a separate process: run inputs and report the outcome of each."""
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     silent = os.open(os.devnull, os.O_WRONLY)
@@ -166,7 +167,7 @@ def _serve(target: Target, seed: int, numbers: range, out: IO[bytes], stacks: Pa
 
 
 def _run(target: Target, data: bytes) -> tuple[str, str, str]:
-    """What becomes of an input: (kind, what is said of it, where)."""
+    """The outcome of an input: (kind, message, place)."""
     try:
         return "fine", str(target.run(data)), ""
     except PinciteError as error:
@@ -178,7 +179,7 @@ def _run(target: Target, data: bytes) -> tuple[str, str, str]:
 
 
 def _place(error: BaseException | None) -> str:
-    """Where an error came from: its class and the last of our own steps, or those of a library."""
+    """Where an error came from: its class and the last frame of our own code, or the frames of a library."""
     frames = traceback.extract_tb(error.__traceback__) if error else []
     own = [one for one in frames if "/pincite/" in one.filename] or list(frames)
     last = [f"{Path(one.filename).name}:{one.lineno} {one.name}" for one in (own[-1:] + frames[-1:])]
@@ -198,7 +199,7 @@ def _framed(told: object) -> bytes:
 
 
 def _watched(child: int, replies: IO[bytes], tally: Tally, target: Target, folder: Path) -> tuple[str, str] | None:
-    """Read what a process tells until it ends; one that takes too long or too much is ended, and why is returned."""
+    """Read what a process reports until it ends; ends one that takes too much time or memory, and returns why."""
     held = b""
     began, spent = time.monotonic(), 0.0
     while True:

@@ -1,10 +1,10 @@
-"""Hostile statements against the guard of each database, and those that it lets through against the databases themselves.
+"""Hostile statements against the guard of each database, and those that it accepts against the databases themselves.
 
     python benchmarks/fuzz_statements.py [--count 100000] [--seed 1] [--run 3000]
 
-Counts what is neither let through nor refused (crashes), what takes over 10 s, and the peak of memory. Of what is let through,
-`--run` statements of each database are run as they are, with nothing else between them and a table that no statement may
-read, and functions that none may call: the value there never comes back. Exits 1 when anything failed.
+Counts statements that are neither accepted nor refused (crashes), those that take over 10 s, and the peak of memory. Of the
+accepted statements, `--run` for each database are run unchanged and without further protection, next to a table that no
+statement may read and functions that none may call: the value there must never come back. Exits 1 when anything failed.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def sqlite() -> Iterator[Run]:
 
 @contextmanager
 def duckdb() -> Iterator[Run]:
-    """DuckDB in memory, its macros under names of their own."""
+    """DuckDB in memory, with its macros renamed."""
     import duckdb
 
     with duckdb.connect(
@@ -131,7 +131,7 @@ def fuzz(dialect: str, options: argparse.Namespace) -> int:
 
 
 def tried(run: Run, text: str) -> str:
-    """What became of a statement that was let through: it found rows, the database rejected it, or it told."""
+    """The outcome of an accepted statement: it found rows, the database rejected it, or it leaked the value."""
     try:
         return "leak" if CANARY in repr(run(text)) else "rows"
     except Exception as error:

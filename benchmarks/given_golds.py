@@ -1,13 +1,14 @@
-"""Numbers of questions over given tables whose gold answer stands at one place only: truth that no reader made.
+"""Numbers of questions over given tables whose gold answer stands at one place only: truth that does not depend on a reader.
 
 A gold number is looked for in all cells of the table, or in all sentences beside it, as the gold writes it; the operands of a
-gold derivation likewise. What stands at no place or at several is left out and counted. The gold says value, sign and scale. It
-names no currency, so that of a claim is the one under which its place is read.
+gold derivation likewise. Numbers that stand at no place or at several are left out and counted. The gold states value, sign
+and scale. It names no currency, so a claim takes the currency under which its place is read.
 
-A gold is right by what is given, not by the report that it was taken from. So those are left out and counted whose scale is not
-said in the table or the paragraphs; that have none though they are large whole amounts of a table whose scale is said;
-differences from the later year to the earlier one, for which another reader takes the other sign; and those that do not follow
-from what is printed: a number in parentheses is negative, but for an expense, which is the amount that was spent.
+A gold is judged by the given table and text, not by the report that they were taken from. So these golds are left out and
+counted: those whose scale is not stated in the table or the paragraphs; those without a scale although they are large whole
+amounts of a table with a scale; differences from the later year to the earlier one, for which another reader would take the
+other sign; and those that do not follow from what is printed. A number in parentheses is negative, except for an expense,
+which is the amount that was spent.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ SAID = {
 
 @dataclass(frozen=True)
 class Grid:
-    """A given table as rows of texts, and the node that it became."""
+    """A given table as rows of texts, and the node made from it."""
 
     rows: list[list[str]]
     node: Node
@@ -144,14 +145,14 @@ def signed(known: Known) -> Known:
 
 
 def follows(right: Candidate, counted: Candidate | None) -> bool:
-    """Whether a gold is what its operands give, rounded."""
+    """Whether a gold is the rounded result of its operands."""
     if counted is None or not isinstance(counted.value, Quantity) or not isinstance(right.value, Quantity):
         return False
     return isclose(right.value.amount, counted.value.amount, rel_tol=0.02)
 
 
 def told(row: Mapping[str, object], rows: Sequence[Sequence[str]], passages: Sequence[Passage]) -> bool:
-    """Whether the scale of a gold is one that its table or paragraphs say."""
+    """Whether the table or paragraphs state the scale of a gold."""
     said = " ".join([*(cell for cells in rows for cell in cells), *(each.node.text for each in passages[1:])]).lower()
     scale = str(row["scale"])
     if scale in SAID:

@@ -1,12 +1,12 @@
-"""How long a grid of filings by questions takes without a model, and how much of it is answered again when one filing changed.
+"""How long a grid of filings by questions takes without a model, and how much is answered again after one filing changed.
 
     python benchmarks/grid.py FILES WORK [--rows 30] [--columns 40] [--processes 2] [--fresh]
 
 FILES is a folder of PDF filings; the first ROWS of them are copied to WORK and indexed there (once, not timed as part of the
-grid). Then the grid is filled, its pages are drawn and its workbook is written; it is filled again with nothing changed; one
-filing gets a few more bytes and is indexed; and the grid is filled again. --fresh fills it once more from nothing over the
-changed corpus and counts the cells of unchanged filings that come out otherwise: what is lost by trusting that a cell
-depends on the documents that it can reach.
+grid). Then the grid is filled, its pages are drawn and its workbook is written. It is filled again with nothing changed; a
+few bytes are added to one filing, which is indexed; and the grid is filled again. --fresh fills it once more from nothing
+over the changed corpus and counts the cells of unchanged filings whose answer differs. That is the price of assuming that a
+cell depends only on the documents that its search can reach.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def spec(documents: list[str], columns: int) -> Spec:
 
 
 def timed(call: Callable[[], Made]) -> tuple[Made, str]:
-    """What a call makes, and the seconds that it took, by the clock and of the cores."""
+    """The result of a call, and its seconds: wall-clock and processor time."""
     started, before = time.perf_counter(), sum(os.times()[:4])
     made = call()
     return made, f"{time.perf_counter() - started:.1f} s ({sum(os.times()[:4]) - before:.1f} s of the cores)"

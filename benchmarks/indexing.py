@@ -1,9 +1,9 @@
-"""Pages a second and peak memory of indexing a folder, whole and by its parts.
+"""Pages per second and peak memory of indexing a folder, as a whole and by its parts.
 
     python benchmarks/indexing.py FOLDER [--rounds 1]
 
-The parts run in the same round on the same files: parsing with tables over all cores, the whole pipeline (parsing, encoding,
-indexes), and reading the words alone with pdfplumber on every tenth page, scaled, as the named alternative.
+The parts run in the same round on the same files: parsing with tables on all cores; the whole pipeline (parsing, encoding,
+indexes); and, for comparison, reading only the words with pdfplumber on every tenth page, scaled up.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""What an installation without extras weighs, and how long `pincite ask` takes from a cold process: two checkouts side by side.
+"""The size of an installation without extras, and the time of `pincite ask` in a cold process, for two checkouts.
 
     python benchmarks/install.py BEFORE NOW [--runs 15] [--folder FOLDER]
 
-Each checkout is installed by pip into an environment of its own, with its default dependencies, and indexes its own
-`examples/files`. Then both are asked the same question in turn, a fresh process each time: the seconds by the clock and those of
-the processor (user and system, of all its threads), medians. FOLDER keeps the environments, so that a second run only asks.
+pip installs each checkout into a separate environment with its default dependencies, and each indexes its own
+`examples/files`. Then both are asked the same question alternately, each time in a new process: median wall-clock seconds and
+processor seconds (user and system, of all threads). FOLDER keeps the environments, so that a second run only asks.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def installed(checkout: Path, folder: Path) -> Path:
 
 
 def run(folder: Path, *arguments: str) -> tuple[float, float]:
-    """Run `pincite` of an environment: the seconds by the clock, and of the processor. Its exit code 1 is an error."""
+    """Run `pincite` of an environment; returns wall-clock and processor seconds. Its exit code 1 is an error."""
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run([folder / "bin" / "pincite", *arguments], capture_output=True, check=True, cwd=folder)
     seconds, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -40,7 +40,7 @@ def run(folder: Path, *arguments: str) -> tuple[float, float]:
 
 
 def weight(folder: Path) -> tuple[float, float, int]:
-    """Megabytes of the installed packages and of our own, and how many distributions they are; pip and its like not counted."""
+    """Megabytes of all installed packages and of Pincite, and the number of packages; pip and the like are not counted."""
     (packages,) = folder.glob("lib/python*/site-packages")
     tools = ("pip", "setuptools", "pkg_resources", "_distutils_hack")
     files = [one for one in packages.rglob("*") if one.is_file() and not one.is_symlink()]
@@ -52,7 +52,7 @@ def weight(folder: Path) -> tuple[float, float, int]:
 
 
 def main() -> None:
-    """Print both, a line a figure."""
+    """Print both, one figure a line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkouts", type=Path, nargs=2, metavar="CHECKOUT")
     parser.add_argument("--runs", type=int, default=15)

@@ -1,4 +1,6 @@
-"""Truth that no reader made: numbers whose place, value, unit, scale, row and time are known, and claims made of them."""
+"""Truth that does not depend on a reader: numbers whose place, value, unit, scale, row and time are known, and claims over
+them.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Case:
-    """A question, what was read for it, the right claim with the numbers that it is made of, and all others around them."""
+    """A question, the pages read for it, the right claim with its numbers, and all other numbers around them."""
 
     ask: Ask
     passages: tuple[Passage, ...]
@@ -56,7 +58,7 @@ class Case:
 
 
 def claimed(known: Known, document: str = "") -> Candidate:
-    """What somebody says who takes a number for the answer."""
+    """The claim of somebody who takes a number for the answer."""
     return Candidate(known.value, (place(known, document),), known.label, known.period)
 
 
@@ -67,7 +69,7 @@ def place(known: Known, document: str = "") -> Evidence:
 
 
 def computed(operation: str, known: Sequence[Known], document: str = "") -> Candidate | None:
-    """What somebody says who computes the answer from numbers; None where that cannot be done."""
+    """The claim of somebody who computes the answer from numbers; None if that is not possible."""
     first, amounts = known[0].value, [each.value.amount for each in known]
     if operation in ("percentage_change", "ratio", "proportion") and not amounts[1]:
         return None

@@ -3,14 +3,14 @@
     python benchmarks/languages.py [--folder FOLDER] [--of de,sv,en,both] [--show]
 
 Twelve reports each in German and Swedish, three in English, and four standards whose Swedish and English stand side by side
-(columns, alternating paragraphs, facing pages, a table), drawn as PDF, HTML and DOCX from benchmarks/questions/languages.
-Printed: the language told of every page by itself, of its tables alone, and as stored with the document; for each language of
-questions that name their document the gold page first and among the first five (printed documents only), answers right, wrong
-and refused; of unanswerable ones how many are refused; of queries that name no document and use other forms and compounds of the
-words the gold page first and among five; for the standards whether the first citation is in the question's language and how often
-one of the first five pages repeats another.
-FOLDER keeps the corpus, so that a second run does not index again. The first six reports of German and of Swedish were looked at
-while this was built, the other six only counted, so their questions are printed apart.
+(columns, alternating paragraphs, facing pages, a table) are drawn as PDF, HTML and DOCX from benchmarks/questions/languages.
+Printed are: the language detected for every page by itself, for its tables alone, and as stored with the document; for
+questions that name their document, by language, whether the gold page is first and among the first five (drawn documents
+only), and the answers right, wrong and refused; how many unanswerable questions are refused; for queries that name no
+document and use other forms and compounds of the words, whether the gold page is first and among the first five; for the
+standards, whether the first citation is in the question's language and how often one of the first five pages repeats another.
+FOLDER keeps the corpus, so that a second run does not index again. The errors on the first six reports of German and of
+Swedish were looked at while this was built; the other six were only counted, so their questions are printed separately.
 """
 
 from __future__ import annotations
@@ -235,7 +235,7 @@ def main() -> None:
 
 
 def detected(folder: Path) -> None:
-    """Print how many pages and tables are told right by themselves, wrong and not at all, and how many pages as stored."""
+    """Print for how many pages and tables the language alone is right, wrong or undecided, and for how many stored pages."""
     pages, tables, of = Counter[str](), Counter[str](), {}
     for code in ("de", "sv", "en"):
         for report in reports(SAMPLES / f"{code}.txt"):
@@ -354,7 +354,7 @@ WORDS = {"sv": " och ska inte av för är minst ", "en": " and shall not of for 
 
 
 def spoken(corpus: Corpus, answer: Answer) -> str:
-    """The language of what an answer cites first, by its little words."""
+    """The language of an answer's first citation, by its function words."""
     if answer.value is None or not answer.citations:
         return ""
     text = corpus.nodes([answer.citations[0].node])[0].text.casefold().split()

@@ -1,9 +1,9 @@
-"""Text layers damaged in the ways that fonts damage them: how many pages are found out, and how many real ones are flagged.
+"""Text layers damaged in the ways that fonts damage them: how many pages are detected, and how many real pages are flagged.
 
     python benchmarks/legible.py FOLDER... [--seed 0] [--show 5]
 
-Every page of the PDFs below the folders whose text layer has fifty words or more counts once as it is and once for each
-kind of damage. Pages that are flagged as they are are named, since their text layer may well be noise.
+Every page of the PDFs below the folders whose text layer has fifty words or more counts once unchanged and once for each
+kind of damage. Unchanged pages that are flagged are listed by name, since their text layer may really be noise.
 """
 
 from __future__ import annotations

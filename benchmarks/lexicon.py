@@ -1,9 +1,10 @@
-"""Pages found for financebench without what its own questions may have taught the lexicon.
+"""Pages found for financebench without the lexicon entries that its own questions may have suggested.
 
     python benchmarks/lexicon.py
 
-Each company's questions are searched without the entries of data/lexicon.toml that they alone call for, those of the others
-stay; beside it with all entries and with none. `make measure SET=financebench` has to have made the corpus.
+Each company's questions are searched without the entries of data/lexicon.toml that only they use; entries that other
+questions use stay. The same is printed with all entries and with none. `make measure SET=financebench` must have made the
+corpus.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def main() -> None:
 
 
 def calls(entries: Entries, question: str) -> frozenset[int]:
-    """The entries that a question calls for, by their places."""
+    """The entries that a question uses, by position."""
     return frozenset(at for at, entry in enumerate(entries) if expand._written(question, (entry,)))
 
 

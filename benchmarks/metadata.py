@@ -1,6 +1,6 @@
-"""What a metadata file does to questions over reports: pages found and answers, without and with it.
+"""What a metadata file does for questions over reports: pages found and answers, without it and with it.
 
-`--bare` leaves routing nothing but the metadata file: what covers and file names say of documents routes no question.
+`--bare` leaves only the metadata file for routing: covers and file names of documents route no question.
 Run: python benchmarks/metadata.py .measure/reports-seen/corpus [--bare]
 """
 
@@ -45,7 +45,7 @@ def main() -> None:
 
 @lru_cache(maxsize=4)
 def _bare(corpus: Corpus) -> Catalogue:
-    """The documents under numbers, with what the metadata file says of them alone."""
+    """The documents renamed to numbers, with the metadata of the file only."""
     documents = enumerate(corpus.documents)
     return Catalogue.of([replace(one, id=f"{at}.pdf", title="", meta=dict(one.declared)) for at, one in documents])
 

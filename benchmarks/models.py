@@ -2,11 +2,11 @@
 
     python benchmarks/models.py time      # 200 questions at 500 ms a reply, beside the ideal and an instant server
     python benchmarks/models.py faults    # the same with a fifth of the replies spoiled: lost, paid twice, other answers
-    python benchmarks/models.py repairs   # every reply breaks its form until it has been re-asked twice
+    python benchmarks/models.py repairs   # every reply violates its form until it has been asked again twice
     python benchmarks/models.py imports --against CHECKOUT   # seconds to import, beside an older checkout
 
-The server is a process of its own (`python -m pincite.testing.scripted_server`) and knows the tables of the reports; its bill
-is what is counted, not the ledger of the package.
+The server is a separate process (`python -m pincite.testing.scripted_server`) and knows the tables of the reports. Costs are
+taken from its bill, not from the ledger of the package.
 """
 
 from __future__ import annotations

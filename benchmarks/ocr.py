@@ -1,12 +1,12 @@
-"""Pages of born-digital PDFs drawn as pictures and read back: words and numbers against their text layer.
+"""Pages of born-digital PDFs drawn as pictures and read back by OCR: words and numbers against their text layer.
 
     python benchmarks/ocr.py FOLDER... [--files 20] [--pages 5] [--seed 0] [--worst 3] [--engine rapidocr|tesseract|plain]
 
-Words are compared as multisets per page (case kept, punctuation at their ends off, one kind of apostrophe), numbers as
-they are written. Pages with fewer than fifty words are not drawn from, nor files that have too few others. The text layer is
-what the file says; where it is wrong, so is the truth. Each page counts once more with the letters of its text layer
-exchanged at random: is it found out? With the engine "plain" the package rapidocr is used as it comes. Seconds are those of
-the processor, all cores together: set OMP_NUM_THREADS=1 to compare.
+Words are compared as multisets per page (case kept, punctuation at their ends removed, one kind of apostrophe), numbers as
+they are written. Pages with fewer than fifty words are not used, nor files that have too few others. The text layer is
+taken for the truth, even where it is wrong. Each page counts once more with the letters of its text layer
+exchanged at random, to see whether that is detected. The engine "plain" is the package rapidocr unmodified. Seconds are
+processor time on all cores: set OMP_NUM_THREADS=1 to compare.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def numbers(found: Sequence[str]) -> Counter[str]:
 
 
 def drawn(paths: Sequence[Path], files: int, pages: int, chance: random.Random) -> Iterator[tuple[Path, RawPage]]:
-    """So many pages of so many files that have text to compare."""
+    """A number of pages from a number of files that have text to compare."""
     for path in chance.sample(paths, len(paths)):
         held = list(_some(path, pages, chance))
         if len(held) == pages and files > 0:
@@ -81,7 +81,7 @@ def ours(engine: str) -> Read:
 
 
 def plain() -> Read:
-    """Those that rapidocr reads as it comes."""
+    """The words that unmodified rapidocr reads."""
     import rapidocr
 
     read: Any = rapidocr.RapidOCR(params={"Global.log_level": "critical", "Global.text_score": LEAST})

@@ -1,4 +1,4 @@
-"""Files of old binary kinds, made for tests: compound files (MS-CFB) that hold Outlook messages (MS-OXMSG) or .xls (MS-XLS)."""
+"""Files in old binary formats, made for tests: compound files (MS-CFB) with Outlook messages (MS-OXMSG) or .xls (MS-XLS)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Pages a second of our PDF parsing against pdfplumber and docling-parse, on one core.
+"""Pages per second of our PDF parsing against pdfplumber and docling-parse, on one core.
 
     python benchmarks/parsing.py FOLDER_OF_PDFS [--pages 40] [--rounds 5]
 
-Every round runs every parser over the same sample of pages, so that a slow moment of the machine hits all alike; the
-median of the rounds is reported. "words" stops at words with their boxes and styles; "blocks" goes on to tables,
+Every round runs every parser over the same sample of pages, so that a slow moment of the machine affects all of them; the
+median of the rounds is reported. "words" stops at words with their boxes and styles; "blocks" continues to tables,
 reading order and the document tree, which the other two do not do.
 """
 

@@ -1,10 +1,10 @@
-"""How long the patterns of the package take at most on 2,000 characters that are made to hold them up.
+"""The longest time that the package's regular expressions take on 2,000 characters made to slow them down.
 
     python benchmarks/patterns.py [--thorough] [--every 80]
 
-All patterns are collected (`tests/attacks/collect.py`) and struck (`tests/attacks/strike.py`). Printed are their number, how
-many take more than 50 ms of processor time, and the slowest ten. `--thorough` tries every pair of characters that each can
-tell apart, for about half an hour.
+All patterns are collected (`tests/attacks/collect.py`) and attacked (`tests/attacks/strike.py`). Printed are their number, how
+many take more than 50 ms of processor time, and the slowest ten. `--thorough` tries every pair of characters that each pattern
+can distinguish, which takes about half an hour.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from tests.attacks.strike import LENGTH, LIMIT_S, strike
 
 
 def main() -> None:
-    """Collect, strike, print."""
+    """Collect, attack, print."""
     reading = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reading.add_argument("--thorough", action="store_true", help="try every pair of characters")
-    reading.add_argument("--every", type=int, default=80, help="ask every so many-th question of the tests")
+    reading.add_argument("--every", type=int, default=80, help="ask every n-th question of the tests")
     given = reading.parse_args()
     warnings.simplefilter("ignore")
     held = collect(given.every)

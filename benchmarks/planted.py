@@ -1,12 +1,12 @@
-"""Wrong values planted by a model: what share of them reading with a model refuses, and what share of right ones.
+"""Wrong values planted by a model: what share of them is refused when a model reads, and what share of right values.
 
     python benchmarks/planted.py [--right 500] [--wrong 500] [--seed 11] [--given FOLDER] [--show 5]
 
 The cases are those of benchmarks/check.py: generated reports with known values, and given tables with the gold of their
-questions. A model in the process fills in the form as one that is sure of itself would: with a wrong value at
-the right place, a real number from nearby with its own place, a sentence or cell changed to fit, or a page alone; told what was
-found wrong, it says the same again. A wrong value counts as caught when nothing is answered or the right value is; right ones
-are said in as many ways (by cell, by quoted row or sentence, by page, in full or with a scale word, with a unit or without).
+questions. A model inside the process fills in the form as if it were certain: with a wrong value at the right place, a real
+number from nearby with its own place, a sentence or cell changed to fit, or only a page. When told what was found wrong, it
+repeats itself. A wrong value counts as caught when nothing is answered or the right value is. Right values are given in as
+many ways (by cell, by quoted row or sentence, by page, in full or with a scale word, with a unit or without).
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def source(where: Evidence, way: str, shown: ShownPieces) -> dict[str, Any]:
 
 
 def answer(case: Case, one: Candidate, way: str, chance: random.Random) -> Answer:
-    """What a user would be told when a model claims a candidate, and claims it again when it is asked again."""
+    """The answer a user would see if a model claims a candidate, and repeats the claim when asked again."""
     shown = seen(case)
     form = filled(case, one, way, chance, shown)
 

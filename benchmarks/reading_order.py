@@ -2,12 +2,12 @@
 
     python benchmarks/reading_order.py [--pages 300] [--seed 11] [--show 5] [--keep FOLDER]
 
-Pages of one, two and three columns are drawn with titles and headings across, text between bands of columns, figures across or
-in a column, tables inside a column, sidebars, footnotes, labels in the margin, running heads; in several fonts, sizes, gutters
-and alignments; the lines stand in the file in reading order, line by line across the columns, or shuffled. Every word of
-a page is its own, so that each word read tells its paragraph. Two paragraphs of one flow are kept when the second follows
-the first at once and neither is torn nor shuffled. Other flows may stand between as wholes: a sidebar, a caption or the
-footnotes have no one place in the text.
+Pages of one, two and three columns are drawn with titles and headings across, text between bands of columns, figures across
+or in a column, tables inside a column, sidebars, footnotes, labels in the margin and running heads, in several fonts, sizes,
+gutters and alignments. The file holds the lines in reading order, line by line across the columns, or shuffled. No word
+occurs twice on a page, so each word that is read identifies its paragraph. Two paragraphs of one flow count as kept if the
+second follows the first directly and neither is torn apart nor shuffled. Other flows may stand between them as a whole: a
+sidebar, a caption or footnotes have no fixed place in the text.
 """
 
 from __future__ import annotations

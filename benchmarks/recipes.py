@@ -1,13 +1,13 @@
-"""Recipes over several sets of questions: a measure of each, and how they differ from the first on the mean over sets.
+"""Recipes over several sets of questions: a measure for each, and how they differ from the first on the mean over sets.
 
     python benchmarks/recipes.py SET=RUNS_FOLDER/PREFIX ... [--first default] [--metrics nDCG@10,accuracy] [--only TEXT,...]
 
-Each argument names a set and the runs of it that `pincite experiment` wrote: every folder whose path begins with PREFIX. What
-follows the prefix is the run's label. Questions that share a document belong together: they are drawn together (bootstrap,
-10,000 samples, within each set), and fall into one of five folds together; where one document has most of a set (marked *),
-questions are drawn one by one. Sets weigh equally. A row `NAME, chosen` stands for all runs of a recipe: on each fold the one
-that is best on the mean over the other folds, so that no parameter was chosen where it is measured. The last column says in
-how many of the folds a run is below the first.
+Each argument names a set and its runs, written by `pincite experiment`: every folder whose path begins with PREFIX. The rest
+of the name is the run's label. Questions that share a document form a group: the bootstrap draws them together (10,000
+samples, within each set), and they fall into the same of five folds; if one document has most of a set (marked *), questions
+are drawn one by one. Sets have equal weight. A row `NAME, chosen` stands for all runs of a recipe: on each fold it uses the
+run that is best on the mean over the other folds, so that no parameter is chosen where it is measured. The last column says
+in how many of the folds a run is below the first.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Real reports: pages parsed per second of a processor without OCR, or the memory of reading scans of them.
+"""Real reports: pages parsed per processor second without OCR, or the memory used to read scans of them.
 
 python benchmarks/reports.py speed FOLDER      # six of its PDF files, after one to warm up; any commit that has `parse`
-python benchmarks/reports.py scans FOLDER      # four pages of two files as pictures, indexed at once; all processes (Linux)
+python benchmarks/reports.py scans FOLDER      # four pages of two files as pictures, indexed in one run; all processes (Linux)
 """
 
 import os

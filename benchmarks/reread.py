@@ -1,12 +1,11 @@
-"""Citations read again by other means: is what an answer's check calls supported really inside the cited box?
+"""Citations read again by other means: does the cited box really contain what the check calls supported?
 
     python benchmarks/reread.py RUN.jsonl FOLDER [--show 20]
 
-RUN is what `pincite batch` wrote, FOLDER holds the source files. The text inside each cited box is taken with pdfplumber and
-read by the small number reader below: nothing is shared with the package. A number must stand in its box with its sign, a
-yes or no with nine tenths of its quote's words, another answer with nine tenths of its own. Of a text file, where form feeds
-end pages, nineteen twentieths of the
-quote's words must stand on the cited page and the next.
+RUN is what `pincite batch` wrote; FOLDER holds the source files. pdfplumber extracts the text inside each cited box, and the
+small number reader below reads it: nothing is shared with the package. A number must stand in its box with its sign, a yes or
+no with nine tenths of its quote's words, another answer with nine tenths of its own words. In a text file, where form feeds
+end pages, nineteen twentieths of the quote's words must stand on the cited page or the next.
 """
 
 from __future__ import annotations

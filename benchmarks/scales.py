@@ -1,8 +1,9 @@
-"""Numbers whose scale comes from the letters of a word, and true forms of scales that are read right.
+"""Numbers that get a scale from the letters of a neighbouring word, and true forms of scales that are read correctly.
 
-The words are the data that Pincite ships, in capitals: the tokenizer's vocabulary, the lexicons and the languages' words. Each
-stands before and after every letter and abbreviation of scale, in captions, headers and cells, alone and among other words. Left
-out are words that are themselves a scale, a currency or a unit. The forms are `tests/quantity_forms.csv`.
+The words come from the data that Pincite ships, in capitals: the tokenizer's vocabulary, the lexicons and the languages'
+words. Each is put before and after every scale letter and abbreviation, in captions, headers and cells, alone and among other
+words. Words that are themselves a scale, a currency or a unit are left out. The forms are those of
+`tests/quantity_forms.csv`.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ def forms() -> list[dict[str, str]]:
 
 
 def near_misses() -> list[dict[str, str]]:
-    """What is written like a scale and is none: kind, text and unit."""
+    """Texts that look like a scale and are none: kind, text and unit."""
     with (TESTS / "quantity_near_misses.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 

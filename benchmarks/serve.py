@@ -3,10 +3,10 @@
 python benchmarks/serve.py CORPUS [--users 20] [--seconds 120] [--single 30]
 
 Starts `pincite serve --no-model` on a free port of this machine and asks it over HTTP. No question is asked twice: each is
-of one metric, document and year, in an order that a seed fixes. An ask page is timed from the request to the last byte of the
-picture that it frames, one after the other on a warm server. Users ask without pause, each its next question as soon as
-the page before is there; they run in this process and take their share of the cores. Beside the times stands what the server's
-processes took of the cores for a page (Linux), which other work on the machine does not lengthen as much.
+about one metric, document and year, in an order fixed by a seed. An ask page is timed from the request to the last byte of its
+framed picture, one page after the other on a warm server. Users ask without a pause, each as soon as their previous page
+has arrived; they run in this process and take their share of the cores. Beside the times it prints the processor time that the
+server's processes took for a page (Linux), which depends less on other work on the machine.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PICTURE = re.compile(r'<image href="([^"]+)"')
 
 
 def questions(corpus: Path) -> Iterator[str]:
-    """Questions without end in a fixed order, none twice until all were asked."""
+    """An endless series of questions in a fixed order; none comes twice before all were asked."""
     from pincite.corpus import Corpus
 
     names = [re.sub(r"[\W_]+", " ", Path(one.id).stem) for one in Corpus(corpus).documents]

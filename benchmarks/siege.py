@@ -1,19 +1,19 @@
-"""A server under siege: what it still does while connections hang, its processes are killed, and one question never ends.
+"""A server under attack: what it still does while connections hang, its processes are killed, and one question never ends.
 
 python benchmarks/siege.py CORPUS [--seconds 120] [--hanging 1000] [--users 5] [--kills 1.0]
 
-Starts a server over a corpus on a free port of this machine. Meanwhile, for as long as it says:
+Starts a server over a corpus on a free port of this machine. For the given number of seconds:
 
-- `--hanging` connections hang: half of them with half a request, half with a head that comes a byte a second; each that the
-  server closes is opened again;
-- one of the processes that answer is killed every `--kills` seconds (SIGKILL), each twentieth time that which they come from;
-- one question never ends: a pattern, put into the processes of this server alone, that lets no other thread have its turn;
-  each time that it is given up it is asked again;
-- `--users` ask without pause, a new connection for every tenth question.
+- `--hanging` connections hang: half of them with half a request, half with a head that arrives one byte a second; when the
+  server closes one, it is opened again;
+- every `--kills` seconds one of the answering processes is killed (SIGKILL), every twentieth time the process that forks them;
+- one question never ends: a pattern, put only into this server's processes, that never yields to another thread;
+  each time it is given up it is asked again;
+- `--users` users ask without a pause, with a new connection for every tenth question.
 
-Beside it `/health` is asked ten times a second, each time over a new connection. Reported are its times, those of the
-questions, how each of these ended, and the server's memory and descriptors. An ask that is told to come back (503 with a
-message) is asked again and timed to its answer; lost is one whose connection ends, or that hears nothing for 150 s.
+At the same time `/health` is asked ten times a second, each time over a new connection. Reported are its times, those of the
+questions, how each of these ended, and the server's memory and descriptors. A user who is told to come back (503 with a
+message) asks again, and is timed until the answer; a question is lost if its connection ends or hears nothing for 150 s.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ LOST_S = 150.0
 
 
 class Siege:
-    """What is done to a server, and what it does."""
+    """The attack on a server, and what the server does."""
 
     def __init__(self, server: int, address: str, corpus: str) -> None:
         self.server, self.address, self.corpus = server, httpx.URL(address), corpus
@@ -148,7 +148,7 @@ class Siege:
 
 
 def processes(server: int) -> dict[int, int]:
-    """The processes of a server, which is the first of its session, but for itself; each with that which began it."""
+    """The processes of a server (the leader of its session) other than itself, each with its parent."""
     found = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
@@ -159,7 +159,7 @@ def processes(server: int) -> dict[int, int]:
 
 
 def memory(server: int) -> int:
-    """Bytes that a server and its processes hold, shared ones once for each."""
+    """Bytes that a server and its processes use; shared memory is counted for each."""
     whole = 0
     for one in (server, *processes(server)):
         with contextlib.suppress(OSError, IndexError):

@@ -2,12 +2,12 @@
 
     python benchmarks/versions.py [--works 24] [--seed 7] [--keep FOLDER] [--show]
 
-For each work one document and its newer edition are written, in one of several ways: a standard with its year, a handbook
-with its version on the cover or in its name, a policy that was issued again with a date, a corrected file, a draft and what
-came of it, reports of two years where the later restates a value. Beside them stand documents that are no editions of them:
-the same handbook of another company, a standard of the next number and of another part, bills and volumes, two notes that
-contradict each other. A newer edition has one other value, a tenth to six tenths of its sentences worded anew and some left
-out. Every work is asked for the value that has changed: now, as of the older's date, and naming the older edition.
+For each work a document and its newer edition are written, in one of several ways: a standard with its year, a handbook with
+its version on the cover or in its name, a policy issued again with a date, a corrected file, a draft and its final version,
+reports of two years of which the later restates a value. Beside them stand documents that are not editions of them: the same
+handbook of another company, a standard with the next number or another part, bills and volumes, two notes that contradict
+each other. A newer edition has one different value; a tenth to six tenths of its sentences are reworded and some left out.
+Every work is asked for the value that changed: now, as of the date of the older, and naming the older edition.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ def handbook(w: Writer) -> Iterator[Work]:
 
 
 def covered(w: Writer) -> Iterator[Work]:
-    """A manual whose files say nothing and whose covers have a revision and a date."""
+    """A manual whose file names say nothing and whose covers have a revision and a date."""
     who, told = w.company(), w.measured()
     thing = told[0].split(" of the ")[1]
     (first, _), (second, iso) = w.dates()
@@ -236,7 +236,7 @@ def dated(w: Writer) -> Iterator[Work]:
 
 
 def corrected(w: Writer) -> Iterator[Work]:
-    """A file and its correction; a draft and what came of it."""
+    """A file and its correction; a draft and its final version."""
     for before, after in (("", " (corrected)"), (" draft", " final")):
         who = w.company()
         name = f"{who} purchase rules"
@@ -253,7 +253,7 @@ def superseding(w: Writer) -> Iterator[Work]:
 
 
 def letters(w: Writer) -> Iterator[Work]:
-    """What looks alike and is no edition: bills of one company to two others, and two volumes of one manual."""
+    """Similar documents that are not editions: bills of one company to two others, and two volumes of a manual."""
     who, thing = w.company(), w.random.choice(THINGS)
     terms = w.body(who)
     for at in range(2):
@@ -307,7 +307,7 @@ def reports(w: Writer) -> Iterator[Work]:
 
 
 def contradicting(w: Writer) -> Iterator[Work]:
-    """Two notes of one company that say otherwise; nothing tells which of them is newer."""
+    """Two notes of one company that contradict each other; nothing says which is newer."""
     who, values = w.company(), w.values()
     what, unit = w.measured()
     fact = f"{what} at {who}"

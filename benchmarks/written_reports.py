@@ -1,10 +1,10 @@
-"""Reports that are generated with every number known: what it is of, of when, its unit and scale, and where it stands.
+"""Generated reports in which every number is known: its row, time, unit, scale and place.
 
-Statements of several years, headers of two levels, sections, scales, percentages, sentences with several numbers, and a second
-statement with the same rows on another page.
+They have statements of several years, headers of two levels, sections, scales, percentages, sentences with several numbers,
+and a second statement with the same rows on another page.
 
-Most statements deduct: they print every expense in parentheses, which is then the amount that was spent, a positive number. The
-others print expenses plain, and an expense in parentheses there is a credit, a negative one.
+Most statements deduct: they print every expense in parentheses, which is then the amount that was spent, a positive number.
+The others print expenses plain, and an expense in parentheses there is a credit, a negative number.
 """
 
 from __future__ import annotations

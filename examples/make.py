@@ -1,4 +1,4 @@
-"""Makes the example reports: `python examples/make.py`. Everything in them is fictional.
+"""Make the example reports: `python examples/make.py`. Everything in them is fictional.
 
 Tables are drawn cell by cell at known places, so that `examples/truth.json` can say where every cell's text stands: boxes in
 points, origin top left, around the ink line (from the font's ascent to its descent).

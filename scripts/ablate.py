@@ -1,12 +1,13 @@
 """Switch off one reader, one pattern of wording or one entry of the data at a time, and count what that changes.
 
-    python scripts/ablate.py DATA CORPORA SET... [--limit N] [--parts READER...] [--out FILE]
+    python scripts/ablate.py DATA CORPORA SET... [--limit N] [--only readers|words] [--out FOLDER]
 
-DATA is the folder of data sets, CORPORA where `make measure` keeps their corpora. SET is reports-seen, other (questions about
-other things, over the same documents), uda, wattbot, financebench or tatqa. Every question is answered by the pipeline that
-`pincite ask` runs, and answered again without a part wherever that part had a say. A part brings what is right with it and not
-without it, less what is right only without it; of wrong answers that are shown likewise. `first six` counts the questions for
-which a right value stands among a reader's own first six candidates, `alone` those for which no other reader has it there.
+DATA is the folder of data sets, CORPORA the folder in which `make measure` keeps their corpora. SET is reports-seen, other
+(questions that have nothing to do with the same documents), uda, wattbot, financebench or tatqa. Every question is answered
+by the pipeline that `pincite ask` runs, and answered again without a part if that part proposed anything. What a part
+brings is the number of questions answered right only with it, less those answered right only without it; likewise for wrong
+answers that are shown. `six` counts the questions for which a right value is among a reader's own first six candidates,
+`alone` those for which no other reader has it there.
 """
 
 from __future__ import annotations
@@ -118,14 +119,14 @@ def of_tables(data: Path, limit: int | None) -> Iterator[Asked]:
 
 
 def state(one: Asked) -> str:
-    """How a question is answered: right, wrong or silent."""
+    """The state of an answer: right, wrong or silent."""
     made = one.answer()
     return "silent" if made.value is None else "right" if one.right(made) else "wrong"
 
 
 @dataclass
 class Count:
-    """What a part does to a set."""
+    """The effect of a part on a set."""
 
     spoke: int = 0
     moves: Counter[tuple[str, str]] = field(default_factory=Counter)

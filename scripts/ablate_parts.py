@@ -12,6 +12,7 @@ from typing import Any
 from pincite.document.statement_rows import Book, book
 from pincite.evidence.candidate import Candidate
 from pincite.question.metrics import items_asked
+from pincite.question.offers import offered
 from pincite.question.understanding import Ask, understand
 from pincite.readers import completion as complete
 from pincite.readers import derivation as derive
@@ -24,7 +25,7 @@ from pincite.types import Query
 
 @dataclass(eq=False)
 class Part:
-    """A reader, or some of what it proposes: `off` silences it; `said` is what it proposed since it was last emptied."""
+    """A reader, or some of its proposals: `off` silences it; `said` holds what it proposed since it was last emptied."""
 
     name: str
     off: bool = False
@@ -40,7 +41,7 @@ class Part:
 
 
 def holder(place: str) -> tuple[Any, str]:
-    """The module or class that holds what "answer.derive:compute" or "answer.widen:Widen.run" names, and its name there."""
+    """The module or class that holds a place such as "readers.widening:Widen.run", and the name there."""
     module, _, path = place.partition(":")
     *classes, name = path.split(".")
     held: Any = import_module(f"pincite.{module}")
@@ -50,7 +51,7 @@ def holder(place: str) -> tuple[Any, str]:
 
 
 def without(name: str, place: str, lost: Callable[[Any], bool] = lambda _: True) -> Part:
-    """A part that is what the function at a place makes, where `lost` says so of it."""
+    """A part made of the results of the function at a place for which `lost` is true."""
     part = Part(name)
     held, attribute = holder(place)
     table = isinstance(held, dict)
@@ -70,7 +71,7 @@ def without(name: str, place: str, lost: Callable[[Any], bool] = lambda _: True)
 
 
 def operations(name: str, *of: str) -> Part:
-    """A part that is what is built for some operations over cells."""
+    """A part made of the candidates for some operations over cells."""
     from pincite.readers import derivation as derive
 
     part = Part(name)
@@ -107,36 +108,36 @@ def has(*names: str) -> Callable[[Candidate], bool]:
 
 
 def readers() -> list[Part]:
-    """Every reader and generator of candidates, and the parts of those that are many."""
+    """Every reader and generator of candidates, and the parts of the larger ones."""
     made = [
-        without("formulas", "answer.derive:read_formulas"),
-        without("formulas: one line item", "answer.derive:read_formulas", lambda one: not one.operation),
-        without("formulas: computed", "answer.derive:read_formulas", lambda one: bool(one.operation)),
+        without("formulas", "readers.derivation:read_formulas"),
+        without("formulas: one line item", "readers.derivation:read_formulas", lambda one: not one.operation),
+        without("formulas: computed", "readers.derivation:read_formulas", lambda one: bool(one.operation)),
         operations("cells: differences", "difference", "percentage_change"),
         operations("cells: ratios and shares", "ratio", "proportion"),
         operations("cells: sums and averages", "sum", "average"),
         operations("cells: largest and smallest", "argmax", "argmin", "max", "min"),
         operations("cells: counts and filters", "count", "filter"),
-        without("cells: several", "answer.derive:_several"),
-        without("cells: names of a block", "answer.derive:names"),
-        without("cells", "answer.given:read_tables"),
-        without("completed sentences", "answer.given:complete"),
-        without("completed: amounts", "answer.given:complete", has("amount0", "amount1", "amount2")),
-        without("completed: times", "answer.given:complete", has("time")),
-        without("completed: reasons", "answer.given:complete", has("reason", "cause")),
-        without("completed: rest", "answer.given:complete", has("rest", "lead", "part", "prefix")),
-        without("completed: whole", "answer.given:complete", has("whole")),
-        without("numbers in text", "answer.prose:read_numbers"),
-        without("options", "answer.prose:offered"),
-        without("spans", "answer.prose:read_spans"),
-        without("yes and no", "answer.prose:read_truth"),
-        without("pointed: other pages less", "answer.prose:points"),
-        stage("widen", "answer.widen:Widen.run"),
-        stage("pointed", "answer.pointed:Pointed.run"),
-        stage("preferred documents", "search.named:PreferNamed.run"),
+        without("cells: several", "readers.derivation:_several"),
+        without("cells: names of a block", "readers.derivation:names"),
+        without("cells", "readers.given_table:read_tables"),
+        without("completed sentences", "readers.given_table:complete"),
+        without("completed: amounts", "readers.given_table:complete", has("amount0", "amount1", "amount2")),
+        without("completed: times", "readers.given_table:complete", has("time")),
+        without("completed: reasons", "readers.given_table:complete", has("reason", "cause")),
+        without("completed: rest", "readers.given_table:complete", has("rest", "lead", "part", "prefix")),
+        without("completed: whole", "readers.given_table:complete", has("whole")),
+        without("numbers in text", "readers.prose_answers:read_numbers"),
+        without("options", "readers.prose_answers:offered"),
+        without("spans", "readers.prose_answers:read_spans"),
+        without("yes and no", "readers.prose_answers:read_truth"),
+        without("pointed: other pages less", "readers.prose_answers:points"),
+        stage("widen", "readers.widening:Widen.run"),
+        stage("pointed", "readers.pointed_pages:Pointed.run"),
+        stage("preferred documents", "search.named_documents:PreferNamed.run"),
     ]
     made += [
-        without(f"spans: {kind}", "answer.prose:read_spans", has(f"made:{kind}"))
+        without(f"spans: {kind}", "readers.prose_answers:read_spans", has(f"made:{kind}"))
         for kind in ("phrase", "date", "sentence", "clause")
     ]
     return made
@@ -147,7 +148,7 @@ NEVER = re.compile(r"(?!)")
 
 @dataclass(frozen=True)
 class Words:
-    """A pattern of wording, or an entry of the data: each place with what stands there when it is gone."""
+    """A pattern of wording or an entry of the data: each place where it stands, with the value there when it is switched off."""
 
     name: str
     places: tuple[tuple[Any, str, Any], ...]
@@ -160,8 +161,8 @@ class Words:
 
 
 def forget() -> None:
-    """Empty every cache of what was read of a question or of the shipped data."""
-    for name in ("answer.question", "answer.statements", "search.expand"):
+    """Clear every cache of readings of questions and of the shipped data."""
+    for name in ("question.understanding", "question.metrics", "document.statement_rows", "search.expansion"):
         for each in list(vars(import_module(f"pincite.{name}")).values()):
             if hasattr(each, "cache_clear"):
                 each.cache_clear()
@@ -172,9 +173,9 @@ def patterns() -> Iterator[Words]:
     modules = [
         import_module(f"pincite.{name}")
         for name in (
-            "answer.wording", "answer.operands", "answer.question", "answer.formulas",
-            "answer.names", "answer.complete", "answer.lines", "answer.derive", "answer.pointed",
-            "answer.prose", "search.expand",
+            "question.wording", "question.operands", "question.understanding", "readers.formulas",
+            "readers.names", "readers.completion", "readers.table_lines", "readers.derivation", "readers.pointed_pages",
+            "readers.prose_answers", "search.expansion",
         )
     ]  # fmt: skip
     seen: dict[int, list[tuple[Any, str, Any]]] = {}
@@ -224,15 +225,16 @@ def entries() -> Iterator[Words]:
 
 
 def _of_book(name: str, less: Book) -> Words:
-    modules = [import_module(f"pincite.answer.{each}") for each in ("statements", "formulas", "items", "widen")]
+    rooms = ("document.statement_rows", "question.metrics", "readers.formulas", "readers.metric_items", "readers.widening")
+    modules = [import_module(f"pincite.{room}") for room in rooms]
     return Words(name, tuple((module, "book", (book, lambda: less)) for module in modules))
 
 
 def reading_of(query: Query) -> object:
-    """All that is read of a question before any document is looked at."""
+    """Everything that is read from a question before any document."""
     ask = understand(query)
     searched = tuple(words(query) for words in (expand.Keywords(), expand.Unframed(), expand.Written()))
-    wanted = names.offered(ask), pointed.points(ask.text)
+    wanted = offered(ask), pointed.points(ask.text)
     kind = spans.kind_of(ask.text), names.focus(ask.text), names.beside(ask.text)
     patterns = [each for module in (complete, lines, derive) for each in vars(module).values()]
     met = [bool(each.search(ask.text)) for each in patterns if isinstance(each, re.Pattern)]

@@ -1,7 +1,7 @@
-"""How letters follow each other in written words: the table that `ingest/legible.py` judges a page's text by.
+"""How letters follow each other in written words: the table by which `ingest/ocr/legibility.py` judges a page's text.
 
-Counted over the words that the shipped tokenizer knows whole, which are those that its makers met most often, names of
-many languages among them. `python scripts/fit_bigrams.py` prints the file `pincite/data/bigrams.json`.
+Counted over the words that the shipped tokenizer contains as wholes, which are the most frequent words of its training
+text, including names from many languages. `python scripts/fit_bigrams.py` prints the file `pincite/data/bigrams.json`.
 """
 
 from __future__ import annotations

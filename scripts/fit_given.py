@@ -1,4 +1,4 @@
-"""Fit the weights by which a question over one given table is read: pincite/data/given.json.
+"""Fit the weights for reading a question over a single given table: pincite/data/given.json.
 
     python scripts/fit_given.py DATA
 

@@ -1,17 +1,18 @@
-"""Fit the ranker over the candidates of all readers, and the curve that makes its likelihoods true.
+"""Fit the ranker over the candidates of all readers, and the calibration of its probabilities.
 
     python scripts/fit_rank.py DATA CORPORA [--write]
 
-DATA is the folder of data sets, CORPORA where `make measure` keeps their corpora. The seen half of the project's own questions,
-those of wattbot, of uda (its own document), of tatqa (table and text given) and of the public sets over texts (given, beside
-texts of others) are read by the real pipeline; every candidate is judged by its set's rule. Of what is given, those questions
-alone are taken that the judge of evidence did not learn from. Questions of wattbot and uda over the seen half's documents, the
-seen half's over wattbot's, and a third of those over texts, whose own text is left out, have no answer there.
+DATA is the folder of data sets, CORPORA the folder in which `make measure` keeps their corpora. The real pipeline reads the
+seen half of the project's own questions and the questions of wattbot, of uda (its own document), of tatqa (table and text
+given) and of the public sets over texts (each text given, beside texts of others); every candidate is judged by its set's
+rule. Of the given sets only those questions are used that the judge of evidence was not trained on. Some questions have no
+answer: those of wattbot and uda put to the seen half's documents, the seen half's put to wattbot's, and a third of those over
+texts, without their own text.
 
 A logistic regression with an L2 penalty, each question weighing the same, is cross-validated in five folds of documents: a
-question is judged by weights of which no question about any of its documents was part. So are the slope and offset of the
-confidence that every figure below is of. Held out are documents and weights; the readers' own rules and lexicon were made by
-looking at some of these sets, so their part in a figure is not. What is written is fitted on everything, the curve on held-out
+question is judged by weights fitted without any question about its documents. The same holds for the slope and offset of the
+confidence, on which every figure below is based. Documents and weights are held out, but the readers' own rules and lexicon
+were made while looking at some of these sets. What is written is fitted on everything, the calibration on held-out
 predictions. `--write` writes `pincite/data/ranker.json`.
 """
 
@@ -69,11 +70,11 @@ OUT = Path(__file__).parent.parent / "pincite" / "data" / "ranker.json"
 SETS = ("reports-seen", "wattbot", "uda", "strange", "texts", "tatqa")  # tatqa last: it reads with weights of its own
 FOLDS = 5
 HELD = 0
-"""The fold that the judge of evidence did not learn from."""
+"""The fold that the judge of evidence was not trained on."""
 STRANGE = 60
-"""So many questions of a set are put to documents of another."""
+"""The number of questions of a set that are put to the documents of another."""
 TOLD = 100
-"""So many questions of each public set over texts are read."""
+"""The number of questions read from each public set over texts."""
 PENALTY = 6.0
 RARE = 8
 
@@ -169,7 +170,7 @@ def own_right(row: dict[str, Any], value: Value) -> bool:
 
 
 def strange_rows(data: Path, corpora: Path, limit: int | None) -> list[Row]:
-    """Questions of one set over the documents of another: there is no answer to them there."""
+    """Questions of one set put to the documents of another, where they have no answer."""
     made = []
     for of, over in (("wattbot", "reports-seen"), ("uda", "reports-seen"), ("reports-seen", "wattbot")):
         library = Library(corpora / over / "corpus", Settings())
@@ -238,7 +239,7 @@ def text_rows(data: Path, limit: int | None) -> list[Row]:
 
 
 def told(answer: str, value: Value) -> bool:
-    """Whether a value says what answers a question over a text, in little more words."""
+    """Whether a value contains the answer to a question over a text, in few more words."""
     return tells(answer, Candidate(value, ())) and token_f1(worded(value), answer) >= 0.5
 
 
@@ -298,7 +299,7 @@ def held_out(rows: list[Row], names: list[str]) -> list[tuple[Row, float, bool]]
 
 
 def chances(held: list[tuple[Row, float, bool]]) -> list[float]:
-    """The confidence in each best candidate, by a curve of other documents' questions."""
+    """The confidence in each best candidate, calibrated on questions about other documents."""
     odd, right = np.array([odd for _, odd, _ in held]), np.array([float(ok) for _, _, ok in held])
     made = np.empty(len(held))
     for fold, others in apart([row for row, _, _ in held]):
@@ -314,7 +315,7 @@ def first(row: Row, weights: dict[str, float]) -> tuple[float, bool]:
 
 
 def main() -> None:
-    """Cross-validate, report, and write when asked to."""
+    """Cross-validate, report, and write with --write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("corpora", type=Path)
@@ -363,7 +364,7 @@ def main() -> None:
 
 
 def by_threshold(rows: list[Row], held: list[tuple[Row, float, bool]], chance: list[float]) -> None:
-    """Of each set, at some thresholds: how many are shown, and the shares right of these and of the answerable."""
+    """For each set and some thresholds: how many answers are shown, and the shares right of these and of the answerable."""
     for threshold in sorted((0.0, 0.1, 0.2, Settings().threshold, 0.4, 0.5, 0.6, 0.7)):
         print(f"threshold {threshold:.2f}:", end="")
         for of in SETS:

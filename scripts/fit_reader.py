@@ -1,9 +1,9 @@
-"""Fit the weights with which `pincite.readers.spans` picks spans of text, and the curves that turn scores into likelihoods.
+"""Fit the weights with which `pincite.readers.spans` picks spans of text, and the curves that turn scores into probabilities.
 
     python scripts/fit_reader.py DATA WORK [--write]
 
 DATA holds `train` and `tableqa_tatqa` (questions with their texts) and the question files of the sets whose corpora are below
-WORK as `<set>/corpus`; a set that is not there is left out and said so. Prints the share of
+WORK as `<set>/corpus`; missing sets are left out with a message. Prints the share of
 questions whose best span has a token F1 of at least .5 with the gold, by cross-validation in five folds of documents;
 `--write` fits on everything and writes `pincite/data/reader.json`. The loss is the listwise softmax, -log of the
 probability that falls on good spans (F1 squared, one more when equal), with a squared penalty for leaving PRIOR.
@@ -50,11 +50,11 @@ PRIOR = {
     "several:led": 0.5,
     "who:person": 1.0, "when:date": 2.0, "org:person": -1.5, "list:phrase": -0.4, "list:date": -0.5,
 }  # fmt: skip
-"""What the features should weigh before any question is seen."""
+"""The weights of the features before any question is read."""
 WEIGHT = {"wattbot": 4.0, "uda": 2.0, "tatqa": 0.4}
-"""How much a question of each set counts, so that the small sets are heard."""
+"""How much a question of each set counts, so that small sets have an influence."""
 MOST = 400
-"""So many questions of each set of texts are read, and all of it that ask for several things."""
+"""The number of questions read from each set of texts; questions for several things are all read."""
 PENALTY = 4.0
 FOLDS = 5
 PAGES = 10

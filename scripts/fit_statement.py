@@ -1,11 +1,11 @@
-"""Fit the weights by which questions become statements: pincite/data/statement.json.
+"""Fit the weights for turning questions into SQL statements: pincite/data/statement.json.
 
     python scripts/fit_statement.py DATA
 
 DATA is the folder of all data sets; the questions are those of `make measure SET=sql` and the free-worded ones over the
-materials table. A log-linear model over the candidates of a question maximizes the chance of those whose rows are right
-(Pasupat and Liang, 2015); weights stay near the hand-set ones under "prior". Candidates are made anew in each round and
-added to those before. Printed beside: right by cross-validation, each database read with weights of the others.
+materials table. A log-linear model over the candidates of a question maximizes the probability of those whose rows are right
+(Pasupat and Liang, 2015); weights stay near the hand-set ones under "prior". Each round makes new candidates and
+adds them to the earlier ones. Also prints the share right by cross-validation, each database read with the weights of the others.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def main(data: Path) -> None:
 
 
 def _fitted(held: dict[str, Any], asked: list[dict[str, Any]]) -> None:
-    """Weights and confidence anew, in place."""
+    """Fit weights and confidence again, in place."""
     weights, every = held["weights"], []
     for _ in range(ROUNDS):
         taken = readings(asked, weights)
@@ -77,7 +77,7 @@ def _fitted(held: dict[str, Any], asked: list[dict[str, Any]]) -> None:
 
 
 def questions(folder: Path, made: Path) -> Iterator[dict[str, Any]]:
-    """Every question with its database's file, and what tells whether rows are right; `gold` is empty where none can be.
+    """Every question with its database's file and the rule for right rows; `gold` is empty if no rows can be right.
 
     The invented databases are written into `made`.
     """

@@ -1,6 +1,6 @@
-"""Sort a set's questions, then answer the requests of whoever asks: `python -m benchmarks.oracle SET --data DIR --folder DIR`.
+"""Sort a set's questions, then answer requests: `python -m benchmarks.oracle SET --data DIR --folder DIR`.
 
-The golds with their sorts are written to golds.jsonl in the folder, what is asked and said to the log; then one line with the
+The golds with their sorts are written to golds.jsonl in the folder, requests and replies to the log; then a line with the
 port is printed. It runs until its standard input ends.
 """
 
@@ -22,7 +22,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--log", default="log.jsonl")
-    parser.add_argument("--sample", type=int, default=0, help="ask so many questions, drawn by the seed")
+    parser.add_argument("--sample", type=int, default=0, help="ask this number of questions, drawn by the seed")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--wrong", type=float, default=0.0, help="the share of replies that an error is put into")
     parser.add_argument("--port", type=int, default=0)

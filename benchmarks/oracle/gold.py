@@ -1,4 +1,4 @@
-"""The questions of the development sets with what answers them, and whether that stands in the text of their pages."""
+"""The questions of the development sets with their answers, and whether these stand in the text of their pages."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Gold:
 
 
 def key(question: str) -> str:
-    """What two writings of a question share."""
+    """The key that two spellings of a question share."""
     return "".join(one for one in question.casefold() if one.isalnum())
 
 

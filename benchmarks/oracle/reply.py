@@ -1,4 +1,4 @@
-"""The forms of a request filled in by somebody who knows the answer and says only what the shown pages hold."""
+"""Fills in the forms of a request like somebody who knows the answer and says only what the pages shown contain."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BLIND = ("question unknown", "not shown", "not in the text", "unanswerable")
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A filled form, what it says (None for N/A), how it is said, why nothing is, and the kind of error that was put in."""
+    """A filled form, its answer (None for N/A), how it is worded, why there is none, and the kind of error that was put in."""
 
     form: Mapping[str, Any]
     value: Any = None

@@ -1,4 +1,4 @@
-"""Where a gold stands on the pages that a request shows: the cells and sentences, the likeliest first."""
+"""Where a gold stands on the pages of a request: cells and sentences, the likeliest first."""
 
 from __future__ import annotations
 

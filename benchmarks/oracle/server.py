@@ -1,4 +1,4 @@
-"""The server: one request of the chat protocol in, one filled form out, and a line of what was seen and said in a log."""
+"""The server: one request of the chat protocol in, one filled form out, and a log line with both."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _text(message: Mapping[str, Any]) -> str:
 
 
 def form_name(request: Mapping[str, Any]) -> str:
-    """The name of the form that a request wants: that of its schema."""
+    """The name of the form that a request asks for, taken from its schema."""
     schema = (request.get("response_format") or {}).get("json_schema") or {}
     return str((schema.get("schema") or {}).get("title") or schema.get("name") or "")
 

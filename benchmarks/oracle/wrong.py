@@ -1,4 +1,4 @@
-"""Replies that are wrong as those of models are: another cell, year, firm or scale, or words that stand nowhere."""
+"""Replies that are wrong in the ways of models: another cell, year, firm or scale, or words that stand nowhere."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""What the shipped encoder tells without a cross-encoder: figures on held-out pairs for three ways to use its vectors.
+"""What the shipped encoder achieves without a cross-encoder: figures on held-out pairs for three ways to use its vectors.
 
     python scripts/judge/baseline.py [--pairs .judge/pairs.jsonl] [--fold 0] [--sample 2000] [--learned 4000] [--seed 14]
 
-The cosine of question and place; a logistic regression on the product and the distance of both, dimension by dimension;
-and one on the place alone, without the question: what that tells is a fault of the pairs, and should be near to AUC .5.
+The cosine of question and place; a logistic regression on the product and the distance of both, dimension by dimension; and
+one on the place alone, without the question. Whatever the last one can tell is a bias of the pairs; its AUC should be near
+.5.
 """
 
 from __future__ import annotations

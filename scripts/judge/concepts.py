@@ -1,8 +1,9 @@
-"""Pairs from concepts: things that documents are asked for, each in several wordings, with what lies near and is something else.
+"""Pairs from concepts: things that documents are asked about, each in several wordings, with similar things that do not
+answer.
 
-`concepts/*.jsonl` were written for this. A concept has `asks` (questions), `labels` and `values` (rows of a table),
+`concepts/*.jsonl` were written for this purpose. A concept has `asks` (questions), `labels` and `values` (rows of a table),
 `sentences` with the value in square brackets, and siblings of these that do not answer. {firm}, {year} and {value} are filled
-in here, so that one concept stands in many tables.
+in here, so that one concept yields many tables.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def concepts(data: Path, chance: random.Random) -> Iterator[Pair]:
 
 
 class Setting:
-    """Whose document it is, and of when: what fills the placeholders."""
+    """The firm and year of a document, which fill the placeholders."""
 
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance

@@ -17,7 +17,7 @@ KINDS: tuple[Kind, ...] = ("number", "date", "name", "yes", "no", "reason", "lis
 Differs = Literal[
     "right", "row", "column", "year", "entity", "scope", "basis", "value", "sentence", "page", "other"
 ]  # fmt: skip
-"""What parts a pair from a right one: another row, column or year of the table; another entity or year in the question;
+"""How a wrong pair differs from a right one: another row, column or year of the table; another entity or year in the question;
 the same label in another section; an operand of what is asked; another value of the right sentence; a sentence beside;
 a place elsewhere in the document, or in another one."""
 

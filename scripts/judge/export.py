@@ -4,7 +4,7 @@
 
 The graph is written in the operators that the shipped encoder's graph has: int8 weights with a scale per output channel.
 It takes one pair, or several of one length: `ids` and `types`, both (batch, tokens), and gives `logits`, (batch, 1 + kinds).
-Fails when the file is larger than 25 MB or parts from torch by more than TOLERANCE on held-out pairs.
+Fails when the file is larger than 25 MB or differs from torch by more than TOLERANCE on held-out pairs.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def build(judge: Judge, precision: Precision, factors: Smoothing) -> onnx.ModelP
 
 
 def answers(content: bytes, given: Sequence[Encoded]) -> NDArray[np.float32]:
-    """What the written file makes of every pair, one at a time on one thread, as it is run later."""
+    """The outputs of the written file for every pair, one at a time on one thread, as in use."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.log_severity_level = 3

@@ -1,7 +1,7 @@
-"""What the readers propose for questions over given tables and texts: right and wrong places as the judge meets them at work.
+"""What the readers propose for questions over given tables and texts: right and wrong places as the judge meets them in use.
 
-Pairs that are made from tables or sentences alone are wrong in ways that somebody thought of. A reader's own first candidates
-are wrong in the ways in which it errs, and they are what the judge has to choose from.
+Pairs made from tables or sentences alone are wrong only in ways that somebody thought of. A reader's own first candidates
+are wrong in the ways in which the reader errs, and the judge has to choose among them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ WRONG = 7
 def proposed(
     question: str, passages: Sequence[Passage], right: Callable[[Candidate], bool], group: str
 ) -> Iterator[Pair]:
-    """The pairs of one question: nothing where no candidate is right, since then nobody knows what a right place is."""
+    """The pairs of one question; none if no candidate is right, since then no right place is known."""
     ask = understand(Query(question))
     kept = [candidate for reader in quote.readers(ask, passages) for candidate in reader[:KEPT]]
     marks = [right(candidate) for candidate in kept]

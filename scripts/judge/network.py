@@ -90,7 +90,7 @@ class Judge(nn.Module):
 
 
 def from_encoder(kinds: int, path: Path = ENCODER) -> Judge:
-    """A judge with the shipped encoder's weights; its heads are new, and a place is told from a question by nothing yet."""
+    """A judge with the shipped encoder's weights; its heads are new, and nothing distinguishes a place from a question yet."""
     values = _Values(path)
     judge = Judge(kinds)
     with torch.no_grad():

@@ -1,9 +1,9 @@
-"""Make the pairs from which the judge of evidence learns.
+"""Make the pairs on which the judge of evidence is trained.
 
     python scripts/judge/pairs.py DATA [--out .judge/pairs.jsonl] [--seed 14] [--most 125000]
 
-DATA holds `train`, `tableqa_tatqa` and `tableqa_wtq`. The sets that only measure are never opened. The same data and seed
-give the same file. Prints how many pairs each source and each way of being wrong gave.
+DATA holds `train`, `tableqa_tatqa` and `tableqa_wtq`. Sets used only for measuring are never opened. The same data and seed
+give the same file. Prints the number of pairs by source and by kind of error.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DRAWN = 40
 
 
 def words(place: Place) -> str:
-    """What of a place can look like an answer by its words."""
+    """The words of a place that can look like an answer."""
     if isinstance(place, CellPlace):
         return " ".join((*place.row, *place.column, place.caption))
     return f"{place.heading} {place.sentence}"

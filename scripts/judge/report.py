@@ -1,4 +1,4 @@
-"""How well scores part right places from wrong ones: the same figures for every judge."""
+"""How well scores separate right places from wrong ones: the same figures for every judge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public question sets that teach the judge, one function a set. The sets that only measure are not among them."""
+"""The public question sets on which the judge is trained, one function a set. Sets used only for measuring are not among them."""
 
 from __future__ import annotations
 
@@ -301,7 +301,7 @@ def figures(data: Path, chance: random.Random) -> Iterator[Pair]:
 
 
 def said_twice(data: Path, chance: random.Random) -> Iterator[Pair]:
-    """Figures of the tables of TAT-QA and FinQA that a sentence beside them says, too."""
+    """Figures of the tables of TAT-QA and FinQA that a sentence beside them states too."""
     for table, texts, group in _tables(data):
         yield from stated(table, texts, group, "stated", chance)
 

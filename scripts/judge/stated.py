@@ -1,6 +1,6 @@
 """Numbers that stand in a table and in a sentence beside it: the sentence asks for the cell, and the cell for the sentence.
 
-Reports say their figures twice, each time in other words; that is how a judge learns that two wordings mean one thing.
+Reports state their figures twice, each time in other words; from this a judge learns that two wordings mean the same.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ SHORT = 3
 
 
 def looked_up(question: str) -> bool:
-    """Whether a single row answers `question`, without a look at the others."""
+    """Whether a single row answers `question`, without the other rows."""
     words = set(_WORD.findall(question.lower()))
     return not COMPARING & words and not any(len(word) > 4 and word.endswith("est") for word in words)
 

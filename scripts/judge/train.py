@@ -34,7 +34,7 @@ from pincite.evidence.place import pair
 
 TOKENIZER = Path(__file__).parents[2] / "pincite" / "data" / "minilm" / "tokenizer.json"
 KIND_WEIGHT = 0.2
-"""What the kind of answer counts beside whether it is one."""
+"""The weight of the kind of answer beside whether it is one."""
 HEAD_RATE = 10.0
 """How much faster the new heads learn than the encoder."""
 WARM = 0.06
@@ -94,7 +94,7 @@ def batches(given: Sequence[Encoded], size: int, seed: str) -> list[list[Encoded
 
 
 def loss_of(logits: Tensor, batch: Sequence[Encoded]) -> Tensor:
-    """How wrong the logits are: of whether the place answers, and of the kind where it does."""
+    """The loss of the logits: whether the place answers and, if it does, the kind of answer."""
     labels = torch.tensor([given.label for given in batch], dtype=torch.float32)
     kinds = torch.tensor([given.kind for given in batch])
     loss = functional.binary_cross_entropy_with_logits(logits[:, 0], labels)
@@ -116,7 +116,7 @@ def scores(judge: Judge, given: Sequence[Encoded], size: int = 64) -> NDArray[np
 
 
 class Training:
-    """A run: the judge, its optimiser and how far it is, in a folder."""
+    """A run in a folder: the judge, its optimiser and its progress."""
 
     def __init__(self, folder: Path, options: dict[str, Any], steps: int) -> None:
         self.folder, self.options, self.steps, self.step = folder, options, steps, 0
@@ -220,7 +220,7 @@ def run(training: Training, given: Sequence[Encoded], hours: float) -> None:
 
 
 def judged(training: Training, held: Sequence[Pair], folder: Path) -> None:
-    """Print and keep what the judge makes of the pairs held out."""
+    """Print and store the scores of the held-out pairs."""
     logits = scores(training.judge, encode(held, training.options["length"]))
     right = np.array([given.label for given in held], bool)
     kinds = np.array([KINDS.index(given.kind) for given in held])

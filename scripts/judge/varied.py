@@ -1,7 +1,8 @@
-"""Variations of a right pair over a cell: a name, a part of a whole or a basis is put into question and place, alike or not.
+"""Variations of a right pair over a cell: a name, a part of a whole or a basis is added to question and place, matching or
+not.
 
-Sets of questions over single tables never say whose table it is and seldom leave two rows of one label, so that a judge which
-learned from them alone would not look at what reports are asked about most: this firm, that segment, on that basis.
+Question sets over single tables never say whose table it is and seldom contain two rows with one label. A judge trained
+on them alone would ignore what matters most in reports: this firm, that segment, on that basis.
 """
 
 from __future__ import annotations
