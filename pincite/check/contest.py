@@ -10,7 +10,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, DecimalException, localcontext
-from itertools import chain
 from typing import Literal
 
 from pincite.document.times import when
@@ -282,15 +281,9 @@ def _are_level(first: Quantity, second: Quantity) -> bool:
 
 def _is_apart(ordered: Sequence[tuple[str, Quantity]], sign: int) -> bool:
     """Whether the first value is beyond all others, wherever in their ranges they lie."""
-    near = min(sign * end for end in _ends(ordered[0][1]))
-    ends = chain.from_iterable(_ends(quantity) for _, quantity in ordered[1:])
-    return all(near > sign * end for end in ends)
-
-
-def _ends(quantity: Quantity) -> tuple[Decimal, ...]:
-    if quantity.low is None or quantity.high is None:
-        return (quantity.amount,)
-    return quantity.low * quantity.scale, quantity.high * quantity.scale
+    near, *others = (quantity for _, quantity in ordered)
+    last = min(sign * end for end in near.ends) * near.scale
+    return all(last > sign * end * other.scale for other in others for end in other.ends)
 
 
 def _in_one_unit(asked: Contest, held: Sequence[Pair]) -> tuple[list[tuple[str, Quantity]], list[str]]:

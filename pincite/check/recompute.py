@@ -21,8 +21,8 @@ _BARE = ("percentage_change", "proportion", "ratio", "product")
 
 def worded(value: Quantity) -> str:
     """A quantity in short, with its scale multiplied out."""
-    ends = (value.value,) if value.low is None or value.high is None else (value.low, value.high)
-    return " ".join((" to ".join(f"{(end * value.scale).normalize():,f}" for end in ends), value.unit)).strip()
+    ends = " to ".join(f"{(end * value.scale).normalize():,f}" for end in value.ends)
+    return f"{ends} {value.unit}".strip()
 
 
 def computed(claim: Claim, found: Sequence[CitedPlace]) -> str:
