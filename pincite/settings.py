@@ -207,12 +207,12 @@ def _prices(name: str, value: Any) -> dict[str, Price]:
     for model, price in value.items():
         if not isinstance(price, dict) or not {"input", "output"} <= set(price) <= {"input", "output", "cached"}:
             raise UsageError(f"{name} must be {wanted}: it is not for {model!r}")
-        made[model] = Price(**{kind: money(f"{name}, {kind} of {model!r},", one) for kind, one in price.items()})
+        made[model] = Price(**{kind: money(f"{name}, {kind} of {model!r},", amount) for kind, amount in price.items()})
     return made
 
 
 def _called(name: str, value: Any) -> dict[str, str]:
-    if not isinstance(value, dict) or not all(isinstance(one, str) and one.strip() for one in value.values()):
+    if not isinstance(value, dict) or not all(isinstance(text, str) and text.strip() for text in value.values()):
         raise UsageError(
             f'{name} must be a table of names, each with a text such as "hf:NAME@COMMIT", not {_said(value)}'
         )
