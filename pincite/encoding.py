@@ -129,7 +129,7 @@ _META: dict[str, type | tuple[type]] = {
 
 def _is_of(value: Any, kind: type | tuple[type]) -> bool:
     if isinstance(kind, tuple):
-        return isinstance(value, list | tuple) and all(isinstance(one, kind) for one in value)
+        return isinstance(value, list | tuple) and all(isinstance(item, kind) for item in value)
     return isinstance(value, kind)
 
 
@@ -213,7 +213,7 @@ def value_to(value: Value) -> Any:
     if isinstance(value, Table):
         return {"table": table_to(value)}
     if isinstance(value, tuple):
-        return {"list": [value_to(one) for one in value]}
+        return {"list": [value_to(item) for item in value]}
     return value
 
 
@@ -224,7 +224,7 @@ def value_from(given: Any) -> Value:
     if "table" in given:
         return table_from(given["table"])
     if "list" in given:
-        return tuple(value_from(one) for one in given["list"])
+        return tuple(value_from(item) for item in given["list"])
     q = given["quantity"]
     low, high = (_decimal(q[end]) if end in q else None for end in ("low", "high"))
     return Quantity(
@@ -252,11 +252,10 @@ def query_from(given: list[Any]) -> Query:
     return Query(text, filters, expects, unit, derived, silence, tuple(refines), as_of, tuple(without), corrections)
 
 
-def citation_to(one: Citation) -> dict[str, Any]:
+def citation_to(citation: Citation) -> dict[str, Any]:
     """A citation as one object."""
-    return {
-        "label": one.label, "node": one.node, "anchor": anchor_to(one.anchor), "quote": one.quote, "document": one.document,
-    }  # fmt: skip
+    label, node, quote, document = citation.label, citation.node, citation.quote, citation.document
+    return {"label": label, "node": node, "anchor": anchor_to(citation.anchor), "quote": quote, "document": document}
 
 
 def citation_from(given: dict[str, Any]) -> Citation:
@@ -264,10 +263,10 @@ def citation_from(given: dict[str, Any]) -> Citation:
     return Citation(given["label"], given["node"], anchor_from(given["anchor"]), given["quote"], given["document"])
 
 
-def claim_to(one: Claim) -> dict[str, Any]:
+def claim_to(claim: Claim) -> dict[str, Any]:
     """A claim without its empty parts."""
-    made: dict[str, Any] = {"text": one.text, "value": value_to(one.value), "citations": list(one.citations)}
-    parts = (("subject", one.subject), ("period", one.period), ("operation", one.operation))
+    made: dict[str, Any] = {"text": claim.text, "value": value_to(claim.value), "citations": list(claim.citations)}
+    parts = (("subject", claim.subject), ("period", claim.period), ("operation", claim.operation))
     return made | {name: part for name, part in parts if part}
 
 
@@ -277,9 +276,10 @@ def claim_from(given: dict[str, Any]) -> Claim:
     return Claim(given["text"], value_from(given["value"]), tuple(given["citations"]), subject, period, operation)
 
 
-def possible_to(one: Possible) -> list[Any]:
+def possible_to(possible: Possible) -> list[Any]:
     """A possible answer as its parts in order."""
-    return [value_to(one.value), one.citation and citation_to(one.citation), one.confidence]
+    citation = possible.citation and citation_to(possible.citation)
+    return [value_to(possible.value), citation, possible.confidence]
 
 
 def possible_from(given: dict[str, Any]) -> tuple[Possible, ...]:
@@ -333,16 +333,16 @@ def answer_from(given: dict[str, Any]) -> Answer:
         query_from(given["query"]),
         given["text"],
         value_from(given["value"]),
-        tuple(citation_from(one) for one in given["citations"]),
-        tuple(Check(*one) for one in given["checks"]),
+        tuple(citation_from(citation) for citation in given["citations"]),
+        tuple(Check(*check) for check in given["checks"]),
         given["confidence"],
         given["reason"],
         possible_from(given),
         tuple(given["read"]),
         _reading_from(given.get("reading")),
-        tuple(answer_from(one) for one in given.get("others", ())),
+        tuple(answer_from(other) for other in given.get("others", ())),
         given.get("date", ""),
-        tuple(claim_from(one) for one in given.get("claims", ())),
+        tuple(claim_from(claim) for claim in given.get("claims", ())),
         given.get("stands", ""),
         Correction(*given["corrected"]) if "corrected" in given else None,
     )

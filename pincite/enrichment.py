@@ -265,7 +265,9 @@ def _prompted(corpus: Corpus, jobs: Sequence[TellingJob], draw: bool = True) -> 
 def _asked(corpus: Corpus, document: Document, node: Node, kind: Telling, draw: bool) -> Iterator[Prompt]:
     where = headed(document, (node.anchor.path,))
     if kind == "captions":
-        said = [one.text for one in document.nodes if one.parent == node.id and one.kind in ("caption", "ocr")]
+        said = [
+            beside.text for beside in document.nodes if beside.parent == node.id and beside.kind in ("caption", "ocr")
+        ]
         yield prompts.telling(kind, "figure", said, where, _picture(corpus, node) if draw else b"\0")
     elif kind == "tables":
         for part in _parts(document, node):
@@ -341,4 +343,4 @@ def _pieces(value: Any) -> list[str]:
         ]
     else:
         given = [] if value.text == NA else [" ".join(value.text.split())]
-    return list(dict.fromkeys(one for one in given if one))
+    return list(dict.fromkeys(text for text in given if text))

@@ -54,15 +54,15 @@ def languages() -> dict[str, Language]:
     return {
         code: Language(
             code,
-            tuple(one["names"].split()),
-            one["stemmer"],
-            frozenset(one["words"].split()),
-            tuple(one["endings"]),
-            one.get("comma", False),
-            one.get("compounds", False),
-            tuple(one.get("joints", ())),
+            tuple(given["names"].split()),
+            given["stemmer"],
+            frozenset(given["words"].split()),
+            tuple(given["endings"]),
+            given.get("comma", False),
+            given.get("compounds", False),
+            tuple(given.get("joints", ())),
         )
-        for code, one in table.items()
+        for code, given in table.items()
     }
 
 
@@ -126,10 +126,10 @@ class _Known(dict[str, tuple[tuple[str, float], ...]]):
         super().__init__()
         self.grammar: dict[str, list[str]] = {}
         self.endings: dict[str, list[str]] = {}
-        for code, one in languages().items():
-            for word in one.words:
+        for code, language in languages().items():
+            for word in language.words:
                 self.grammar.setdefault(word, []).append(code)
-            for ending in one.endings:
+            for ending in language.endings:
                 self.endings.setdefault(ending, []).append(code)
 
     def __missing__(self, word: str) -> tuple[tuple[str, float], ...]:

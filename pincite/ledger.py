@@ -138,7 +138,7 @@ def metered(stage: str = "") -> Iterator[Meter]:
 def about(*, question: str | None = None, run: str | None = None, offline: bool | None = None) -> Iterator[None]:
     """Say what the requests inside are for; what is left out stays as it was."""
     given = {"question": question, "run": run, "offline": offline}
-    token = _about.set(replace(_about.get(), **{name: one for name, one in given.items() if one is not None}))  # type: ignore[arg-type]
+    token = _about.set(replace(_about.get(), **{name: value for name, value in given.items() if value is not None}))  # type: ignore[arg-type]
     try:
         yield
     finally:
@@ -237,7 +237,7 @@ class Ledger:
         """Spending grouped by some of BY, in their order; fields not grouped by are blank. Without any, one row."""
         if unknown := set(by) - set(BY):
             raise UsageError(f"spending is not kept by {', '.join(sorted(unknown))}: choose from {', '.join(BY)}")
-        columns = "".join(f"{one}, " for one in by)
+        columns = "".join(f"{name}, " for name in by)
         order = f" GROUP BY {columns[:-2]} ORDER BY {columns[:-2]}" if by else ""
         where = "" if run is None else " WHERE run = ?"
         with (
@@ -270,7 +270,7 @@ def _units(money: Decimal) -> int:
 
 def _spend(by: tuple[str, ...], row: tuple[object, ...]) -> Spend:
     named = dict(zip(by, row, strict=False))
-    read, written, cached, cost, requests, seconds = (one or 0 for one in row[len(by) :])
+    read, written, cached, cost, requests, seconds = (number or 0 for number in row[len(by) :])
     return Spend(
         model=str(named.get("model", "")),
         stage=str(named.get("stage", "")),

@@ -47,6 +47,12 @@ def _compiled(room: str, written: str) -> re.Pattern[str]:
     return re.compile(written, re.VERBOSE)
 
 
+def past(said: re.Pattern[str], text: str, at: int) -> int:
+    """Where what a pattern matches at a place ends; the place itself where it matches nothing."""
+    match = said.match(text, at)
+    return match.end() if match else at
+
+
 _FRAGMENT = re.compile(r"\{([a-z][a-z ]*)\}")
 
 

@@ -209,10 +209,10 @@ class Library:
                 yield from (self.outcome(query).answer for query in some)
                 continue
             said = [corrected(self.corpus, query) for query in some]
-            asked = [query for query, one in zip(some, said, strict=True) if not isinstance(one, Answer)]
+            asked = [query for query, correction in zip(some, said, strict=True) if not isinstance(correction, Answer)]
             answers = iter(self.pipeline.map(asked))
-            for one in said:
-                yield one if isinstance(one, Answer) else replace(next(answers), corrected=one)
+            for correction in said:
+                yield correction if isinstance(correction, Answer) else replace(next(answers), corrected=correction)
 
     def rows(self, text: str, database: str = "", document: str = "") -> tuple[RowsAnswer, Answer]:
         """What rows have to say to a question: its statement, what each word was taken for, the rows; and the checked answer.

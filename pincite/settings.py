@@ -65,7 +65,7 @@ _ALLOWED = {
     "derived": ("allow", "forbid"), "silence": ("na", "no"), "terms": ("exact", "role", "near"),
     "proxy": ("allow", "forbid"), "other_unit": ("na", "convert"),
 }  # fmt: skip
-_ROLE_VARIABLES = {role: f"PINCITE_{'MODEL' if role == 'large' else role.upper()}" for role in ROLES}
+_MODEL_VARIABLES = {name: f"PINCITE_{name.upper()}" for name in (*ROLES, "encoder")} | {"large": "PINCITE_MODEL"}
 
 
 def load(folder: Path | str | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -77,17 +77,17 @@ def load(folder: Path | str | None = None, environment: Mapping[str, str] = os.e
     """
     path = Path(folder or ".") / FILE
     tables = _read(path)
-    names = {field.name: type(field.default) for field in fields(Settings) if field.name != "models"}
-    own = {name: environment.get(f"PINCITE_{name.upper()}") for name in names}
-    given = {**tables.get("pincite", {}), **{name: value for name, value in own.items() if value is not None}}
+    kinds = {field.name: type(field.default) for field in fields(Settings) if field.name != "models"}
+    variables = {name: f"PINCITE_{name.upper()}" for name in kinds}
+    own = {name: environment[variable] for name, variable in variables.items() if variable in environment}
     made: dict[str, Any] = {}
-    for name, value in given.items():
-        if name not in names:
-            raise UsageError(f"{path}: unknown setting {name!r}; there are {', '.join(names)}")
-        made[name] = _converted(name, value, names[name])
+    for name, value in {**tables.get("pincite", {}), **own}.items():
+        if name not in kinds:
+            raise UsageError(f"{path}: unknown setting {name!r}; there are {', '.join(kinds)}")
+        made[name] = _converted(name, value, kinds[name])
     settings = replace(Settings(), **made, models=_models(tables.get("models", {}), environment, path))
     if folder is None:
-        variables = {name: f"PINCITE_{name.upper()}" for name in (*names, "encoder")} | _ROLE_VARIABLES
+        variables |= _MODEL_VARIABLES
         overridden = {name for name, variable in variables.items() if environment.get(variable)}
         consent.check(path, [_without(table, overridden) for table in tables.values()], environment)
     return settings
@@ -149,9 +149,7 @@ def _converted(name: str, value: Any, kind: type) -> Any:
 def _models(table: Mapping[str, Any], environment: Mapping[str, str], path: Path) -> ModelSettings:
     given = {"base_url": environment["OPENAI_BASE_URL"]} if environment.get("OPENAI_BASE_URL") else {}
     given |= table
-    given |= {role: environment[name] for role, name in _ROLE_VARIABLES.items() if environment.get(name)}
-    if environment.get("PINCITE_ENCODER"):
-        given["encoder"] = environment["PINCITE_ENCODER"]
+    given |= {name: environment[variable] for name, variable in _MODEL_VARIABLES.items() if environment.get(variable)}
     made: dict[str, Any] = {}
     for name, value in given.items():
         if name not in _MODELS:
@@ -207,12 +205,12 @@ def _prices(name: str, value: Any) -> dict[str, Price]:
     for model, price in value.items():
         if not isinstance(price, dict) or not {"input", "output"} <= set(price) <= {"input", "output", "cached"}:
             raise UsageError(f"{name} must be {wanted}: it is not for {model!r}")
-        made[model] = Price(**{kind: money(f"{name}, {kind} of {model!r},", one) for kind, one in price.items()})
+        made[model] = Price(**{kind: money(f"{name}, {kind} of {model!r},", amount) for kind, amount in price.items()})
     return made
 
 
 def _called(name: str, value: Any) -> dict[str, str]:
-    if not isinstance(value, dict) or not all(isinstance(one, str) and one.strip() for one in value.values()):
+    if not isinstance(value, dict) or not all(isinstance(text, str) and text.strip() for text in value.values()):
         raise UsageError(
             f'{name} must be a table of names, each with a text such as "hf:NAME@COMMIT", not {_said(value)}'
         )

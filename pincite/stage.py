@@ -43,7 +43,7 @@ class Stage(Generic[In, Out]):
 
     def run_many(self, given: Sequence[In]) -> list[Out]:
         """Do the step for many inputs; a stage that can batch overrides this."""
-        return [self.run(one) for one in given]
+        return [self.run(value) for value in given]
 
     def __call__(self, given: In) -> Out:
         """Run the step, and add its span to the trace when one is being kept."""
@@ -138,14 +138,14 @@ class Each(Stage[Plan, Out]):
     def run(self, given: Plan) -> Out:
         """Run every query of the plan and join."""
         made: list[Any] = []
-        for query, one in zip(
+        for query, outcome in zip(
             given.queries, at_once([partial(self._one, query) for query in given.queries]), strict=True
         ):
-            if isinstance(one, PinciteError):
-                if one.retryable:
-                    raise one
-                one = self.lost(query, str(one))
-            made.append(one)
+            if isinstance(outcome, PinciteError):
+                if outcome.retryable:
+                    raise outcome
+                outcome = self.lost(query, str(outcome))
+            made.append(outcome)
         return self.join(given.question, made)
 
     def _one(self, query: Query) -> Out | PinciteError:
@@ -204,14 +204,14 @@ def at_once(calls: Sequence[Callable[[], Made]]) -> list[Made]:
 
     spans = _trace.get()
 
-    def one(call: Callable[[], Made]) -> tuple[Made, list[Span]]:
+    def worked(call: Callable[[], Made]) -> tuple[Made, list[Span]]:
         if spans is None:
             return call(), []
         with traced() as own:
             return call(), own
 
     with ThreadPoolExecutor(len(calls)) as pool:
-        made = [future.result() for future in [pool.submit(copy_context().run, one, call) for call in calls]]
+        made = [future.result() for future in [pool.submit(copy_context().run, worked, call) for call in calls]]
     if spans is not None:
         spans.extend(span for _, own in made for span in own)
     return [value for value, _ in made]

@@ -212,6 +212,11 @@ class Quantity:
         """The value with its scale applied."""
         return self.value * self.scale
 
+    @property
+    def ends(self) -> tuple[Decimal, ...]:
+        """Both ends of a range, else the value alone, without the scale."""
+        return (self.value,) if self.low is None or self.high is None else (self.low, self.high)
+
 
 Value = Quantity | bool | str | tuple["Value", ...] | Table | None
 """What an answer holds; None is N/A, with its reason beside it."""

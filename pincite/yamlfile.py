@@ -120,7 +120,7 @@ def _size(node: Any, known: dict[int, int]) -> int:
     if node is None or isinstance(node.value, str):
         return 1
     if id(node) not in known:
-        parts = [one for pair in node.value for one in (pair if isinstance(pair, tuple) else (pair,))]
+        parts = [inner for pair in node.value for inner in (pair if isinstance(pair, tuple) else (pair,))]
         known[id(node)] = 1 + sum(_size(part, known) for part in parts)
     return known[id(node)]
 
@@ -130,7 +130,7 @@ def _value(loader: Any, node: Any, where: Place, lines: dict[Place, int], path: 
 
     lines.setdefault(where, node.start_mark.line + 1)
     if isinstance(node, yaml.SequenceNode):
-        return [_value(loader, one, (*where, number), lines, path) for number, one in enumerate(node.value)]
+        return [_value(loader, item, (*where, number), lines, path) for number, item in enumerate(node.value)]
     if not isinstance(node, yaml.MappingNode):
         return loader.construct_object(node)
     own: set[str] = set()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, pairwise
@@ -314,24 +314,32 @@ def _names(document: Entryless) -> list[str]:
 def _unknown_years(query: Query, corpus: Corpus, pages: Shelf) -> str:
     """Why no year of a question is one of its documents' periods; "" when one is, or it names none."""
     ask = understand(query)
-    years = sorted({time.year for time in ask.periods if time.year})
-    if not years or any(document.relation for document in _asked_of(query, corpus)):
+    years = sorted({time.year for time in ask.periods} - {0})
+    asked = _asked_of(query, corpus)
+    if not years or any(document.relation for document in asked):
         return ""
     own = _named(query, corpus)
     where: Where = (("document", own),) if own else ()
     held = spoken(corpus, pages, (*query.where, *where), query.without)
-    documents = corpus.select(where) if own else _asked_of(query, corpus)
-    names = set(chain.from_iterable(map(_names, documents))) if own else set()
+    documents = corpus.select(where) if own else asked
     periods = sorted(set(chain.from_iterable(map(_periods, documents))))
-    subject = [word for word in _WORD.findall(ask.subject) if fold(_OWNER.sub("", word)) not in names]
+    subject = _without_names(ask.subject, documents if own else ())
     if held is None or any(year in periods or _speaks(held, year, subject) for year in years):
         return ""
-    there = f"the periods are {_span(periods)}" if periods else _documents(documents)
-    return f"no document speaks of {' or '.join(map(str, years))} for what is asked; {there}"
+    said = " or ".join(map(str, years))
+    return f"no document speaks of {said} for what is asked; {_span(periods) or _documents(documents)}"
+
+
+def _without_names(subject: str, documents: Iterable[Entryless]) -> list[str]:
+    """The words of a question's subject that are no names of documents."""
+    names = set(chain.from_iterable(map(_names, documents)))
+    return [word for word in _WORD.findall(subject) if fold(_OWNER.sub("", word)) not in names]
 
 
 def _span(periods: Sequence[int]) -> str:
-    return f"{periods[0]} to {periods[-1]}" if len(periods) > 1 else str(periods[0])
+    """The first and the last of the periods there are, in words; "" where none is known."""
+    ends = " to ".join(map(str, dict.fromkeys((*periods[:1], *periods[-1:]))))
+    return f"the periods are {ends}" if ends else ""
 
 
 def _periods(document: Entryless) -> set[int]:

@@ -31,7 +31,7 @@ from pincite.quantity import UnitError, in_unit, same
 from pincite.quantity.arithmetic import OPERATIONS
 from pincite.question.understanding import Ask, understand
 from pincite.stage import Stage
-from pincite.types import Answer, Check, Citation, Claim, Draft, Node, Quantity, Table, Value
+from pincite.types import Answer, Check, Citation, Claim, Draft, Node, Possible, Quantity, Value
 
 _OPPOSED = 0.85
 """How sure the cited statement must be of the other answer to contradict a yes or no."""
@@ -64,24 +64,34 @@ def verified(
     ask = understand(draft.query)
     labelled = {citation.label: citation for citation in draft.citations}
     checks = _checks(draft, ask, labelled, nodes, sources)
-    failed = [check for check in checks if check.verdict not in ("supported", "computed")]
+    failed = [check for check in checks if not _passed(check)]
     if not failed:
         checks = _judged(draft, checks, labelled, nodes, ask)
-    reason = draft.reason if draft.value is None else _refusal(draft, ask, checks, failed, threshold) or draft.reason
-    refused = draft.value is None or bool(reason)
-    near = own(draft) if refused and _stands(draft, failed, labelled, nodes, sources) else ()
+    refusal = "" if draft.value is None else _refusal(draft, ask, checks, failed, threshold)
+    reason = refusal or draft.reason
+    if draft.value is None or reason:
+        near = own(draft) if _stands(draft, failed, labelled, nodes, sources) else ()
+        return _refused(draft, checks, reason, (*near, *draft.possible))
     return Answer(
         draft.query,
-        "" if refused else draft.text,
-        None if refused else draft.value,
-        () if refused else draft.citations,
+        draft.text,
+        draft.value,
+        draft.citations,
         checks,
         draft.confidence,
-        reason,
-        nearest((*near, *draft.possible), None if refused else draft.value),
+        "",
+        nearest(draft.possible, draft.value),
         draft.read,
         draft.reading,
-        claims=() if refused else draft.claims,
+        claims=draft.claims,
+    )
+
+
+def _refused(draft: Draft, checks: Sequence[Check], reason: str, near: Sequence[Possible]) -> Answer:
+    """The answer to a draft whose value is not shown, with the values that were near."""
+    possible = nearest(near)
+    return Answer(
+        draft.query, "", None, (), tuple(checks), draft.confidence, reason, possible, draft.read, draft.reading
     )
 
 
@@ -97,7 +107,7 @@ def _checks(
     shared = len(draft.claims) > 1 and len({claim.subject for claim in draft.claims}) == 1
     checks = []
     for claim in draft.claims:
-        cited = [labelled[citation] for citation in claim.citations if citation in labelled]
+        cited = _citations_of(claim, labelled)
         checks.append(check(replace(claim, subject="") if shared else claim, cited, nodes, ask, beside, sources))
     return tuple(checks)
 
@@ -105,7 +115,7 @@ def _checks(
 def _refusal(draft: Draft, ask: Ask, checks: Sequence[Check], failed: Sequence[Check], threshold: float) -> str:
     """Why the value of a draft is not shown; "" when it is."""
     if failed:
-        return f"what was found is not supported by its source: {failed[0].how}"
+        return _unsupported(failed[0])
     if not _follows(draft, ask):
         return "the value does not follow from what is cited for it"
     if beside_it := next((check for check in checks if not answering(check)), None):
@@ -130,7 +140,7 @@ def _stands(
         return False
     places = [_citations_of(claim, cited) for claim in draft.claims]
     alone = (check(claim, at, nodes, None, (), sources) for claim, at in zip(draft.claims, places, strict=True))
-    return not failed or all(check.verdict in ("supported", "computed") for check in alone)
+    return not failed or all(map(_passed, alone))
 
 
 def _unsure(confidence: float, threshold: float) -> str:
@@ -157,23 +167,38 @@ def answering(check: Check) -> bool:
 
 def _together(draft: Draft, nodes: Mapping[str, Node], threshold: float) -> Answer:
     """The answer that a draft's parts allow: each is checked for its own question, and code decides again between them."""
-    parts = [(name, part, verified(part, nodes)) for name, part in draft.parts]
-    checks = tuple(chain.from_iterable(answer.checks for *_, answer in parts))
-    reason, unsure = draft.reason, False
+    answers = [verified(part, nodes) for _, part in draft.parts]
+    names = [name for name, _ in draft.parts]
+    checks = list(chain.from_iterable(answer.checks for answer in answers))
+    reason = draft.reason
     if draft.value is not None:
-        last = again(draft, [(name, answer.value) for name, _, answer in parts])
-        checks = (*checks, last)
-        lost = [(name, answer) for name, part, answer in parts if part.value is not None and answer.value is None]
-        if lost:
-            reason = f"{lost[0][0]}: {lost[0][1].reason}"
-        elif last.verdict not in ("supported", "computed"):
-            reason = f"what was found is not supported by its source: {last.how}"
-        elif unsure := draft.confidence < threshold:
-            reason = _unsure(draft.confidence, threshold)
+        checks.append(again(draft, [(name, answer.value) for name, answer in zip(names, answers, strict=True)]))
+        if refusal := _lost(draft, answers) or _unsupported(checks[-1]):
+            reason = refusal
+        elif draft.confidence < threshold:
+            return _refused(draft, checks, _unsure(draft.confidence, threshold), own(draft))
     if draft.value is None or reason:
-        near = nearest(own(draft)) if unsure else ()
-        return Answer(draft.query, "", None, (), checks, draft.confidence, reason, near, draft.read)
-    return Answer(draft.query, draft.text, draft.value, draft.citations, checks, draft.confidence, read=draft.read)
+        return _refused(draft, checks, reason, ())
+    return Answer(
+        draft.query, draft.text, draft.value, draft.citations, tuple(checks), draft.confidence, read=draft.read
+    )
+
+
+def _lost(draft: Draft, answers: Sequence[Answer]) -> str:
+    """Which part of a draft has a value that its check refuses, and why; "" when none has."""
+    for (name, part), answer in zip(draft.parts, answers, strict=True):
+        if part.value is not None and answer.value is None:
+            return f"{name}: {answer.reason}"
+    return ""
+
+
+def _unsupported(check: Check) -> str:
+    """Why a claim that failed its check is not shown; "" for one that passed."""
+    return "" if _passed(check) else f"what was found is not supported by its source: {check.how}"
+
+
+def _passed(check: Check) -> bool:
+    return check.verdict in ("supported", "computed")
 
 
 def check(
@@ -257,12 +282,14 @@ def _checked(claim: Claim, found: Sequence[CitedPlace], ask: Ask | None) -> str:
         return first.described if first.view else f"{clipped(at.quantity.text)} in {first.sentence(at)}"
     if isinstance(value, bool):
         return _stated(value, first, ask)
-    if isinstance(value, Table) or value is None:
-        return f"the table stands {standing(first.citation.anchor) or 'there'}"
-    several = isinstance(value, tuple)
-    for item in value if several else (value,):
-        _item(item, found, ask)
-    return f"{'all of it' if several else 'it'} stands in {first.described}"
+    if isinstance(value, tuple):
+        for item in value:
+            _item(item, found, ask)
+        return f"all of it stands in {first.described}"
+    if isinstance(value, str):
+        _item(value, found, ask)
+        return f"it stands in {first.described}"
+    return f"the table stands {standing(first.citation.anchor) or 'there'}"
 
 
 def _item(value: Value, found: Sequence[CitedPlace], ask: Ask | None) -> None:
@@ -307,11 +334,7 @@ def _stated(value: bool, place: CitedPlace, ask: Ask | None) -> str:
     if ask is not None:
         alone = replace(place.node, kind="paragraph", text=place.text, table=None, meta={})
         stances = read_truth(ask, *match(ask.text, glossed([Passage(alone)])))
-        if (
-            stances
-            and stances[0].value is not value
-            and stances[0].score >= _OPPOSED
-            and not stances[0].features["silence"]
-        ):
+        opposed = [best for best in stances[:1] if best.value is not value and best.score >= _OPPOSED]
+        if opposed and not opposed[0].features["silence"]:
             raise Failed("contradicted", f"{place.described} says otherwise", place.citation.label)
     return f"stated in {place.described}"

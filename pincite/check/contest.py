@@ -7,17 +7,16 @@ It reads no document, so that the check can repeat it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal, DecimalException, localcontext
-from itertools import chain
+from decimal import Decimal, localcontext
 from typing import Literal
 
 from pincite.document.times import when
 from pincite.evidence.saying import worded
 from pincite.lexicon import pattern
 from pincite.quantity import UnitError, canonical_unit, convert
-from pincite.quantity.arithmetic import OPERATIONS
+from pincite.quantity.arithmetic import OPERATIONS, UNCOMPUTABLE
 from pincite.question import wording
 from pincite.question.cues import says
 from pincite.question.understanding import Ask, understand
@@ -25,26 +24,12 @@ from pincite.types import Check, Draft, Quantity, Query, Value
 
 Kind = Literal["number", "time", "boolean", "other"]
 Pair = tuple[str, Value]
+Number = tuple[str, Quantity]
 CHOICE = "choice"
 """The operation of a claim that a model made by choosing between parts, which code cannot repeat."""
 
 EXTREME = pattern("question", "most or least")
-TIME = re.compile(
-    r"\b(?:(?P<least>earliest|first|oldest|older|earlier)|(?P<most>latest|last|newest|newer|youngest|younger|most\s+recent(?:ly)?|later))\b"
-    r"(?!\s+(?:year|quarter|half|month|fiscal|period|annual)\b)",
-    re.IGNORECASE,
-)
-_DATED = re.compile(
-    r"\b(?:found|establish|incorporat|form|list|join|start|open|launch|appoint|born|enter|publish|old)\w*\b", re.I
-)
-_EXCLUDES = re.compile(
-    r"\b(?:exclud\w+|leave\s+(?:it|them|that\s+company)\s+out|left\s+out|omit\w*|ignor\w+|skip\w*|only\s+one\s+(?:\w+\s+)?(?:is\s+)?left)\b",
-    re.IGNORECASE,
-)
-_EITHER = re.compile(r"\b(?:or|any|either)\b", re.IGNORECASE)
-_OLD = re.compile(r"\bold(?:er|est)\b", re.I)
-_CHOOSES = re.compile(r"\b(?:which|who)\b", re.I)
-_ASKS_NAMES = re.compile(r"\W*+(?:which|who|whose|name|list)\b", re.I)
+TIME = pattern("question", "earliest or latest")
 _VALUE = ("max", "min")
 _OVER_BOTH = ("difference", "ratio", "sum", "average", "percentage_change", "proportion")
 
@@ -56,9 +41,8 @@ class Contest:
     `operation` is argmax or argmin (the name), max or min (the value), compare (yes when the first thing has the more, or
     with `most` false the less), filter (the names that meet `ask.threshold` or of which it is true), every or some
     (yes when it is true of all or of one), an operation of `arithmetic.OPERATIONS` over all values, or "" when they only stand
-    side by side. `kind` is what each value must be, and
-    `excludes` whether a thing without one is left out rather than making the whole N/A. `vague`: the wording ("more",
-    "most") leaves open whether numbers are compared.
+    side by side. `kind` is what each value must be, and `excludes` whether a thing without one is left out rather than making
+    the whole N/A. `vague`: the wording ("more", "most") leaves open whether numbers are compared.
     """
 
     ask: Ask
@@ -85,22 +69,19 @@ def contest(query: Query, names: Sequence[str] = ()) -> Contest:
         text = text.replace(name, f"Company{at}")
     ask = understand(replace(query, text=text))
     asks = core(text)
-    excludes = bool(_EXCLUDES.search(text))
+    excludes = says(text, "leave out")
     best = _superlative(asks)
     if ask.expects == "boolean" or wording.BOOLEAN.match(asks):
         if best:
             return Contest(ask, "compare", best.kind, best.most)
-        return Contest(ask, "some" if _EITHER.search(asks) else "every", "boolean")
+        return Contest(ask, "some" if says(asks, "any of several") else "every", "boolean")
     if ask.threshold is not None:
         return Contest(ask, "filter", "number", ask.order == "more", excludes)
-    if ask.operation in _OVER_BOTH and not _CHOOSES.search(asks):
+    if ask.operation in _OVER_BOTH and not says(asks, "one of several"):
         return Contest(ask, ask.operation, "number")
     if best:
-        name = "argmax" if best.most else "argmin"
-        if best.kind == "number" and ask.operation in _VALUE and query.expects in (None, "number"):
-            name = name.removeprefix("arg")
-        return Contest(ask, name, best.kind, best.most, excludes, best.vague)
-    if _ASKS_NAMES.match(asks) and query.expects in (None, "name", "names"):
+        return Contest(ask, _extreme(ask, best), best.kind, best.most, excludes, best.vague)
+    if says(asks, "names of several") and query.expects in (None, "name", "names"):
         return Contest(ask, "filter", "boolean", True, excludes)
     return Contest(ask, "", "other")
 
@@ -117,12 +98,19 @@ class _Superlative:
 def _superlative(text: str) -> _Superlative | None:
     """The extreme that is asked for. That of a number wins over one of time, which may only say of which year it is."""
     extreme, time = EXTREME.search(text), TIME.search(text)
-    if time is not None and _DATED.search(text[time.end() :] if extreme else text):
-        oldest = extreme is not None and _OLD.search(extreme[0])
-        return _Superlative("time", time["most"] is not None and not oldest, False)
+    word = extreme[0].lower() if extreme else ""
+    if time is not None and says(text[time.end() :] if extreme else text, "dated"):
+        return _Superlative("time", time["most"] is not None and word != "oldest", False)
     if extreme is None:
         return None
-    return _Superlative("number", extreme["most"] is not None, extreme[0].lower() in ("more", "most", "less", "least"))
+    return _Superlative("number", extreme["most"] is not None, word in ("more", "most", "less", "least"))
+
+
+def _extreme(ask: Ask, best: _Superlative) -> str:
+    """The operation of a superlative: to name what has the extreme, or to give the extreme number itself."""
+    end = "max" if best.most else "min"
+    of_value = best.kind == "number" and ask.operation in _VALUE and ask.query.expects in (None, "number")
+    return end if of_value else f"arg{end}"
 
 
 def decide(asked: Contest, values: Sequence[Pair]) -> ContestOutcome:
@@ -131,12 +119,19 @@ def decide(asked: Contest, values: Sequence[Pair]) -> ContestOutcome:
     held = [(name, value) for name, value in values if value is not None]
     if not asked.operation:
         return _side_by_side(values)
-    if asked.operation in ("every", "some"):
-        return _yes_or_no(asked, held, missing)
     if asked.kind == "boolean":
-        return _true_of(asked, held, missing)
-    numbers, others = _in_one_unit(asked, held) if asked.kind == "number" else _moments(held)
-    missing += others
+        return _true_of(asked, held, missing) if asked.operation == "filter" else _yes_or_no(asked, held, missing)
+    if asked.kind == "number":
+        numbers, others = _in_one_unit(asked, held)
+    else:
+        numbers, others = _parted((name, _moment(value)) for name, value in held)
+    return _compared(asked, values, numbers, missing + others)
+
+
+def _compared(
+    asked: Contest, values: Sequence[Pair], numbers: Sequence[Number], missing: Sequence[str]
+) -> ContestOutcome:
+    """The answer from the values that can be compared; N/A where others are `missing` that the question does not leave out."""
     if not numbers:
         names = ", ".join(name for name, _ in values)
         return ContestOutcome(None, reason=f"nothing comparable was found for any of {names}")
@@ -146,16 +141,19 @@ def decide(asked: Contest, values: Sequence[Pair]) -> ContestOutcome:
         return _beyond(asked, numbers)
     if asked.operation in _OVER_BOTH:
         return _computed(asked, numbers)
-    return _best(asked, numbers, dict(held))
+    return _best(asked, numbers, dict(values))
 
 
-def _moments(held: Sequence[Pair]) -> tuple[list[tuple[str, Quantity]], list[str]]:
-    """The times among the values, and the names of the others."""
-    moments = [(name, _moment(value)) for name, value in held]
-    return (
-        [(name, moment) for name, moment in moments if moment],
-        [name for name, moment in moments if not moment],
-    )
+def _parted(values: Iterable[tuple[str, Quantity | None]]) -> tuple[list[Number], list[str]]:
+    """The names that have a number, each with it, and those that have none."""
+    numbers: list[Number] = []
+    others: list[str] = []
+    for name, quantity in values:
+        if quantity is None:
+            others.append(name)
+        else:
+            numbers.append((name, quantity))
+    return numbers, others
 
 
 def beside(query: Query) -> Contest:
@@ -226,40 +224,38 @@ def _true_of(asked: Contest, held: Sequence[Pair], missing: Sequence[str]) -> Co
     return ContestOutcome(_named(asked, names), all_names)
 
 
-def _beyond(asked: Contest, numbers: Sequence[tuple[str, Quantity]]) -> ContestOutcome:
-    limit = asked.ask.threshold
-    assert limit is not None
-    names = tuple(
-        name for name, one in numbers if one.amount != limit.amount and (one.amount > limit.amount) is asked.most
-    )
+def _beyond(asked: Contest, numbers: Sequence[Number]) -> ContestOutcome:
+    """The names whose numbers lie beyond the threshold."""
+    assert asked.ask.threshold is not None
+    limit, sign = asked.ask.threshold.amount, 1 if asked.most else -1
+    all_names = tuple(name for name, _ in numbers)
+    names = tuple(name for name, quantity in numbers if sign * quantity.amount > sign * limit)
     if not names:
-        return ContestOutcome(None, tuple(name for name, _ in numbers), "none of them does")
-    return ContestOutcome(_named(asked, names), tuple(name for name, _ in numbers))
+        return ContestOutcome(None, all_names, "none of them does")
+    return ContestOutcome(_named(asked, names), all_names)
 
 
 def _named(asked: Contest, names: tuple[str, ...]) -> Value:
     return names[0] if len(names) == 1 and asked.ask.query.expects != "names" else names
 
 
-def _computed(asked: Contest, numbers: Sequence[tuple[str, Quantity]]) -> ContestOutcome:
+def _computed(asked: Contest, numbers: Sequence[Number]) -> ContestOutcome:
     """An operation over the amounts, in the order of mention; a difference "between" two is a distance."""
     ordered = list(numbers)
     if asked.operation == "difference" and says(asked.ask.text, "distance"):
         ordered.sort(key=lambda pair: -pair[1].amount)
     try:
         with localcontext(prec=28):
-            value = OPERATIONS[asked.operation].run([one.amount for _, one in ordered])
-    except (DecimalException, ValueError, ZeroDivisionError):
+            value = OPERATIONS[asked.operation].run([quantity.amount for _, quantity in ordered])
+    except UNCOMPUTABLE:
         return ContestOutcome(None, reason=f"{asked.operation} cannot be computed over {len(ordered)} values")
     unit = {"percentage_change": "%", "proportion": "%", "ratio": ""}.get(asked.operation, ordered[0][1].unit)
     return ContestOutcome(Quantity(value, unit), tuple(name for name, _ in ordered))
 
 
-def _best(asked: Contest, numbers: Sequence[tuple[str, Quantity]], held: dict[str, Value]) -> ContestOutcome:
+def _best(asked: Contest, numbers: Sequence[Number], held: Mapping[str, Value]) -> ContestOutcome:
     """The extreme of the values, the yes or no about the first, or the name of the one that has it."""
-    sign = 1 if asked.most else -1
-    if asked.kind == "number" and says(asked.ask.text, "outward") and all(q.amount <= 0 for _, q in numbers):
-        sign = -sign
+    sign = 1 if asked.most is not _are_outward(asked, numbers) else -1
     ordered = sorted(numbers, key=lambda pair: -sign * pair[1].amount)
     names = tuple(name for name, _ in ordered)
     compares = asked.operation == "compare"
@@ -275,48 +271,46 @@ def _best(asked: Contest, numbers: Sequence[tuple[str, Quantity]], held: dict[st
     return ContestOutcome(names[0] == numbers[0][0] if compares else names[0], names)
 
 
+def _are_outward(asked: Contest, numbers: Sequence[Number]) -> bool:
+    """Whether the numbers are losses or outflows, of which the most is the one furthest below zero."""
+    if asked.kind != "number" or not says(asked.ask.text, "outward"):
+        return False
+    return all(quantity.amount <= 0 for _, quantity in numbers)
+
+
 def _are_level(first: Quantity, second: Quantity) -> bool:
     """Whether the two largest are the same amount."""
     return first.low is None and first.amount == second.amount
 
 
-def _is_apart(ordered: Sequence[tuple[str, Quantity]], sign: int) -> bool:
+def _is_apart(ordered: Sequence[Number], sign: int) -> bool:
     """Whether the first value is beyond all others, wherever in their ranges they lie."""
-    near = min(sign * end for end in _ends(ordered[0][1]))
-    ends = chain.from_iterable(_ends(quantity) for _, quantity in ordered[1:])
-    return all(near > sign * end for end in ends)
+    near, *others = (quantity for _, quantity in ordered)
+    last = min(sign * end for end in near.ends) * near.scale
+    return all(last > sign * end * other.scale for other in others for end in other.ends)
 
 
-def _ends(quantity: Quantity) -> tuple[Decimal, ...]:
-    if quantity.low is None or quantity.high is None:
-        return (quantity.amount,)
-    return quantity.low * quantity.scale, quantity.high * quantity.scale
-
-
-def _in_one_unit(asked: Contest, held: Sequence[Pair]) -> tuple[list[tuple[str, Quantity]], list[str]]:
+def _in_one_unit(asked: Contest, held: Sequence[Pair]) -> tuple[list[Number], list[str]]:
     """The numbers in the unit asked for, else in the first one's; and the names of what cannot be brought to it.
 
     A bare number is taken to be in the unit of the others. Without a unit in the question, numbers in different ones are
     all of them not comparable: none of them is the odd one.
     """
-    found = [(name, value) for name, value in held if isinstance(value, Quantity)]
-    others = [name for name, value in held if not isinstance(value, Quantity)]
+    found, others = _parted((name, value if isinstance(value, Quantity) else None) for name, value in held)
     named = asked.ask.query.unit or asked.ask.unit
-    wanted = canonical_unit(named or next((value.unit for _, value in found if value.unit), ""))
-    known, foreign = [], []
-    for name, value in found:
-        try:
-            known.append((name, _in_unit(value, wanted)))
-        except UnitError:
-            foreign.append(name)
+    wanted = canonical_unit(named or next(filter(None, (quantity.unit for _, quantity in found)), ""))
+    known, foreign = _parted((name, _in_unit(quantity, wanted)) for name, quantity in found)
     if foreign and not named:
         return [], [name for name, _ in held]
     return known, others + foreign
 
 
-def _in_unit(value: Quantity, unit: str) -> Quantity:
-    """A quantity in a unit, which a bare one is taken to be in. Raises UnitError."""
-    return convert(value, unit) if value.unit and unit else replace(value, unit=unit)
+def _in_unit(value: Quantity, unit: str) -> Quantity | None:
+    """A quantity in a unit, which a bare one is taken to be in; None for one that measures something else."""
+    try:
+        return convert(value, unit) if value.unit and unit else replace(value, unit=unit)
+    except UnitError:
+        return None
 
 
 def _moment(value: Value) -> Quantity | None:

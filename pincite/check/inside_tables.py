@@ -122,4 +122,4 @@ def _quantities(
         if origin.role == role and (column := place_of(relation, name, node)) is not None
     }
     cells = (cell for cell in view.labels.cells if (cell.row, cell.column) in places)
-    return [one for cell in cells if (one := quantity_of(view.node, cell))]
+    return [quantity for cell in cells if (quantity := quantity_of(view.node, cell))]

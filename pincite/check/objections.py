@@ -25,6 +25,9 @@ from pincite.question.understanding import Ask
 from pincite.types import Claim, Node, Quantity, Value
 
 _CHANGES = ("difference", "percentage_change")
+_OF_SEVERAL_ROWS = (*PICKS, "count")
+_OF_SEVERAL_TIMES = ("", *_OF_SEVERAL_ROWS, "max", "min")
+"""Operations whose places may be of any times, where there are several."""
 
 
 def object_to(claim: Claim, found: Sequence[CitedPlace], ask: Ask, beside: Sequence[Node]) -> None:
@@ -36,16 +39,20 @@ def object_to(claim: Claim, found: Sequence[CitedPlace], ask: Ask, beside: Seque
     if not claim.operation:
         _answering(claim.value, first, ask)
     _timed(claim, found, ask)
-    cells = [place for place in found if place.cell is not None]
-    if not cells:
-        if isinstance(claim.value, Quantity) and not claim.operation and first.view is None:
-            _in_sentence(claim, claim.value, first, ask, beside)
-        return
-    _of_subject(claim, first)
-    if claim.operation in (*PICKS, "count") or (len(found) > 1 and not claim.operation):
+    if any(place.cell for place in found):
+        _in_tables(claim, found, ask, beside)
+    elif isinstance(claim.value, Quantity) and not claim.operation and first.view is None:
+        _in_sentence(claim, claim.value, first, ask, beside)
+
+
+def _in_tables(claim: Claim, found: Sequence[CitedPlace], ask: Ask, beside: Sequence[Node]) -> None:
+    """Cells against the row of the claim, each other and the other cells of what was read; a list is of several rows."""
+    _of_subject(claim, found[0])
+    if claim.operation in _OF_SEVERAL_ROWS or (len(found) > 1 and not claim.operation):
         return
     _one_series(claim, found, ask)
     views = [view for node in beside if (view := table_of(node))]
+    cells = [place for place in found if place.cell is not None]
     for place in cells:
         _against_others(claim, place, cells, ask, views)
 
@@ -104,7 +111,7 @@ def _of_metric(found: Sequence[CitedPlace], ask: Ask) -> None:
             how = f"{place.described} is no part of what the question asks to compute"
             raise Failed("contradicted", how, place.citation.label)
         own = [time.year for time in against.times_of(place) if time.year]
-        if years and own and not any(min(years) - 1 <= year <= max(years) for year in own):
+        if years and own and not _are_asked(own, (min(years) - 1, max(years)), through=True):
             how = f"{place.described} is not of a year that the question names"
             raise Failed("contradicted", how, place.citation.label)
 
@@ -115,10 +122,12 @@ def _is_item(cell: Labelled, items: Iterable[LineItem]) -> bool:
 
 def _answering(value: Value, place: CitedPlace, ask: Ask) -> None:
     """A quoted number must be of the kind and in a unit that was asked for."""
+    if not isinstance(value, Quantity):
+        return
     label = place.citation.label
-    if isinstance(value, Quantity) and not against.fits_kind(ask, value):
+    if not against.fits_kind(ask, value):
         raise Failed("unsupported", f"{place.described} is no answer of the kind that was asked for", label)
-    if isinstance(value, Quantity) and not against.fits_unit(ask, value):
+    if not against.fits_unit(ask, value):
         raise Failed("unsupported", f"{place.described} is no quantity in {ask.query.unit or ask.unit}", label)
 
 
@@ -130,15 +139,18 @@ def _named_so(subject: str, cell: Labelled) -> bool:
 def _timed(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
     """The times of the cited cells against the claim's period and the question's."""
     own = [against.times_of(place) for place in found]
-    said = when(claim.period)
-    if said and claim.operation not in PICKS and not _any_agrees(own, said):
+    said = when(claim.period) if claim.operation not in PICKS else ()
+    if said and not _any_agrees(own, said):
         raise Failed("contradicted", f"{found[0].described} is not of {claim.period}", found[0].citation.label)
-    if len(found) > 1 and claim.operation in ("", *PICKS, "count", "max", "min"):
+    if len(found) > 1 and claim.operation in _OF_SEVERAL_TIMES:
         return
     if claim.operation in OPERATIONS and len(ask.periods) == 2 and all(own):
-        missing = next((period for period in ask.periods if not _any_agrees(own, (period,))), None)
-        if missing:
-            raise Failed("contradicted", f"nothing is of {missing.text}, which the question names: {listed(found)}")
+        _of_both_times(found, own, ask)
+    _of_asked_times(claim, found, own, ask)
+
+
+def _of_asked_times(claim: Claim, found: Sequence[CitedPlace], own: Sequence[Sequence[When]], ask: Ask) -> None:
+    """Every place must be of a time that the question asks for, unless the operation reaches beyond it."""
     through = ask.through and claim.operation not in _CHANGES
     fits = [against.agrees(times, ask.periods, through) for times in own]
     if all(fits) or (any(fits) and _may_reach_beyond(claim, found, ask)):
@@ -146,6 +158,13 @@ def _timed(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
     wrong = found[fits.index(False)]
     asked = " or ".join(dict.fromkeys(period.text for period in ask.periods))
     raise Failed("contradicted", f"{wrong.described} is not of {asked}, which the question names", wrong.citation.label)
+
+
+def _of_both_times(found: Sequence[CitedPlace], own: Sequence[Sequence[When]], ask: Ask) -> None:
+    """Each of the two times that a question names must be that of an operand."""
+    for period in ask.periods:
+        if not _any_agrees(own, (period,)):
+            raise Failed("contradicted", f"nothing is of {period.text}, which the question names: {listed(found)}")
 
 
 def _any_agrees(times: Iterable[Sequence[When]], asked: Sequence[When]) -> bool:
@@ -161,18 +180,21 @@ def _may_reach_beyond(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> bo
 
 
 def _one_series(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
-    """Operands that the question does not tell apart must be of one row, one column or one series, the later first."""
+    """Operands that the question does not tell apart must be of one row, one column or one series."""
     cells = [place.cell for place in found if place.cell is not None]
     if claim.operation not in OPERATIONS or len(cells) < 2 or len(cells) < len(found):
         return
     if not _are_of_one(cells) and not _each_named(cells, ask):
         raise Failed("contradicted", f"its operands are of different things: {listed(found)}")
-    if len({cell.row for cell in cells}) > 1:
-        return
-    times = [cell_times(cell) for cell in cells]
+    if len({cell.row for cell in cells}) == 1:
+        _in_order(claim, found, [cell_times(cell) for cell in cells], ask)
+
+
+def _in_order(claim: Claim, found: Sequence[CitedPlace], times: Sequence[Sequence[When]], ask: Ask) -> None:
+    """Operands of one row must all have a time or none, and in a change the later one comes first."""
     if any(times) and not all(times):
         raise Failed("contradicted", f"some of its operands are of a time and some of none: {listed(found)}")
-    if claim.operation in _CHANGES and len(cells) == 2 and all(times) and not ask.falling:
+    if claim.operation in _CHANGES and len(times) == 2 and all(times) and not ask.falling:
         first, second = times[0][0], times[1][0]
         if (first.year, first.quarter, first.month) < (second.year, second.quarter, second.month):
             raise Failed("contradicted", f"a change runs to the later time, not from it: {listed(found)}")

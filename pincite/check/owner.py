@@ -60,11 +60,11 @@ def company(meta: Mapping[str, str]) -> str:
     return meta.get("company") or meta.get("company_guess") or ""
 
 
-def _apart(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
+def _apart(first: Mapping[str, str], second: Mapping[str, str]) -> bool:
     """Whether two documents are of different companies."""
-    if one.get("company") and other.get("company"):
-        return one["company"] != other["company"]
-    ours, theirs = _words(company(one)), _words(company(other))
+    if first.get("company") and second.get("company"):
+        return first["company"] != second["company"]
+    ours, theirs = _words(company(first)), _words(company(second))
     return bool(ours and theirs) and not ours & theirs
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal, DecimalException, localcontext
+from decimal import Decimal, localcontext
 
 from pincite.document.cell_values import cell_times
 from pincite.document.labelled_cells import name_of
 from pincite.evidence.cited_place import CitedPlace, Failed, clipped, squeezed
 from pincite.quantity import canonical_unit, compatible, convert, rounded, same
-from pincite.quantity.arithmetic import OPERATIONS, PICKS
+from pincite.quantity.arithmetic import OPERATIONS, PICKS, UNCOMPUTABLE
 from pincite.quantity.formula import is_formula
 from pincite.types import Claim, Quantity
 
@@ -21,8 +21,8 @@ _BARE = ("percentage_change", "proportion", "ratio", "product")
 
 def worded(value: Quantity) -> str:
     """A quantity in short, with its scale multiplied out."""
-    ends = (value.value,) if value.low is None or value.high is None else (value.low, value.high)
-    return " ".join((" to ".join(f"{(end * value.scale).normalize():,f}" for end in ends), value.unit)).strip()
+    ends = " to ".join(f"{(end * value.scale).normalize():,f}" for end in value.ends)
+    return f"{ends} {value.unit}".strip()
 
 
 def computed(claim: Claim, found: Sequence[CitedPlace]) -> str:
@@ -61,19 +61,24 @@ def _recomputes(operation: str, value: Quantity, operands: Sequence[Quantity]) -
     """Whether an operation over these operands gives a value, in their unit; a bare operand is in the unit of the others."""
     units = [canonical_unit(operand.unit) for operand in operands]
     unit = next(filter(None, units), "")
-    if operation != "product" and not all(_goes_with(own, unit) for own in units):
-        return False
-    both = zip(operands, units, strict=True)
-    amounts = [convert(operand, unit).amount if own not in ("", unit) else operand.amount for operand, own in both]
+    if operation != "product":
+        if not all(_goes_with(own, unit) for own in units):
+            return False
+        operands = [_in_unit(operand, unit) for operand in operands]
     try:
         with localcontext(prec=40):
-            made = OPERATIONS[operation].run(amounts)
-    except (DecimalException, ValueError, ZeroDivisionError):
+            made = OPERATIONS[operation].run([operand.amount for operand in operands])
+    except UNCOMPUTABLE:
         return False
     again = Quantity(made, value.unit)
     if not _is_in_unit(operation, canonical_unit(value.unit), unit):
         return False
     return same(value, again, rel=EXACT) or rounded(value, again)
+
+
+def _in_unit(operand: Quantity, unit: str) -> Quantity:
+    """An operand in the unit of the others; a bare one is in it."""
+    return operand if canonical_unit(operand.unit) in ("", unit) else convert(operand, unit)
 
 
 def _goes_with(own: str, unit: str) -> bool:

@@ -30,8 +30,6 @@ EXISTS = "exists"
 """The operation of a claim that says yes because a statement finds rows."""
 ROWS = 10_000
 """Rows of a statement's result that an answer holds."""
-
-
 _SAID = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False}
 
 
@@ -41,7 +39,7 @@ def says_yes(value: Value) -> bool:
         return bool(value.value)
     if isinstance(value, bool):
         return value
-    return _SAID.get(value.casefold(), True) if isinstance(value, str) else True
+    return _SAID.get(value.casefold(), True) if isinstance(value, str) else value is not None
 
 
 def reread(claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node], sources: DatabaseSources | None) -> str:
@@ -57,14 +55,12 @@ def reread(claim: Claim, cited: Sequence[Citation], nodes: Mapping[str, Node], s
         made = replayed(statement, source, result.truncated)
         value = found(result, made, statement, source, nodes.get(cited[0].node))
         if claim.operation == EXISTS:
-            value = value is not None and says_yes(value)
+            value = says_yes(value)
         if value != claim.value:
             raise Failed("contradicted", f"the statement now finds {_short(value)}", label)
         for citation, pin in zip(cited, pins, strict=True):
             _stands(citation, pin, source, nodes)
         return _again(made, result, label, source.database.name.startswith(INSIDE))
-    except Failed:
-        raise
     except PinciteError as error:
         raise Failed("unsupported", f"it could not be read again: {error}", label) from error
 
@@ -82,21 +78,32 @@ def unchanged(cited: Sequence[Citation], nodes: Mapping[str, Node], sources: Dat
         rows.append((citation, pin, node))
     for citation, pin, node in rows:
         try:
-            source = _source(citation, nodes, sources)
-            relation = _relation(source, pin, citation.label)
-            columns = [column.name for column in shown(relation)]
-            columns += [column.written for column in shown(relation) if column.written]
-            found = by_key(source, relation, pin.rows, columns)
+            _is_unchanged(pin, _source(citation, nodes, sources), node, citation.label)
         except PinciteError as error:
             raise Failed("unsupported", f"the row could not be read again: {error}", citation.label) from error
-        for row in pin.rows:
-            if row not in found:
-                raise Failed("contradicted", f"the row {_key(pin, row)} of {pin.relation} is gone", citation.label)
-            now = _values(relation, dict(zip(columns, found[row], strict=True)))
-            if not all(map(_reads, node.meta["values"], now)):
-                how = f"the row {_key(pin, row)} of {pin.relation} has changed since it was indexed"
-                raise Failed("contradicted", how, citation.label)
     return True
+
+
+def _is_unchanged(pin: Pin, source: OpenDatabase, node: Node, label: str) -> None:
+    """That the rows of a pin hold what was indexed of them at a node."""
+    relation = _relation(source, pin, label)
+    columns = [column.name for column in shown(relation)]
+    columns += [column.written for column in shown(relation) if column.written]
+    for row, held in zip(pin.rows, _rows(source, relation, pin, columns, label), strict=True):
+        now = _values(relation, dict(zip(columns, held, strict=True)))
+        if not all(map(_reads, node.meta["values"], now)):
+            how = f"the row {_key(pin, row)} of {pin.relation} has changed since it was indexed"
+            raise Failed("contradicted", how, label)
+
+
+def _rows(
+    source: OpenDatabase, relation: Relation, pin: Pin, columns: Sequence[str], label: str
+) -> list[tuple[Any, ...]]:
+    """What the rows of a pin hold now in these columns; raises Failed when one is gone."""
+    found = by_key(source, relation, pin.rows, columns)
+    if gone := next((row for row in pin.rows if row not in found), None):
+        raise Failed("contradicted", f"the row {_key(pin, gone)} of {pin.relation} is gone", label)
+    return [found[row] for row in pin.rows]
 
 
 def _relation(source: OpenDatabase, pin: Pin, label: str) -> Relation:
@@ -175,10 +182,7 @@ def _stands(citation: Citation, pin: Pin, source: OpenDatabase, nodes: Mapping[s
     if not pin.rows:
         return
     relation = _relation(source, pin, citation.label)
-    found = by_key(source, relation, pin.rows, pin.columns)
-    if gone := next((row for row in pin.rows if row not in found), None):
-        raise Failed("contradicted", f"the row {_key(pin, gone)} of {pin.relation} is gone", citation.label)
-    there = quoted(relation, pin.columns, [found[row] for row in pin.rows])
+    there = quoted(relation, pin.columns, _rows(source, relation, pin, pin.columns, citation.label))
     if there != citation.quote:
         row = f"row {_key(pin, pin.rows[0])} of {pin.relation}"
         how = f"{row} holds '{clipped(there)}', not '{clipped(citation.quote)}'"

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise, product, starmap
 
 from pincite.document.address import standing
 from pincite.document.cell_values import cell_times, label_terms
 from pincite.document.labelled_cells import TIME_WORDS, Labelled, is_blank, is_number
-from pincite.document.sentences import read
+from pincite.document.sentences import Segment, read
 from pincite.document.times import When, when
 from pincite.document.words import STOP, stems, words
 from pincite.evidence.candidate import Evidence
@@ -29,8 +29,6 @@ from pincite.question.understanding import Ask
 from pincite.types import Node, Quantity
 
 _OF_OPERATION = frozenset(stems(" ".join(word_list("check", "operations"))))
-
-
 _VAGUE = frozenset(stems(" ".join(word_list("check", "times"))))
 """What a question says of a time beside naming it; in a label it says nothing of the subject."""
 
@@ -101,28 +99,28 @@ def times_of(place: CitedPlace) -> tuple[When, ...]:
     return own or (captioned if len(captioned) == 1 and captioned[0].year else ())
 
 
-def same_time(one: When, other: When) -> bool:
-    """Whether two times agree in the year, quarter and month that both name."""
-    pairs = ((one.year, other.year), (one.quarter, other.quarter), (one.month, other.month))
-    return all(a == b or not a or not b for a, b in pairs)
-
-
 def agrees(own: Sequence[When], asked: Sequence[When], through: bool = False) -> bool:
-    """Whether any of a place's times is an asked one, or lies between the two ends asked for; silence agrees."""
+    """Whether any of a place's times is an asked one but for the day, or lies between the two ends asked for; silence agrees."""
     if not own or not asked:
         return True
     years = [period.year for period in asked if period.year]
     if through and years and any(min(years) <= period.year <= max(years) for period in own):
         return True
-    return any(starmap(same_time, product(own, asked)))
+    dayless = [replace(period, day=0) for period in asked]
+    return any(starmap(When.fits, product(own, dayless)))
 
 
 Prefers = Callable[[Evidence], bool]
 """Whether the judge of evidence finds that a rival of the cited place answers better than that does."""
 
 
+def by_words(rival: Evidence) -> bool:
+    """Where there is no judge, words alone decide."""
+    return True
+
+
 def other_row(
-    asked: Iterable[str], place: CitedPlace, cited: Sequence[CitedPlace] = (), prefers: Prefers | None = None
+    asked: Iterable[str], place: CitedPlace, cited: Sequence[CitedPlace] = (), prefers: Prefers = by_words
 ) -> str:
     """The row of the same table that the asked words name better than the cited one; empty when there is none.
 
@@ -136,7 +134,7 @@ def other_row(
     for cell in place.view.labels.column(place.cell.column):
         if cell.row in taken or not _rivals(cell, place) or not _names_better(_row_fits(wanted, cell), mine):
             continue
-        if prefers is None or prefers(_cell(place.view, cell)):
+        if prefers(_cell(place.view, cell)):
             return clipped(" ".join((*cell.sections, cell.label)))
     return ""
 
@@ -166,7 +164,7 @@ def other_column(
     place: CitedPlace,
     periods: Sequence[When],
     cited: Sequence[CitedPlace] = (),
-    prefers: Prefers | None = None,
+    prefers: Prefers = by_words,
 ) -> str:
     """The column that the asked words name better than the cited one, among those of an asked time; empty when none."""
     assert place.cell is not None and place.view is not None
@@ -174,12 +172,10 @@ def other_column(
     mine = fit(wanted, column_terms(place.cell))
     taken = {cell.column for cell in _cells_beside(place, cited)}
     for cell in place.view.labels.row(place.cell.row):
-        if cell.column in taken or not _rivals(cell, place) or not agrees(cell_times(cell), periods):
-            continue
         theirs = fit(wanted, column_terms(cell))
-        if theirs.shared <= mine.shared or not theirs.beats(mine):
+        if cell.column in taken or not theirs.shared > mine.shared or not theirs.covers(mine):
             continue
-        if prefers is None or prefers(_cell(place.view, cell)):
+        if _rivals(cell, place, periods) and prefers(_cell(place.view, cell)):
             return clipped(cell.heading)
     return ""
 
@@ -191,19 +187,21 @@ def other_table(
     assert place.cell is not None and place.view is not None
     wanted = frozenset(asked) - _VAGUE
     all_mine = wanted & (row_terms(place.cell) | column_terms(place.cell) | _around(place.view))
-    own = place.node
+    for view, cell in _cells_of_others(place.node, views):
+        all_theirs = wanted & (row_terms(cell) | column_terms(cell) | _around(view))
+        if not all_theirs > all_mine or not _is_nearer(wanted, view, cell, place.view, place.cell):
+            continue
+        if _rivals(cell, place, periods) and prefers(_cell(view, cell)):
+            return f"{clipped(cell.label)}' {standing(view.passage.node.anchor)}".rstrip()
+    return ""
+
+
+def _cells_of_others(own: Node, views: Iterable[TableView]) -> Iterator[tuple[TableView, Labelled]]:
+    """The cells of the other tables of a node's document."""
     for view in views:
         node = view.passage.node
-        if node.id == own.id or node.anchor.source != own.anchor.source:
-            continue
-        around = _around(view)
-        for cell in view.labels.cells:
-            all_theirs = wanted & (row_terms(cell) | column_terms(cell) | around)
-            if not all_theirs > all_mine or not _rivals(cell, place) or not agrees(cell_times(cell), periods):
-                continue
-            if _is_nearer(wanted, view, cell, place.view, place.cell) and prefers(_cell(view, cell)):
-                return f"{clipped(cell.label)}' {standing(node.anchor)}".rstrip()
-    return ""
+        if node.id != own.id and node.anchor.source == own.anchor.source:
+            yield from ((view, cell) for cell in view.labels.cells)
 
 
 def _is_nearer(wanted: frozenset[str], view: TableView, cell: Labelled, own_view: TableView, own: Labelled) -> bool:
@@ -227,11 +225,11 @@ def _around(view: TableView) -> frozenset[str]:
     return frozenset(words(f"{view.table.caption} {view.passage.node.anchor.path}")) - TIME_WORDS
 
 
-def _rivals(cell: Labelled, place: CitedPlace) -> bool:
-    """Whether a cell holds a number that is not the cited one."""
+def _rivals(cell: Labelled, place: CitedPlace, periods: Sequence[When] = ()) -> bool:
+    """Whether a cell holds a number of an asked time that is not the cited one."""
     assert place.cell is not None
     number = is_number(cell.text) or (bool(cell.text) and is_blank(cell.text))
-    return number and cell.text.strip() != place.cell.text.strip()
+    return number and cell.text.strip() != place.cell.text.strip() and agrees(cell_times(cell), periods)
 
 
 _YEAR = r"(?:19|20)\d\d(?:\s?[/–-]\s?(?:20)?\d\d)?(?![\d%]|,\d|\.\d)"
@@ -264,16 +262,22 @@ def bound_years(place: CitedPlace, cited: Standing) -> Bound:
     start, end = sentence_of(place.node, cited)
     text = place.node.text[:end]
     if "respectively" in text[start:]:
-        times = [period for period in when(text[start:]) if period.year]
+        years = [period.year for period in when(text[start:]) if period.year]
         numbers = [number.start for number in amounts_of(place.node, start, end)]
-        run = numbers[-len(times) :] if 1 < len(times) <= len(numbers) else []
-        return Bound(frozenset({times[run.index(cited.start)].year}), True) if cited.start in run else Bound()
+        return Bound(_in_turn(cited.start, numbers, years), True)
     if match := _BEFORE.search(text, max(start, cited.start - 12), cited.start):
         return Bound(_years(match["year"]), True)
     if match := _AFTER.match(text, cited.end):
         return Bound(_years(match["year"] or match["plain"]), True)
     opening = list(_OPENING.finditer(text[start : cited.start]))
     return Bound(_years(opening[-1]["year"]) if opening else frozenset())
+
+
+def _in_turn(cited: int, numbers: Sequence[int], years: Sequence[int]) -> frozenset[int]:
+    """The year of one of several numbers that are followed by as many years."""
+    if not 1 < len(years) <= len(numbers):
+        return frozenset()
+    return frozenset(year for year, start in zip(years, numbers[-len(years) :], strict=True) if start == cited)
 
 
 def _years(text: str) -> frozenset[int]:
@@ -330,13 +334,25 @@ def amounts_of(node: Node, start: int, end: int) -> list[Standing]:
 
 def other_number(ask: Ask, place: CitedPlace, cited: Standing, prefers: Prefers) -> str:
     """A number of another clause of the sentence that the question's words name better than the cited one's clause."""
+    counted = words(ask.wants)[-1:] if says(ask.text, "count of things") else []
+    return _other_count(counted, place, cited, prefers) or _other_clause(ask, place, cited, prefers)
+
+
+def _other_count(counted: Sequence[str], place: CitedPlace, cited: Standing, prefers: Prefers) -> str:
+    """A number of the sentence that what is counted stands behind, where it does not stand behind the cited one."""
+    node = place.node
+    if not counted or counted[0] in _after(node, cited):
+        return ""
+    for number in amounts_of(node, *sentence_of(node, cited)):
+        if counted[0] in _after(node, number) and prefers(_number(node, number)):
+            return clipped(number.quantity.text)
+    return ""
+
+
+def _other_clause(ask: Ask, place: CitedPlace, cited: Standing, prefers: Prefers) -> str:
+    """The first number of a clause that has more of the question's words than the cited one's."""
     node = place.node
     low, high = sentence_of(node, cited)
-    counted = words(ask.wants)[-1:] if says(ask.text, "count of things") else []
-    if counted and counted[0] not in _after(node, cited):
-        for number in amounts_of(node, low, high):
-            if counted[0] in _after(node, number) and prefers(_number(node, number)):
-                return clipped(number.quantity.text)
     cuts = [low, *(low + at.end() for at in _CLAUSE.finditer(node.text[low:high])), high]
     asked = asked_words(ask, False)
     mine = next((clause for clause in pairwise(cuts) if clause[0] <= cited.start < clause[1]), (low, high))
@@ -344,10 +360,14 @@ def other_number(ask: Ask, place: CitedPlace, cited: Standing, prefers: Prefers)
     for clause in pairwise(cuts):
         amounts = [] if clause == mine else amounts_of(node, *clause)
         theirs = fit(asked, words(node.text[slice(*clause)]))
-        nearer = theirs.shared > own.shared and (theirs.covers(own) or len(theirs.shared) > len(own.shared) + 1)
-        if amounts and nearer and prefers(_number(node, amounts[0])):
+        if amounts and _names_clause(theirs, own) and prefers(_number(node, amounts[0])):
             return clipped(amounts[0].quantity.text)
     return ""
+
+
+def _names_clause(theirs: Fit, own: Fit) -> bool:
+    """Whether the words name one clause rather than another: by a word more, or by two where it says more besides."""
+    return theirs.shared > own.shared and (theirs.covers(own) or len(theirs.shared) > len(own.shared) + 1)
 
 
 def other_sentence(ask: Ask, place: CitedPlace, beside: Iterable[Node], prefers: Prefers) -> str:
@@ -359,25 +379,29 @@ def other_sentence(ask: Ask, place: CitedPlace, beside: Iterable[Node], prefers:
     if len(mine) > 1:
         return ""
     paragraphs = (node for node in beside if node.id != place.node.id and node.table is None)
-    for node in paragraphs:
-        if not any(map(str.isdigit, node.text)):
-            continue
-        reading = read(node.text)
-        for segment in reading.segments:
-            theirs = asked & frozenset(reading.stems[segment.first : segment.last])
-            amounts = amounts_of(node, segment.start, segment.end) if theirs >= mine and len(theirs) > 2 else ()
-            if amounts and prefers(_number(node, amounts[0])):
-                return clipped(node.text[segment.start : segment.end])
+    for node, segment, said in chain.from_iterable(map(_sentences, paragraphs)):
+        theirs = asked & said
+        amounts = amounts_of(node, segment.start, segment.end) if theirs >= mine and len(theirs) > 2 else ()
+        if amounts and prefers(_number(node, amounts[0])):
+            return clipped(node.text[segment.start : segment.end])
     return ""
 
 
-def _number(node: Node, one: Standing) -> Evidence:
-    return Evidence(node, (), one.start, one.end)
+def _sentences(node: Node) -> Iterator[tuple[Node, Segment, frozenset[str]]]:
+    """The sentences of a paragraph that has a number in digits, each with its stems."""
+    if any(map(str.isdigit, node.text)):
+        reading = read(node.text)
+        for segment in reading.segments:
+            yield node, segment, frozenset(reading.stems[segment.first : segment.last])
 
 
-def _after(node: Node, one: Standing) -> list[str]:
+def _number(node: Node, number: Standing) -> Evidence:
+    return Evidence(node, (), number.start, number.end)
+
+
+def _after(node: Node, number: Standing) -> list[str]:
     """The words of a number itself and the two after it."""
-    return words(node.text[one.start : one.end]) + words(node.text[one.end : one.end + 40])[:2]
+    return words(node.text[number.start : number.end]) + words(node.text[number.end : number.end + 40])[:2]
 
 
 def fits_kind(ask: Ask, quantity: Quantity) -> bool:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pincite.derived import kept
 from pincite.document.deducted import is_deducted
 from pincite.document.labelled_cells import LONGEST, Labelled, Labels, is_blank, is_number, labels
-from pincite.document.times import When, when
+from pincite.document.times import When, is_year, when
 from pincite.document.words import stems, words
 from pincite.quantity import declared, exempt, parse
 from pincite.quantity.dollars import DOLLAR, in_own_dollars
@@ -22,7 +22,7 @@ from pincite.types import Node, Quantity, Table, Value
 def label_terms(text: str) -> frozenset[str]:
     """The stems of a label without years and footnote marks; all of its words where none has content ("Other")."""
     plain = _NOTE.sub("", text)
-    return frozenset(t for t in words(plain) or stems(plain) if not re.fullmatch(r"(?:19|20)\d\d", t))
+    return frozenset(stem for stem in words(plain) or stems(plain) if not is_year(stem))
 
 
 def cell_times(cell: Labelled) -> tuple[When, ...]:
@@ -33,13 +33,16 @@ def cell_times(cell: Labelled) -> tuple[When, ...]:
 @lru_cache(maxsize=65536)
 def _times(header: tuple[str, ...], label: str, sections: tuple[str, ...]) -> tuple[When, ...]:
     texts = (" ".join(header), label, *reversed(sections))
-    named = [_merged(times) for text in texts if (times := when(text))]
-    if not named:
-        return ()
-    others = [times[0] for times in named[1:] if len(times) == 1]
-    year = next((t.year for t in others if t.year), 0)
-    quarter = next((t.quarter for t in others if t.quarter), 0)
-    return tuple(replace(t, year=t.year or year, quarter=t.quarter or quarter) for t in named[0])
+    first, *others = [_merged(times) for text in texts if (times := when(text))] or [()]
+    for beside in others:
+        if len(beside) == 1:
+            first = tuple(_completed(time, beside[0]) for time in first)
+    return first
+
+
+def _completed(time: When, other: When) -> When:
+    """A time with the year and quarter of another where it names none."""
+    return replace(time, year=time.year or other.year, quarter=time.quarter or other.quarter)
 
 
 def _merged(times: tuple[When, ...]) -> tuple[When, ...]:
@@ -49,11 +52,8 @@ def _merged(times: tuple[When, ...]) -> tuple[When, ...]:
     first, second = times
     if bool(first.year) == bool(second.year):
         return times
-    merged = When(
-        first.year or second.year, first.quarter or second.quarter, first.month or second.month, first.day or second.day,
-        f"{first.text} {second.text}",
-    )  # fmt: skip
-    return (merged,)
+    month, day = first.month or second.month, first.day or second.day
+    return (replace(_completed(first, second), month=month, day=day, text=f"{first.text} {second.text}"),)
 
 
 def value_of(node: Node, cell: Labelled) -> Value:
@@ -84,13 +84,13 @@ def quantity_of(node: Node, cell: Labelled) -> Quantity | None:
 @kept
 def _quantity(table: Table, cell: Labelled) -> Quantity | None:
     scale, unit = binding(table, cell)
-    times = cell_times(cell)
+    period = next((time.text for time in cell_times(cell)), "")
     if cell.text and is_blank(cell.text):
-        return Quantity(Decimal(0), unit, scale, period=times[0].text if times else "", text=cell.text)
+        return Quantity(Decimal(0), unit, scale, period=period, text=cell.text)
     if len(cell.text) > LONGEST:
         return None
     quantity = parse(cell.text, scale=scale, unit=unit, comma=table.comma)
-    return replace(quantity, period=times[0].text, text=cell.text) if quantity and times else quantity
+    return quantity and replace(quantity, period=period, text=cell.text)
 
 
 _NOTE = re.compile(r"\(\d{1,2}\)|(?<=[a-z)])\d{1,2}(?=\s|$)|[*†‡¹²³]+$")
@@ -105,23 +105,28 @@ _PLAIN = re.compile(
 def binding(table: Table, cell: Labelled) -> tuple[Decimal, str]:
     """The scale and unit that hold for a cell that names none itself: its column's, its row's, its sections', its table's."""
     unit = ""
-    for text in (cell.heading, cell.measure, cell.label, " ".join(cell.sections)):
-        if not text:
-            continue
+    in_money = _CURRENCY.search(cell.text) is not None
+    for text in filter(None, (cell.heading, cell.measure, cell.label, " ".join(cell.sections))):
         stated = declared(text)
         if stated.scale != 1:
             return stated.scale, stated.unit or unit or table.unit
-        percent = bool(_PERCENT.search(text))
-        if percent and _CURRENCY.search(cell.text):
-            continue
-        if percent:
-            return Decimal(1), "%"
-        if _PLAIN.search(text) or exempt(table.unscaled, text) or (stated.unit and not is_currency(stated.unit)):
+        if _PERCENT.search(text):
+            if not in_money:
+                return Decimal(1), "%"
+        elif _is_unscaled(text, stated.unit, table):
             return Decimal(1), stated.unit
-        unit = unit or stated.unit
-    if cell.column in _shares(labels(table)) and not _CURRENCY.search(cell.text):
+        else:
+            unit = unit or stated.unit
+    if cell.column in _shares(labels(table)) and not in_money:
         return Decimal(1), "%"
     return table.scale, unit or table.unit
+
+
+def _is_unscaled(text: str, unit: str, table: Table) -> bool:
+    """Whether what a header says is told without the table's scale: an amount per share, a ratio, a unit that is no currency."""
+    if unit and not is_currency(unit):
+        return True
+    return _PLAIN.search(text) is not None or exempt(table.unscaled, text)
 
 
 @kept

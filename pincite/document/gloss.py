@@ -50,7 +50,7 @@ class Gloss:
 @lru_cache(maxsize=1)
 def glosses() -> Mapping[str, Gloss]:
     """The languages that can be turned into English wording, by code."""
-    return {code: _gloss(code, one) for code, one in _table().items() if code != "concept"}
+    return {code: _gloss(code, table) for code, table in _table().items() if code != "concept"}
 
 
 def asked(text: str) -> str:

@@ -64,7 +64,7 @@ _YEAR = re.compile(
     r"^(?:[A-Za-z]\D{0,13}|\D{0,3})?(?:\d{1,2},? )?(?:19|20)\d\d(?:\D{0,6}|\s*\(\w\)|"
     r"\s*\D{0,3}[’'‘]000)$|\b(?:19|20)\d\d\s.*[’'‘]000"
 )
-_UNIT = re.compile(r"^\D*[’'‘]\s?0{3}s?\W*$|^\D*0{3}s?\W*$")
+_UNIT = re.compile(r"^\D*0{3}s?\W*$")
 _MEASURE = re.compile(r"units?(?: of measure(?:ment)?)?|uom", re.IGNORECASE)
 """The header of a column that holds the unit of each row."""
 _NOTES = re.compile(r"(?:foot)?notes?(?: nos?\.?| ref(?:erence)?s?\.?)?|ref(?:erence)?s?\.?", re.IGNORECASE)
@@ -99,12 +99,11 @@ def labels(table: Table) -> Labels:
         body = {column: text for column, text in enumerate(texts) if text and column >= table.header_columns}
         if above.takes(label, body):
             continue
-        measure = texts[measures[0]] if measures else ""
-        found += [
-            Labelled(row, column, text, label, above.sections, tuple(above.columns[column]), measure)
-            for column, text in body.items()
-            if not (column in notes and _NOTED.fullmatch(text))
-        ]
+        measure = "".join(texts[column] for column in measures[:1])
+        for column, text in body.items():
+            if column not in notes or not _NOTED.fullmatch(text):
+                heading = tuple(above.columns[column])
+                found.append(Labelled(row, column, text, label, above.sections, heading, measure))
     return Labels(tuple(found), " ".join(_once(chain.from_iterable(headers[: table.header_columns]))))
 
 
@@ -180,6 +179,11 @@ TIME_WORDS = frozenset(chain.from_iterable(map(stems, word_list("document", "tim
 """The stems of words that only say when."""
 
 
+def _is_figure(stem: str) -> bool:
+    """Whether a stem is a number or a fiscal year ("fy2019")."""
+    return stem.removeprefix("fy").replace(".", "").isdigit()
+
+
 def timeless(cell: Labelled) -> tuple[str, ...]:
     """What a cell is of, apart from its time and notes in brackets: cells that share it form a series over periods."""
     return _timeless(" ".join((*cell.sections, cell.label, cell.heading)))
@@ -188,4 +192,4 @@ def timeless(cell: Labelled) -> tuple[str, ...]:
 @lru_cache(maxsize=65536)
 def _timeless(named: str) -> tuple[str, ...]:
     text = re.sub(r"\([^()]*\)|[$€£¥][’'‘]?0*", " ", named)
-    return tuple(s for s in stems(text) if s not in TIME_WORDS and not re.fullmatch(r"(?:fy)?\d[\d.,/]*", s))
+    return tuple(stem for stem in stems(text) if stem not in TIME_WORDS and not _is_figure(stem))

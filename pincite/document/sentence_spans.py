@@ -56,7 +56,7 @@ def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
 def _ends(text: str, start: int, found: re.Match[str]) -> bool:
     """Whether a stop ends the sentence that begins at `start`."""
     at, after = found.start(), found.end()
-    if after >= len(text) or text[after].isspace():
+    if not text[after : after + 1].strip():
         return True
     if text[after].islower():
         return False

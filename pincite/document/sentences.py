@@ -158,8 +158,16 @@ def _stem(raw: str) -> str:
     return found[0] if len(found) == 1 else low
 
 
-def _segments(text: str, starts: Sequence[int]) -> list[Segment]:
-    spans: list[tuple[int, int, bool]] = []
+def _segments(text: str, starts: Sequence[int]) -> Iterator[Segment]:
+    for start, end, row in _blocks(text):
+        for begin, stop in _pieces(text, start, end) if row else _sentences(text, start, end):
+            first, last = bisect_right(starts, begin - 1), bisect_right(starts, stop - 1)
+            if last > first:
+                yield Segment(begin, stop, first, last, row)
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
+    """The stretches of running text, and the lines that are rows of a table: (start, end, whether it is a row)."""
     lines = _lines(text)
     widths = sorted(end - start for start, end in lines if end - start > 20)
     wide = widths[int(len(widths) * 0.8)] if widths else 0
@@ -168,24 +176,18 @@ def _segments(text: str, starts: Sequence[int]) -> list[Segment]:
         line = text[start:end]
         if is_row(line):
             if block >= 0:
-                spans += _sentences(text, block, start)
-                block = -1
-            spans += _pieces(text, start, end, True)
+                yield block, start, False
+            yield start, end, True
+            block = -1
             continue
         if block < 0:
             block = start
         short = end - start < 0.6 * wide and not line.rstrip().endswith((",", "-", ";"))
         if short and _starts_anew(text, end):
-            spans += _sentences(text, block, end)
+            yield block, end, False
             block = -1
     if block >= 0:
-        spans += _sentences(text, block, len(text))
-    out = []
-    for start, end, row in spans:
-        first, last = bisect_right(starts, start - 1), bisect_right(starts, end - 1)
-        if last > first:
-            out.append(Segment(start, end, first, last, row))
-    return out
+        yield block, len(text), False
 
 
 def _lines(text: str) -> list[tuple[int, int]]:
@@ -198,8 +200,9 @@ def _lines(text: str) -> list[tuple[int, int]]:
 
 
 def _starts_anew(text: str, at: int) -> bool:
-    rest = text[at : at + 40].lstrip()
-    return bool(rest) and (rest[0].isupper() or rest[0].isdigit() or not rest[0].isalnum())
+    """Whether the next line begins with a capital, a digit or a sign."""
+    first = text[at : at + 40].lstrip()[:1]
+    return first != "" and (first.isupper() or first.isdigit() or not first.isalnum())
 
 
 _FUNCTION = re.compile(r"\b(?:the|a|an|and|in|to|that|with|is|are|was|were|which|we|by|from|as)\b")
@@ -227,26 +230,23 @@ def _ends_in_number(line: str) -> bool:
     return bool(re.search(r"\d[%)\s\]*†‡xX×kKMB]*$", line)) and bool(re.match(r"\s*[\"'“(]?[A-Z]", line))
 
 
-def _sentences(text: str, start: int, end: int) -> list[tuple[int, int, bool]]:
-    out: list[tuple[int, int, bool]] = []
+def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     at = start
     for match in _BREAK.finditer(text, start, end):
         cut = match.start()
-        blank = "\n" in match.group().strip(" ") and match.group().count("\n") > 1
-        if not blank and _ABBREVIATED.search(text, max(at, cut - 14), cut):
-            continue
-        out += _pieces(text, at, cut)
-        at = match.end()
-    out += _pieces(text, at, end)
-    return out
+        paragraph = match[0].count("\n") > 1
+        if paragraph or not _ABBREVIATED.search(text, max(at, cut - 14), cut):
+            yield from _pieces(text, at, cut)
+            at = match.end()
+    yield from _pieces(text, at, end)
 
 
-def _pieces(text: str, start: int, end: int, row: bool = False) -> Iterator[tuple[int, int, bool]]:
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """A sentence or row whole, or in pieces of at most LONGEST characters, cut at white space where there is any."""
     while end - start > LONGEST:
         space = text.rfind(" ", start + LONGEST // 2, start + LONGEST)
         cut = space if space > 0 else start + LONGEST
-        yield start, cut, row
+        yield start, cut
         start = cut
     if end > start:
-        yield start, end, row
+        yield start, end

@@ -26,6 +26,7 @@ _PARTIAL = re.compile(
 """Titles of tables that hold a part of the company's figures, or all of them in short."""
 _BEHIND = re.compile(r",?\s++(?:net\s++of|less)\b.*|\s*+\([^()]*+\)?|[:*†‡]++\s*+$", re.IGNORECASE | re.DOTALL)
 _AND = re.compile(r"\band\b|\bor\b|&")
+_PLAIN = str.maketrans("’`-,.", "''   ")
 PRIMARY = 0.9
 """From which likeness on a table is a primary statement."""
 _ENOUGH = 4
@@ -59,9 +60,11 @@ def book() -> Book:
     """The formulas, line items and statements that ship with the package."""
     data = tomllib.loads(files("pincite").joinpath("data/formulas.toml").read_text("utf-8"))
     lines: dict[str, LineItem] = {}
-    for one in data["line"]:
-        line = LineItem(tuple(one["labels"]), bool(one.get("outflow")), one["statement"], one.get("otherwise", ""))
-        lines |= {plain(name): line for name in one["names"]}
+    for given in data["line"]:
+        line = LineItem(
+            tuple(given["labels"]), bool(given.get("outflow")), given["statement"], given.get("otherwise", "")
+        )
+        lines |= {plain(name): line for name in given["names"]}
     metrics = {plain(name): text for name, text in data["metric"].items()}
     return Book(metrics, lines, {kind: tuple(titles) for kind, titles in data["statement"].items()})
 
@@ -69,8 +72,7 @@ def book() -> Book:
 @lru_cache(maxsize=8192)
 def plain(text: str) -> str:
     """A name or label for comparison: lower case, without hyphens, commas, articles."""
-    text = re.sub(r"[’`]", "'", text.lower()).replace("-", " ")
-    return " ".join(re.sub(r"[,.]|\bthe\b", " ", text).split())
+    return " ".join(re.sub(r"\bthe\b", " ", text.lower().translate(_PLAIN)).split())
 
 
 @lru_cache(maxsize=8192)
@@ -87,13 +89,13 @@ def row_name(cell: Labelled) -> str:
 def names_item(label: str, line: LineItem) -> bool:
     """Whether a row's label is the line item: nothing else beside it ("Cash and investments"), no other line item's label."""
     row = plain(bare_label(label))
-    own = [plain(bare_label(label)) for label in line.labels]
-    if row in own or plain(label) in own:
+    own = [plain(bare_label(written)) for written in line.labels]
+    if not {row, plain(label)}.isdisjoint(own):
         return True
-    if row in _labels() or not any(_shared(label, row) >= 0.6 for label in own):
+    if row in _labels() or not any(_shared(name, row) >= 0.6 for name in own):
         return False
-    detailed = any(row.startswith(f"{label} {word} ") for label in own for word in ("from", "on", "of"))
-    return detailed or not _AND.search(row) or any(_AND.search(label) for label in own)
+    detailed = row.startswith(tuple(f"{name} {word} " for name in own for word in ("from", "on", "of")))
+    return detailed or not _AND.search(row) or any(map(_AND.search, own))
 
 
 def _shared(label: str, row: str) -> float:

@@ -82,10 +82,10 @@ def row_header(table: Table, row: int) -> str:
         flat = not level and abs(start - edge) <= INDENT and abs(first - start) <= INDENT
         if centred or flat or start + INDENT < inner:
             path.append(_label(table, above).rstrip(": "))
-            edge, level = (edge, level) if centred else (start, flat)
-        inner = min(inner, start)
+            edge, level = start, flat
         if centred:
             break
+        inner = min(inner, start)
     return STEP.join(reversed(path))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pincite.lexicon import word_list
@@ -72,21 +72,21 @@ def when(text: str) -> tuple[When, ...]:
             ends.append(match.span())
     for at in range(len(found) - 2, -1, -1):
         if not found[at].year and _JOINED.fullmatch(text[ends[at][1] : ends[at + 1][0]]):
-            found[at] = _with_year(found[at], found[at + 1].year)
+            found[at] = replace(found[at], year=found[at + 1].year)
     if not found and (alone := _ALONE.fullmatch(text)):
         found.append(When(0, _ORDINAL[alone[1].lower()[:3]], text=alone[1]))
-    first: dict[tuple[int, int, int, int], When] = {}
+    first: dict[When, When] = {}
     for time in found:
-        first.setdefault(_key(time), time)
+        first.setdefault(replace(time, text=""), time)
     return tuple(first.values())
 
 
 def _read(match: re.Match[str]) -> When | None:
     month, quarter = match["month"] or "", match["quarter"] or ""
-    if not (match["year"] or match["two"] or quarter or (month and (match["after"] or match["day"]))):
+    day = match["day"] or match["after"]
+    if not (match["year"] or match["two"] or quarter or (month and day)):
         return None
-    day = int(match["day"] or match["after"] or 0)
-    return When(_year(match), _part(quarter), _month(month), day, match[0].strip(" ,"))
+    return When(_year(match), _part(quarter), _month(month), int(day or 0), match[0].strip(" ,"))
 
 
 def _year(match: re.Match[str]) -> int:
@@ -101,9 +101,10 @@ def _year(match: re.Match[str]) -> int:
 
 def _part(quarter: str) -> int:
     """The quarter (1-4) or half (5, 6) of a year."""
-    if half := re.match(r"(first|second)\s+half", quarter, re.IGNORECASE):
-        return 5 if half[1].lower() == "first" else 6
-    return _ORDINAL.get(quarter.lower()[:3].strip(), 0)
+    named = quarter.lower()
+    if named.endswith("half"):
+        return 5 if named.startswith("first") else 6
+    return _ORDINAL.get(named[:3].strip(), 0)
 
 
 def _month(named: str) -> int:
@@ -114,14 +115,6 @@ def _month(named: str) -> int:
 def _full(two: int) -> int:
     """The year of two digits: 19 is 2019, 98 is 1998."""
     return 2000 + two if two < 70 else 1900 + two
-
-
-def _with_year(time: When, year: int) -> When:
-    return When(year, time.quarter, time.month, time.day, time.text)
-
-
-def _key(time: When) -> tuple[int, int, int, int]:
-    return time.year, time.quarter, time.month, time.day
 
 
 _YEAR_ALONE = re.compile(r"(?:19|20)\d\d")

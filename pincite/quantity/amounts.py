@@ -24,20 +24,20 @@ def convert(quantity: Quantity, unit: str) -> Quantity:
     source = canonical_unit(quantity.unit)
     ratio = factor(source, target)
 
-    def one(value: Decimal) -> Decimal:
+    def converted(value: Decimal) -> Decimal:
+        if ratio == 1 and quantity.scale == 1:
+            return value
         amount = value * quantity.scale
-        if ratio is not None:
-            return _clean(amount * ratio) if ratio != 1 or quantity.scale != 1 else value
-        return _clean(pint_convert(amount, source, target))
+        return _clean(pint_convert(amount, source, target) if ratio is None else amount * ratio)
 
     with localcontext(Context(prec=40)):
         return replace(
             quantity,
-            value=one(quantity.value),
+            value=converted(quantity.value),
             unit=target,
             scale=Decimal(1),
-            low=None if quantity.low is None else one(quantity.low),
-            high=None if quantity.high is None else one(quantity.high),
+            low=None if quantity.low is None else converted(quantity.low),
+            high=None if quantity.high is None else converted(quantity.high),
         )
 
 
@@ -81,7 +81,7 @@ def rounded(a: Quantity, b: Quantity, *, lenient: bool = False) -> bool:
     pairs = _pairs(a, b, lenient)
     if pairs is None:
         return False
-    ends = zip(_ends(a), pairs, strict=True)
+    ends = zip(a.ends, pairs, strict=True)
     return all(_is_rounded(value, x, y, _last_digit(value, a.approximate)) for value, (x, y) in ends)
 
 
@@ -104,12 +104,6 @@ def _quantized(value: Decimal, step: Decimal, way: str) -> Decimal:
     return (value / step).to_integral_value(rounding=way) * step
 
 
-def _ends(quantity: Quantity) -> list[Decimal]:
-    if quantity.low is None or quantity.high is None:
-        return [quantity.value]
-    return [quantity.low, quantity.high]
-
-
 def _close(x: Decimal, y: Decimal, rel: Decimal) -> bool:
     if (x < 0) != (y < 0) and x and y:
         return False
@@ -125,7 +119,7 @@ def _pairs(a: Quantity, b: Quantity, lenient: bool) -> list[tuple[Decimal, Decim
         return None
     ratio = factor(unit_b, unit_a) if unit_a != unit_b and unit_a and unit_b else Decimal(1)
     with localcontext(Context(prec=40)):
-        ends = zip(_ends(a), _ends(b), strict=True)
+        ends = zip(a.ends, b.ends, strict=True)
         if ratio is None:
             return [(x * a.scale, pint_convert(y * b.scale, unit_b, unit_a)) for x, y in ends]
         return [(x * a.scale, y * b.scale * ratio) for x, y in ends]
@@ -140,7 +134,7 @@ def _are_comparable(unit_a: str, unit_b: str, lenient: bool) -> bool:
 
 def render(quantity: Quantity) -> str:
     """The clean number: no separators, currency or words; a range as "[lo, hi]"; digits kept, scale applied."""
-    ends = [_plain(value, quantity.scale) for value in _ends(quantity)]
+    ends = [_plain(value, quantity.scale) for value in quantity.ends]
     return ends[0] if len(ends) == 1 else f"[{ends[0]}, {ends[1]}]"
 
 

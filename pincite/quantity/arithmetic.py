@@ -53,5 +53,8 @@ OPERATIONS: Mapping[str, Operation] = Operations({
 })  # fmt: skip
 """How each operation is computed; a change is the later value less the earlier one."""
 
+UNCOMPUTABLE = (ArithmeticError, ValueError, LookupError)
+"""What an operation raises over operands that it has no value for, or that are too few or too many."""
+
 PICKS = ("argmax", "argmin", "filter")
 """Operations that name rows or columns rather than compute a number."""

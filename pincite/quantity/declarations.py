@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from pincite.lexicon import word_set
+from pincite.lexicon import past, word_set
 from pincite.quantity.scales import ABBREVIATIONS, LETTERS, WORDS, cut_off, goes_on, may_scale, scale_of, spelled_scale
 from pincite.quantity.units import currency_before, is_money, joined_scale, match_unit, units
 
@@ -30,9 +30,20 @@ class _Scale:
     money: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _NamedUnit:
+    """A unit by its name, at the characters [start, end) of a text."""
+
+    name: str
+    start: int
+    end: int
+
+
 _WORD = re.compile(r"(?<![\d_])[^\W\d_]++(?![\d_])")
 _ZEROS = re.compile(r"(?<![\d.,])(?P<quote>['’‘]\s?)?000(?P<plural>s)?(?!\w)")
 _SPACES = " \u00a0"
+_NEAR = 8
+"""Characters between a scale and the unit that belongs to it, at most."""
 _IN = frozenset(("in", "i", "en"))
 _MANGANESE = "Mn"
 _OPENS, _CLOSES = "([,:;–—", ")],:;/*†–—"
@@ -130,7 +141,8 @@ def _declares(text: str, start: int, end: int, money: str = "") -> bool:
 def _with_money(text: str, m: re.Match[str]) -> _Scale | None:
     """A letter or an abbreviation beside a currency, and beside nothing that would make a name of it ("USD M&A")."""
     word, (start, end) = m[0], m.span()
-    power = LETTERS.get(word) or (3 if word in ("T", "t") and text.startswith(("€", ".kr"), end) else 0)
+    thousand = word in ("T", "t") and text.startswith(("€", ".kr"), end)
+    power = 3 if thousand else LETTERS.get(word, 0)
     if not power and not may_scale(word):
         return None
     money = _money_beside(text, start, end, elsewhere=not word.isupper())
@@ -139,8 +151,7 @@ def _with_money(text: str, m: re.Match[str]) -> _Scale | None:
     if power:
         return _Scale(Decimal(10) ** power, start, end, money)
     spelled = spelled_scale(word, money)
-    value = scale_of(spelled) if spelled else None
-    return _Scale(value, start, end, money) if value else None
+    return _Scale(scale_of(spelled), start, end, money) if spelled else None
 
 
 def _is_of_name(text: str, start: int, end: int) -> bool:
@@ -153,21 +164,31 @@ def _is_of_name(text: str, start: int, end: int) -> bool:
 
 def _abbreviated(text: str, m: re.Match[str]) -> _Scale | None:
     """An abbreviation without a currency that stands for itself: "(in Mio.)", "Revenue, bn", "bn kWh", "Sales mn"."""
-    spelled = spelled_scale(m[0])
+    word, spelled = m[0], spelled_scale(m[0])
     if spelled not in ABBREVIATIONS:
         return None
     before, after = text[: m.start()].rstrip(), text[m.end() :].lstrip(" .")
-    closes = not after or after[0] in _CLOSES
+    closes = after[:1] in _CLOSES
     if _COUNTED.search(before) or not (closes or _names_unit(after)):
         return None
-    last = before.split()[-1] if before else ""
-    if last.casefold().strip(_OPENS) in _IN and (m[0].isupper() or not last.isupper()):
+    is_name = word.isupper() or (word == _MANGANESE and closes)
+    if _follows_in(word, before) or (not is_name and _is_heading(text, before)):
         return _Scale(scale_of(spelled), *m.span())
-    if m[0].isupper() or (m[0] == _MANGANESE and closes):
-        return None
-    heading = len(text.split()) <= 4 and last != "of" and not last.isupper()
-    leads = not before or before[-1] in _OPENS or heading
-    return _Scale(scale_of(spelled), *m.span()) if leads else None
+    return None
+
+
+def _follows_in(word: str, before: str) -> bool:
+    """Whether a word follows "in", which in capitals stands in a line of capitals and leads to a word in capitals alone."""
+    *_, last = ("", *before.split())
+    return last.casefold().strip(_OPENS) in _IN and (word.isupper() or not last.isupper())
+
+
+def _is_heading(text: str, before: str) -> bool:
+    """Whether an abbreviation begins a text or what stands in brackets, or belongs to a heading of a few words."""
+    if before[-1:] in _OPENS:
+        return True
+    *_, last = ("", *before.split())
+    return len(text.split()) <= 4 and last != "of" and not last.isupper()
 
 
 def _names_unit(text: str) -> bool:
@@ -202,8 +223,7 @@ def _last_word(text: str) -> str:
 
 def _money_after(text: str, at: int, elsewhere: bool) -> str:
     """The currency that a text goes on with: "EUR", " U.S. dollars", ". kr", " of euro", " d'euros"."""
-    m = _TO_MONEY.match(text, at)
-    at = m.end() if m else at
+    at = past(_TO_MONEY, text, at)
     if (hit := match_unit(text, at)) and is_money(hit[0]):
         return hit[0].partition("/")[0]
     word = _WORD.match(text, at)
@@ -215,45 +235,47 @@ def _unit(text: str, scale: _Scale | None) -> str:
     named = _units_in(text)
     if scale is not None:
         return _unit_beside(text, scale, named)
-    return next((name for name, start, end in reversed(named) if _is_declared(text, name, start, end)), "")
+    return next((unit.name for unit in reversed(named) if _is_declared(text, unit)), "")
 
 
-def _unit_beside(text: str, scale: _Scale, named: list[tuple[str, int, int]]) -> str:
+def _unit_beside(text: str, scale: _Scale, named: list[_NamedUnit]) -> str:
     """The unit near a scale, money first; "" for none."""
     if joined_scale(text[scale.start : scale.end]):
         return scale.money
-    money = [unit for unit in named if is_money(unit[0])]
-    near = [unit for unit in named if min(abs(unit[1] - scale.end), abs(scale.start - unit[2])) <= 8]
-    if near:
-        first = near[0][1]
-        near += [unit for unit in money if _LISTED.fullmatch(text, unit[2], first)]
-    beside = [name for name, *_ in near if is_money(name)]
-    if scale.money:
-        beside.append(scale.money)
-    return next(iter(beside or [name for name, *_ in (near or money)]), "")
+    near = [unit.name for unit in _near(text, scale, named)]
+    others = near or [unit.name for unit in named if is_money(unit.name)]
+    return next(filter(None, (*filter(is_money, near), scale.money, *others)), "")
 
 
-def _is_declared(text: str, name: str, start: int, end: int) -> bool:
+def _near(text: str, scale: _Scale, named: list[_NamedUnit]) -> list[_NamedUnit]:
+    """The units near a scale, and then the money that is declared together with the first of them."""
+    near = [unit for unit in named if min(abs(unit.start - scale.end), abs(scale.start - unit.end)) <= _NEAR]
+    if not near:
+        return []
+    first = near[0].start
+    return near + [unit for unit in named if is_money(unit.name) and _LISTED.fullmatch(text, unit.end, first)]
+
+
+def _is_declared(text: str, unit: _NamedUnit) -> bool:
     """Whether a unit stands where a text without a scale declares one."""
-    before, after = text[:start].rstrip(), text[end:].lstrip()
-    enclosed = before.endswith(("(", "[", ",", "/")) and (not after or after[0] in ")],;/" or is_money(name))
-    if enclosed or _AFTER_IN.search(before):
-        return True
-    if not before and name in ("%", "USD", "EUR", "GBP"):
-        return True
-    if is_money(name) and not text[start].isalpha():
+    before, after = text[: unit.start].rstrip(), text[unit.end :].lstrip()
+    money = is_money(unit.name)
+    enclosed = before.endswith(("(", "[", ",", "/")) and (money or after[:1] in ")],;/")
+    if enclosed or _AFTER_IN.search(before) or (money and not text[unit.start].isalpha()):
         return True
     ends = not after.strip("*¹²³0123456789 ():.")
-    return ends and (not before or _is_symbol(text[start:end]))
+    if not before:
+        return ends or unit.name in ("%", "USD", "EUR", "GBP")
+    return ends and _is_symbol(text[unit.start : unit.end])
 
 
 def _is_symbol(written: str) -> bool:
     return not written.islower() and len(written) > 1 or written in ("%", "€", "$", "£")
 
 
-def _units_in(text: str) -> list[tuple[str, int, int]]:
+def _units_in(text: str) -> list[_NamedUnit]:
     """Units named in a header, with their places; what follows a number is an amount and no declaration."""
-    found: list[tuple[str, int, int]] = []
+    found: list[_NamedUnit] = []
     end = 0
     for m in _START.finditer(text):
         at = m.start()
@@ -261,7 +283,7 @@ def _units_in(text: str) -> list[tuple[str, int, int]]:
             continue
         hit = match_unit(text, at)
         if hit and hit[0] != "x" and text[at : hit[1]].casefold() not in _PERIODS:
-            found.append((hit[0], at, hit[1]))
+            found.append(_NamedUnit(hit[0], at, hit[1]))
             end = hit[1]
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache
 from typing import Any
@@ -27,23 +28,22 @@ def measure(unit: str) -> tuple[Decimal, tuple[tuple[str, int], ...], str]:
     if unit in table.parts:
         return table.parts[unit]
     size, of = Decimal(1), ""
-    powers: dict[str, int] = {}
+    powers: Counter[str] = Counter()
     for written, exponent in _terms(unit):
         scale, term = split_scale(written)
         size *= scale**exponent
-        base, carbon, what = term.partition(" CO2")
-        known = table.by_name.get(term) or (table.by_name.get(base) if carbon else None)
+        mass, carbon, kind = term.partition(" CO2")
+        known = table.by_name.get(term) or table.by_name.get(mass)
         if known is None or not known.dimension:
-            if term:
-                powers[term] = powers.get(term, 0) + exponent
+            powers[term] += exponent
             continue
         size *= known.factor**exponent
-        of = of or known.of or (f"CO2{what}" if carbon else "")
+        of = of or known.of or f"{carbon}{kind}".strip()
         for name, power in _base(known.dimension):
-            powers[name] = powers.get(name, 0) + power * exponent
-    result = size, tuple(sorted((name, power) for name, power in powers.items() if power)), of
-    table.parts[unit] = result
-    return result
+            powers[name] += power * exponent
+    del powers[""]
+    table.parts[unit] = size, tuple(sorted((name, power) for name, power in powers.items() if power)), of
+    return table.parts[unit]
 
 
 def _terms(unit: str) -> list[tuple[str, int]]:
@@ -88,22 +88,21 @@ def pint_convert(value: Decimal, unit_a: str, unit_b: str) -> Decimal:
 
     registry = _registry()
     a, b = _pint_name(unit_a), _pint_name(unit_b)
-    bare = "a bare number"
     try:
         if _COSTLY.search(unit_a) or _COSTLY.search(unit_b):
             raise ValueError("a power that no unit has")
         return Decimal(f"{registry.Quantity(float(value), a).to(b).magnitude:.12g}")
     except pint.DimensionalityError as error:
-        none = "no dimension"
-        raise UnitError(
-            f"cannot convert {unit_a or bare} ({error.dim1 or none}) to {unit_b or bare} ({error.dim2 or none}); "
-            "ask for a unit of the same dimension"
-        ) from error
+        both = f"{_called(unit_a, error.dim1)} to {_called(unit_b, error.dim2)}"
+        raise UnitError(f"cannot convert {both}; ask for a unit of the same dimension") from error
     except Exception as error:  # pint raises many kinds for names it cannot parse
-        raise UnitError(
-            f"cannot convert {unit_a or bare} ({describe(unit_a)}) to {unit_b or bare} ({describe(unit_b)}); "
-            "add the unit to a unit table if it is missing there"
-        ) from error
+        both = f"{_called(unit_a, describe(unit_a))} to {_called(unit_b, describe(unit_b))}"
+        raise UnitError(f"cannot convert {both}; add the unit to a unit table if it is missing there") from error
+
+
+def _called(unit: str, dimension: object) -> str:
+    """A unit with its dimension, as a message names it."""
+    return f"{unit or 'a bare number'} ({dimension or 'no dimension'})"
 
 
 @lru_cache(maxsize=1)

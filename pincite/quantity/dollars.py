@@ -55,7 +55,7 @@ def _named() -> dict[str, str]:
     return {
         word.removesuffix("(s)").lower(): name
         for name, unit in units().by_name.items()
-        if any(_MARK in symbol for symbol in unit.symbols)
+        if unit.is_dollar
         for word in unit.words
         if word.removesuffix("(s)").lower().endswith(" dollar")
     }

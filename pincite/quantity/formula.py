@@ -17,6 +17,9 @@ YEARS = re.compile(
 Tree = str | Decimal | tuple[str, "Tree", "Tree"] | tuple[str, "Tree"]
 """A leaf (a phrase or a number), an operator over two trees, or "average" or "change" over one."""
 _TOKEN = re.compile(r"\s*(\d+(?:\.\d+)?(?![\w%.])|[()*/+~]|[^()*/+~]+)")
+_OF_TWO_TIMES = re.compile(
+    r"(?:(?P<average>average)\s+(?:of\s+)?|(?:change|increase)\s+in\s+)(?P<of>.+)", re.IGNORECASE
+)
 _SPELLED = (
     (r"\s[-–−]\s", "~"), (r"\bdivided\s+by\b|÷", "/"), (r"\b(?:multiplied\s+by|times)\b|×", "*"), (r"\bplus\b", "+"),
     (r"\b(?:minus|less)\b", "~"),
@@ -69,11 +72,8 @@ def _factor(tokens: list[str]) -> tuple[Tree, list[str]]:
 
 def _leaf(text: str) -> Tree:
     bare = " ".join(YEARS.sub(" ", re.sub(r"\bfrom\s+(?:the\s+)?[\w\s&]*statements?.*$", " ", text)).split())
-    if match := re.match(r"average\s+(?:of\s+)?(.+)", bare, re.I):
-        return ("average", match[1])
-    if match := re.match(r"(?:change|increase)\s+in\s+(.+)", bare, re.I):
-        return ("change", match[1])
-    return bare
+    match = _OF_TWO_TIMES.match(bare)
+    return ("average" if match["average"] else "change", match["of"]) if match else bare
 
 
 def run_formula(tree: Tree, leaf: Callable[[str], Decimal]) -> Decimal:
@@ -91,7 +91,7 @@ def run_formula(tree: Tree, leaf: Callable[[str], Decimal]) -> Decimal:
 
 def is_formula(operation: str) -> bool:
     """Whether an operation is a formula over letters, "(a + b) / 2", rather than a name."""
-    return bool(re.fullmatch(r"(?:[a-z](?![a-z])|[\d.\s()*/+-])+", operation)) and bool(re.search(r"[a-z]", operation))
+    return re.fullmatch(r"(?=[^a-z]*[a-z])(?:[a-z](?![a-z])|[\d.\s()*/+-])+", operation) is not None
 
 
 def formula_value(operation: str, values: Sequence[Decimal]) -> Decimal:

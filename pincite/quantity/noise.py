@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pincite.lexicon import word_list, word_set
+from pincite.lexicon import past, word_list, word_set
 
 MONTHS = word_set("quantity", "months before a day")
 MONTH = rf"(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b\.?"
@@ -62,14 +62,12 @@ def last_word(text: str, end: int) -> str:
 
 def rest(text: str, i: int) -> int:
     """Where the run of characters that belong to one identifier ends, at least one further on."""
-    m = _REST.match(text, i)
-    return max(m.end() if m else i, i + 1)
+    return max(past(_REST, text, i), i + 1)
 
 
 def dated(text: str, i: int) -> int:
     """The end of a date, time, ordinal, version or the like that starts here; i when there is none."""
-    m = _NOISE.match(text, i)
-    return m.end() if m and not _GROUPED.match(text, i) else i
+    return i if _GROUPED.match(text, i) else past(_NOISE, text, i)
 
 
 def glued(text: str, i: int) -> bool:
@@ -90,29 +88,22 @@ def labelled(text: str, i: int) -> int:
         end -= 1
     dot = text[end - 1 : end] == "."
     word = last_word(text, end - 1 if dot else end)
-    if word in MONTHS and (day := _DAY_YEAR.match(text, i)):
-        return day.end()
+    if word in MONTHS and (day := past(_DAY_YEAR, text, i)) > i:
+        return day
     is_label = word in _LABELS and (dot or word not in _SEPARATED)
-    if not is_label and text[end - 1 : end] != "§":
-        return i
-    name = _LABELED.match(text, i)
-    return name.end() if name else i
+    return past(_LABELED, text, i) if is_label or text[end - 1 : end] == "§" else i
 
 
 def cited(text: str, i: int) -> int:
     """The end of a citation mark "[12, 13]" whose first number is here, its bracket included; i for none."""
-    if text[i - 1 : i] != "[" and text[max(0, i - 2) : i] != "[ ":
-        return i
-    m = _CITATION.match(text, i)
-    return m.end() if m else i
+    opened = text.endswith(("[", "[ "), 0, i)
+    return past(_CITATION, text, i) if opened else i
 
 
 def paginated(text: str, i: int) -> int:
     """The end of the pages of a reference, "44 (2018), 209-221"; i for none."""
-    if text[max(0, i - 3) : i] != "), " or not _OF_YEAR.search(text[max(0, i - 9) : i]):
-        return i
-    m = _PAGES.match(text, i)
-    return m.end() if m else i
+    follows = text.endswith("), ", 0, i) and _OF_YEAR.search(text[max(0, i - 9) : i])
+    return past(_PAGES, text, i) if follows else i
 
 
 def heading(text: str, i: int) -> int:

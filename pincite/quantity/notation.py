@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from pincite.language import CLEAR, evidence, languages
-from pincite.lexicon import word_set
+from pincite.lexicon import past, word_set
 from pincite.quantity import numbers
 from pincite.quantity.scales import LETTERS, cut_off, goes_on, needs_money, scale_of, spelled_scale
-from pincite.quantity.units import currency_before, is_money, joined_scale, match_denominators, match_unit, units
+from pincite.quantity.units import (
+    currency_before,
+    is_currency,
+    is_money,
+    joined_scale,
+    match_denominators,
+    match_unit,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +37,27 @@ class WrittenNumber:
     dollar: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What stands before a number: where it starts, its currency, a minus, a parenthesis, whether the currency is a mere $."""
+
+    start: int
+    currency: str = ""
+    negative: bool = False
+    opened: bool = False
+    dollar: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """What stands behind a number and where it ends: the scale, the unit, and whether a scale is `stated`."""
+
+    end: int
+    scale: Decimal = Decimal(1)
+    unit: str = ""
+    stated: bool = False
+
+
 TELLING = 0.5
 """The weight of evidence by which a sentence tells how its language writes numbers: less than tells which language it is."""
 
@@ -44,8 +72,11 @@ _LETTER = re.compile(
 )
 _LETTERS = {**LETTERS, "T": 12, "mn": 6, "bn": 9}
 _AFTER_CURRENCY = re.compile(r"(?<=[$€£¥₹])(?:mm|mn|m|M|bn)(?!\w)")
-_GAP = re.compile(r"(?:[-‐‑]|[ \t\u00a0\u202f\u2009]{0,4}\n?[ ]?)(?:of\s(?=[€$£A-Z]{1,3})|d['’](?=euro)|de\s(?=euro))?")
-_MODEL = re.compile(r"(?:NVIDIA )?[A-Z]++[0-9]++\w*+(?:[ -][0-9]+GB)? (?=GPU|TPU|CPU|core|server|node|accelerator)")
+_GAP = re.compile(
+    r"(?:[-‐‑]|[ \t\u00a0\u202f\u2009]{0,4}\n?[ ]?)(?:of\s(?=[€$£A-Z]{1,3})|d['’](?=euro)|de\s(?=euro))?"
+    r"(?:(?:NVIDIA )?[A-Z]++[0-9]++\w*+(?:[ -][0-9]+GB)? (?=GPU|TPU|CPU|core|server|node|accelerator))?"
+)
+"""What may stand between a number and its unit: spaces, a hyphen, "of", the model of what is counted ("8 A100 GPUs")."""
 _PLUS_MINUS = re.compile(r"\s?(?:±|\+/-|\+/−|\\pm)\s?\d+(?:[.,]\d+)*")
 _CLOSE = re.compile(r"[ \u00a0]?\)")
 _SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)")
@@ -57,6 +88,11 @@ _NUMBER_AFTER = re.compile(r"[ \t\u00a0]*+(?:%[ \t]*+)?[($€£-]*+[ \t]*+[\d–
 _YEAR = re.compile(r"(?:19|20)\d{2}|2100")
 _NAME = re.compile(r"(?![x×X](?:\s|[A-Z]))[^\W\d]")  # "3D", but not "8x A100"
 _MARK = re.compile(r"\d{1,2}\s?\)|(?:19|20)\d{2}\s?[):]")
+
+
+def _lettered(end: int, letters: str) -> Tail:
+    """The scale that letters are which end here."""
+    return Tail(end, Decimal(10) ** _LETTERS[letters], stated=True)
 
 
 def writes_comma(text: str) -> bool:
@@ -109,60 +145,99 @@ class Text:
         return self._european
 
     def _complete(self, i: int, end: int, value: Decimal, floor: int) -> WrittenNumber | None:
-        text = self.text
-        start, currency, negative, opened, dollar = self._before(i, floor)
-        if m := _PLUS_MINUS.match(text, end):
-            end = m.end()
-        inner = end
-        closed = _CLOSE.match(text, end) if opened else None
-        after, scale, unit = self.tail(closed.end() if closed else end, currency)
-        if opened and not closed and (closed := _CLOSE.match(text, after)):
-            inner, after = after, closed.end()
-            if scale is None and not unit:
-                after, scale, unit = self.tail(after, currency)
-        percent = unit in _PERCENT and inner == end  # "(6)%"
-        accounting = bool(opened and closed and (percent or self._accounting(start, after, i, currency, inner == end)))
-        if opened and not accounting:  # a parenthetical, "(about 5%)": what it encloses stands alone
-            start = text.find("(", start, i) + 1
-            if closed and inner == end:
-                after, scale, unit = end, None, ""
-            else:
-                after = inner if closed else after
-        if after == end and _NAME.match(text, after):
+        """A number with what belongs to it before and behind; None where it is part of a name ("3D") or a note's mark."""
+        before = self._before(i, floor)
+        end = past(_PLUS_MINUS, self.text, end)
+        if before.opened:
+            before, behind = self._enclosed(i, end, before)
+        else:
+            behind = self.tail(end, before.currency)
+        if behind.end == end and _NAME.match(self.text, end):
             return None
-        if unit == "yr" and scale is None and _YEAR.fullmatch(text, i, end):  # "the 2017 year-end"
-            after, unit = end, ""
-        if currency:
-            stated = units().by_name.get(unit)
-            unit = unit if stated is not None and stated.before else currency
-            unit, after = match_denominators(text, unit, after)
-        negative = negative or accounting
-        bare = not (currency or unit or scale is not None or negative)
-        year = bare and bool(_YEAR.fullmatch(text, i, inner))
-        if bare and opened and not self.cell and _MARK.match(text, i) and not year:
-            return None
-        signed = -value if negative and value else value
-        return WrittenNumber(signed, scale or Decimal(1), unit, start, after, scale is not None, negative, year, dollar)
+        if behind.unit == "yr" and not behind.stated and _YEAR.fullmatch(self.text, i, end):  # "the 2017 year-end"
+            behind = Tail(end)
+        return self._written(i, end, value, before, behind)
 
-    def _before(self, i: int, floor: int) -> tuple[int, str, bool, bool, bool]:
-        """Where the number starts, its currency, whether minus and parenthesis stand before, whether a mere $ does."""
-        text = self.text
-        start, currency, negative, opened, dollar = i, "", False, False, False
-        while start > floor:
-            gap = start
-            while gap > floor and text[gap - 1] in " \u00a0" and start - gap < 3:
-                gap -= 1
-            before = text[gap - 1 : gap]
-            if before == "(" and not opened:
-                opened, start = True, gap - 1
-            elif before in "-−–‐" and not negative and self._is_sign(gap, start):
-                negative, start = True, gap - 1
-            elif not currency and (hit := currency_before(text, gap, floor)):
-                dollar = text[hit[1] : gap] == "$"
-                currency, start = hit
-            else:
-                break
-        return start, currency, negative, opened, dollar
+    def _enclosed(self, i: int, end: int, before: _Before) -> tuple[_Before, Tail]:
+        """What belongs to a number behind an opening parenthesis: a minus where the parentheses mean one, as in "(4,521)
+        thousand"; else what they enclose stands alone, as in "(about 5%)".
+        """
+        text, currency = self.text, before.currency
+        closed = _CLOSE.match(text, end)
+        if closed:
+            alone, behind = Tail(end), self.tail(closed.end(), currency)
+        else:
+            alone = behind = self.tail(end, currency)
+            closed = _CLOSE.match(text, alone.end)
+            if closed:
+                behind = replace(alone, end=closed.end())
+        if closed and self._is_negative(before, i, alone.end == end, behind):
+            return replace(before, negative=True), behind
+        return replace(before, start=text.find("(", before.start, i) + 1), alone
+
+    def _is_negative(self, before: _Before, i: int, digits_only: bool, behind: Tail) -> bool:
+        """Whether parentheses mean a negative amount here, and not a parenthetical or a footnote's mark."""
+        text, start = self.text, before.start
+        in_percent = digits_only and behind.unit in _PERCENT  # "(6)%"
+        if self.cell or in_percent or (before.currency and text[start] != "("):
+            return True
+        window = text[max(0, start - 6) : start]
+        beside = bool(_NUMBER_BEFORE.search(window)), bool(_NUMBER_AFTER.match(text, behind.end))
+        if _MARK.match(text, i):
+            return all(beside)
+        return (digits_only and any(beside)) or bool(_PREPOSITION.search(window))
+
+    def _written(self, i: int, end: int, value: Decimal, before: _Before, behind: Tail) -> WrittenNumber | None:
+        """A number whose digits stand at [i, end) in its currency or unit; None for a footnote's mark."""
+        unit, after = self._in_currency(before.currency, behind)
+        bare = not (unit or behind.stated or before.negative)
+        year = bare and _YEAR.fullmatch(self.text, i, end) is not None
+        if bare and not year and self._is_mark(i, before):
+            return None
+        return WrittenNumber(
+            -value if before.negative else value,
+            behind.scale,
+            unit,
+            before.start,
+            after,
+            behind.stated,
+            before.negative,
+            year,
+            before.dollar,
+        )
+
+    def _in_currency(self, currency: str, behind: Tail) -> tuple[str, int]:
+        """The unit of a number and where it ends: the currency before it, unless one stands behind it too, and what it is per."""
+        if not currency:
+            return behind.unit, behind.end
+        unit = behind.unit if is_currency(behind.unit) else currency
+        return match_denominators(self.text, unit, behind.end)
+
+    def _is_mark(self, i: int, before: _Before) -> bool:
+        """Whether a bare number in parentheses is a footnote's mark or an item's number."""
+        return before.opened and not self.cell and _MARK.match(self.text, i) is not None
+
+    def _before(self, i: int, floor: int) -> _Before:
+        """What stands before a number and belongs to it, from `floor` on."""
+        before = _Before(i)
+        while before.start > floor and (further := self._further(before, floor)):
+            before = further
+        return before
+
+    def _further(self, before: _Before, floor: int) -> _Before | None:
+        """With the parenthesis, minus or currency that stands next before it; None where none does."""
+        text, start = self.text, before.start
+        window = max(floor, start - 3)
+        gap = window + len(text[window:start].rstrip(" \u00a0"))
+        sign = text[gap - 1] if gap > floor else ""
+        if sign == "(" and not before.opened:
+            return replace(before, start=gap - 1, opened=True)
+        if sign and sign in "-−–‐" and not before.negative and self._is_sign(gap, start):
+            return replace(before, start=gap - 1, negative=True)
+        if before.currency or not (hit := currency_before(text, gap, floor)):
+            return None
+        currency, at = hit
+        return replace(before, start=at, currency=currency, dollar=text[at:gap] == "$")
 
     def _is_sign(self, gap: int, start: int) -> bool:
         """Whether the dash before `gap` is a minus: touching what follows (or a true minus), after nothing."""
@@ -171,54 +246,44 @@ class Text:
         before = self.text[max(0, gap - 2) : gap - 1]
         return not before or before in " \u00a0\n\t([|~<>=:/$€£¥₹"
 
-    def _accounting(self, start: int, after: int, i: int, currency: str, digits_only: bool) -> bool:
-        """Whether parentheses mean a negative amount here, and not a parenthetical or a footnote's mark."""
+    def tail(self, end: int, currency: str) -> Tail:
+        """The words of scale and the unit after a number that ends here, `currency` standing before it."""
         text = self.text
-        if self.cell or (currency and text[start] != "("):
-            return True
-        before = text[max(0, start - 6) : start]
-        beside = bool(_NUMBER_BEFORE.search(before)), bool(_NUMBER_AFTER.match(text, after))
-        if _MARK.match(text, i):
-            return all(beside)
-        return (digits_only and any(beside)) or bool(_PREPOSITION.search(before))
+        behind = self._scaled(end, currency)
+        m = None if behind.stated else _LETTER.match(text, end)
+        if m and self._is_scale(m, currency):
+            behind = _lettered(m.end(), m["glued"] or m["money"] or m["spaced"])
+        at = past(_GAP, text, behind.end)
+        hit = None if behind.unit else match_unit(text, at)
+        if hit is None or not self._is_unit(hit, at, text[behind.end : at], currency):
+            return behind
+        unit, end = hit
+        if not behind.stated and (m := _AFTER_CURRENCY.match(text, end)):
+            behind, end = _lettered(end, m[0]), m.end()
+        return replace(behind, end=end, unit=unit)
 
-    def tail(self, end: int, currency: str) -> tuple[int, Decimal | None, str]:
-        """Where the words after a number end, their scale (None when none is stated) and their unit."""
+    def _scaled(self, start: int, currency: str) -> Tail:
+        """The words of scale after a number, and the currency that the last of them says ("5 MSEK")."""
         text = self.text
-        start, scale = end, None
-        money = ""
-        while (m := _WORD.match(text, end)) and not cut_off(text, m.end("word")):
+        behind = Tail(start)
+        while (m := _WORD.match(text, behind.end)) and not cut_off(text, m.end("word")):
+            money = ""
             if both := joined_scale(m["word"]):
                 factor, money = Decimal(10) ** both[0], both[1]
             elif word := spelled_scale(m["word"], currency or self._money_after(m)):
                 factor = scale_of(word)
             else:
                 break
-            scale = (scale or Decimal(1)) * factor
+            scale = behind.scale * factor
             if scale.adjusted() > _MOST_SCALE:
-                return start, None, ""
-            end = m.end() - (text[m.end() - 1] == "." and m["word"].casefold() not in _DOTTED)
-        if scale is None and (m := _LETTER.match(text, end)) and self._is_scale(m, currency):
-            scale, end = Decimal(10) ** _LETTERS[m["glued"] or m["money"] or m["spaced"]], m.end()
-        gap = _GAP.match(text, end)
-        if gap and (model := _MODEL.match(text, gap.end())):
-            gap = model
-        unit = money
-        if (
-            not money
-            and gap
-            and (hit := match_unit(text, gap.end()))
-            and self._is_unit(hit, gap.end(), gap[0], currency)
-        ):
-            unit, end = hit
-            if scale is None and (m := _AFTER_CURRENCY.match(text, end)):
-                scale, end = Decimal(10) ** _LETTERS[m[0]], m.end()
-        return end, scale, unit
+                return Tail(start)
+            stop = text[m.end() - 1] == "." and m["word"].casefold() not in _DOTTED
+            behind = Tail(m.end() - stop, scale, money or behind.unit, True)
+        return behind
 
     def _money_after(self, word: re.Match[str]) -> str:
         """The currency after a word that is a scale beside money alone ("mill. kr"); "" for another word."""
-        gap = _GAP.match(self.text, word.end()) if needs_money(word["word"]) else None
-        hit = match_unit(self.text, gap.end()) if gap else None
+        hit = match_unit(self.text, past(_GAP, self.text, word.end())) if needs_money(word["word"]) else None
         return hit[0] if hit and is_money(hit[0]) and not _NEXT_NUMBER.match(self.text, hit[1]) else ""
 
     def _is_scale(self, m: re.Match[str], currency: str) -> bool:
@@ -235,11 +300,11 @@ class Text:
     def _is_unit(self, hit: tuple[str, int], at: int, gap: str, currency: str) -> bool:
         """Whether a unit's spelling is one here: "3 × 4" and "8x A100" are no multiples, "$5 x" is no price in x."""
         text, (name, end) = self.text, hit
-        if name == "x" and text[at:end] in ("x", "X", "×"):
-            return not currency and not _COUNT_OF.match(text, end)
-        money = is_money(name)
+        is_letter = end - at == 1
+        if name == "x" and is_letter:
+            return not (currency or _COUNT_OF.match(text, end))
         if currency:
-            return money and text[at].isalpha() and "\n" not in gap
-        if money and gap and _NEXT_NUMBER.match(text, end):
+            return is_money(name) and text[at].isalpha() and "\n" not in gap
+        if gap and is_money(name) and _NEXT_NUMBER.match(text, end):
             return False  # the currency belongs to the next number
-        return not ("\n" in gap and end - at == 1)
+        return not (is_letter and "\n" in gap)

@@ -11,6 +11,7 @@ from pincite.lexicon import word_list
 SPACES = "\u00a0\u202f\u2009\u2007'’"
 """What may stand between groups of three digits, beside comma, point and (in a cell) a plain space."""
 
+_WITHOUT_SPACES = str.maketrans("", "", f" {SPACES}")
 _VULGAR = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
 
@@ -52,20 +53,12 @@ def plain(digits: str, european: bool = False) -> Decimal | None:
     With one separator the pattern decides: "1,234" is thousands, "3,5" and "0,125" are decimals, "1.234" is a decimal
     unless the text around is `european`.
     """
-    digits = re.sub(f"[ {SPACES}]", "", digits)
+    digits = digits.translate(_WITHOUT_SPACES)
     if len(digits) > LONGEST:
         return None
-    if "," in digits and "." in digits:
-        return _grouped(digits)
-    if "," in digits:
-        return _with_commas(digits, european)
-    points = digits.count(".")
-    if points > 1 or (european and points and digits[0] != "0"):
-        if _POINTS.fullmatch(digits):
-            return Decimal(digits.replace(".", ""))
-        if points > 1:
-            return None
-    return Decimal(digits)
+    if "," not in digits:
+        return _with_points(digits, european)
+    return _grouped(digits) if "." in digits else _with_commas(digits, european)
 
 
 def _grouped(digits: str) -> Decimal | None:
@@ -75,6 +68,14 @@ def _grouped(digits: str) -> Decimal | None:
     if not groups.fullmatch(whole):
         return None
     return Decimal(whole.replace(",", "").replace(".", "") + "." + decimals)
+
+
+def _with_points(digits: str, european: bool) -> Decimal | None:
+    """A number without commas: its points part thousands, or one is before the decimals."""
+    single = digits.count(".") <= 1
+    if _POINTS.fullmatch(digits) and (not single or (european and digits[0] != "0")):
+        return Decimal(digits.replace(".", ""))
+    return Decimal(digits) if single else None
 
 
 def _with_commas(digits: str, european: bool) -> Decimal | None:
@@ -120,8 +121,7 @@ def _fraction(text: str) -> Decimal:
     return Decimal(str(unicodedata.numeric(text)))
 
 
-_ONES = {word: n for n, word in enumerate(
-    word_list("quantity", "ones"))}  # fmt: skip
+_ONES = {word: n for n, word in enumerate(word_list("quantity", "ones"))}
 _TENS = {word: 10 * n for n, word in enumerate(word_list("quantity", "tens"), 2)}
 _UNIT = "|".join(sorted([*_ONES, *_TENS], key=len, reverse=True))
 SPELLED = re.compile(

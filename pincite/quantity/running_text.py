@@ -13,8 +13,8 @@ from decimal import Decimal
 
 from pincite.quantity import noise, numbers
 from pincite.quantity.dimensions import factor
-from pincite.quantity.notation import Text, WrittenNumber
-from pincite.quantity.units import Unit, currency_before, match_denominators, units
+from pincite.quantity.notation import Tail, Text, WrittenNumber
+from pincite.quantity.units import currency_before, is_currency, match_denominators, units
 from pincite.types import Quantity
 
 
@@ -62,7 +62,8 @@ _RANGING = re.compile(
     re.IGNORECASE,
 )
 _FRACTION = re.compile(r"[\s-](?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|half|quarter|hundredth)s?\b")
-_NOT_QUANTITIES: tuple[Callable[[str, int], int], ...] = (noise.cited, noise.labelled, noise.dated, noise.paginated)
+_NO_QUANTITIES: tuple[Callable[[str, int], int], ...] = (noise.labelled, noise.dated, noise.paginated)
+"""Where what is no quantity ends, in a cell as in running text."""
 
 
 def find(text: str, *, scale: Decimal | int = 1, unit: str = "") -> list[FoundQuantity]:
@@ -116,14 +117,18 @@ class QuantityReader:
         text = self.text
         if noise.glued(text, i) and currency_before(text, i) is None:
             return noise.rest(text, i)
-        for end_of in _NOT_QUANTITIES[1:] if self.cell else _NOT_QUANTITIES:
+        for end_of in _NO_QUANTITIES if self.cell else (noise.cited, *_NO_QUANTITIES, self._heading):
             if (end := end_of(text, i)) > i:
                 return end
-        end = i if self.cell else noise.heading(text, i)
+        return i
+
+    def _heading(self, text: str, i: int) -> int:
+        """The end of the number that opens a heading; i for none, as for "3.2 GB" at the start of a line."""
+        end = noise.heading(text, i)
         if end == i or ")" in text[i:end]:
             return end
-        _, scale, unit = self.numbers.tail(end - 1, "")
-        return i if scale or unit else end  # "3.2 GB" at the start of a line is no heading
+        behind = self.numbers.tail(end - 1, "")
+        return i if behind.stated or behind.unit else end
 
     def _spelled(self, i: int) -> tuple[WrittenNumber | None, int]:
         text = self.text
@@ -131,10 +136,10 @@ class QuantityReader:
         value = numbers.spelled(m[0]) if m else None
         if m is None or value is None:
             return None, i + 1
-        end, scale, unit = self.numbers.tail(m.end(), "")
-        if _FRACTION.match(text, m.end()) or (value == 1 and scale is None and not unit):
+        behind = self.numbers.tail(m.end(), "")
+        if _FRACTION.match(text, m.end()) or (value == 1 and behind == Tail(m.end())):
             return None, m.end()
-        return WrittenNumber(value, scale or Decimal(1), unit, i, end, stated=scale is not None), end
+        return WrittenNumber(value, behind.scale, behind.unit, i, behind.end, behind.stated), behind.end
 
     def _finish(self, first: WrittenNumber, floor: int) -> FoundQuantity:
         """Join the other end of a range, look for "approximately", and build the quantity."""
@@ -167,20 +172,17 @@ class QuantityReader:
 
     def _second(self, first: WrittenNumber) -> WrittenNumber | None:
         """The other end of a range that begins with this number."""
-        text = self.text
-        before = text[max(0, first.start - 40) : first.start]
+        before = self.text[max(0, first.start - 40) : first.start]
         between, bracket = bool(_BETWEEN.search(before)), before.rstrip().endswith("[")
-        joint = (_BETWEEN_JOINT if between else _BRACKET_JOINT if bracket else _DASH).match(text, first.end)
-        if joint is None or (not between and " to " in joint[0] and _is_course(before)):
-            return None
-        second = self._number_after(joint.end())
-        if second is None or (first.year and second.year):
+        joint = (_BETWEEN_JOINT if between else _BRACKET_JOINT if bracket else _DASH).match(self.text, first.end)
+        second = self._number_after(joint.end()) if joint else None
+        if joint is None or second is None or (first.year and second.year):
             return None
         if between:
             return self._in_unit_of(first, second)
         if bracket:
-            return self._in_unit_of(first, second) if _CLOSE.match(text, second.end) else None
-        return self._dashed(first, second, joint)
+            return self._in_unit_of(first, second) if _CLOSE.match(self.text, second.end) else None
+        return None if self._stands_alone(first, second, joint) else self._upper(first, second)
 
     def _number_after(self, joint: int) -> WrittenNumber | None:
         """The number that stands behind the joint of a range, where it is no date."""
@@ -190,14 +192,21 @@ class QuantityReader:
         digit = head.end() + (self.text[head.end()] == ".")
         return None if noise.dated(self.text, digit) > digit else self.numbers.number(digit, joint)
 
-    def _dashed(self, first: WrittenNumber, second: WrittenNumber, joint: re.Match[str]) -> WrittenNumber | None:
-        """The other end of a range behind a dash or "to", in the unit of the first; None where it is a number of its own."""
-        if second.negative and " to " not in joint[0]:
+    def _stands_alone(self, first: WrittenNumber, second: WrittenNumber, joint: re.Match[str]) -> bool:
+        """Whether a number behind a dash or "to" ends no range: a course goes there, it is negative, or in another column."""
+        if " to " in joint[0]:
+            return _is_course(self.text[max(0, first.start - 40) : first.start])
+        in_row = joint["spaced"] and not self.cell  # in a row of a table, a dash is an empty cell
+        return second.negative or bool(in_row) and (not second.unit or first.unit not in ("", second.unit))
+
+    def _upper(self, first: WrittenNumber, second: WrittenNumber) -> WrittenNumber | None:
+        """The other end of a range in the unit of the first, where it is the larger."""
+        upper = self._in_unit_of(first, second)
+        if upper is None:
             return None
-        if joint["spaced"] and not self.cell and (not second.unit or first.unit not in ("", second.unit)):
-            return None  # in a row of a table, a dash is an empty cell
-        converted = self._in_unit_of(first, second)
-        return converted if converted is not None and _ascending(first, converted) else None
+        scale = first.scale if first.stated else upper.scale
+        upper_scale = upper.scale if upper.stated else first.scale
+        return upper if first.value * scale < upper.value * upper_scale else None
 
     def _in_unit_of(self, first: WrittenNumber, second: WrittenNumber) -> WrittenNumber | None:
         """The other end in the unit of the first ("300 watts to 1 kilowatt"); None when it measures something else."""
@@ -230,21 +239,16 @@ class QuantityReader:
         """Unit and scale, with what the caption declares where the text states none."""
         if written.year and not (self.cell and (self.unit or self.scale != 1)):
             return "year", Decimal(1)
-        table, unit = units().by_name, written.unit
-        declared = table.get(self.unit)
-        if written.dollar and declared and any("$" in symbol for symbol in declared.symbols):
+        unit = written.unit
+        declared = units().by_name.get(self.unit)
+        if written.dollar and declared and declared.is_dollar:
             unit = unit.replace("USD", self.unit, 1)
-        is_scaled = not written.stated and (
-            unit in ("", self.unit) or self._is_declared_money(table.get(written.unit), declared)
-        )
-        return unit or self.unit, self.scale if is_scaled else written.scale
+        return unit or self.unit, self.scale if self._takes_scale(written, unit) else written.scale
 
-    def _is_declared_money(self, written: Unit | None, declared: Unit | None) -> bool:
-        """Whether a currency is written where the caption declares one, or no unit at all."""
-        return written is not None and written.before and (not self.unit or (declared is not None and declared.before))
-
-
-def _ascending(first: WrittenNumber, second: WrittenNumber) -> bool:
-    one = first.scale if first.stated else second.scale
-    other = second.scale if second.stated else first.scale
-    return first.value * one < second.value * other
+    def _takes_scale(self, written: WrittenNumber, unit: str) -> bool:
+        """Whether the declared scale holds for a number that states none: in the declared unit, or in a currency like that."""
+        if written.stated:
+            return False
+        if unit in ("", self.unit):
+            return True
+        return is_currency(written.unit) and (not self.unit or is_currency(self.unit))

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from pincite.errors import UsageError
-from pincite.lexicon import word_set
+from pincite.lexicon import past, word_set
 from pincite.quantity.scales import LETTERS, NAMES, SCALES, spelled_scale
 
 
@@ -35,6 +36,11 @@ class Unit:
     pint: str = ""
     expand: str = ""
 
+    @property
+    def is_dollar(self) -> bool:
+        """Whether it is the dollar of one country or another."""
+        return any("$" in symbol for symbol in self.symbols)
+
 
 @dataclass(frozen=True, slots=True)
 class Units:
@@ -44,16 +50,16 @@ class Units:
     with the power of ten and the currency ("MSEK" is 6 and SEK).
     """
 
-    by_name: dict[str, Unit]
-    terms: dict[str, str]
-    symbols: dict[str, str]
-    words: dict[str, str]
-    prefixes: frozenset[str]
-    dimensions: dict[str, tuple[str, str]]
-    before: dict[str, list[tuple[str, str]]]
-    masses: frozenset[str]
-    elsewhere: frozenset[str]
-    joined: dict[str, tuple[int, str]]
+    by_name: dict[str, Unit] = field(default_factory=dict)
+    terms: dict[str, str] = field(default_factory=dict)
+    symbols: dict[str, str] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)
+    prefixes: set[str] = field(default_factory=set)
+    dimensions: dict[str, tuple[str, str]] = field(default_factory=dict)
+    before: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    masses: set[str] = field(default_factory=set)
+    elsewhere: set[str] = field(default_factory=set)
+    joined: dict[str, tuple[int, str]] = field(default_factory=dict)
     parts: dict[str, tuple[Decimal, tuple[tuple[str, int], ...], str]] = field(default_factory=dict)
 
 
@@ -98,47 +104,51 @@ def _entry(row: dict[str, Any]) -> Unit:
         raise UsageError(f"the unit table has an entry that cannot be read: {row} ({error}); see units.toml") from error
 
 
-def _build(tables: list[dict[str, Any]]) -> Units:
-    by_name: dict[str, Unit] = {}
-    terms: dict[str, str] = {}
-    symbols: dict[str, str] = {}
-    words: dict[str, str] = {}
-    dimensions: dict[str, tuple[str, str]] = {}
-    elsewhere: set[str] = set()
-    joined: dict[str, tuple[int, str]] = {}
+def _build(tables: Iterable[Mapping[str, Any]]) -> Units:
+    """The index of several tables, of which a later one overrules those before it."""
+    made = Units()
     for table in tables:
-        currencies = table.get("currencies", {})
-        for code in currencies.get("codes", "").split():
-            by_name[code] = Unit(code, (code,), dimension=code, before=True)
-            symbols[code] = code
-        for code in currencies.get("elsewhere", "").split():
-            by_name[code] = Unit(code, dimension=code, before=True)
-            elsewhere.add(code)
-        for code in currencies.get("joined", "").split():
-            joined.update(_joined(code))
-        joined.update({word.upper(): (power, name) for word, (power, name) in currencies.get("words", {}).items()})
+        _add_currencies(made, table.get("currencies", {}))
         for name, quotient in table.get("dimensions", {}).items():
             above, _, below = quotient.partition("/")
-            dimensions[name] = (above, below)
-        for term in table.get("term", []):
-            terms[term["name"]] = term["expand"]
+            made.dimensions[name] = (above, below)
+        made.terms.update((term["name"], term["expand"]) for term in table.get("term", []))
         for row in table.get("unit", []):
-            unit = _entry(row)
-            by_name[unit.name] = unit
-            spellings = [spelling for spelling in (unit.name, *unit.symbols) if unit.dimension or "/" not in spelling]
-            symbols.update({_key(spelling): unit.name for spelling in spellings})
-            words.update({_key(s).casefold(): unit.name for word in unit.words for s in _spellings(word)})
-    split = [key.split() for key in (*symbols, *words)]
-    prefixes = {" ".join(parts[:n]) for parts in split for n in range(1, len(parts))}
-    before: dict[str, list[tuple[str, str]]] = {}
-    money = [unit for unit in by_name.values() if unit.before and unit.name not in elsewhere]
-    spelled = [(s, u.name) for u in money for s in dict.fromkeys((u.name, *u.symbols))]
+            _add_unit(made, _entry(row))
+    _index(made)
+    return made
+
+
+def _index(made: Units) -> None:
+    """Add what follows from all entries: the beginnings of spellings, currencies by their last letter, the masses."""
+    for key in chain(made.symbols, made.words):
+        parts = key.split()
+        made.prefixes.update(" ".join(parts[:n]) for n in range(1, len(parts)))
+    money = [unit for unit in made.by_name.values() if unit.before and unit.name not in made.elsewhere]
+    spelled = [(spelling, unit.name) for unit in money for spelling in dict.fromkeys((unit.name, *unit.symbols))]
     for spelling, name in sorted(spelled, key=lambda pair: -len(pair[0])):
-        before.setdefault(spelling[-1], []).append((spelling, name))
-    masses = frozenset(u.name for u in by_name.values() if u.dimension == "mass" and not u.of)
-    return Units(
-        by_name, terms, symbols, words, frozenset(prefixes), dimensions, before, masses, frozenset(elsewhere), joined
-    )
+        made.before.setdefault(spelling[-1], []).append((spelling, name))
+    made.masses.update(unit.name for unit in made.by_name.values() if unit.dimension == "mass" and not unit.of)
+
+
+def _add_currencies(made: Units, given: Mapping[str, Any]) -> None:
+    for code in given.get("codes", "").split():
+        made.by_name[code] = Unit(code, (code,), dimension=code, before=True)
+        made.symbols[code] = code
+    for code in given.get("elsewhere", "").split():
+        made.by_name[code] = Unit(code, dimension=code, before=True)
+        made.elsewhere.add(code)
+    for code in given.get("joined", "").split():
+        made.joined.update(_joined(code))
+    made.joined.update((word.upper(), (power, name)) for word, (power, name) in given.get("words", {}).items())
+
+
+def _add_unit(made: Units, unit: Unit) -> None:
+    made.by_name[unit.name] = unit
+    spellings = [spelling for spelling in (unit.name, *unit.symbols) if unit.dimension or "/" not in spelling]
+    made.symbols.update((_key(spelling), unit.name) for spelling in spellings)
+    spelled = chain.from_iterable(map(_spellings, unit.words))
+    made.words.update((_key(spelling).casefold(), unit.name) for spelling in spelled)
 
 
 def _joined(code: str) -> Iterator[tuple[str, tuple[int, str]]]:
@@ -169,12 +179,7 @@ def load_units(extra: Path | str | None = None) -> Units:
             raise UsageError(f"the unit table {extra} cannot be read: {error}; give a TOML file in UTF-8") from error
     try:
         _table = _build(tables)
-    except (
-        AttributeError,
-        TypeError,
-        KeyError,
-        IndexError,
-    ) as error:  # a text where a table stands in units.toml, and the like
+    except (AttributeError, TypeError, LookupError) as error:  # a text where units.toml has a table, and the like
         raise UsageError(f"the unit table {extra} is not made like units.toml ({error!r}); see its head") from error
     canonical_unit.cache_clear()
     return _table
@@ -266,28 +271,31 @@ def _below(text: str, m: re.Match[str]) -> tuple[str, int] | None:
 def _match_atom(text: str, at: int) -> tuple[str, int] | None:
     """The longest unit spelled in full from here on, and its end; of a mass the gas that it is of."""
     table = units()
-    best: tuple[str, int] | None = None
-    key, position, opened = "", at, False
-    while token := TOKEN.match(text, position):
-        word = token[0]
-        if not key and len(word) > 2 and (glued := _glued_carbon(table, text, position)):
-            return glued
-        key = f"{key} {word}" if key else word
+    if glued := _glued_carbon(table, text, at):
+        return glued
+    best = ""
+    stop = at
+    for key, end in _spelled(table, text, at):
+        name = table.symbols.get(key) or table.words.get(key.casefold())
+        if name and not _is_initial(key, text[end : end + 2]):
+            best, stop = name, end
+    return (_of_gas(table, text, best, stop) or (best, stop)) if best else None
+
+
+def _spelled(table: Units, text: str, at: int) -> Iterator[tuple[str, int]]:
+    """The beginnings of units' spellings from here on, each longer than the last and with its end; none ends in parentheses."""
+    key, opened = "", False
+    while token := TOKEN.match(text, at):
+        key = f"{key} {token[0]}" if key else token[0]
         end = token.end()
         if opened and text[end : end + 1] == ")":
             end, opened = end + 1, False
-        folded = key.casefold()
-        name = table.symbols.get(key) or table.words.get(folded)
-        if name and not opened and not _is_initial(key, text[end : end + 2]):
-            best = name, end
-        if key not in table.prefixes and folded not in table.prefixes:
-            break
-        joint = _JOINT.match(text, end)
-        position = joint.end() if joint else end
-        opened = opened or "(" in text[end:position]
-    if best and best[0] in table.masses and (m := CARBON.match(text, best[1])):
-        return f"{best[0]} CO2{'e' if m['e'] or m['long'] else ''}", m.end()
-    return best
+        if not opened:
+            yield key, end
+        if table.prefixes.isdisjoint((key, key.casefold())):
+            return
+        at = past(_JOINT, text, end)
+        opened = opened or "(" in text[end:at]
 
 
 def _is_initial(key: str, after: str) -> bool:
@@ -298,10 +306,12 @@ def _is_initial(key: str, after: str) -> bool:
 def _glued_carbon(table: Units, text: str, at: int) -> tuple[str, int] | None:
     """tCO2e, kgCO2eq, "gCO 2 e": a mass written into the formula."""
     cut = text.find("CO", at, at + 6)
-    if cut <= at:
-        return None
-    mass = table.symbols.get(text[at:cut])
-    m = CARBON.match(text, cut) if mass in table.masses else None
+    return _of_gas(table, text, table.symbols.get(text[at:cut], ""), cut) if cut > at else None
+
+
+def _of_gas(table: Units, text: str, mass: str, at: int) -> tuple[str, int] | None:
+    """A mass with the gas named here that it is of, and where that ends; None for another unit, or without a gas."""
+    m = CARBON.match(text, at) if mass in table.masses else None
     return (f"{mass} CO2{'e' if m['e'] or m['long'] else ''}", m.end()) if m else None
 
 

@@ -18,6 +18,7 @@ from pincite.document.sentence_spans import sentences
 from pincite.document.times import When, is_year, when
 from pincite.document.words import stems, words
 from pincite.errors import UsageError
+from pincite.lexicon import past
 from pincite.quantity.units import is_currency
 from pincite.question import wording
 from pincite.question.asking import asks_reason, asks_several, headed
@@ -83,8 +84,8 @@ def understand(query: Query) -> Ask:
     """Read `query`: never fails; what the wording does not say stays empty."""
     whole = " ".join(asked(bare(query.text)).split())
     text = " ".join(FRAME.sub(" ", wording.INSTRUCTION.sub(" ", whole)).split()) or whole
-    stated = wording.STATEMENT.match(text)
-    statement = text[stated.end() :].strip() if stated else ""
+    opening = past(wording.STATEMENT, text, 0)
+    statement = text[opening:].strip() if opening else ""
     body = statement or text
     core = _core(body)
     periods, through = _periods(body)
@@ -100,7 +101,7 @@ def understand(query: Query) -> Ask:
         operation=how.operation,
         subject=subject,
         terms=tuple(words(subject) or stems(subject)),
-        wants=_wants(core) or _counted(core),
+        wants=_wanted(core),
         unit=query.unit or _unit(whole, subject),
         scale=_scale(whole),
         decimals=_decimals(whole),
@@ -108,14 +109,19 @@ def understand(query: Query) -> Ask:
         through=through,
         operands=operands,
         options=options_of(body),
-        quoted=tuple(a or b for a, b in wording.QUOTED.findall(body)),
+        quoted=tuple(map("".join, wording.QUOTED.findall(body))),
         statement=statement,
         order=how.order,
         threshold=how.threshold,
         several=wording.RESPECTIVELY.search(body) is not None,
-        falling=bool(wording.FALL.search(core)) and not wording.RISE.search(core),
+        falling=_is_fall(core),
     )
     return replace(ask, expects=query.expects or ("number" if query.unit else _expects(core, ask)))
+
+
+def _is_fall(text: str) -> bool:
+    """Whether the change asked for is a fall."""
+    return wording.FALL.search(text) is not None and wording.RISE.search(text) is None
 
 
 def _scale(text: str) -> Decimal | None:
@@ -187,11 +193,15 @@ def _extreme(text: str, start: int) -> re.Match[str] | None:
 def _periods(text: str) -> tuple[tuple[When, ...], bool]:
     """The times a question names, and whether they end a range; "in 2019 ... the third quarter" is one time."""
     found = [time for time in when(text) if time.year or time.quarter]
-    year = next((time.year for time in found if time.year), 0)
-    if any(time.quarter and not time.year for time in found):
-        found = [time for time in found if not _is_whole_year(time, year)]
-    times = tuple(replace(time, year=time.year or year) for time in found)
-    return times, len(times) == 2 and bool(wording.THROUGH.search(text))
+    years = [time.year for time in found if time.year]
+    if len(years) < len(found) and years:
+        found = [_in_year(time, years[0]) for time in found if not _is_whole_year(time, years[0])]
+    return tuple(found), len(found) == 2 and bool(wording.THROUGH.search(text))
+
+
+def _in_year(time: When, year: int) -> When:
+    """A time in its own year, or in this one where it names none."""
+    return replace(time, year=time.year or year)
 
 
 def _is_whole_year(time: When, year: int) -> bool:
@@ -269,11 +279,9 @@ def _name_or_names(core: str) -> Expects:
 
 def _expects_of_noun(core: str, ask: Ask) -> Expects:
     """What the noun asks for that stands behind "which" or "what", or that the question begins with."""
-    wanted = _wants(core)
-    of_number = wording.NUMBER_NOUN.search(wanted or core) is not None
     which = wording.WHICH.search(core) is not None
     in_unit = wording.IN_UNIT.search(core) is not None
-    if wanted and not of_number and (which or not in_unit):
+    if _wants_a_thing(core) and (which or not in_unit):
         named = which
     elif in_unit or ask.operation == "sum" or ask.scale or wording.NUMBER_NOUN.search(core):
         return "number"
@@ -282,6 +290,12 @@ def _expects_of_noun(core: str, ask: Ask) -> Expects:
     if asks_several(core):
         return "names"
     return "name" if named else "text"
+
+
+def _wants_a_thing(core: str) -> bool:
+    """Whether a noun is asked for that is no number's."""
+    wanted = _wants(core)
+    return bool(wanted) and wording.NUMBER_NOUN.search(wanted) is None
 
 
 _OF_LEAD = {"who": "person", "when": "date", "where": "place", "why": "reason"}
@@ -297,10 +311,10 @@ def _wants(text: str) -> str:
     return str(match["noun"]) if match else ""
 
 
-def _counted(text: str) -> str:
-    """What is counted where the number of something is asked for."""
+def _wanted(text: str) -> str:
+    """The noun of what is asked for, or of what is counted where the number of something is."""
     match = wording.NUMBER_OF.search(text)
-    return str(match[1]) if match else ""
+    return _wants(text) or (str(match[1]) if match else "")
 
 
 def _unit(text: str, subject: str) -> str:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pincite.check.claims import Verify, answering, verified
+from pincite.check.claims import Verify, answering, check, verified
 from pincite.check.owner import owned
 from pincite.evidence.candidate import Candidate, Evidence, Passage
 from pincite.evidence.cell_match import candidate, matches, phrase_of
@@ -217,6 +217,20 @@ def test_a_computed_value_may_be_rounded():
     )
     assert verdict(ask, replace(one, value=Quantity(Decimal("5.86"), "%"))) == "computed"
     assert verdict(ask, replace(one, value=Quantity(Decimal("5.87"), "%"))) == "contradicted"
+
+
+@pytest.mark.parametrize("operation, value, verdict", [
+    ("product", Quantity(Decimal("640125.0"), "", Decimal(1000)), "computed"),  # EUR by %: neither is converted
+    ("a / c", Quantity(Decimal(4)), "contradicted"),
+    ("percentage_change", Quantity(Decimal(4), "%"), "contradicted"),
+])  # fmt: skip
+def test_operands_that_are_too_few_or_of_two_units(operation, value, verdict):
+    places = ((1, 1), (7, 1)) if operation == "product" else ((1, 1),)
+    quotes = {(1, 1): "51,210", (7, 1): "12.5"}
+    boxes = {(cell.row, cell.column): cell.box for cell in STATEMENT.table.cells}
+    cited = [Citation(str(at), "t", Anchor(SOURCE, ((4, boxes[at]),), (at,)), quotes[at], "d") for at in places]
+    claim = Claim("x", value, tuple(map(str, places)), operation=operation)
+    assert check(claim, cited, {"t": STATEMENT}).verdict == verdict
 
 
 def test_operands_of_other_rows_years_or_units_are_contradicted():

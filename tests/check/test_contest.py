@@ -48,6 +48,11 @@ def test_what_is_missing_is_left_out_only_where_the_question_says_so():
     assert (lacking.value, lacking.reason) == (None, "nothing comparable was found for B")
 
 
+def test_a_change_needs_two_values():
+    alone = decided("What was the percentage change in revenue from A to B?", A=q(5))
+    assert (alone.value, alone.reason) == (None, "percentage_change cannot be computed over 1 values")
+
+
 def test_another_currency_is_left_out_or_makes_it_incomparable():
     assert answer(ERC, A=q(5, "USD"), B=q(1, "EUR"), C=q(3, "USD")) == "C"
     assert answer(ERC, A=q(5, "EUR"), B=q(1, "EUR"), C=q(3, "USD")) == "C"
