@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from pincite import agreements as agreed
 from pincite.errors import ConsentMissing
 from pincite.models.model_settings import ROLES, ModelSettings
+from pincite.models.providers import providers
 
 VARIABLE = "PINCITE_TRUST"
 """The environment variable that may hold what was agreed to, where no terminal can be asked on."""
@@ -19,8 +20,10 @@ VARIABLE = "PINCITE_TRUST"
 HARMLESS = frozenset((
     "threshold", "derived", "silence", "pages", "row_limit", "ocr", "ocr_engine", "ocr_languages", "terms", "proxy",
     "other_unit", "prices", "concurrency", "requests_per_minute", "tokens_per_minute", "budget", "timeout",
+    "max_tokens", "temperature", "own_temperature", "reasoning_effort",
 ))  # fmt: skip
 """Settings that send nothing anywhere and run nothing. Every other one needs consent: a new setting does until it stands here."""
+_ADDRESS = ("base_url", "key", "headers", "query")
 
 
 def check(path: Path, tables: Iterable[Mapping[str, Any]], environment: Mapping[str, str]) -> None:
@@ -51,12 +54,27 @@ def _reaches(name: str, value: Any, path: Path) -> bool:
 
 def _effects(found: Mapping[str, Any], environment: Mapping[str, str]) -> list[str]:
     """What the settings would do, in words; texts of the file are shown as ASCII, so that none passes for another."""
-    told = []
-    if {"base_url", "key", *ROLES} & found.keys():
-        url = str(found.get("base_url") or environment.get("OPENAI_BASE_URL") or ModelSettings().base_url)
-        key = str(found.get("key") or ModelSettings().key)
-        told.append(f"it sends questions and passages to {_ascii(_host(url))} with the key in {_ascii(key)}")
-    return [*told, *(f"{name} = {_ascii(value)}" for name, value in sorted(found.items()))]
+    tables = [found] if {"provider", *_ADDRESS, *ROLES} & found.keys() else []
+    tables += [table for role in ROLES if isinstance(table := found.get(role), Mapping) and _has_address(table)]
+    told = [f"it sends questions and passages to {place} with {key}" for place, key in _places(tables, environment)]
+    return [*dict.fromkeys(told), *(f"{name} = {_ascii(value)}" for name, value in sorted(found.items()))]
+
+
+def _has_address(table: Mapping[str, Any]) -> bool:
+    return not {"provider", "base_url"}.isdisjoint(table)
+
+
+def _places(tables: Iterable[Mapping[str, Any]], environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Where each table sends questions, and with which key, in words."""
+    for table in tables:
+        known: Mapping[str, Any] = {}
+        if "provider" in table:
+            known = providers().get(str(table["provider"]), {})
+        elif "base_url" not in table:
+            known = {"base_url": environment.get("OPENAI_BASE_URL")}
+        url = str(table.get("base_url") or known.get("base_url") or ModelSettings().base_url)
+        key = str(table.get("key", known.get("key", ModelSettings().key)))
+        yield _ascii(_host(url)), f"the key in {_ascii(key)}" if key else "no key"
 
 
 def _host(url: str) -> str:

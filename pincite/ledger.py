@@ -18,7 +18,7 @@ from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from pincite.bounds import Bounds, check
+from pincite.bounds import Bounds, check, number
 from pincite.errors import BudgetSpent, PinciteError, UsageError
 from pincite.types import Usage
 
@@ -262,6 +262,12 @@ class Ledger:
             self._db.execute("ROLLBACK")
             raise
         self._db.execute("COMMIT")
+
+
+def money(name: str, value: object) -> Decimal:
+    """An amount from 0 on, as much as a ledger counts; raises UsageError that names what it is for."""
+    amount: Decimal = number(name, value, Decimal, MONEY)
+    return amount
 
 
 def _units(money: Decimal) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from pathlib import Path
@@ -15,8 +15,8 @@ from pincite import consent
 from pincite.bounds import Bounds, bounded, check, number
 from pincite.errors import ModelMissing, UsageError
 from pincite.ingest.ocr.ocr_settings import OcrSettings
-from pincite.ledger import MONEY, Price
 from pincite.models.model_settings import ROLES, ModelSettings
+from pincite.models.model_table import MODEL_VARIABLES, read_models
 
 FILE = "pincite.toml"
 
@@ -65,7 +65,6 @@ _ALLOWED = {
     "derived": ("allow", "forbid"), "silence": ("na", "no"), "terms": ("exact", "role", "near"),
     "proxy": ("allow", "forbid"), "other_unit": ("na", "convert"),
 }  # fmt: skip
-_MODEL_VARIABLES = {name: f"PINCITE_{name.upper()}" for name in (*ROLES, "encoder")} | {"large": "PINCITE_MODEL"}
 
 
 def load(folder: Path | str | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -85,9 +84,9 @@ def load(folder: Path | str | None = None, environment: Mapping[str, str] = os.e
         if name not in kinds:
             raise UsageError(f"{path}: unknown setting {name!r}; there are {', '.join(kinds)}")
         made[name] = _converted(name, value, kinds[name])
-    settings = replace(Settings(), **made, models=_models(tables.get("models", {}), environment, path))
+    settings = replace(Settings(), **made, models=read_models(tables.get("models", {}), environment, path))
     if folder is None:
-        variables |= _MODEL_VARIABLES
+        variables |= MODEL_VARIABLES
         overridden = {name for name, variable in variables.items() if environment.get(variable)}
         consent.check(path, [_without(table, overridden) for table in tables.values()], environment)
     return settings
@@ -141,88 +140,3 @@ def _converted(name: str, value: Any, kind: type) -> Any:
     if allowed and converted not in allowed:
         raise UsageError(f"setting {name!r} must be one of {', '.join(allowed)}, not {value!r}")
     return converted
-
-
-# ---- [models]
-
-
-def _models(table: Mapping[str, Any], environment: Mapping[str, str], path: Path) -> ModelSettings:
-    given = {"base_url": environment["OPENAI_BASE_URL"]} if environment.get("OPENAI_BASE_URL") else {}
-    given |= table
-    given |= {name: environment[variable] for name, variable in _MODEL_VARIABLES.items() if environment.get(variable)}
-    made: dict[str, Any] = {}
-    for name, value in given.items():
-        if name not in _MODELS:
-            raise UsageError(f"{path}: unknown setting {name!r} in [models]; there are {', '.join(_MODELS)}")
-        made[name] = _MODELS[name](f"setting {name!r} of [models]", value)
-    return replace(ModelSettings(), **made)
-
-
-def _url(name: str, value: Any) -> str:
-    if not isinstance(value, str) or not re.fullmatch(r"https?://[^\s/]\S*", value):
-        raise UsageError(f"{name} must be an address such as https://api.openai.com/v1, not {value!r}")
-    return value.rstrip("/")
-
-
-def _variable(name: str, value: Any) -> str:
-    # what stands there is not repeated: it may be the key itself
-    if not isinstance(value, str) or not re.fullmatch(r"[A-Z_][A-Z0-9_]*", value):
-        raise UsageError(
-            f"{name} must be the name of the environment variable that holds the API key, as in OPENAI_API_KEY, and never "
-            "the key itself"
-        )
-    return value
-
-
-def _name(name: str, value: Any) -> str:
-    if not isinstance(value, str) or value != value.strip():
-        raise UsageError(f"{name} must be the name of a model, not {value!r}")
-    return value
-
-
-def _number(field: str) -> Callable[[str, Any], Any]:
-    kind, bounds = bounded(ModelSettings)[field]
-    return lambda name, value: number(name, value, kind, bounds)
-
-
-def money(name: str, value: Any) -> Decimal:
-    """An amount from 0 on, as much as the ledger counts; raises UsageError that names what it is for."""
-    amount: Decimal = number(name, value, Decimal, MONEY)
-    return amount
-
-
-def _switch(name: str, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise UsageError(f"{name} must be true or false, not {_said(value)}")
-    return value
-
-
-def _prices(name: str, value: Any) -> dict[str, Price]:
-    wanted = "a table for each model with input, output and perhaps cached, in money per million tokens"
-    if not isinstance(value, dict):
-        raise UsageError(f"{name} must be {wanted}, not {_said(value)}")
-    made = {}
-    for model, price in value.items():
-        if not isinstance(price, dict) or not {"input", "output"} <= set(price) <= {"input", "output", "cached"}:
-            raise UsageError(f"{name} must be {wanted}: it is not for {model!r}")
-        made[model] = Price(**{kind: money(f"{name}, {kind} of {model!r},", amount) for kind, amount in price.items()})
-    return made
-
-
-def _called(name: str, value: Any) -> dict[str, str]:
-    if not isinstance(value, dict) or not all(isinstance(text, str) and text.strip() for text in value.values()):
-        raise UsageError(
-            f'{name} must be a table of names, each with a text such as "hf:NAME@COMMIT", not {_said(value)}'
-        )
-    return dict(value)
-
-
-def _said(value: Any) -> str:
-    return str(value) if isinstance(value, Decimal) else repr(value)
-
-
-_MODELS: Mapping[str, Callable[[str, Any], Any]] = {
-    "base_url": _url, "key": _variable, **dict.fromkeys(ROLES, _name), "prices": _prices,
-    **{name: _number(name) for name in bounded(ModelSettings)},
-    "telemetry": _switch, "encoder": _name, "encoders": _called, "scorers": _called,
-}  # fmt: skip

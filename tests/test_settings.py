@@ -128,3 +128,54 @@ def test_the_model_of_a_role_or_of_a_name():
         with_model(settings, "small", off=True)
     with pytest.raises(ModelMissing, match="PINCITE_MODEL"):
         with_model(replace(settings, models=ModelSettings()), "large")
+
+
+def test_each_role_may_have_a_provider_of_its_own(tmp_path):
+    (tmp_path / "pincite.toml").write_text(
+        '[models]\nprovider = "openai"\nlarge = "gpt"\n'
+        'judge = { name = "llama", provider = "groq", max_tokens = 4096, temperature = 0.2 }\n'
+        'vision = { name = "eye", extra_body = { num_ctx = 32768 } }\n'
+    )
+    models = load(tmp_path, {}).models
+    assert models.names == {"large": "gpt", "small": "gpt", "judge": "llama", "vision": "eye"}
+    assert models.role("small") is models and models.key == "OPENAI_API_KEY"
+    judge, vision = models.role("judge"), models.role("vision")
+    assert (judge.base_url, judge.key) == ("https://api.groq.com/openai/v1", "GROQ_API_KEY")
+    assert (judge.max_tokens, judge.temperature) == (4096, 0.2)
+    assert (vision.base_url, vision.extra_body) == (models.base_url, '{"num_ctx": 32768}')
+
+
+def test_a_role_with_an_address_of_its_own_gets_no_key_of_another(tmp_path):
+    (tmp_path / "pincite.toml").write_text(
+        '[models]\nkey = "MINE"\nheaders = { a = "$MINE" }\nlarge = "m"\njudge = { base_url = "http://there/v1", name = "n" }\n'
+    )
+    judge = load(tmp_path, {}).models.role("judge")
+    assert (judge.base_url, judge.key, judge.headers) == ("http://there/v1", "", ())
+
+
+def test_an_azure_deployment_is_three_settings(tmp_path):
+    (tmp_path / "pincite.toml").write_text(
+        '[models]\nprovider = "azure"\nbase_url = "https://x.openai.azure.com/openai/deployments/gpt"\n'
+        'query = { api-version = "2024-10-21" }\nlarge = "gpt"\n'
+    )
+    models = load(tmp_path, {}).models
+    assert (models.key, models.headers) == ("", (("api-key", "$AZURE_OPENAI_API_KEY"),))
+    assert models.query == (("api-version", "2024-10-21"),)
+
+
+@pytest.mark.parametrize(
+    "line, told",
+    [
+        ('provider = "grok"', "must be one of openai, azure, .*, or left out, not 'grok'"),
+        ("provider = [1]", "must be one of openai"),
+        ('provider = "azure"', "needs `base_url`"),
+        ('large = { nam = "x" }', "unknown setting 'nam' in 'large' of"),
+        ("headers = { a = 1 }", "table of texts"),
+        ("extra_body = 3", "must be a table"),
+        ("judge = { max_tokens = 1 }", "whole number from 16"),
+    ],
+)
+def test_what_cannot_be_said_of_an_endpoint_is_named(tmp_path, line, told):
+    (tmp_path / "pincite.toml").write_text(f"[models]\n{line}\n")
+    with pytest.raises(UsageError, match=told):
+        load(tmp_path, {})

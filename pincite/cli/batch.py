@@ -52,8 +52,9 @@ def batch(
 
     Exit code 3: the budget is spent. Exit code 1: some questions failed, and the same command asks these again.
     """
+    from pincite.ledger import money
     from pincite.library import Library
-    from pincite.settings import load, money, with_model
+    from pincite.settings import load, with_model
     from pincite.workbench.batch import read_questions, run
 
     asked = read_questions(questions)

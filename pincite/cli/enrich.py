@@ -38,10 +38,11 @@ def enrich(
     """
     from pincite import enrichment as enriching
     from pincite.corpus import Corpus
+    from pincite.ledger import money
     from pincite.library import run_name
     from pincite.models.kit import kit_of
     from pincite.models.model_settings import ROLES
-    from pincite.settings import load, money
+    from pincite.settings import load
 
     Corpus(corpus).close()  # says so when there is none
     models = load().models

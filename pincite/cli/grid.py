@@ -54,8 +54,9 @@ def grid(
     A killed run goes on where it was; corrections of `pincite review` are kept. With --json a line is printed for each cell.
     Exit code 3: the budget is spent. Exit code 1: some cells failed, and the same command asks these again.
     """
+    from pincite.ledger import money
     from pincite.library import Library
-    from pincite.settings import load, money, with_model
+    from pincite.settings import load, with_model
     from pincite.workbench.grid import fill, read_spec, write_grid
     from pincite.workbench.grid.cell_pages import draw_pages, linked
     from pincite.workbench.grid.grid_export import check_format

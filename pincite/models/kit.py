@@ -77,7 +77,9 @@ def kit_of(models: ModelSettings, folder: Path | str | None = None) -> Kit:
             models.telemetry,
             headers=own.headers,
             query=own.query,
-            settings=ReplySettings(own.max_tokens, own.temperature, own.reasoning_effort, own.extra_body),
+            settings=ReplySettings(
+                own.max_tokens, own.temperature, own.own_temperature, own.reasoning_effort, own.extra_body
+            ),
             dialect=dialect_at(own.base_url),
         )
 

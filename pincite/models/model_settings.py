@@ -20,8 +20,9 @@ class RoleSettings:
 
     `base_url` mostly ends in /v1; `key` is the name of the environment variable that holds the API key, "" for none.
     `headers` and `query` go with every request; a value that begins with "$" is read from the environment variable of that
-    name. `max_tokens` is the longest reply, thoughts included, in the place of what each prompt asks for. A `temperature`
-    below 0 sends none. `reasoning_effort` and the fields of the JSON object `extra_body` are sent as they are.
+    name. `max_tokens` is the longest reply, thoughts included, in the place of what each prompt asks for. With
+    `own_temperature` none is sent, so that the model's own holds. `reasoning_effort` and the fields of the JSON object
+    `extra_body` are sent as they are.
     """
 
     base_url: str = "https://api.openai.com/v1"
@@ -29,7 +30,8 @@ class RoleSettings:
     headers: tuple[tuple[str, str], ...] = ()
     query: tuple[tuple[str, str], ...] = ()
     max_tokens: Annotated[int | None, Bounds(16, 10_000_000)] = None
-    temperature: Annotated[float | None, Bounds(-1, 2)] = None
+    temperature: Annotated[float | None, Bounds(0, 2)] = None
+    own_temperature: bool = False
     reasoning_effort: str = ""
     extra_body: str = "{}"
 

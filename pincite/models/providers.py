@@ -22,9 +22,9 @@ def providers() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(files("pincite").joinpath("data/providers.toml").read_text("utf-8"))
 
 
-def provider(name: str) -> Mapping[str, Any]:
+def provider(name: object) -> Mapping[str, Any]:
     """What is known of a provider. Raises UsageError, which lists the names, for one that is not known."""
-    if name not in providers():
+    if not isinstance(name, str) or name not in providers():
         raise UsageError(f"setting 'provider' must be one of {', '.join(providers())}, or left out, not {name!r}")
     return providers()[name]
 

@@ -15,13 +15,13 @@ from pincite.bounds import Bounds, bounded, number, within
 from pincite.cli.main import app
 from pincite.errors import UsageError
 from pincite.lab.experiments.parameter_space import read_space
-from pincite.ledger import Price
+from pincite.ledger import Price, money
 from pincite.models.model_names import named_encoder
 from pincite.models.model_settings import ModelSettings
 from pincite.models.shipped import threads
 from pincite.recipes import RECIPES, read, recipe
 from pincite.serve.app import create_app
-from pincite.settings import Settings, load, money
+from pincite.settings import Settings, load
 from pincite.yamlfile import Given
 
 NOT_NUMBERS = [
@@ -46,7 +46,7 @@ IN_TOML = ["nan", "inf", "-inf", "-1", "1e999", "true", '"nan"', "1e30", "[1]"]
 
 def numeric(declared):
     """The fields of a class that hold a number."""
-    kinds = (int, float, Decimal, Decimal | None)
+    kinds = (int, float, Decimal, int | None, float | None, Decimal | None)
     return [name for name, hint in get_type_hints(declared).items() if hint in kinds]
 
 

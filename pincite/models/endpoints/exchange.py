@@ -80,12 +80,13 @@ class Request:
 class ReplySettings:
     """What a user sets for all replies of one model, in the place of what each prompt asks for; None leaves it to the prompt.
 
-    `max_tokens` is the longest reply, thoughts included. A `temperature` below 0 sends none, so that the model's own holds.
+    `max_tokens` is the longest reply, thoughts included. With `own_temperature` none is sent, so that the model's own holds.
     `reasoning_effort` is sent as it is, as are the fields of the JSON object `extra_body`.
     """
 
     max_tokens: int | None = None
     temperature: float | None = None
+    own_temperature: bool = False
     reasoning_effort: str = ""
     extra_body: str = "{}"
 
@@ -107,7 +108,7 @@ def request_of(
     return Request(
         tuple(messages),
         schema,
-        None if heat < 0 else heat,
+        None if settings.own_temperature else heat,
         prompt.max_tokens,
         prompt.run,
         settings.reasoning_effort,

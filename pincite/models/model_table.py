@@ -1,0 +1,171 @@
+"""The table `[models]` of pincite.toml, read: which models there are, where each is asked, and how.
+
+A role is a name, or a table where its model is asked elsewhere or otherwise than the others:
+
+    [models]
+    provider = "openai"
+    large = "gpt-5"
+    judge = { name = "llama-3.3-70b", provider = "groq", max_tokens = 4096 }
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from pincite.bounds import bounded, number
+from pincite.errors import UsageError
+from pincite.ledger import Price, money
+from pincite.models.model_settings import ROLES, ModelSettings, RoleSettings
+from pincite.models.providers import provider
+
+MODEL_VARIABLES = {name: f"PINCITE_{name.upper()}" for name in (*ROLES, "encoder")} | {"large": "PINCITE_MODEL"}
+"""The settings of models that a variable of the environment may give, with the variable's name."""
+_SHARED = tuple(field.name for field in fields(RoleSettings))
+_PLACE = ("base_url", "key", "headers", "query")
+"""What belongs to an address: a role with an address of its own takes none of it from the others, least of all the key."""
+
+
+def read_models(table: Mapping[str, Any], environment: Mapping[str, str], path: Path) -> ModelSettings:
+    """The settings of models that hold by the table of the file at `path` and the environment. Raises UsageError."""
+    given = dict(table)
+    if not {"provider", "base_url"} & table.keys() and environment.get("OPENAI_BASE_URL"):
+        given["base_url"] = environment["OPENAI_BASE_URL"]
+    given |= {name: environment[variable] for name, variable in MODEL_VARIABLES.items() if environment.get(variable)}
+    # a role that a variable names has nothing of the file, to which nobody may have agreed
+    tables = {role: written for role in ROLES if isinstance(written := given.get(role), Mapping)}
+    given |= {role: written.get("name", "") for role, written in tables.items()}
+    models = replace(ModelSettings(), **_values(_with_provider(given), _TABLE, f"{path}: ", "[models]"))
+    roles = {role: _role(role, written, models, path) for role, written in tables.items()}
+    return replace(models, roles=roles)
+
+
+def _role(role: str, written: Mapping[str, Any], models: ModelSettings, path: Path) -> RoleSettings:
+    """The settings of a role that is written as a table: its own, and those of the table around it."""
+    given = _values(_with_provider(written), _ROLE, f"{path}: ", f"{role!r} of [models]")
+    given.pop("name", None)
+    shared = {name: getattr(models, name) for name in _SHARED}
+    if "base_url" in given:
+        shared |= {"key": "", "headers": (), "query": ()}
+    return RoleSettings(**{**shared, **given})
+
+
+def _with_provider(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings with what is known of the provider that they name."""
+    named = dict(given)
+    if "provider" not in named:
+        return named
+    name = named.pop("provider")
+    known = provider(name)
+    if "base_url" not in {**known, **named}:
+        raise UsageError(f"provider {name!r} needs `base_url`, the address of your own resource")
+    return {key: known[key] for key in (*_PLACE, "extra_body") if key in known} | named
+
+
+def _values(
+    given: Mapping[str, Any], known: Mapping[str, Callable[[str, Any], Any]], where: str, table: str
+) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in known:
+            there = ", ".join(("provider", *known))
+            raise UsageError(f"{where}unknown setting {name!r} in {table}; there are {there}")
+        made[name] = known[name](f"setting {name!r} of {table}", value)
+    return made
+
+
+def _url(name: str, value: Any) -> str:
+    if not isinstance(value, str) or not re.fullmatch(r"https?://[^\s/]\S*", value):
+        raise UsageError(f"{name} must be an address such as https://api.openai.com/v1, not {value!r}")
+    return value.rstrip("/")
+
+
+def _variable(name: str, value: Any) -> str:
+    # what stands there is not repeated: it may be the key itself
+    if not isinstance(value, str) or value and not re.fullmatch(r"[A-Z_][A-Z0-9_]*", value):
+        raise UsageError(
+            f"{name} must be the name of the environment variable that holds the API key, as in OPENAI_API_KEY, and never "
+            'the key itself; "" where none is needed'
+        )
+    return value
+
+
+def _pairs(name: str, value: Any) -> tuple[tuple[str, str], ...]:
+    """A table of texts; what it holds is not repeated in a message, since it may be a secret."""
+    if not isinstance(value, Mapping) or not all(isinstance(text, str) for text in value.values()):
+        raise UsageError(
+            f'{name} must be a table of texts, each a value or, for a secret, a variable as in "$AZURE_OPENAI_API_KEY"'
+        )
+    return tuple(value.items())
+
+
+def _object(name: str, value: Any) -> str:
+    if not isinstance(value, Mapping):
+        raise UsageError(f"{name} must be a table, as in {{ num_ctx = 32768 }}, not {_said(value)}")
+    return json.dumps(value, sort_keys=True, default=float)
+
+
+def _word(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise UsageError(f"{name} must be a text, not {_said(value)}")
+    return value
+
+
+def _name(name: str, value: Any) -> str:
+    if not isinstance(value, str) or value != value.strip():
+        raise UsageError(f"{name} must be the name of a model, not {value!r}")
+    return value
+
+
+def _number(field: str) -> Callable[[str, Any], Any]:
+    kind, bounds = bounded(ModelSettings)[field]
+    return lambda name, value: number(name, value, kind, bounds)
+
+
+def _switch(name: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise UsageError(f"{name} must be true or false, not {_said(value)}")
+    return value
+
+
+def _prices(name: str, value: Any) -> dict[str, Price]:
+    wanted = "a table for each model with input, output and perhaps cached, in money per million tokens"
+    if not isinstance(value, dict):
+        raise UsageError(f"{name} must be {wanted}, not {_said(value)}")
+    made = {}
+    for model, price in value.items():
+        if not isinstance(price, dict) or not {"input", "output"} <= set(price) <= {"input", "output", "cached"}:
+            raise UsageError(f"{name} must be {wanted}: it is not for {model!r}")
+        made[model] = Price(**{kind: money(f"{name}, {kind} of {model!r},", amount) for kind, amount in price.items()})
+    return made
+
+
+def _called(name: str, value: Any) -> dict[str, str]:
+    if not isinstance(value, dict) or not all(isinstance(text, str) and text.strip() for text in value.values()):
+        raise UsageError(
+            f'{name} must be a table of names, each with a text such as "hf:NAME@COMMIT", not {_said(value)}'
+        )
+    return dict(value)
+
+
+def _said(value: Any) -> str:
+    return str(value) if isinstance(value, Decimal) else repr(value)
+
+
+_REPLIES: Mapping[str, Callable[[str, Any], Any]] = {
+    "base_url": _url, "key": _variable, "headers": _pairs, "query": _pairs,
+    "reasoning_effort": _word, "own_temperature": _switch, "extra_body": _object,
+}  # fmt: skip
+_ROLE: Mapping[str, Callable[[str, Any], Any]] = {
+    "name": _name, **_REPLIES, **{name: _number(name) for name in bounded(RoleSettings)},
+}  # fmt: skip
+_TABLE: Mapping[str, Callable[[str, Any], Any]] = {
+    **_REPLIES, **dict.fromkeys(ROLES, _name), "prices": _prices,
+    **{name: _number(name) for name in bounded(ModelSettings)},
+    "telemetry": _switch, "encoder": _name, "encoders": _called, "scorers": _called,
+}  # fmt: skip
