@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from pincite.ingest.layout.line_traits import is_numeric, table_text
 from pincite.ingest.raw_page import Block
@@ -59,9 +60,20 @@ def table_of(
 
 def lead(blocks: Sequence[Block | None]) -> list[str]:
     """Of the blocks before a table, the lines right over it that are its caption or say what its numbers are in."""
-    held = [block for block in blocks[-2:] if block is not None and block.table is None]
-    short = [block for block in held if block.kind == "caption" or len(block.text.split()) <= _LEAD]
-    return [block.text for block in short if block.kind == "caption" or declared(block.text).scale != 1]
+    return [
+        block.text for block in blocks[-2:] if block is not None and (block.kind == "caption" or declares_scale(block))
+    ]
+
+
+def declares_scale(block: Block) -> bool:
+    """Whether a block is a line of text that says what the numbers of the table under it are in: "(in thousands of euro)"."""
+    return block.table is None and len(block.text.split()) <= _LEAD and declared(block.text).scale != 1
+
+
+def header_count(marked: Sequence[bool]) -> int | None:
+    """How many rows from the first are marked as headers; None, for it is not told, where none or every one is."""
+    count = len(list(takewhile(bool, marked)))
+    return count if 0 < count < len(marked) else None
 
 
 def table_block(table: Table, path: str = "") -> Block:
