@@ -125,12 +125,8 @@ class _Reader:
     def _read(self, element: Any, parts: list[str]) -> None:
         for child in element:
             name = name_of(child)
-            if name == "t" or child.tag == _MATH:
-                parts.append(child.text or "")
-            elif name in _SIGNS:
-                parts.append(_SIGNS[name])
-            elif name == "br":
-                parts.append("\n" if attribute(child, "type") in (None, "textWrapping") else "")
+            if (characters := _characters(child, name)) is not None:
+                parts.append(characters)
             elif name == "r":
                 self._run(child, parts)
             elif name.endswith("Reference"):
@@ -159,15 +155,19 @@ class _Reader:
         cells = self._cells(rows)
         width = max((cell.column + cell.column_span for cell in cells), default=0)
         if width < 2 or len(rows) < 2 and len(cells) < 2:
-            for cell in inside(element, "tc"):
-                if _above(cell, "tbl") is element:
-                    self.body(cell)
+            self.cells_as_text(element)
             return
         headers = header_count([is_on(row, "trPr/tblHeader") for row in rows])
         made = table_of(cells, header_rows=headers, caption=lead(self.flow.blocks))
         if made is not None:
             self.flow.put(table_block(made))
         self.flow.put_notes()
+
+    def cells_as_text(self, element: Any) -> None:
+        """Read a table that only lays out text, cell by cell."""
+        for cell in inside(element, "tc"):
+            if _above(cell, "tbl") is element:
+                self.body(cell)
 
     def _cells(self, rows: list[Any]) -> list[Cell]:
         """The cells of a table, those that are merged as one."""
@@ -210,6 +210,15 @@ def _notes(document: Any) -> dict[tuple[str, str], str]:
                 author = f"Comment by {attribute(note, 'author') or 'a reader'}: " if kind == "comment" else ""
                 notes[kind, attribute(note, "id") or ""] = author + re.sub(r"\s+([.,;:)])", r"\1", text)
     return notes
+
+
+def _characters(element: Any, name: str) -> str | None:
+    """What an element of a run stands for; None for one that is no character and no text."""
+    if name == "t" or element.tag == _MATH:
+        return element.text or ""
+    if name == "br":
+        return "\n" if attribute(element, "type") in (None, "textWrapping") else ""
+    return _SIGNS.get(name)
 
 
 def _text_of(element: Any) -> str:
