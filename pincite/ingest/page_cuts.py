@@ -23,8 +23,7 @@ def cut(blocks: Iterable[Block | None], place: str, first: int = 1, title: str =
     length = 0
     number = first
     for block in blocks:
-        ends = block is None or length > 2 * LENGTH or length > LENGTH and block.kind == "heading"
-        if ends and length and (block is None or block.kind not in ("caption", "footnote")):
+        if length and _begins_page(block, length):
             kept = _leading(held) if block is not None else len(held)
             yield Page(number, 0.0, 0.0, tuple(held[:kept]), place=place, title=title)
             number, title = number + 1, ""
@@ -35,6 +34,15 @@ def cut(blocks: Iterable[Block | None], place: str, first: int = 1, title: str =
             length += len(block.text)
     if held:
         yield Page(number, 0.0, 0.0, tuple(held), place=place, title=title)
+
+
+def _begins_page(block: Block | None, length: int) -> bool:
+    """Whether a page begins with a block after one of so many characters."""
+    if block is None:
+        return True
+    if block.kind in ("caption", "footnote"):
+        return False
+    return length > 2 * LENGTH or length > LENGTH and block.kind == "heading"
 
 
 def _leading(blocks: list[Block]) -> int:
