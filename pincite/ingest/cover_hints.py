@@ -81,17 +81,21 @@ def _form(text: str) -> str:
 
 def _company(cover: list[Page], text: str) -> str:
     blocks = [block for page in cover for block in page.blocks]
-    headings = (block.text for block in blocks if block.kind == "heading" and len(block.text) <= _LONGEST)
-    seen = Counter(" ".join(found.split()).rstrip(",") for found in _COMPANY.findall(text[:6000]))
-    return (
-        _registrant([line for block in blocks for line in block.text_lines() if line and len(line) <= _LONGEST])
-        or next(filter(_COMPANY.fullmatch, headings), "")
-        or next((name for name, _ in seen.most_common(3) if not _OTHERS.search(name)), "")
-    )
+    lines = [line for block in blocks for line in block.text_lines()]
+    headings = (block.text for block in blocks if block.kind == "heading")
+    titled = (heading for heading in headings if len(heading) <= _LONGEST and _COMPANY.fullmatch(heading))
+    return _registrant(lines) or next(titled, "") or _named_most(text[:6000])
+
+
+def _named_most(text: str) -> str:
+    """The company that a text names most, those aside that every filing names."""
+    seen = Counter(" ".join(found.split()).rstrip(",") for found in _COMPANY.findall(text))
+    return next((name for name, _ in seen.most_common(3) if not _OTHERS.search(name)), "")
 
 
 def _registrant(lines: list[str]) -> str:
     """The name that a cover calls that of the registrant: before those words or in one of the two lines over them."""
+    lines = [line for line in lines if 0 < len(line) <= _LONGEST]
     for at, line in enumerate(lines):
         if said := _REGISTRANT.search(line):
             for candidate in (line[: said.start()].strip(" (_-"), *reversed(lines[max(at - 2, 0) : at])):

@@ -126,12 +126,9 @@ def _labels_values(grid: Grid, row: int, height: int, width: int) -> bool:
     """Whether a row has words over columns that mostly hold values, and more of them than values of its own."""
     own = [(column, grid[row, column].text) for column in range(width) if (row, column) in grid]
     words = [column for column, text in own if not is_value(text)]
-    if 2 * (len(own) - len(words)) >= len(own):
-        return False
-    columns = (
-        [text for at in range(row + 1, min(height, row + 50)) if (text := _text(grid, at, column))] for column in words
-    )
-    return any(_mostly_values(column) for column in columns)
+    below = range(row + 1, min(height, row + 50))
+    more = 2 * (len(own) - len(words)) < len(own)
+    return more and any(_mostly_values(_in_column(grid, below, column)) for column in words)
 
 
 def _mostly_values(texts: Sequence[str]) -> bool:
@@ -162,14 +159,17 @@ def _header_columns(grid: Grid, header_rows: int) -> int:
 
 def _labels_go_on(grid: Grid, rows: range, count: int) -> bool:
     """Whether the next column has the labels that the first ones are not: running numbers, or what comes again."""
-    following = [text for row in rows if (text := _text(grid, row, count))]
+    following = _in_column(grid, rows, count)
     if not following or any(map(is_value, following)):
         return False
-    if _mostly_values([text for row in rows if (text := _text(grid, row, count - 1))]):
-        return True
     labels = Counter(tuple(_text(grid, row, column) for column in range(count)) for row in rows)
-    again = [times for label, times in labels.items() if times > 1 and any(label)]
-    return 2 * sum(again) > len(rows)
+    again = sum(times for label, times in labels.items() if times > 1 and any(label))
+    return 2 * again > len(rows) or _mostly_values(_in_column(grid, rows, count - 1))
+
+
+def _in_column(grid: Grid, rows: range, column: int) -> list[str]:
+    """What the cells of a column say, those aside that say nothing."""
+    return list(filter(None, (_text(grid, row, column) for row in rows)))
 
 
 def _text(grid: Grid, row: int, column: int) -> str:

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from pincite.ingest.raw_page import Block, Page
 from pincite.language import language_of
+from pincite.types import Cell
 
 ALIKE = 0.75
 """The share of its numbers that a text has in common with its translation."""
@@ -39,9 +40,8 @@ def parallel(pages: Sequence[Page], told: Mapping[int, tuple[str, ...]]) -> dict
             made[page.number] = page.number
     for page, following in pairwise(pages):
         first, second = told.get(page.number, ()), told.get(following.number, ())
-        if page.number in made or len(first) != 1 or len(second) != 1 or first == second:
-            continue
-        if alike(_text(page), _text(following)):
+        each_in_one = len(first) == len(second) == 1 and first != second
+        if each_in_one and page.number not in made and alike(_text(page), _text(following)):
             made[page.number], made[following.number] = following.number, page.number
     return made
 
@@ -80,11 +80,12 @@ def _paragraphs(block: Block, codes: Sequence[str]) -> list[Block]:
     cells = [cell for cell in block.table.cells if cell.text.strip()] if block.table else []
     if any(cell.column > 1 for cell in cells):
         return [block]
-    left, right = (
-        language_of("\n".join(cell.text for cell in cells if cell.column == column), codes, TELLING)
-        for column in (0, 1)
-    )
+    left, right = _language_of_column(cells, 0, codes), _language_of_column(cells, 1, codes)
     if not left or not right or left == right:
         return [block]
     ordered = sorted(cells, key=lambda cell: (cell.column, cell.row))
     return [Block("paragraph", cell.text, (cell.box,), (0,), path=block.path) for cell in ordered]
+
+
+def _language_of_column(cells: Sequence[Cell], column: int, codes: Sequence[str]) -> str:
+    return language_of("\n".join(cell.text for cell in cells if cell.column == column), codes, TELLING)

@@ -78,10 +78,10 @@ def build(
         text = page_text(page)
         spots = ((page.number, None),)
         path = placed(page.place, maker.paths.get(page.number, ""))
-        won: dict[str, Any] = {"seen": round(page.seen, 3), "suspicion": page.suspicion} if page.suspicion else {}
-        won |= {"lost": page.lost} if page.lost else {}
-        won |= told.meta(page.number)
-        maker.node("page", text, Anchor(source, spots, path=path), root.id, ("page", str(page.number)), meta=won)
+        own: dict[str, Any] = {"seen": round(page.seen, 3), "suspicion": page.suspicion} if page.suspicion else {}
+        own |= {"lost": page.lost} if page.lost else {}
+        own |= told.meta(page.number)
+        maker.node("page", text, Anchor(source, spots, path=path), root.id, ("page", str(page.number)), meta=own)
     about = {**(meta or {}), **({"parallel": "yes"} if told.parallel else {})}
     nodes = with_dollar(maker.nodes)
     return Document(name, source, named, language=told.language, meta=about, nodes=tuple(nodes))

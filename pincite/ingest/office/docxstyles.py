@@ -34,6 +34,14 @@ def paragraph_styles(document: Any) -> dict[str, ParagraphStyle]:
     return styles
 
 
+def named_level(name: str) -> int:
+    """The heading level of a style by its name: 1 for a title, one more than Word's own for headings under it; else 0."""
+    if name == "title":
+        return 1
+    found = re.fullmatch(r"heading (\d)", name)
+    return int(found[1]) + 1 if found else 0
+
+
 def outline_level(element: Any) -> int:
     """The heading level that the outline level of a paragraph or style makes: a title is above it. 0 for running text."""
     if below(element, "pPr/outlineLvl") is None:
@@ -66,9 +74,4 @@ def _name(style: Any) -> str:
 
 
 def _level(style: Any) -> int:
-    """The heading level of a style: 1 for a title, one more than Word's own for headings under it."""
-    if _name(style) == "title":
-        return 1
-    if named := re.fullmatch(r"heading (\d)", _name(style)):
-        return int(named[1]) + 1
-    return outline_level(style)
+    return named_level(_name(style)) or outline_level(style)

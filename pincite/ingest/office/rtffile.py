@@ -17,6 +17,7 @@ from pincite.document.address import TEXT
 from pincite.errors import SourceError
 from pincite.ingest.given_tables import header_count, lead, table_block, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
+from pincite.ingest.office.docxstyles import named_level
 from pincite.ingest.office.rtf_tokens import Token, letter, tokens, whole_letters
 from pincite.ingest.office.text_flow import TextFlow
 from pincite.ingest.page_cuts import cut, running_text, text_block, tidied
@@ -276,11 +277,7 @@ class _Reader:
     def heading_level(self) -> int:
         """The level that the style or the outline of the open paragraph makes it a heading of; 0 for running text."""
         name = self.styles.get(self.style, "").strip("; ").casefold()
-        if name == "title":
-            return 1
-        if named := re.fullmatch(r"heading (\d)", name):
-            return int(named[1]) + 1
-        return self.level + 1 if self.level else 0
+        return named_level(name) or (self.level + 1 if self.level else 0)
 
     def table(self) -> None:
         """Close the table that is open."""

@@ -13,7 +13,7 @@ from pincite.errors import LockedSource, SourceError, UnsupportedSource
 from pincite.ingest.extra import needed
 from pincite.ingest.lost import unreadable
 from pincite.ingest.office.numberformat import shown
-from pincite.ingest.office.sheet import Sheet, sheet_page
+from pincite.ingest.office.sheet import Place, Sheet, sheet_page
 from pincite.ingest.raw_page import Page
 from pincite.ingest.zip_limits import refuse_ole
 
@@ -60,22 +60,33 @@ def _workbook(path: Path) -> bytes:
 def _sheet(xlrd: Any, book: Any, sheet: Any) -> Sheet:
     made = Sheet(
         sheet.name,
-        hidden_rows={number for number, row in sheet.rowinfo_map.items() if row.hidden},
-        hidden_columns={number for number, column in sheet.colinfo_map.items() if column.hidden},
+        hidden_rows=_hidden(sheet.rowinfo_map),
+        hidden_columns=_hidden(sheet.colinfo_map),
     )
-    places = ((row, column) for row in range(sheet.nrows) for column in range(sheet.row_len(row)))
-    for place in places:
+    for place in _places(sheet):
         if not made.hides(place):
             cell = sheet.cell(*place)
             style = book.xf_list[cell.xf_index]
             text = shown(_value(xlrd, book, cell), book.format_map[style.format_key].format_str)
             made.put(place, text, bool(book.font_list[style.font_index].bold))
     made.merged = [(top, left, last - 1, right - 1) for top, last, left, right in sheet.merged_cells]
-    notes = {place: " ".join(note.text.split()) for place, note in sheet.cell_note_map.items()}
-    made.notes = {place: text for place, text in notes.items() if text}
+    for place, note in sheet.cell_note_map.items():
+        if text := " ".join(note.text.split()):
+            made.notes[place] = text
     if sheet.panes_are_frozen:
         made.frozen = (sheet.horz_split_pos, sheet.vert_split_pos)
     return made
+
+
+def _hidden(infos: dict[int, Any]) -> set[int]:
+    """The rows or columns that are hidden, of what a sheet says about each."""
+    return {number for number, info in infos.items() if info.hidden}
+
+
+def _places(sheet: Any) -> Iterator[Place]:
+    for row in range(sheet.nrows):
+        for column in range(sheet.row_len(row)):
+            yield row, column
 
 
 def _value(xlrd: Any, book: Any, cell: Any) -> object:

@@ -73,8 +73,8 @@ def is_tagged(root: Any) -> bool:
 
 def facts(root: Any) -> list[TaggedFact]:
     """The facts of a page in the order they stand in, each once; one that says "nil" or cannot be read is left out."""
-    contexts = {element.get("id") or "": _context(element) for element in root.iter() if _bare(element) == "context"}
-    units = {element.get("id") or "": _unit(element) for element in root.iter() if _bare(element) == "unit"}
+    contexts = {element.get("id") or "": _context(element) for element in _all(root, "context")}
+    units = {element.get("id") or "": _unit(element) for element in _all(root, "unit")}
     tagged = (element for element in root.iter() if name_of(element) in ("ix:nonfraction", "ix:nonnumeric"))
     found = (_fact(element, contexts, units) for element in tagged)
     return list(dict.fromkeys(fact for fact in found if fact is not None))
@@ -100,15 +100,23 @@ def facts_pages(root: Any, number: int) -> Iterator[Page]:
     """The facts of a page as pages of tables, numbered from `number`: those in one unit together, then the texts."""
     held = facts(root)
     entity = next((fact.entity for fact in held if fact.entity), "")
-    numbers = [fact for fact in held if isinstance(fact.value, Decimal)]
     blocks: list[Block] = []
-    for unit in dict.fromkeys(fact.unit for fact in numbers):
-        blocks += _tables([fact for fact in numbers if fact.unit == unit], unit, entity)
-    blocks += _tables([fact for fact in held if isinstance(fact.value, str)], "", entity)
+    for unit, together in _by_unit(held):
+        blocks += _tables(together, unit, entity)
     heading = text_block("Tagged facts", "heading", 1)
     for at, block in enumerate(blocks):
         caption = text_block(block.table.caption if block.table else "", "caption")
         yield Page(number + at, 0.0, 0.0, (caption, block) if at else (heading, caption, block), place=PLACE)
+
+
+def _by_unit(held: Sequence[TaggedFact]) -> list[tuple[str, list[TaggedFact]]]:
+    """Numbers by their unit, in the order in which each unit comes first; then the texts."""
+    units: dict[str, list[TaggedFact]] = {}
+    texts: list[TaggedFact] = []
+    for fact in held:
+        together = units.setdefault(fact.unit, []) if isinstance(fact.value, Decimal) else texts
+        together.append(fact)
+    return [*units.items(), ("", texts)]
 
 
 def in_words(tag: str) -> str:
@@ -154,9 +162,7 @@ def _table(
             cells.append(Cell(line, 0, f"{concept} ({dimensions})" if dimensions else concept))
             cells += [Cell(line, at, text) for at, text in enumerate(told, 1) if text]
             line += 1
-    caption = " ".join(
-        ["Tagged facts", *([f"in {unit}"] if unit else []), *([f"of entity {entity}"] if entity else [])]
-    )
+    caption = "Tagged facts" + (f" in {unit}" if unit else "") + (f" of entity {entity}" if entity else "")
     table = table_of(cells, header_rows=1, header_columns=1, caption=[caption])
     assert table is not None
     return table_block(replace(table, unit=unit) if _MONEY.fullmatch(unit) else table)
@@ -246,6 +252,11 @@ def _unit(element: Any) -> str:
             parts[side].append("".join(inner.itertext()).strip().rpartition(":")[2])
     over, under = ("*".join(parts[side]) for side in ("over", "under"))
     return "" if over == "pure" and not under else "/".join(filter(None, (over, under)))
+
+
+def _all(root: Any, name: str) -> Iterator[Any]:
+    """All elements of a name, whatever their prefix."""
+    return (element for element in root.iter() if _bare(element) == name)
 
 
 def _bare(element: Any) -> str:
