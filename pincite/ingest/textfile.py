@@ -220,10 +220,9 @@ def _block(group: Sequence[str], rows: bool, heading: bool, known: frozenset[str
     items = [is_item(line) for line in group]
     listed = items[0] and not rows
     text, starts = joined(group, known, [rows or (listed and item) for item in items])
+    kind: Kind = "heading" if heading else "list" if listed else "paragraph"
     if not rows and running_text(text).kind == "caption":
-        kind: Kind = "caption"
-    else:
-        kind = "heading" if heading else "list" if listed else "paragraph"
+        kind = "caption"
     return Block(kind, text, (None,) * len(group), starts, _depth(text) if heading else 0)
 
 

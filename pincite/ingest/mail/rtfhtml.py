@@ -28,6 +28,11 @@ def unpacked_rtf(data: bytes) -> bytes:
         return data[16 : 16 + size]
     if kind != b"LZFu" or size > LARGEST:
         return b""
+    return _decompressed(data, size)
+
+
+def _decompressed(data: bytes, size: int) -> bytes:
+    """The first `size` bytes of a compressed stream, after its header; fewer where it ends before."""
     window = bytearray(_DICTIONARY.ljust(4096, b"\0"))
     write, at, out = len(_DICTIONARY), 16, bytearray()
     while at < len(data) and len(out) < size:

@@ -45,13 +45,17 @@ def xlsx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
             warnings.simplefilter("ignore")  # of what openpyxl would not write again
             book = openpyxl.load_workbook(path, data_only=True)
             formulas = openpyxl.load_workbook(path) if uncalculated else None
-        sheets = [book[name] for name in book.sheetnames]
+        sheets = [(number, book[name]) for number, name in enumerate(book.sheetnames, 1) if _is_shown(book[name])]
     except Exception as error:  # what a damaged workbook makes openpyxl raise has no common class
         raise unreadable(path, error, "a workbook", "a spreadsheet program", ".xlsx") from error
-    for number, sheet in enumerate(sheets, 1):
-        if sheet.sheet_state == "visible" and hasattr(sheet, "merged_cells"):  # a chart has no cells
-            read = partial(_sheet, sheet, formulas[sheet.title] if formulas else None)
-            yield sheet_page(number, sheet.title, book.properties.title or path.stem, read)
+    for number, sheet in sheets:
+        read = partial(_sheet, sheet, formulas[sheet.title] if formulas else None)
+        yield sheet_page(number, sheet.title, book.properties.title or path.stem, read)
+
+
+def _is_shown(sheet: Any) -> bool:
+    """Whether a sheet is not hidden and has cells, which one of a chart has not."""
+    return sheet.sheet_state == "visible" and hasattr(sheet, "merged_cells")
 
 
 def refuse_large(sheets: Sequence[zipfile.ZipInfo], name: str) -> None:

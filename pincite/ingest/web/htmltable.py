@@ -113,17 +113,15 @@ def _closed(cells: Sequence[Cell], headers: int) -> tuple[list[Cell], Callable[[
 
 def _with_signs(line: Sequence[Cell]) -> list[Cell]:
     """The cells of a row, each sign in a cell of its own joined to the number beside it."""
-    texts = [cell.text for cell in line]
-    for at in range(len(texts)):
-        before = texts[at - 1][-1:] if at else ""
-        follows = texts[at + 1][:1] if at + 1 < len(texts) else " "
-        if _BEFORE.fullmatch(texts[at]) and follows in "0123456789(.-\u2014\u2013":
+    texts = ["", *(cell.text for cell in line), " "]
+    for at in range(1, len(texts) - 1):
+        if _BEFORE.fullmatch(texts[at]) and texts[at + 1][0] in "0123456789(.-\u2014\u2013":
             texts[at + 1] = texts[at] + texts[at + 1]
             texts[at] = ""
-        elif _AFTER.fullmatch(texts[at]) and before.isdigit():
+        elif _AFTER.fullmatch(texts[at]) and texts[at - 1][-1:].isdigit():
             texts[at - 1] += texts[at]
             texts[at] = ""
-    return [replace(cell, text=text) for cell, text in zip(line, texts, strict=True) if text]
+    return [replace(cell, text=text) for cell, text in zip(line, texts[1:-1], strict=True) if text]
 
 
 def _apart(cells: list[Cell]) -> list[Cell]:
