@@ -249,7 +249,7 @@ class _Reader:
             self.text, self.marker = [], ""
         elif name in ("row", "nestrow"):
             self.rows.append(self.row)
-            self.row = replace(self.row, texts=[], merges=self.row.merges[:], edges=self.row.edges[:])
+            self.row = replace(self.row, texts=[], merges=self.row.merges[:])
 
     def paragraph(self) -> None:
         """Close the paragraph that is open; inside a table it is a part of its cell."""
