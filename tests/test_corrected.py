@@ -66,7 +66,10 @@ def test_the_same_question_is_answered_by_the_correction(opened):
         answer = library.ask(asked)
         assert answer.text == "731 thousand EUR" and answer.citations == (review.citation,)
         assert [(one.verdict, one.how) for one in answer.checks] == [("supported", review.how)]
-        assert answer.corrected.said == f"corrected by the reviewer Ada on {review.at[:10]}: {review.how}; the profit is meant"
+        assert (
+            answer.corrected.said
+            == f"corrected by the reviewer Ada on {review.at[:10]}: {review.how}; the profit is meant"
+        )
     assert library.ask(ASKED, unit="EUR").text == "731,000 EUR"  # the value and not the question is of a unit
     assert library.ask("What was the revenue of Contoso Tugs in 2022?").corrected is None
     assert library.ask(ASKED, (("document", ("contoso.md",)),)).corrected is None  # another filter is another question
@@ -81,7 +84,11 @@ def test_every_door_gives_it(opened, corpus, tmp_path, pincite):
     when = f"corrected by the reviewer Ada on {review.at[:10]}"
     query = library.query(ASKED)
     assert library.answer(query) == library.outcome(query).answer == next(library.answer_many([query]))
-    others = [library.query("How many employees did Fabrikam Docks have?"), query, library.query("Who chairs Contoso Tugs?")]
+    others = [
+        library.query("How many employees did Fabrikam Docks have?"),
+        query,
+        library.query("Who chairs Contoso Tugs?"),
+    ]
     assert [one.corrected is not None for one in library.answer_many(others)] == [False, True, False]
     assert tool(library, ASKED)["corrected"]["said"].startswith(when)
     assert explained(library, query, {})[1]["found"] == []

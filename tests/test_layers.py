@@ -7,8 +7,23 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent.parent / "pincite"
 LAYERS = [
     {
-        "types", "spell", "errors", "language", "quantity", "encoding", "offline", "derived", "processes", "yamlfile",
-        "__init__", "bounds", "lexicon", "spreadsheet", "disk", "untrusted", "agreements",
+        "types",
+        "spell",
+        "errors",
+        "language",
+        "quantity",
+        "encoding",
+        "offline",
+        "derived",
+        "processes",
+        "yamlfile",
+        "__init__",
+        "bounds",
+        "lexicon",
+        "spreadsheet",
+        "disk",
+        "untrusted",
+        "agreements",
     },  # fmt: skip
     {"ports", "stage", "ledger", "loop"},
     {"document"},

@@ -200,7 +200,9 @@ def test_an_exported_question_is_asked_of_what_it_was_asked_of(asked, tmp_path):
     accept(library.corpus, library.keep([library.answer(query)])[0], "Ada")
     write_lines(tmp_path / "gold.jsonl", question_rows(library.corpus.folder))
     (question,) = read_questions(tmp_path / "gold.jsonl")
-    assert question.query(library) == replace(query, corrections="ignore")  # a test asks the system, and not its reviewers
+    assert question.query(library) == replace(
+        query, corrections="ignore"
+    )  # a test asks the system, and not its reviewers
     (tmp_path / "bad.jsonl").write_text('{"question": "x", "where": "year=2023"}')
     with pytest.raises(UsageError, match="line 1: where: fields with their values are needed"):
         read_questions(tmp_path / "bad.jsonl")

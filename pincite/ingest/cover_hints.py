@@ -38,6 +38,7 @@ _COMPANY = re.compile(
 )
 _REGISTRANT = re.compile(r"\(?\s*exact\s+name\s+of\s+(?:the\s+)?registrant", re.IGNORECASE)
 _FILE_NUMBER = re.compile(r"^\d{1,3}-\d+\s+")
+_LETTERS = re.compile(r"[A-Za-z]{2}")
 _LONGEST = 200
 """Characters of a line that may name a company."""
 _OTHERS = re.compile(r"exchange|nasdaq|\bthe company$|^our |internal revenue|trustee", re.IGNORECASE)
@@ -53,55 +54,52 @@ def hints(name: str, pages: Iterable[Page]) -> dict[str, str]:
     """
     cover = list(islice(pages, 2))
     text = "\n".join(block.text for page in cover for block in page.blocks)[:12000]
-    stem = PurePosixPath(name).stem
-    words = [word.lower() for word in _SPLIT.split(stem) if word]
-    found: dict[str, str] = {}
-    if words:
-        found["file_words"] = " ".join(words)
-    named = [word for word in words if _YEAR.fullmatch(word)]
-    if period := _PERIOD.search(text):
-        found["period"] = " ".join(period[1].split())
-    if date := _DATE.search(text):
-        found["date"] = " ".join(date[1].split())
-    if form := _FORM.search(text):
-        found["form"] = form[1].upper().replace(" ", "")
-    else:
-        lowered = text[:4000].lower()
-        kind = next((kind for phrase, kind in _KINDS if phrase in lowered), "")
-        if kind:
-            found["form"] = kind
-    years = [*named, *_YEAR.findall(found.get("period", ""))]
+    words = [word.lower() for word in _SPLIT.split(PurePosixPath(name).stem) if word]
+    period = _first(_PERIOD, text)
+    years = [*filter(_YEAR.fullmatch, words), *_YEAR.findall(period)]
     years += [year for year, _ in Counter(_YEAR.findall(text)).most_common(5)]
-    if years:
-        found["year"] = years[0]
-        found["years"] = " ".join(dict.fromkeys(years))
-    if company := _company(cover, text):
-        found["company_guess"] = company
-    return found
+    found = {
+        "file_words": " ".join(words), "period": period, "date": _first(_DATE, text), "form": _form(text),
+        "year": "".join(years[:1]), "years": " ".join(dict.fromkeys(years)), "company_guess": _company(cover, text),
+    }  # fmt: skip
+    return {key: said for key, said in found.items() if said}
+
+
+def _first(pattern: re.Pattern[str], text: str) -> str:
+    """What a pattern holds in its group, where it is found first."""
+    found = pattern.search(text)
+    return " ".join(found[1].split()) if found else ""
+
+
+def _form(text: str) -> str:
+    """The form of a filing, else the kind of report."""
+    if form := _FORM.search(text):
+        return form[1].upper().replace(" ", "")
+    beginning = text[:4000].lower()
+    return next((kind for phrase, kind in _KINDS if phrase in beginning), "")
 
 
 def _company(cover: list[Page], text: str) -> str:
-    lines = [
-        line.strip()
-        for page in cover
-        for block in page.blocks
-        for line in _lines(block.text, block.starts)
-        if line.strip() and len(line) <= _LONGEST
-    ]
-    for at, line in enumerate(lines):
-        if _REGISTRANT.search(line):
-            before = _REGISTRANT.split(line)[0].strip(" (_-")
-            for candidate in (before, *(lines[at - back] for back in (1, 2) if at >= back)):
-                cleaned = _FILE_NUMBER.sub("", candidate.strip(" _-*"))
-                if re.search(r"[A-Za-z]{2}", cleaned) and len(cleaned) < 90:
-                    return cleaned
-    for block in (block for page in cover for block in page.blocks if block.kind == "heading"):
-        if len(block.text) <= _LONGEST and _COMPANY.fullmatch(block.text):
-            return block.text
-    seen = Counter(" ".join(found.split()).rstrip(",") for found in _COMPANY.findall(text[:6000]))
+    blocks = [block for page in cover for block in page.blocks]
+    lines = [line for block in blocks for line in block.text_lines()]
+    headings = (block.text for block in blocks if block.kind == "heading")
+    titled = (heading for heading in headings if len(heading) <= _LONGEST and _COMPANY.fullmatch(heading))
+    return _registrant(lines) or next(titled, "") or _named_most(text[:6000])
+
+
+def _named_most(text: str) -> str:
+    """The company that a text names most, those aside that every filing names."""
+    seen = Counter(" ".join(found.split()).rstrip(",") for found in _COMPANY.findall(text))
     return next((name for name, _ in seen.most_common(3) if not _OTHERS.search(name)), "")
 
 
-def _lines(text: str, starts: tuple[int, ...]) -> list[str]:
-    ends = (*starts[1:], len(text))
-    return [text[start:end] for start, end in zip(starts, ends, strict=True)]
+def _registrant(lines: list[str]) -> str:
+    """The name that a cover calls that of the registrant: before those words or in one of the two lines over them."""
+    lines = [line for line in lines if 0 < len(line) <= _LONGEST]
+    for at, line in enumerate(lines):
+        if said := _REGISTRANT.search(line):
+            for candidate in (line[: said.start()].strip(" (_-"), *reversed(lines[max(at - 2, 0) : at])):
+                name = _FILE_NUMBER.sub("", candidate.strip(" _-*"))
+                if _LETTERS.search(name) and len(name) < 90:
+                    return name
+    return ""

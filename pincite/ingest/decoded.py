@@ -22,12 +22,11 @@ def decoded(data: bytes, declared: str = "", *, markup: bool = False) -> str:
 
     With `markup`, what an XML declaration or a meta element says counts as declared. Line feeds are plain.
     """
-    encodings = [name for mark, name in _MARKS if data.startswith(mark)][:1]
-    encodings += ["utf-16-le"] * (data[1:400:2].count(0) > 150) + ["utf-16-be"] * (data[0:400:2].count(0) > 150)
+    encodings = _by_bytes(data)
     if not encodings:
         said = _DECLARED.search(data[:2048]) if markup else None
         named = declared or (said[1].decode("ascii", "replace") if said else "")
-        encodings = ["utf-8", *([named] if _known(named) else []), *_looks(data)]
+        encodings = ["utf-8", *filter(_known, [named]), *_looks(data)]
     for encoding in encodings:
         try:
             text = data.decode(encoding)
@@ -38,6 +37,13 @@ def decoded(data: bytes, declared: str = "", *, markup: bool = False) -> str:
     else:
         text = data.decode("cp1252" if encodings[0] == "utf-8" else encodings[0], "replace")
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+
+
+def _by_bytes(data: bytes) -> list[str]:
+    """The encodings that a byte order mark or zeros in every other byte tell."""
+    encodings = [name for mark, name in _MARKS if data.startswith(mark)][:1]
+    zeros = data[0:400:2].count(0), data[1:400:2].count(0)
+    return encodings + ["utf-16-le"] * (zeros[1] > 150) + ["utf-16-be"] * (zeros[0] > 150)
 
 
 def _known(name: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from pincite.ingest.layout.line_traits import is_numeric, table_text
 from pincite.ingest.raw_page import Block
@@ -59,9 +60,20 @@ def table_of(
 
 def lead(blocks: Sequence[Block | None]) -> list[str]:
     """Of the blocks before a table, the lines right over it that are its caption or say what its numbers are in."""
-    held = [block for block in blocks[-2:] if block is not None and block.table is None]
-    short = [block for block in held if block.kind == "caption" or len(block.text.split()) <= _LEAD]
-    return [block.text for block in short if block.kind == "caption" or declared(block.text).scale != 1]
+    return [
+        block.text for block in blocks[-2:] if block is not None and (block.kind == "caption" or declares_scale(block))
+    ]
+
+
+def declares_scale(block: Block) -> bool:
+    """Whether a block is a line of text that says what the numbers of the table under it are in: "(in thousands of euro)"."""
+    return block.table is None and len(block.text.split()) <= _LEAD and declared(block.text).scale != 1
+
+
+def header_count(marked: Sequence[bool]) -> int | None:
+    """How many rows from the first are marked as headers; None, for it is not told, where none or every one is."""
+    count = len(list(takewhile(bool, marked)))
+    return count if 0 < count < len(marked) else None
 
 
 def table_block(table: Table, path: str = "") -> Block:
@@ -92,34 +104,44 @@ def _header_rows(grid: Grid) -> int:
         return first
     if _holds_values(grid, first, width) and not _labels_values(grid, first, height, width):
         return first
-    corner = (first, 0) not in grid
     count = first + 1
-    while count < min(height - 1, first + _MOST_HEADERS) and not _holds_values(grid, count, width):
-        over = {grid[count - 1, column] for column in range(width) if (count - 1, column) in grid}
-        spanning = any(
-            1 < cell.column_span and (cell.column_span < width or len(over) == 1) or cell.row + cell.row_span > count
-            for cell in over
-        )
-        own = [grid[count, column] for column in range(1, width) if (count, column) in grid]
-        unlabelled = corner and (count, 0) not in grid and len(own) > 1
-        if not own or not (spanning or unlabelled):
-            break
+    while count < min(height - 1, first + _MOST_HEADERS) and _heads_too(grid, count, first, width):
         count += 1
     return count
 
 
+def _heads_too(grid: Grid, row: int, first: int, width: int) -> bool:
+    """Whether a row under the headers is one: what is over it spans it or several columns, or it has no label of its own."""
+    own = _in_row(grid, row, width, 1)
+    if not own or _holds_values(grid, row, width):
+        return False
+    if len(own) > 1 and (first, 0) not in grid and (row, 0) not in grid:
+        return True
+    over = set(_in_row(grid, row - 1, width))
+    widest = width if len(over) == 1 else width - 1
+    return any(1 < cell.column_span <= widest or cell.row + cell.row_span > row for cell in over)
+
+
 def _labels_values(grid: Grid, row: int, height: int, width: int) -> bool:
     """Whether a row has words over columns that mostly hold values, and more of them than values of its own."""
-    own = [(column, cell) for column in range(width) if (cell := grid.get((row, column))) is not None]
-    labels = 0
-    for column, cell in own:
-        below = [text for at in range(row + 1, min(height, row + 50)) if (text := _text(grid, at, column))]
-        labels += not is_value(cell.text) and 2 * sum(map(is_value, below)) > len(below)
-    return labels > 0 and 2 * sum(is_value(cell.text) for _, cell in own) < len(own)
+    own = [(column, grid[row, column].text) for column in range(width) if (row, column) in grid]
+    words = [column for column, text in own if not is_value(text)]
+    below = range(row + 1, min(height, row + 50))
+    more = 2 * (len(own) - len(words)) < len(own)
+    return more and any(_mostly_values(_in_column(grid, below, column)) for column in words)
+
+
+def _mostly_values(texts: Sequence[str]) -> bool:
+    return 2 * sum(map(is_value, texts)) > len(texts)
 
 
 def _holds_values(grid: Grid, row: int, width: int) -> bool:
-    return any((cell := grid.get((row, column))) is not None and is_value(cell.text) for column in range(1, width))
+    return any(is_value(cell.text) for cell in _in_row(grid, row, width, 1))
+
+
+def _in_row(grid: Grid, row: int, width: int, first: int = 0) -> list[Cell]:
+    """The cells of a row from a column on; one that spans several columns comes for each."""
+    return [grid[row, column] for column in range(first, width) if (row, column) in grid]
 
 
 def _header_columns(grid: Grid, header_rows: int) -> int:
@@ -130,17 +152,24 @@ def _header_columns(grid: Grid, header_rows: int) -> int:
         return 0 if header_rows else 1
     rows = range(header_rows, height)
     count = 1
-    while count < min(width - 1, 3):
-        labels = [tuple(_text(grid, row, column) for column in range(count)) for row in rows]
-        numbers = [one for (*_, one) in labels if one]
-        counted = bool(numbers) and 2 * sum(map(is_value, numbers)) > len(numbers)
-        again = [count for count in Counter(filter(any, labels)).values() if count > 1]
-        following = [text for row in rows if (text := _text(grid, row, count))]
-        worded = bool(following) and not any(map(is_value, following))
-        if not worded or not (counted or 2 * sum(again) > len(labels)):
-            break
+    while count < min(width - 1, 3) and _labels_go_on(grid, rows, count):
         count += 1
     return count
+
+
+def _labels_go_on(grid: Grid, rows: range, count: int) -> bool:
+    """Whether the next column has the labels that the first ones are not: running numbers, or what comes again."""
+    following = _in_column(grid, rows, count)
+    if not following or any(map(is_value, following)):
+        return False
+    labels = Counter(tuple(_text(grid, row, column) for column in range(count)) for row in rows)
+    again = sum(times for label, times in labels.items() if times > 1 and any(label))
+    return 2 * again > len(rows) or _mostly_values(_in_column(grid, rows, count - 1))
+
+
+def _in_column(grid: Grid, rows: range, column: int) -> list[str]:
+    """What the cells of a column say, those aside that say nothing."""
+    return list(filter(None, (_text(grid, row, column) for row in rows)))
 
 
 def _text(grid: Grid, row: int, column: int) -> str:

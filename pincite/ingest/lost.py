@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from pincite.errors import PinciteError, SourceError
 from pincite.ingest.raw_page import Block, Page
@@ -59,3 +60,11 @@ def part_page(number: int, place: str, read: Callable[[], Iterable[Block]], titl
         raise
     except Exception as error:  # of a file's making, so of no common class
         return Page(number, 0.0, 0.0, (), place=place, title=title, lost=f"it was not read: {why(error)}")
+
+
+def unreadable(path: Path, error: Exception, kind: str, program: str, suffix: str) -> SourceError:
+    """The error of a file that its library fails to read: it is no `kind` that can be opened."""
+    return SourceError(
+        f"{path.name} cannot be read as {kind} ({type(error).__name__}: {error}): it is damaged or of another format. "
+        f"Open it in {program} and save it again as {suffix}."
+    )

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from pincite.ingest.layout.line_traits import is_caption
 from pincite.ingest.raw_page import Block, Page
 from pincite.types import Kind
 
 LENGTH = 3600
 """Characters after which a page ends at the next heading or, when twice as many have come, at the next block."""
+_LONGEST_CAPTION = 600
+_LONGEST_HEADING = 120
 
 
 def cut(blocks: Iterable[Block | None], place: str, first: int = 1, title: str = "") -> Iterator[Page]:
@@ -20,8 +23,7 @@ def cut(blocks: Iterable[Block | None], place: str, first: int = 1, title: str =
     length = 0
     number = first
     for block in blocks:
-        ends = block is None or length > 2 * LENGTH or length > LENGTH and block.kind == "heading"
-        if ends and length and (block is None or block.kind not in ("caption", "footnote")):
+        if length and _begins_page(block, length):
             kept = _leading(held) if block is not None else len(held)
             yield Page(number, 0.0, 0.0, tuple(held[:kept]), place=place, title=title)
             number, title = number + 1, ""
@@ -32,6 +34,15 @@ def cut(blocks: Iterable[Block | None], place: str, first: int = 1, title: str =
             length += len(block.text)
     if held:
         yield Page(number, 0.0, 0.0, tuple(held), place=place, title=title)
+
+
+def _begins_page(block: Block | None, length: int) -> bool:
+    """Whether a page begins with a block after one of so many characters."""
+    if block is None:
+        return True
+    if block.kind in ("caption", "footnote"):
+        return False
+    return length > 2 * LENGTH or length > LENGTH and block.kind == "heading"
 
 
 def _leading(blocks: list[Block]) -> int:
@@ -55,3 +66,13 @@ def text_block(text: str, kind: Kind = "paragraph", level: int = 0, path: str = 
         if letter == "\n":
             starts.append(at + 1)
     return Block(kind, text, (None,) * len(starts), tuple(starts), level, path=path)
+
+
+def running_text(text: str) -> Block:
+    """The block of a text that its format calls nothing: a caption when it begins as one and is short, else a paragraph."""
+    return text_block(text, "caption" if is_caption(text) and len(text) < _LONGEST_CAPTION else "paragraph")
+
+
+def may_head(text: str) -> bool:
+    """Whether a bold text can be a heading: short, on one line, with letters, not ended as a sentence or an introduction is."""
+    return len(text) <= _LONGEST_HEADING and "\n" not in text and text[-1] not in ".;,:" and any(map(str.isalpha, text))

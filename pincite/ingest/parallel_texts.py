@@ -10,9 +10,11 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from pincite.ingest.raw_page import Block, Page
 from pincite.language import language_of
+from pincite.types import Cell
 
 ALIKE = 0.75
 """The share of its numbers that a text has in common with its translation."""
@@ -36,19 +38,18 @@ def parallel(pages: Sequence[Page], told: Mapping[int, tuple[str, ...]]) -> dict
         codes = told.get(page.number, ())
         if len(codes) == 2 and alike(*(_said_in(page, code, codes) for code in codes)):
             made[page.number] = page.number
-    for one, other in zip(pages, pages[1:], strict=False):
-        first, second = told.get(one.number, ()), told.get(other.number, ())
-        if one.number in made or len(first) != 1 or len(second) != 1 or first == second:
-            continue
-        if alike(_text(one), _text(other)):
-            made[one.number], made[other.number] = other.number, one.number
+    for page, following in pairwise(pages):
+        first, second = told.get(page.number, ()), told.get(following.number, ())
+        each_in_one = len(first) == len(second) == 1 and first != second
+        if each_in_one and page.number not in made and alike(_text(page), _text(following)):
+            made[page.number], made[following.number] = following.number, page.number
     return made
 
 
-def alike(one: str, other: str) -> bool:
+def alike(text: str, other: str) -> bool:
     """Whether two texts are as long and hold the same numbers, as a text and its translation do."""
-    mine, theirs = Counter(_numbers(one)), Counter(_numbers(other))
-    if min(mine.total(), theirs.total()) < FEW or not 1 / LENGTHS <= len(one) / len(other) <= LENGTHS:
+    mine, theirs = Counter(_numbers(text)), Counter(_numbers(other))
+    if min(mine.total(), theirs.total()) < FEW or not 1 / LENGTHS <= len(text) / len(other) <= LENGTHS:
         return False
     return 2 * (mine & theirs).total() >= ALIKE * (mine.total() + theirs.total())
 
@@ -59,7 +60,7 @@ def _numbers(text: str) -> list[str]:
 
 
 def _said_in(page: Page, code: str, codes: tuple[str, ...]) -> str:
-    texts = [cell.text for block in page.blocks for cell in (block.table.cells if block.table else ())]
+    texts = [cell.text for block in page.blocks if block.table for cell in block.table.cells]
     texts += [block.text for block in page.blocks if not block.table]
     return "\n".join(text for text in texts if language_of(text, codes, TELLING) == code)
 
@@ -77,13 +78,14 @@ def unfolded(page: Page, codes: Sequence[str]) -> Page:
 
 def _paragraphs(block: Block, codes: Sequence[str]) -> list[Block]:
     cells = [cell for cell in block.table.cells if cell.text.strip()] if block.table else []
-    texts: tuple[list[str], list[str]] = ([], [])
-    for cell in cells:
-        if cell.column > 1:
-            return [block]
-        texts[cell.column].append(cell.text)
-    left, right = (language_of("\n".join(column), codes, TELLING) for column in texts)
+    if any(cell.column > 1 for cell in cells):
+        return [block]
+    left, right = _language_of_column(cells, 0, codes), _language_of_column(cells, 1, codes)
     if not left or not right or left == right:
         return [block]
     ordered = sorted(cells, key=lambda cell: (cell.column, cell.row))
     return [Block("paragraph", cell.text, (cell.box,), (0,), path=block.path) for cell in ordered]
+
+
+def _language_of_column(cells: Sequence[Cell], column: int, codes: Sequence[str]) -> str:
+    return language_of("\n".join(cell.text for cell in cells if cell.column == column), codes, TELLING)

@@ -111,7 +111,7 @@ def format_of(path: Path) -> str:
 def _unread(path: Path) -> str:
     """Why a file of this name is not read, and what can be done."""
     suffix = path.suffix.lower()
-    better = next((one for one, held in _INSTEAD.items() if suffix in held), "")
+    better = next((read for read, unread in _INSTEAD.items() if suffix in unread), "")
     if not better:
         return f"no parser for {path.name}: formats read are {', '.join(sorted(SUFFIXES))}"
     how = "unpack it, or pack it anew as" if better == ".zip" else "save it from its program as"

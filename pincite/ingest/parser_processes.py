@@ -131,19 +131,31 @@ def _serve(
 
     worker: _Worker | None = None
     while (job := waiting.get()) is not None and not stop.is_set():
-        worker = worker or _Worker(count)
-        made = worker.run(job, job.without, silence_s, tell, stop)
-        without: tuple[int, ...] = ()
-        while isinstance(made, Stopped) and made.page not in without and _in_pages(job) and not stop.is_set():
-            rest = range(made.page, MOST_PAGES + 1) if len(without) == STOPS - 1 else (made.page,)
-            without = (*without, *rest)
-            worker = _Worker(count)
-            made = worker.run(job, without, silence_s, tell, stop)
+        worker, made = _parsed(job, worker or _Worker(count), count, silence_s, tell, stop)
         if not worker.alive:
             worker = None
         tell("done", job, made)
     if worker is not None:
         worker.end()
+
+
+def _parsed(
+    job: ParserJob,
+    worker: _Worker,
+    count: int,
+    silence_s: float,
+    tell: Callable[[str, ParserJob, Any], None],
+    stop: threading.Event,
+) -> tuple[_Worker, Parsed | PinciteError]:
+    """What a worker makes of a file, and the last worker: where it stopped at a page, another reads the file without that."""
+    made = worker.run(job, job.without, silence_s, tell, stop)
+    without: tuple[int, ...] = ()
+    while isinstance(made, Stopped) and made.page not in without and _in_pages(job) and not stop.is_set():
+        rest = range(made.page, MOST_PAGES + 1) if len(without) == STOPS - 1 else (made.page,)
+        without = (*without, *rest)
+        worker = _Worker(count)
+        made = worker.run(job, without, silence_s, tell, stop)
+    return worker, made
 
 
 def _in_pages(job: ParserJob) -> bool:

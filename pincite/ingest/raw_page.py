@@ -69,6 +69,11 @@ class Block:
     run: int = 0
     continues: bool = False
 
+    def text_lines(self) -> list[str]:
+        """The lines of the text."""
+        ends = (*self.starts[1:], len(self.text))
+        return [self.text[start:end].strip() for start, end in zip(self.starts, ends, strict=True)]
+
 
 @dataclass(frozen=True, slots=True)
 class Page:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise, takewhile
 from pathlib import Path
 
 from pincite.ingest.given_tables import lead, table_block, table_of
@@ -17,19 +19,21 @@ from pincite.ingest.layout.line_traits import (
     looks_tabular,
     numbering,
 )
+from pincite.ingest.page_cuts import running_text
 from pincite.ingest.raw_page import Block, Page
+from pincite.lexicon import word_set
 from pincite.types import Cell, Kind, Table
 
 _PICTURE = re.compile(r"\[Image\s+page=\d+[^\]]*\](?:[ \t]*Size:[ \t]*\d+x\d+)?(?:,?[ \t]*Data:[ \t]*\d+[ \t]*bytes)?")
 _WRAPPED = 200  # longer lines are whole paragraphs
 _WORD = re.compile(r"\w+(?:-\w+)*")
-_KNOWN_HEADING = re.compile(
-    r"(?:abstract|introduction|background|related work|methods?|methodology|results|discussion|conclusions?|references|"
-    r"acknowledge?ments?|appendix|limitations|contents|summary|executive summary|bibliography|evaluation|experiments)",
-    re.IGNORECASE,
-)
+_FIGURE = "\0"
+"""A line that stands for a picture."""
+_KNOWN_HEADINGS = word_set("ingest", "known headings")
 _ATX = re.compile(r"(#{1,6})\s++(.*)")
 _RULE = re.compile(r"^\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)*\s*+:?-{2,}+:?\s*+\|?\s*+$")
+_UNDERLINE = re.compile(r"\s*+(?:=++|-++)\s*+")
+_BREAK = re.compile(r"\s*+(?:[-*_]\s*+){3,}")
 _FENCE = re.compile(r"\s*+(?:```|~~~)")
 _MARKDOWN_ITEM = re.compile(r"\s*+(?:[-*+]|\d{1,3}[.)])\s++")
 
@@ -61,44 +65,59 @@ def text_blocks(text: str) -> list[Block]:
     Wrapped lines are joined into paragraphs; a run of lines that look like rows of a table keeps its line breaks.
     A placeholder of a picture, "[Image page=1 idx=1 name=...]", becomes an empty figure block.
     """
-    known = frozenset(word.lower() for word in _WORD.findall(text))
-    lines = [" ".join(line.split()) for line in "\n\0\n".join(_PICTURE.split(text)).split("\n")]
-    lengths = sorted(len(line) for line in lines if len(line) > 20)
-    width = lengths[int(0.8 * (len(lengths) - 1))] if lengths else 80
-    if width > _WRAPPED:
-        rows, heads = [False] * len(lines), [False] * len(lines)
-    else:
-        heads = _headings(lines, width)
-        rows = _rows(lines, heads, width)
+    known = _words(text)
+    page = _page([" ".join(line.split()) for line in f"\n{_FIGURE}\n".join(_PICTURE.split(text)).split("\n")])
     blocks: list[Block] = []
     group: list[str] = []
-    for at, line in enumerate(lines):
-        if not line and rows[at]:
+    for at, line in enumerate(page.lines):
+        if page.rows[at] and not line:
             continue
-        if group and (
-            not line
-            or line == "\0"
-            or width > _WRAPPED
-            or rows[at] != rows[at - 1]
-            or (not rows[at] and (heads[at] or heads[at - 1] or _breaks(group, line, width)))
-        ):
-            blocks.append(_block(group, rows[at - 1], heads[at - 1], known))
+        if group and page.begins_block(at, group):
+            blocks.append(_block(group, page.rows[at - 1], page.heads[at - 1], known))
             group = []
-        if line == "\0":
+        if line == _FIGURE:
             blocks.append(Block("figure", "", (None,), (0,)))
         elif line:
             group.append(line)
-    if group:
-        blocks.append(_block(group, rows[-1], heads[-1], known))
     return blocks
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """The lines of a page and an empty one, which of them are headings and which rows of a table, how wide its text is."""
+
+    lines: list[str]
+    heads: list[bool]
+    rows: list[bool]
+    width: int
+
+    def begins_block(self, at: int, group: Sequence[str]) -> bool:
+        """Whether a line begins another block than the lines of `group` before it."""
+        if self.lines[at] in ("", _FIGURE) or self.width > _WRAPPED or self.rows[at] != self.rows[at - 1]:
+            return True
+        if self.rows[at]:
+            return False
+        return self.heads[at] or self.heads[at - 1] or _breaks(group, self.lines[at], self.width)
+
+
+def _page(lines: list[str]) -> _Lines:
+    lengths = sorted(len(line) for line in lines if len(line) > 20)
+    width = lengths[int(0.8 * (len(lengths) - 1))] if lengths else 80
+    lines = [*lines, ""]
+    if width > _WRAPPED:
+        return _Lines(lines, [False] * len(lines), [False] * len(lines), width)
+    heads = _headings(lines, width)
+    return _Lines(lines, heads, _rows(lines, heads, width), width)
+
+
+def _words(text: str) -> frozenset[str]:
+    """The words of a text in lower case: what is hyphenated at the end of a line may be one of them."""
+    return frozenset(word.lower() for word in _WORD.findall(text))
 
 
 def _headings(lines: Sequence[str], width: int) -> list[bool]:
     """Which lines are headings. Three in a row are a table of contents and none of them is one."""
-    heads = [
-        bool(line) and _heads(line, lines[at + 1] if at + 1 < len(lines) else "", width)
-        for at, line in enumerate(lines)
-    ]
+    heads = [bool(line) and _heads(line, following, width) for line, following in pairwise([*lines, ""])]
     listed: set[int] = set()
     for at in range(len(heads) - 2):
         if all(heads[at : at + 3]):
@@ -110,14 +129,18 @@ def _heads(line: str, following: str, width: int) -> bool:
     """Whether a line is a heading: numbered or well known, short, and followed by text that starts anew."""
     if len(line) > 90 or line.endswith((".", ",", ";", ":", "-")) or following[:1].islower():
         return False
-    if _KNOWN_HEADING.fullmatch(line):
-        return True
-    if len(line) >= 0.95 * width or not is_numbered(line) or looks_tabular(line) or is_numeric(line.split()[-1]):
+    return line.casefold() in _KNOWN_HEADINGS or len(following) > 15 and _is_numbered_title(line, width)
+
+
+def _is_numbered_title(line: str, width: int) -> bool:
+    """Whether a line is a number with a few words after it, most of them in capitals."""
+    number, *rest = line.split()
+    words = [word for word in rest if word[0].isalpha()]
+    if not is_numbered(line) or len(line) >= 0.95 * width or looks_tabular(line) or is_numeric((number, *rest)[-1]):
         return False
-    words = [word for word in line.split()[1:] if word[0].isalpha()]
+    if not 0 < len(words) <= 12 or not words[0][0].isupper():
+        return False
     capitals = sum(word[0].isupper() for word in words)
-    if not 0 < len(words) <= 12 or not words[0][0].isupper() or len(following) <= 15:
-        return False
     return len(words) <= 3 or 2 * capitals >= len(words) or (numbering(line) > 2 and len(line) < 0.85 * width)
 
 
@@ -128,16 +151,15 @@ def _rows(lines: Sequence[str], heads: Sequence[bool], width: int) -> list[bool]
     _join_rows(rows, short, lines)
     for at in range(1, len(rows)):
         rows[at] = rows[at] or (rows[at - 1] and not heads[at] and _ends_in_number(lines[at], width))
-    for at in range(len(rows)):
-        if rows[at] and _is_alone(rows, at) and not looks_tabular(lines[at]):
-            rows[at] = False
+    for at, line in enumerate(lines):
+        rows[at] = rows[at] and (looks_tabular(line) or not _is_alone(rows, at))
     _take_labels(rows, short, lines)
     return rows
 
 
 def _is_short(line: str, width: int) -> bool:
     """Whether a line is a label as tables have them, and no sentence or caption."""
-    return bool(line) and line != "\0" and len(line) < 0.7 * width and not ends_sentence(line) and not is_caption(line)
+    return line not in ("", _FIGURE) and len(line) < 0.7 * width and not ends_sentence(line) and not is_caption(line)
 
 
 def _is_row(line: str, short: bool, width: int) -> bool:
@@ -150,7 +172,7 @@ def _is_row(line: str, short: bool, width: int) -> bool:
 def _join_rows(rows: list[bool], short: Sequence[bool], lines: Sequence[str]) -> None:
     """Make rows of up to two labels or empty lines between two rows."""
     seen = [at for at, row in enumerate(rows) if row]
-    for first, second in zip(seen, seen[1:], strict=False):
+    for first, second in pairwise(seen):
         between = range(first + 1, second)
         if second - first <= 3 and all(short[at] or not lines[at] for at in between):
             rows[first:second] = [True] * (second - first)
@@ -175,17 +197,23 @@ def _ends_in_number(line: str, width: int) -> bool:
 
 def _breaks(group: Sequence[str], line: str, width: int) -> bool:
     """Whether a line of running text starts a new block after the lines of `group`."""
-    last = group[-1]
-    early = len(last) < 0.75 * width
-    stopped = ends_sentence(last)
+    early = len(group[-1]) < 0.75 * width
+    stopped = ends_sentence(group[-1])
     if is_caption(line) and (early or stopped or len(group) == 1):
         return True
     if is_item(line) and (stopped or early):
         return not is_item(group[0])
+    if line[:1].islower():
+        return False
     if early and (stopped or is_caption(group[0])):
-        return not line[:1].islower()
-    label = len(group) == 1 and len(last) < 0.5 * width and last[-1].isalnum() and last[0].isupper()
-    return label and len(line) > 0.5 * width and not line[:1].islower()
+        return True
+    return len(line) > 0.5 * width and _is_label(group, width)
+
+
+def _is_label(group: Sequence[str], width: int) -> bool:
+    """Whether a block is one short line that does not end as a sentence does."""
+    line = group[-1]
+    return len(group) == 1 and len(line) < 0.5 * width and line[-1].isalnum() and line[0].isupper()
 
 
 def _block(group: Sequence[str], rows: bool, heading: bool, known: frozenset[str]) -> Block:
@@ -193,7 +221,7 @@ def _block(group: Sequence[str], rows: bool, heading: bool, known: frozenset[str
     listed = items[0] and not rows
     text, starts = joined(group, known, [rows or (listed and item) for item in items])
     kind: Kind = "heading" if heading else "list" if listed else "paragraph"
-    if not rows and is_caption(text) and len(text) < 600:
+    if not rows and running_text(text).kind == "caption":
         kind = "caption"
     return Block(kind, text, (None,) * len(group), starts, _depth(text) if heading else 0)
 
@@ -211,60 +239,90 @@ def markdown_pages(path: Path) -> Iterator[Page]:
 
 def markdown_blocks(text: str) -> list[Block]:
     """The blocks of a Markdown text. Emphasis, links and code keep their words; a fenced block keeps its lines."""
-    lines = text.split("\n")
-    known = frozenset(word.lower() for word in _WORD.findall(text))
-    blocks: list[Block] = []
-    group: list[str] = []
+    reader = _MarkdownReader(text.split("\n"), _words(text))
     at = 0
+    while at < len(reader.lines):
+        at = reader.read(at)
+    reader.close()
+    return reader.blocks
 
-    def close() -> None:
-        if group:
-            items = [bool(_MARKDOWN_ITEM.match(line)) for line in group]
-            body, starts = joined([line.strip() for line in group], known, [item and items[0] for item in items])
-            kind: Kind = "list" if items[0] else "caption" if is_caption(body) else "paragraph"
-            blocks.append(Block(kind, body, (None,) * len(group), starts))
-            group.clear()
 
-    while at < len(lines):
-        line = lines[at]
+@dataclass(slots=True)
+class _MarkdownReader:
+    """The blocks of the lines read so far, and the lines of the one that is open."""
+
+    lines: list[str]
+    known: frozenset[str]
+    blocks: list[Block] = field(default_factory=list)
+    group: list[str] = field(default_factory=list)
+
+    def read(self, at: int) -> int:
+        """Read what begins at a line; the line that follows it."""
+        line = self.lines[at]
         heading = _ATX.match(line)
         if _FENCE.match(line):
-            close()
-            end = next((i for i in range(at + 1, len(lines)) if _FENCE.match(lines[i])), len(lines))
-            body = lines[at + 1 : end]
-            if any(line.strip() for line in body):
-                joined_text, starts = joined(body, known, [True] * len(body))
-                blocks.append(Block("paragraph", joined_text, (None,) * len(body), starts))
-            at = end
-        elif heading:
-            close()
-            if title := heading[2].rstrip().rstrip("#").rstrip():
-                blocks.append(Block("heading", _plain(title), (None,), (0,), len(heading[1])))
-        elif "|" in line and at + 1 < len(lines) and "|" in lines[at + 1] and _RULE.match(lines[at + 1]):
-            close()
-            end = next((i for i in range(at, len(lines)) if "|" not in lines[i]), len(lines))
-            table = _table([lines[at], *lines[at + 2 : end]], lead(blocks))
-            if table is not None:
-                blocks.append(table_block(table))
-            at = end - 1
+            return self.fenced(at)
+        if heading:
+            self.close()
+            self.heading(heading[2].rstrip().rstrip("#").rstrip(), len(heading[1]))
+        elif self.begins_table(at):
+            return self.table(at)
         elif not line.strip():
-            close()
-        elif (
-            group
-            and at
-            and re.fullmatch(r"\s*+(?:=++|-++)\s*+", line)
-            and len(group) == 1
-            and not _MARKDOWN_ITEM.match(group[0])
-        ):
-            level = 1 if "=" in line else 2
-            blocks.append(Block("heading", _plain(group.pop().strip()), (None,), (0,), level))
-        elif not re.fullmatch(r"\s*+(?:[-*_]\s*+){3,}", line):
-            if _MARKDOWN_ITEM.match(line) and group and not _MARKDOWN_ITEM.match(group[0]):
-                close()
-            group.append(_plain(line))
-        at += 1
-    close()
-    return blocks
+            self.close()
+        elif self.is_underline(line):
+            self.heading(self.group.pop().strip(), 1 if "=" in line else 2)
+        elif not _BREAK.fullmatch(line):
+            self.running(line)
+        return at + 1
+
+    def heading(self, text: str, level: int) -> None:
+        """Add a heading that has a text."""
+        if text:
+            self.blocks.append(Block("heading", _plain(text), (None,), (0,), level))
+
+    def running(self, line: str) -> None:
+        """Add a line to the open block; the first item of a list closes it."""
+        if self.group and _MARKDOWN_ITEM.match(line) and not _MARKDOWN_ITEM.match(self.group[0]):
+            self.close()
+        self.group.append(_plain(line))
+
+    def is_underline(self, line: str) -> bool:
+        """Whether a line makes the one before it a heading."""
+        return len(self.group) == 1 and not _MARKDOWN_ITEM.match(self.group[0]) and bool(_UNDERLINE.fullmatch(line))
+
+    def begins_table(self, at: int) -> bool:
+        """Whether a line is the first of a table: a rule with pipes is under it."""
+        rule = self.lines[at + 1] if at + 1 < len(self.lines) else ""
+        return "|" in self.lines[at] and "|" in rule and bool(_RULE.match(rule))
+
+    def table(self, at: int) -> int:
+        """Add a table with the line over it."""
+        self.close()
+        rows = list(takewhile(lambda line: "|" in line, self.lines[at:]))
+        table = _table([rows[0], *rows[2:]], lead(self.blocks))
+        if table is not None:
+            self.blocks.append(table_block(table))
+        return at + len(rows)
+
+    def fenced(self, at: int) -> int:
+        """Add what stands between fences, line by line."""
+        self.close()
+        body = list(takewhile(lambda line: not _FENCE.match(line), self.lines[at + 1 :]))
+        if any(line.strip() for line in body):
+            text, starts = joined(body, self.known, [True] * len(body))
+            self.blocks.append(Block("paragraph", text, (None,) * len(body), starts))
+        return at + len(body) + 2
+
+    def close(self) -> None:
+        """Add the block that is open."""
+        if not self.group:
+            return
+        items = [bool(_MARKDOWN_ITEM.match(line)) for line in self.group]
+        breaks = [item and items[0] for item in items]
+        text, starts = joined([line.strip() for line in self.group], self.known, breaks)
+        kind: Kind = "list" if items[0] else "caption" if is_caption(text) else "paragraph"
+        self.blocks.append(Block(kind, text, (None,) * len(self.group), starts))
+        self.group.clear()
 
 
 def _plain(text: str) -> str:

@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from itertools import takewhile
 from typing import Any
 
 from pincite.document.sentence_spans import sentences
@@ -77,10 +78,10 @@ def build(
         text = page_text(page)
         spots = ((page.number, None),)
         path = placed(page.place, maker.paths.get(page.number, ""))
-        won: dict[str, Any] = {"seen": round(page.seen, 3), "suspicion": page.suspicion} if page.suspicion else {}
-        won |= {"lost": page.lost} if page.lost else {}
-        won |= told.meta(page.number)
-        maker.node("page", text, Anchor(source, spots, path=path), root.id, ("page", str(page.number)), meta=won)
+        own: dict[str, Any] = {"seen": round(page.seen, 3), "suspicion": page.suspicion} if page.suspicion else {}
+        own |= {"lost": page.lost} if page.lost else {}
+        own |= told.meta(page.number)
+        maker.node("page", text, Anchor(source, spots, path=path), root.id, ("page", str(page.number)), meta=own)
     about = {**(meta or {}), **({"parallel": "yes"} if told.parallel else {})}
     nodes = with_dollar(maker.nodes)
     return Document(name, source, named, language=told.language, meta=about, nodes=tuple(nodes))
@@ -107,29 +108,31 @@ def title_of(pages: Sequence[Page]) -> str:
     """The one that the file names, else the largest heading near the front, else the first line; empty without text."""
     if named := next((page.title for page in pages if page.title), ""):
         return named[:_TITLE]
-    for page in pages[:3]:
-        headings = [
-            at
-            for at, block in enumerate(page.blocks)
-            if block.kind == "heading" and not _NO_TITLE.fullmatch(block.text)
-        ]
-        if not headings:
-            continue
-        first = min(headings, key=lambda at: (page.blocks[at].level, -round(page.blocks[at].size * 2), at))
-        parts = [page.blocks[first].text]
-        for block in page.blocks[first + 1 :]:
-            if block.kind != "heading" or block.level or block.size < 0.95 * page.blocks[first].size:
-                break
-            parts.append(block.text)
-        if page.height or page.blocks[first].level == 1 and first == 0:
-            return " ".join(parts)[:_TITLE]
+    if large := next(filter(None, map(_largest_heading, pages[:3])), ""):
+        return large[:_TITLE]
     return next((line[:_TITLE] for page in pages[:1] for block in page.blocks for line in _first_lines(block)), "")
+
+
+def _largest_heading(page: Page) -> str:
+    """The largest heading of a page, with those of its size that go on with it.
+
+    Where the format has no pages, only one of the first level that opens the text.
+    """
+    headings = [(block, at) for at, block in enumerate(page.blocks) if block.kind == "heading"]
+    ranks = [(block.level, -round(block.size * 2), at) for block, at in headings if not _NO_TITLE.fullmatch(block.text)]
+    level, _, first = min(ranks, default=(0, 0, -1))
+    if first < 0 or not page.height and (level, first) != (1, 0):
+        return ""
+    largest, *after = page.blocks[first:]
+    going_on = takewhile(
+        lambda block: block.kind == "heading" and not block.level and block.size >= 0.95 * largest.size, after
+    )
+    return " ".join(block.text for block in (largest, *going_on))
 
 
 def _first_lines(block: Block) -> list[str]:
     """The first line of a block, and the next where it goes on; none of a stamp such as "arXiv:..."."""
-    ends = (*block.starts[1:], len(block.text))
-    lines = [block.text[start:end].strip() for start, end in zip(block.starts, ends, strict=True)]
+    lines = block.text_lines()
     if not lines or _STAMP.match(lines[0]) or not any(map(str.isalpha, lines[0])):
         return []
     going_on = len(lines) > 1 and (lines[0][-1] in ":-&" or lines[1][:1].islower() or lines[0].split()[-1].islower())
@@ -287,39 +290,42 @@ class _Builder:
         block = piece.block
         above = self.stack[-1]
         place = self._place(above)
-        meta: dict[str, Any] = {"starts": block.starts} if block.table is None and block.text else {}
-        if block.continues:
-            meta["continues"] = self.table
-        if block.table is not None and (marks := {mark: "" for cell in block.table.cells for mark in cell.marks}):
-            meta["notes"] = marks
-        node = self.maker.node(block.kind, block.text, self._anchor(piece), above.node.id, place, block.table, meta)
-        if block.table is not None and not block.continues:
-            self.table = node.id
+        node = self.maker.node(
+            block.kind, block.text, self._anchor(piece), above.node.id, place, block.table, self._meta(block)
+        )
         if block.table is not None:
-            self.marks, self.page = meta.get("notes", {}), node.anchor.page
-        elif self.marks and node.anchor.page == self.page:
-            for found in _NOTE.finditer(block.text):
-                if self.marks.get(found["mark"]) == "":
-                    self.marks[found["mark"]] = node.id
+            self.table = self.table if block.continues else node.id
+            self.marks, self.page = node.meta.get("notes", {}), node.anchor.page
+        elif node.anchor.page == self.page:
+            self._take_notes(node)
         if block.kind in ("paragraph", "list", "footnote"):
-            for number, (start, end) in enumerate(sentences(block.text)):
-                if not any(map(str.isalpha, block.text[start:end])):
-                    continue  # a bare number says nothing that could be found
-                spots = _overlapped(piece.spots, block.starts, start, end)
-                self.maker.node(
-                    "sentence",
-                    block.text[start:end],
-                    replace(node.anchor, spots=spots),
-                    node.id,
-                    (*place, str(number)),
-                    meta={"start": start},
-                )
+            self._sentences(node, piece, place)
         opened = _Open(node, place, above.level, above.path)
         for inner in block.inner:
             self.stack.append(opened)
             self._leaf(_Piece(inner, tuple((piece.spots[0][0], box) for box in inner.lines), piece.place))
             self.stack.pop()
         return opened
+
+    def _meta(self, block: Block) -> dict[str, Any]:
+        meta: dict[str, Any] = {"starts": block.starts} if block.table is None and block.text else {}
+        if block.continues:
+            meta["continues"] = self.table
+        marks = {mark: "" for cell in block.table.cells for mark in cell.marks} if block.table is not None else {}
+        return meta | ({"notes": marks} if marks else {})
+
+    def _take_notes(self, node: Node) -> None:
+        """Remember a text as the note of those marks of the last table with which its lines begin."""
+        for found in _NOTE.finditer(node.text) if self.marks else ():
+            if self.marks.get(found["mark"]) == "":
+                self.marks[found["mark"]] = node.id
+
+    def _sentences(self, node: Node, piece: _Piece, place: tuple[str, ...]) -> None:
+        for number, (start, end) in enumerate(sentences(node.text)):
+            text = node.text[start:end]
+            if any(map(str.isalpha, text)):  # a bare number says nothing that could be found
+                anchor = replace(node.anchor, spots=_overlapped(piece.spots, piece.block.starts, start, end))
+                self.maker.node("sentence", text, anchor, node.id, (*place, str(number)), meta={"start": start})
 
 
 Style = tuple[bool, float, bool, bool]

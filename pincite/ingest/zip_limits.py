@@ -77,32 +77,32 @@ def _refuse_explosive(held: list[zipfile.ZipInfo], name: str) -> None:
         )
 
 
-def refuse_bomb(one: zipfile.ZipInfo, name: str) -> None:
+def refuse_bomb(packed: zipfile.ZipInfo, name: str) -> None:
     """Raise SourceError for a member that would unpack to far more than it takes packed."""
-    if one.file_size > max(SMALL, RATIO * one.compress_size):
+    if packed.file_size > max(SMALL, RATIO * packed.compress_size):
         raise SourceError(
-            f"{name} would unpack to {one.file_size >> 20} MiB of {one.compress_size >> 10} KiB: that looks like an archive made "
-            "to explode, and is refused."
+            f"{name} would unpack to {packed.file_size >> 20} MiB of {packed.compress_size >> 10} KiB: that looks like an "
+            "archive made to explode, and is refused."
         )
 
 
 def member(archive: zipfile.ZipFile, name: str) -> bytes:
     """The bytes of a file in an archive; empty when there is none of that name. Raises SourceError when they are damaged."""
     try:
-        one = archive.getinfo(str(PurePosixPath(name)).lstrip("/"))
+        packed = archive.getinfo(str(PurePosixPath(name)).lstrip("/"))
     except KeyError:
         return b""
-    return contents(archive, one)
+    return contents(archive, packed)
 
 
-def contents(archive: zipfile.ZipFile, one: zipfile.ZipInfo) -> bytes:
+def contents(archive: zipfile.ZipFile, packed: zipfile.ZipInfo) -> bytes:
     """The bytes of a file that an archive lists. Raises SourceError when they are damaged."""
     try:
-        return archive.read(one)
+        return archive.read(packed)
     except DAMAGE as error:
         name = Path(archive.filename or "The archive").name
         raise SourceError(
-            f"{name} is damaged: a part of it ({one.filename}) cannot be unpacked ({error}). Get the file again."
+            f"{name} is damaged: a part of it ({packed.filename}) cannot be unpacked ({error}). Get the file again."
         ) from error
 
 

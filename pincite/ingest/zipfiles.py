@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 
 from pincite.errors import LockedSource, SourceError
@@ -32,7 +33,7 @@ def zip_pages(path: Path, password: str | None, room: Room) -> Iterator[Page]:
         ]
         left_out: list[SourceError] = []
         last = 0
-        for page in part_pages(sorted(parts, key=lambda one: one.name), "member", 1, room, password, left_out):
+        for page in part_pages(sorted(parts, key=attrgetter("name")), "member", 1, room, password, left_out):
             yield page if last else replace(page, title=path.stem)
             last = page.number
         if not last:
@@ -40,10 +41,10 @@ def zip_pages(path: Path, password: str | None, room: Room) -> Iterator[Page]:
         yield from told_left_out(left_out, last + 1, "member list")
 
 
-def _name(one: zipfile.ZipInfo) -> str:
+def _name(packed: zipfile.ZipInfo) -> str:
     """The name of a member; those that old programs wrote in UTF-8 without saying so are read so."""
-    name = one.filename
-    if not one.flag_bits & _UTF8:
+    name = packed.filename
+    if not packed.flag_bits & _UTF8:
         try:
             name = name.encode("cp437").decode("utf-8")
         except (UnicodeEncodeError, UnicodeDecodeError):
@@ -55,12 +56,12 @@ def _is_system(name: str) -> bool:
     return any(step.startswith(".") or step.casefold() in _SYSTEM for step in name.split("/"))
 
 
-def _read(archive: zipfile.ZipFile, one: zipfile.ZipInfo, password: str | None) -> bytes:
-    if one.flag_bits & _ENCRYPTED and not password:
+def _read(archive: zipfile.ZipFile, packed: zipfile.ZipInfo, password: str | None) -> bytes:
+    if packed.flag_bits & _ENCRYPTED and not password:
         raise LockedSource("it is encrypted and needs a password. Give the archive's with --password.")
-    refuse_bomb(one, "it")
+    refuse_bomb(packed, "it")
     try:
-        return archive.read(one, password.encode() if password else None)
+        return archive.read(packed, password.encode() if password else None)
     except DAMAGE as error:
         if type(error) is RuntimeError:  # how zipfile says that a password is wrong
             raise LockedSource(f"the password given does not open it ({error})") from error

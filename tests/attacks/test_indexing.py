@@ -112,7 +112,12 @@ def test_members_of_any_name_are_read(tmp_path: Path) -> None:
     members = [(name, f"Member {at} says that {GOOD}".encode()) for at, name in enumerate(HOSTILE_NAMES)]
     text = page_texts(packed(tmp_path / "a.zip", [*members, ("nul\0.txt", b"Cut at its NUL.")]))
     missing = [name for at, name in enumerate(HOSTILE_NAMES) if f"Member {at} says" not in text]
-    assert [name[:9] for name in missing] == ["x.yyyyyyy", "NUL", " .txt", "..."]  # of no format that is read, or hidden
+    assert [name[:9] for name in missing] == [
+        "x.yyyyyyy",
+        "NUL",
+        " .txt",
+        "...",
+    ]  # of no format that is read, or hidden
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.zip"]
 
 

@@ -118,7 +118,9 @@ def test_without_offline_the_listener_is_reached(listener):
     assert seen
 
 
-@pytest.mark.parametrize("module", ["pincite.ingest.parser_processes", "pincite.serve.processes.work", "pincite.library"])
+@pytest.mark.parametrize(
+    "module", ["pincite.ingest.parser_processes", "pincite.serve.processes.work", "pincite.library"]
+)
 def test_processes_that_are_started_inherit_it(listener, module):
     port, seen = listener
     program = (

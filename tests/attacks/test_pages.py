@@ -248,7 +248,12 @@ def test_a_slide_or_sheet_that_fails_is_lost_alone(
 
 def test_halves_of_characters_do_not_stop_a_run(tmp_path: Path) -> None:
     """A character of JSON may be half of one, which no database takes."""
-    paragraph = {"self_ref": "#/texts/0", "label": "paragraph", "text": "Alpha \ud800 had 12 ships in 2023.", "prov": []}
+    paragraph = {
+        "self_ref": "#/texts/0",
+        "label": "paragraph",
+        "text": "Alpha \ud800 had 12 ships in 2023.",
+        "prov": [],
+    }
     body = {"self_ref": "#/body", "children": [{"$ref": "#/texts/0"}]}
     made = {"schema_name": "DoclingDocument", "version": "1.0.0", "name": "\ud800", "texts": [paragraph], "body": body}
     (tmp_path / "a.json").write_text(json.dumps(made | {"pages": {}}))

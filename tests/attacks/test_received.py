@@ -163,7 +163,9 @@ def test_nothing_in_the_code_unpickles_a_file():
     for path in (Path(__file__).parents[2] / "pincite").rglob("*.py"):
         code = path.read_text(encoding="utf-8")
         assert "allow_pickle" not in code and "yaml.load(" not in code and "unsafe_load" not in code
-        if "import pickle" in code:  # pipes between our own processes, and what the harness of measuring wrote for itself
+        if (
+            "import pickle" in code
+        ):  # pipes between our own processes, and what the harness of measuring wrote for itself
             assert path.name in PICKLING, path
 
 

@@ -124,7 +124,9 @@ def test_the_jobs_of_a_server_ask_in_processes_that_are_ended(monkeypatch):
     from pincite.serve.processes import work
 
     seen = []
-    monkeypatch.setattr("pincite.workbench.batch.run", lambda *given: seen.append(given[-1]) or (_ for _ in ()).throw(KeyError))
+    monkeypatch.setattr(
+        "pincite.workbench.batch.run", lambda *given: seen.append(given[-1]) or (_ for _ in ()).throw(KeyError)
+    )
     monkeypatch.setattr(
         "pincite.workbench.grid.fill", lambda *given, answers: seen.append(answers) or (_ for _ in ()).throw(KeyError)
     )

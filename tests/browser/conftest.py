@@ -171,7 +171,9 @@ class Seen:
 
     def ink(self, box):
         """The box around the dark pixels inside a box of the page."""
-        left, top, right, bottom = (max(0, round(edge * self.scale + self.start[at % 2])) for at, edge in enumerate(box))
+        left, top, right, bottom = (
+            max(0, round(edge * self.scale + self.start[at % 2])) for at, edge in enumerate(box)
+        )
         shown = np.zeros(self.pixels.shape[:2], bool)
         shown[top:bottom, left:right] = (self.pixels[top:bottom, left:right] < 128).all(axis=2)
         return self._around(shown)

@@ -24,7 +24,10 @@ SPEC = {
 FILES = (
     ("broken.pdf", b"%PDF-1.7 broken"),
     ("rules.md", b"# Harbour rules\n\nThe speed limit in the harbour is 6 knots.\n"),
-    ("ships.csv", b"ship,home_port,built,tonnage\nAurora,Oslo,2010,12500\nBorealis,Bergen,2012,9800\nCastor,Oslo,2010,151\n"),
+    (
+        "ships.csv",
+        b"ship,home_port,built,tonnage\nAurora,Oslo,2010,12500\nBorealis,Bergen,2012,9800\nCastor,Oslo,2010,151\n",
+    ),
 )
 PAGES = (
     "/", "/c/reports/", "/c/reports/answers/{tax}", "/c/reports/answers/{tax}?cite=1&page=2", "/c/reports/answers/{share}",
@@ -97,7 +100,10 @@ def test_every_page_is_for_everyone_and_no_wider_than_the_window(window, held):
             page.set_viewport_size({"width": width, "height": 900})
             wide = page.evaluate("() => document.documentElement.scrollWidth")
             findings.extend([(path, f"{wide} wide in {width}")] if wide > width else ())
-        for scheme, width, rules in (("light", WIDTHS[at % 3], None), ("dark", WIDTHS[(at + 1) % 3], ["color-contrast"])):
+        for scheme, width, rules in (
+            ("light", WIDTHS[at % 3], None),
+            ("dark", WIDTHS[(at + 1) % 3], ["color-contrast"]),
+        ):
             page.set_viewport_size({"width": width, "height": 900})
             page.emulate_media(color_scheme=scheme)
             run = "async (rules) => (await axe.run({resultTypes: ['violations'], ...(rules && {runOnly: rules})})).violations"

@@ -15,7 +15,9 @@ def framed(page, truth):
     near = NEAR / seen.scale
     assert seen.frame() == pytest.approx(around(truth), abs=near)
     ink = seen.ink(around(truth, 1))
-    assert (ink[0], ink[2]) == pytest.approx((truth[0], truth[2]), abs=near + 1)  # what a letter leaves free at its sides
+    assert (ink[0], ink[2]) == pytest.approx(
+        (truth[0], truth[2]), abs=near + 1
+    )  # what a letter leaves free at its sides
     assert truth[1] - near < ink[1] < ink[3] < truth[3] + near
     return seen
 
@@ -78,7 +80,7 @@ def test_a_value_of_two_cells_shows_each_where_it_stands(page, examples):
         with page.expect_navigation():
             links.nth(at).click()
         page.locator(f".citations li:nth-child({at + 1}) a[aria-current]").wait_for()
-        quote = links.nth(at).locator("q").inner_text().strip("“”\"")
+        quote = links.nth(at).locator("q").inner_text().strip('“”"')
         framed(page, drawn_at(examples, quote, 3))
         found.add(quote)
     assert found == {"68,253", "54,633"}

@@ -81,7 +81,9 @@ def a_turned_report():
     canvas.drawString(90, 440, "Handling by Quayside Works (in thousands of tonnes)")
     cells = {}
     ascent, descent = getAscentDescent("Helvetica", size)
-    for row, (label, *values) in enumerate((("", "2023", "2022"), ("Grain handled", *DOCK[0]), ("Timber handled", *DOCK[1]))):
+    for row, (label, *values) in enumerate(
+        (("", "2023", "2022"), ("Grain handled", *DOCK[0]), ("Timber handled", *DOCK[1]))
+    ):
         base = 415 - 18 * row
         canvas.drawString(90, base, label)
         for column, text in enumerate(values):

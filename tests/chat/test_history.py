@@ -74,7 +74,9 @@ NEAR = (Possible("12", ANSWER.citations[0], 0.18),)
 def test_exports(history):
     chat = history.begin("Fees")
     history.add(chat, Turn("and in 2020?", "What was the fee in 2020?", ANSWER, "ab12", ("It was 12 [1].",), 2))
-    history.add(chat, Turn("then?", "then?", Answer(Query("then?"), "", None, reason="nothing found", possible=NEAR), "cd34"))
+    history.add(
+        chat, Turn("then?", "then?", Answer(Query("then?"), "", None, reason="nothing found", possible=NEAR), "cd34")
+    )
     one, turns = history.chat(chat), history.turns(chat)
     told = json.loads(json.dumps(as_json(one, turns)))
     assert answer_from(told["turns"][0]["answer"]) == ANSWER

@@ -382,7 +382,9 @@ def test_a_value_that_does_not_stand_there_is_not_even_possible():
     answer = verified(wrong, {STATEMENT.id: STATEMENT})
     assert answer.checks[0].verdict == "contradicted"
     assert [near.value for near in answer.possible] == [other.value]
-    elsewhere = verified(drafted(ask, [other], 0.9, ()), {STATEMENT.id: STATEMENT})  # it stands, in another row than asked
+    elsewhere = verified(
+        drafted(ask, [other], 0.9, ()), {STATEMENT.id: STATEMENT}
+    )  # it stands, in another row than asked
     assert elsewhere.value is None and [near.value for near in elsewhere.possible] == [other.value]
 
 
@@ -452,16 +454,26 @@ def test_a_metric_is_made_of_its_line_items_at_its_years(quotes, operation, valu
 @pytest.mark.parametrize(
     ("ours", "theirs", "stands"),
     [
-        ({"company": "Alpha Bank"}, {"company": "Beta Bank"}, False),  # declared names are other firms, whatever they share
+        (
+            {"company": "Alpha Bank"},
+            {"company": "Beta Bank"},
+            False,
+        ),  # declared names are other firms, whatever they share
         ({"company": "Alpha plc"}, {"company": "Alpha plc"}, True),
         ({"company_guess": "ALPHA PLC"}, {"company_guess": "Gamma Inc."}, False),
-        ({"company_guess": "ALPHA PLC"}, {"company_guess": "Alpha Group"}, True),  # one firm, written in two ways on covers
+        (
+            {"company_guess": "ALPHA PLC"},
+            {"company_guess": "Alpha Group"},
+            True,
+        ),  # one firm, written in two ways on covers
         ({"company": "Alpha plc"}, {"company_guess": "GAMMA, INC."}, False),
         ({"company": "Alpha plc"}, {}, True),
     ],
 )
 def test_whose_a_document_is_is_told_by_metadata_or_cover(ours, theirs, stands):
-    listed = [SimpleNamespace(id=name, meta=meta, declared={}) for name, meta in (("ours.pdf", ours), ("theirs.pdf", theirs))]
+    listed = [
+        SimpleNamespace(id=name, meta=meta, declared={}) for name, meta in (("ours.pdf", ours), ("theirs.pdf", theirs))
+    ]
     corpus = type("Two", (), {"documents": tuple(listed), "select": lambda self, where: listed})()
     cited = Citation("1", "n1", Anchor("0" * 64), "7", "theirs.pdf")
     answer = Answer(Query("What did Alpha plc earn?"), "7", Quantity(Decimal(7)), (cited,))

@@ -32,7 +32,9 @@ def test_recipe_shows_spelling_parameters_and_deviations():
     told = json.loads(run("recipe", "hero", "--set", "table=1.5", "--json")[0])
     assert told["spelling"] == "Hero(table=1.5)" and read(told["spelling"]) == recipe("hero", table=1.5)
     assert "RRF(by_view=" in told["pipeline"] and "Read(model=large" in told["pipeline"]
-    assert {"name": "table", "value": 1.5, "default": 2.0, "allowed": "a number from 0 to 1,000,000,000"} in told["parameters"]
+    assert {"name": "table", "value": 1.5, "default": 2.0, "allowed": "a number from 0 to 1,000,000,000"} in told[
+        "parameters"
+    ]
     text, _ = run("recipe", "weighted-fusion")
     assert "logits" in text and "not as published" in text and "alpha" in text and "weigher jinaai" in text
 

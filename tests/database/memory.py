@@ -1,6 +1,5 @@
 """Typed relations as a source in memory."""
 
-
 from pincite.database.relations.column_profile import profile
 from pincite.database.relations.model import Database
 from pincite.database.sources.connection import OpenDatabase, in_memory

@@ -24,7 +24,9 @@ def passage(text, *codes, name="n"):
 
 def test_questions_by_hand():
     assert asked("Wie hoch war der Umsatz 2022?") == "how much is the Umsatz 2022?"
-    assert asked("Wie viele Mitarbeiter hatte die Firma am 31. Dezember 2022?").startswith("how many Mitarbeiter had the company")
+    assert asked("Wie viele Mitarbeiter hatte die Firma am 31. Dezember 2022?").startswith(
+        "how many Mitarbeiter had the company"
+    )
     assert asked("Wer ist Leiter der Abteilung Einkauf?").startswith("who is Leiter of")
     assert asked("Welchen Druck hat der Kessel?") == "how much Druck has the Kessel?"
     assert asked("Welche Firma baut den Kessel?") == "which company baut the Kessel?"
@@ -74,7 +76,9 @@ def test_what_is_found_is_quoted_as_the_passage_has_it():
     held = [passage(DE, "de")]
     (made,) = glossed(held)
     start = DE.index("1.234,5")
-    where = Evidence(made.node, start=start, end=start + 17, quote="In Jahr 2022 rose  the Umsatz at  1,234.5 Mio. Euro.")
+    where = Evidence(
+        made.node, start=start, end=start + 17, quote="In Jahr 2022 rose  the Umsatz at  1,234.5 Mio. Euro."
+    )
     assert made.node.text[start : start + 17] == "1,234.5 Mio. Euro"
     one = Candidate(Quantity(1234, "EUR", text="1,234.5 Mio. Euro"), (where,))
     (back,) = restored([one], held)
@@ -115,7 +119,10 @@ def test_value_questions_are_answered_from_their_language():
 
 def test_words_that_name_the_document_are_not_asked_about():
     title = "Haus Beispiel: Bericht 2022"
-    texts = ("Das Haus Beispiel ist eine Klinik mit 486 Betten.", "In der Klinik arbeiten 512 Pflegekräfte und 164 Ärzte.")
+    texts = (
+        "Das Haus Beispiel ist eine Klinik mit 486 Betten.",
+        "In der Klinik arbeiten 512 Pflegekräfte und 164 Ärzte.",
+    )
     held = [replace(passage(text, "de", name=text[:3]), title=title) for text in texts]
     made = read(Query("Wie viele Pflegekräfte arbeiten im Haus Beispiel?"), held)
     assert made.value.amount == 512

@@ -36,7 +36,9 @@ def test_the_right_cell_is_likelier_than_its_neighbours():
 
 def test_the_number_that_a_sentence_means_is_likelier_than_another_one_of_it():
     text = "At the end of 2021 we had 4,310 employees in 27 countries."
-    people, countries = (SentencePlace("People", text, text.index(one), text.index(one) + len(one)) for one in ("4,310", "27"))
+    people, countries = (
+        SentencePlace("People", text, text.index(one), text.index(one) + len(one)) for one in ("4,310", "27")
+    )
     asked = Judge().odds("How many employees did the company have at the end of 2021?", [people, countries])
     assert asked[0] > asked[1]
 

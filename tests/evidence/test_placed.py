@@ -14,8 +14,12 @@ from pincite.types import Anchor, Cell, Claim, Node, Quantity, Query, Table
 
 ROWS = [["", "2023", "2022"], ["Assets", "", ""], ["Cash", "12", "10"], ["Stock", "7", "8"]]
 CELLS = tuple(Cell(r, c, text) for r, row in enumerate(ROWS) for c, text in enumerate(row) if text)
-TABLE = Node("t", "table", "", Anchor("5f" * 32, path="Report > Balance sheet"), table=Table(CELLS, caption="in millions"))
-TEXT = Node("p", "paragraph", "Fuel was dear. We had 1,284 people. None left.", Anchor("5f" * 32, path="Report > People"))
+TABLE = Node(
+    "t", "table", "", Anchor("5f" * 32, path="Report > Balance sheet"), table=Table(CELLS, caption="in millions")
+)
+TEXT = Node(
+    "p", "paragraph", "Fuel was dear. We had 1,284 people. None left.", Anchor("5f" * 32, path="Report > People")
+)
 
 
 def test_a_cell_with_its_labels_and_what_stands_beside():
@@ -57,7 +61,9 @@ def test_how_a_value_comes_about(value, operation, sort):
 
 def test_an_operand_is_judged_for_what_is_asked_of_it_at_its_own_time():
     ask = understand(Query("What was the change in cash from 2022 to 2023?"))
-    value = Candidate(Quantity(Decimal(2)), (Evidence(TABLE, ((2, 1),)), Evidence(TABLE, ((2, 2),))), operation="difference")
+    value = Candidate(
+        Quantity(Decimal(2)), (Evidence(TABLE, ((2, 1),)), Evidence(TABLE, ((2, 2),))), operation="difference"
+    )
     assert [asked for asked, _ in candidate_pairs(ask, value)] == [f"{ask.subject} 2023", f"{ask.subject} 2022"]
 
 

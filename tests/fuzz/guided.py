@@ -18,7 +18,13 @@ import atheris
 
 from pincite.errors import PinciteError
 
-FOLLOWED = ("pincite.ingest", "pincite.database", "pincite.workbench.transfer", "pincite.workbench.bundle", "pincite.settings")
+FOLLOWED = (
+    "pincite.ingest",
+    "pincite.database",
+    "pincite.workbench.transfer",
+    "pincite.workbench.bundle",
+    "pincite.settings",
+)
 """The modules whose lines guide the search."""
 
 

@@ -234,7 +234,9 @@ def bundle_mutant(data: bytes, random: Random) -> bytes:
     members = _members(data)
     if how == 0 or not members:
         return _scrambled(data, random)
-    facts = {name: one for name, one in json.loads(members.pop(MANIFEST, b"{}")).items() if name not in ("format", "members")}
+    facts = {
+        name: one for name, one in json.loads(members.pop(MANIFEST, b"{}")).items() if name not in ("format", "members")
+    }
     if how == 1:
         members = _named(members, random)
     elif how == 2:

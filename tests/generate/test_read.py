@@ -160,7 +160,9 @@ def test_a_yes_against_its_own_sentence_is_refused_and_one_beside_the_point_is_d
     asked = "Was an acquisition completed in 2023?"
     denied = told(asked, SEEN, {"kind": "yes", "sources": [words("No acquisition was completed in 2023.")]})[0]
     assert denied.value is None
-    beside = told(asked, SEEN, {"kind": "yes", "sources": [words("Jana Holm has been Chief Executive Officer since 2019.")]})[0]
+    beside = told(
+        asked, SEEN, {"kind": "yes", "sources": [words("Jana Holm has been Chief Executive Officer since 2019.")]}
+    )[0]
     assert beside.checks[0].answers < 0.1  # a veto of what is plainly unrelated does not reach it
 
 

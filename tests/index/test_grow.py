@@ -37,7 +37,9 @@ def files(folder):
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("index", [Lexical(), Lexical(bigrams=True), Dense(Letters())], ids=["words", "bigrams", "dense"])
+@pytest.mark.parametrize(
+    "index", [Lexical(), Lexical(bigrams=True), Dense(Letters())], ids=["words", "bigrams", "dense"]
+)
 @settings(max_examples=25)
 @given(first=CORPUS, second=CORPUS)
 def test_what_has_grown_is_what_is_built(index, first, second):

@@ -22,7 +22,9 @@ ROWS = [
 
 def opened(tmp_path, rows=ROWS, **settings):
     index = Lexical(**settings)
-    entries = [Entry(f"n{at}", "v", text, languages=() if codes == ("en",) else codes) for at, (text, codes) in enumerate(rows)]
+    entries = [
+        Entry(f"n{at}", "v", text, languages=() if codes == ("en",) else codes) for at, (text, codes) in enumerate(rows)
+    ]
     index.build(entries, tmp_path / "index")
     return index.open(tmp_path / "index")
 
@@ -120,7 +122,9 @@ def test_entries_carry_the_languages_of_their_page():
 def test_what_has_grown_is_what_is_built(tmp_path):
     texts = ["Wasser und Verbrauch", "Der Wasserverbrauch", "water use", "Der Stromverbrauch", "Strom aus Wasser"]
     codes = [("de",), ("de",), (), ("de",), ("de",)]
-    made = [Entry(f"n{at}", "v", text, languages=code) for at, (text, code) in enumerate(zip(texts, codes, strict=True))]
+    made = [
+        Entry(f"n{at}", "v", text, languages=code) for at, (text, code) in enumerate(zip(texts, codes, strict=True))
+    ]
     index = Lexical()
     index.build(made[:4], tmp_path / "before")
     index.build([made[0], made[2], made[4], made[3]], tmp_path / "whole")

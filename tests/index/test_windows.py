@@ -105,5 +105,3 @@ def test_each_window_but_the_last_overlaps_by_as_many_tokens(texts, size, data):
     spans = list(token_windows(text, WORDS, size, overlap))
     counts = [len(WORDS.spans(text[after[0] : before[1]])) for before, after in zip(spans, spans[1:], strict=False)]
     assert counts == [overlap] * len(counts)
-
-

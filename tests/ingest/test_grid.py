@@ -74,7 +74,10 @@ def test_several_columns_of_labels_and_labels_that_span_rows():
 
 
 def test_the_body_has_each_row_that_holds_values_with_its_sections_and_headers():
-    rows = [(label, [(header, cell.text) for header, cell in cells if cell and cell.text]) for _, label, cells in body(BALANCE)]
+    rows = [
+        (label, [(header, cell.text) for header, cell in cells if cell and cell.text])
+        for _, label, cells in body(BALANCE)
+    ]
     assert rows == [
         ("ASSETS > Current assets > Cash", [("As of May 31, 2024", "12"), ("As of May 31, 2023", "9")]),
         ("ASSETS > Current assets > Inventories > Finished | goods", [("As of May 31, 2024", "3")]),

@@ -80,7 +80,9 @@ def test_what_comes_back_is_no_more_than_the_caller_takes(tmp_path):
     path = tmp_path / "long.txt"
     path.write_text("\f".join(f"Page {number} says this. And that." for number in range(2500)))
     runs = []
-    ((_, made),) = parse_all([ParserJob(path, "long.txt", "s" * 64)], 1, lambda *_: None, lambda job, rows: runs.append(rows))
+    ((_, made),) = parse_all(
+        [ParserJob(path, "long.txt", "s" * 64)], 1, lambda *_: None, lambda job, rows: runs.append(rows)
+    )
     assert max(map(len, runs)) == workers.AT_ONCE and made.document.nodes == ()
     places = [row[3] for rows in runs for row in rows]
     assert places == list(range(len(places))) and made.pages == 2500

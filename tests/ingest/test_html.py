@@ -59,6 +59,11 @@ def test_tables_that_lay_out_a_page_are_what_is_in_them(tmp_path):
     assert texts(document, "table") == ["a | 1\nb | 2"]
 
 
+def test_hidden_rows_and_cells_of_a_table_that_lays_out_a_page_are_not_read(tmp_path):
+    rows = "<tr><td>One.</td><td hidden>Two.</td></tr><tr style='display:none'><td>Three.</td></tr>"
+    assert texts(html(tmp_path, f"<table role=presentation>{rows}</table>"), "paragraph") == ["One."]
+
+
 def test_row_headers_and_merged_rows_are_kept(tmp_path):
     rows = "<tr><th>Region<th>Plant<th>MW<tr><th rowspan=2>North<td>A<td>1<tr><td>B<td>2"
     (table,) = tables(html(tmp_path, f"<table><caption>Plants</caption>{rows}</table>"))

@@ -100,7 +100,9 @@ def test_documents_are_parsed_again_when_there_are_eyes_now_and_were_none(monkey
 
 
 def test_settings_that_say_what_reads_have_documents_parsed_so(monkeypatch):
-    monkeypatch.setattr("pincite.ingest.parse.reads", lambda ocr_settings: "" if ocr_settings.mode == "off" else "tesseract.deu")
+    monkeypatch.setattr(
+        "pincite.ingest.parse.reads", lambda ocr_settings: "" if ocr_settings.mode == "off" else "tesseract.deu"
+    )
     german = OcrSettings("auto", "auto", ("de",))
     now = parser_now("pdf", ocr_settings=german)
     assert now.endswith("+tesseract.deu") and not outdated(now, "pdf", ocr_settings=german)

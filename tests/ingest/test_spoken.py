@@ -13,7 +13,9 @@ DE = "Die Gesellschaft ist gewachsen, und der Absatz lag über dem des Vorjahres
 
 def page(number, *texts, table=None):
     blocks = tuple(Block("paragraph", text, (None,), (0,)) for text in texts)
-    blocks += (Block("table", "\n".join(cell.text for cell in table.cells), (None,), (0,), table=table),) if table else ()
+    blocks += (
+        (Block("table", "\n".join(cell.text for cell in table.cells), (None,), (0,), table=table),) if table else ()
+    )
     return Page(number, 600, 800, blocks)
 
 

@@ -139,6 +139,11 @@ def test_a_long_table_comes_in_pieces_under_its_header():
     assert {cell.text for cell in pieces[2].table.cells if cell.row < 2} == {"Name", "Size", "n1001", "1001"}
 
 
+def test_a_long_text_right_under_a_line_and_beside_it_is_no_note_of_a_table_that_is_not_there():
+    said = "Costs are those of the group without the sawmills that were sold at the end of the year."
+    assert [block.text for block in sheet_blocks(Sheet("S", {(0, 0): "Costs", (1, 1): said}))] == ["S", "Costs", said]
+
+
 def test_a_cell_in_the_far_corner_costs_nothing_and_too_many_merged_cells_are_refused(tmp_path):
     made = openpyxl.Workbook()
     made.active["A1"] = "First words"
@@ -196,3 +201,12 @@ def test_a_report_is_no_relation(book, tmp_path):
     made.save(tmp_path / "b.xlsx")
     assert is_relation(tmp_path / "b.xlsx")
     assert not is_relation(book)
+
+
+def test_a_comma_in_the_name_of_a_sheet_makes_no_report_of_a_table(tmp_path):
+    made = openpyxl.Workbook()
+    made.active.title = "Costs, 2023"
+    for line in (["Item", "Cost"], ["a", 1], ["b", 2]):
+        made.active.append(line)
+    made.save(tmp_path / "a.xlsx")
+    assert is_relation(tmp_path / "a.xlsx")

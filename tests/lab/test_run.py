@@ -162,8 +162,12 @@ def test_what_cannot_be_scored_is_said(put):
 
 def test_a_guess_stands_in_for_a_refusal_beside_what_is_shown(put):
     place = {"document": "a.pdf", "page": 2, "quote": "5"}
-    near = [{"value": value, "unit": "", "confidence": sure, "citation": place} for value, sure in ((7, 0.09), (5, 0.1))]
-    run = put("run.jsonl", [{"id": "1", "value": None, "possible": near}, {"id": "2", "value": 5, "possible": near[:1]}])
+    near = [
+        {"value": value, "unit": "", "confidence": sure, "citation": place} for value, sure in ((7, 0.09), (5, 0.1))
+    ]
+    run = put(
+        "run.jsonl", [{"id": "1", "value": None, "possible": near}, {"id": "2", "value": 5, "possible": near[:1]}]
+    )
     asked = {"question": "How many?", "kind": "number", "gold": ["5"], "reference_pools": [["a:1"]]}
     got = values(evaluate_run(run, put("erc.jsonl", [{"id": "1", **asked}, {"id": "2", **asked}]), "erc"))
     assert (got["answer"], got["answer with guesses"]) == (0.5, 1)

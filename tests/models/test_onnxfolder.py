@@ -33,7 +33,9 @@ def made(folder, rows=ROWS, first=False, onnx_folder=False):
     place = folder / "onnx" if onnx_folder else folder
     place.mkdir(parents=True)
     words.save(str(folder / "tokenizer.json"))
-    given = [helper.make_tensor_value_info(name, TensorProto.INT64, [1, "n"]) for name in ("input_ids", "attention_mask")]
+    given = [
+        helper.make_tensor_value_info(name, TensorProto.INT64, [1, "n"]) for name in ("input_ids", "attention_mask")
+    ]
     out = helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, [1, "n", 2])
     table = helper.make_tensor("rows", TensorProto.FLOAT, rows.shape, rows.flatten().tolist())
     nodes = [helper.make_node("Gather", ["rows", "input_ids"], ["last_hidden_state"])]
@@ -105,7 +107,9 @@ def test_what_is_no_encoder_is_said(tmp_path):
 def test_it_is_one_setting(tmp_path, monkeypatch):
     folder = made(tmp_path / "m")
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.txt").write_text("Die Katze schläft auf dem Sofa, und das ist der Umsatz des Hauses.", encoding="utf-8")
+    (tmp_path / "a.txt").write_text(
+        "Die Katze schläft auf dem Sofa, und das ist der Umsatz des Hauses.", encoding="utf-8"
+    )
     assert load(environment={"PINCITE_ENCODER": "minilm"}).models.encoder == "minilm"
     (tmp_path / "pincite.toml").write_text(f'[models]\nencoder = "onnx:{folder}"\n', encoding="utf-8")
     agreed(tmp_path)

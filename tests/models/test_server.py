@@ -451,7 +451,14 @@ def test_a_server_of_its_own_keeps_its_bill_when_killed(tmp_path):
     (tmp_path / "scripted.py").write_text(
         "from pincite.testing.fakes import Reply\n\ndef echo(asked):\n    return Reply(asked.text, delay=0.05)\n"
     )
-    command = [sys.executable, "-m", "pincite.testing.scripted_server", "scripted:echo", "--bill", str(tmp_path / "bill")]
+    command = [
+        sys.executable,
+        "-m",
+        "pincite.testing.scripted_server",
+        "scripted:echo",
+        "--bill",
+        str(tmp_path / "bill"),
+    ]
     for count in (1, 2):
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(tmp_path)}, text=True

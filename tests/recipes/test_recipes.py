@@ -73,7 +73,11 @@ def test_parameters_are_read_from_text():
     [
         ("nonesuch", {}, "there is no recipe 'nonesuch'; there are default, bm25, hero"),
         ("bm25", {"depth": 3}, "bm25 has no parameter 'depth'; it has k1=1.5, b=0.75"),
-        ("bm25", {"first": "many"}, "first of bm25 must be a whole number from 0 to 1,000,000,000, not .many. .its default"),
+        (
+            "bm25",
+            {"first": "many"},
+            "first of bm25 must be a whole number from 0 to 1,000,000,000, not .many. .its default",
+        ),
         ("bm25", {"first": "-1"}, "a whole number from 0 to 1,000,000,000"),
         ("bm25", {"first": 2.5}, "a whole number from 0 to 1,000,000,000"),
         ("bm25", {"k1": "nan"}, "a number from 0 to 1,000,000,000"),

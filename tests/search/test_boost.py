@@ -65,5 +65,3 @@ def test_without_a_hint_nothing_changes():
 def test_negative_scores_cannot_be_multiplied():
     with pytest.raises(UsageError, match=r"-3\.5: take the sigmoid"):
         boosted("What does Okonjo report?", ("1a", 2.0), ("2a", -3.5))
-
-

@@ -22,7 +22,9 @@ def corpus(tmp_path_factory):
     (folder / "files").mkdir()
     for name, (company, year, kind, language, region, meetings, chair) in ROWS.items():
         (folder / "files" / name).write_text(PAGE.format(meetings=meetings, chair=chair))
-        lines.append(f"{name},{company},{'Northern Works' if 'Fabrikam' in company else ''},{year},{kind},{language},{region}")
+        lines.append(
+            f"{name},{company},{'Northern Works' if 'Fabrikam' in company else ''},{year},{kind},{language},{region}"
+        )
     (folder / "metadata.csv").write_text("\n".join(lines))
     index(folder / "files", folder / "plain")
     index(folder / "files", folder / "told", metadata=folder / "metadata.csv")

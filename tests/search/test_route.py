@@ -92,10 +92,16 @@ def test_no_documents():
 
 
 DECLARED = [
-    Paper("a1.pdf", declared={"company": "Contoso plc", "year": "2022", "kind": "Annual report", "language": "English"}),
-    Paper("a2.pdf", declared={"company": "Contoso plc", "year": "2023", "kind": "Annual report", "language": "English"}),
+    Paper(
+        "a1.pdf", declared={"company": "Contoso plc", "year": "2022", "kind": "Annual report", "language": "English"}
+    ),
+    Paper(
+        "a2.pdf", declared={"company": "Contoso plc", "year": "2023", "kind": "Annual report", "language": "English"}
+    ),
     Paper("a3.pdf", declared={"company": "Contoso plc", "year": "2023", "kind": "Annual report", "language": "de"}),
-    Paper("a4.pdf", declared={"company": "Contoso plc", "year": "2023", "type": "sustainability report", "language": "en"}),
+    Paper(
+        "a4.pdf", declared={"company": "Contoso plc", "year": "2023", "type": "sustainability report", "language": "en"}
+    ),
     Paper("b1.pdf", declared={"company": "Fabrikam AB", "alias": "FabriCo; Northern Works", "period": "Q3 2023"}),
     Paper("c1.pdf", "Slides"),
 ]
@@ -136,14 +142,22 @@ def test_a_year_or_language_alone_prefers_and_leaves_nothing_out():
 
 
 def test_what_all_documents_are_tells_nothing():
-    same = [Paper(f"{one}.pdf", declared={"year": "2023", "kind": "annual report", "company": "Contoso"}) for one in "abc"]
+    same = [
+        Paper(f"{one}.pdf", declared={"year": "2023", "kind": "annual report", "company": "Contoso"}) for one in "abc"
+    ]
     for one in same:
         one.meta = dict(one.declared)
     assert weighed("What does Contoso's annual report say of 2023?", same) == {}
 
 
 def test_the_metadata_go_before_the_cover():
-    held = {"company_guess": "Auditors LLP", "year": "2019", "years": "2019 2020", "form": "10-Q", "date": "May 1, 2019"}
+    held = {
+        "company_guess": "Auditors LLP",
+        "year": "2019",
+        "years": "2019 2020",
+        "form": "10-Q",
+        "date": "May 1, 2019",
+    }
     declared = {"company": "Contoso", "year": "2022", "kind": "10-K"}
     papers = [Paper("x.pdf", meta={**held, **declared}, declared=declared), Paper("y.pdf"), Paper("z.pdf")]
     assert weighed("What did Auditors say?", papers) == {}

@@ -69,7 +69,9 @@ def test_no_answer_shows_why_and_what_was_searched(client):
 
 def test_possible_answers_open_at_their_pages_without_a_tick(client):
     page = ask(client, q="How many vessels were scrapped in 2023?").text
-    assert ">N/A</p>" in page and "Possible answers" in page and "✓ supported" not in page and 'class="frame"' not in page
+    assert (
+        ">N/A</p>" in page and "Possible answers" in page and "✓ supported" not in page and 'class="frame"' not in page
+    )
     address = re.search(r'href="([^"]*cite=p1[^"]*)"', page)[1].replace("&amp;", "&").partition("#")[0]
     opened = client.get(address, headers=PAGE).text
     assert 'class="frame"' in opened and "page 2" in opened and 'aria-current="true"' in opened

@@ -64,14 +64,16 @@ def test_what_contradicts_is_one_click_away(client):
     own, other = ("16", "12") if '<p class="value"><bdi>16<' in page else ("12", "16")
     assert "says otherwise" in page
     beside = client.get(link(page, f"<bdi>{other} bar</bdi>"), headers=PAGE).text
-    assert f'<p class="value"><bdi>{own}</bdi> <span class="unit">bar</span></p>' in beside, "the answer stays what it is"
+    assert f'<p class="value"><bdi>{own}</bdi> <span class="unit">bar</span></p>' in beside, (
+        "the answer stays what it is"
+    )
     assert re.search(rf'class="cited"><bdi>[^<]* is {other} bar', beside)
     assert beside.count('aria-current="true"') == 1
 
 
 def test_rows_of_a_database_are_shown_with_their_cited_cells_and_statement(client):
     page = ask(client, "What are the passengers of voyages of the vessel Borealis?")
-    assert '<bdi>275</bdi></p>' in page and "The document has changed" not in page
+    assert "<bdi>275</bdi></p>" in page and "The document has changed" not in page
     assert re.search(r'<td data-at="1 \d" class="cited"[^>]*><bdi>275</bdi>', page) and "SELECT" in page
     table = client.get(link(page, "See the table"), headers=PAGE).text
     assert "<bdi>Aurora</bdi>" in table and "passengers: whole number" in table

@@ -167,7 +167,9 @@ def test_a_correction_is_kept_until_its_document_changes(indexed, library, spec,
     after = fill(spec, indexed())
     moved = after.cell("Contoso Tugs", "Revenue")
     assert (moved.status, moved.text, moved.moved.text) == ("supported", "5,411 thousand EUR", "5,410 thousand EUR")
-    assert moved.note.startswith("a correction by Ada on ") and "is not used: contoso.md has changed since" in moved.note
+    assert (
+        moved.note.startswith("a correction by Ada on ") and "is not used: contoso.md has changed since" in moved.note
+    )
     assert "it has moved since" in after.cell("Contoso Tugs", "Staff").note
 
 

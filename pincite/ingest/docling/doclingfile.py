@@ -10,6 +10,8 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from pincite.ingest.docling.doclingitems import (
     Item,
     Items,
     Spot,
+    described,
     exact,
     marked,
     own,
@@ -28,10 +31,9 @@ from pincite.ingest.docling.doclingitems import (
     shown,
     table_from,
 )
-from pincite.ingest.given_tables import table_block
+from pincite.ingest.given_tables import declares_scale, table_block
 from pincite.ingest.page_cuts import cut, text_block
 from pincite.ingest.raw_page import Block, Page
-from pincite.quantity import declared
 from pincite.types import Kind
 
 LARGEST = 256 << 20
@@ -47,10 +49,9 @@ _CHECKED = {"checkbox_selected": "[x] ", "checkbox_unselected": "[ ] "}
 _LISTS = ("list", "ordered_list")
 _SHEET = "sheet: "
 _SLIDE = re.compile(r"slide-\d+")
-_SLIDES = re.compile("presentation|powerpoint")
+_PRESENTATIONS = ("presentation", "powerpoint")
+"""What the kinds of file are called of which each page is a slide."""
 _OF_SLIDE = re.compile(r"comment-slide(\d+)")
-_LEAD = 12
-"""The most words of a line over a table that may say what its numbers are in."""
 
 
 def is_docling(path: Path) -> bool:
@@ -103,11 +104,11 @@ class _Reader:
     def __init__(self, data: Item) -> None:
         self.data = data
         self.items = Items(data)
-        self.told: Item = own(data["body"], "pages") or {}
-        self.ours = own(data["body"], "pages") is not None
-        kind = str((data.get("origin") or {}).get("mimetype", ""))
-        groups = [str(group.get("name", "")) for group in data.get("groups") or ()] if not self.ours else []
-        self.slides = any(map(_SLIDE.fullmatch, groups)) or not self.ours and bool(_SLIDES.search(kind))
+        told = own(data["body"], "pages")
+        self.ours = told is not None
+        self.told: Item = told or {}
+        groups = [] if self.ours else [str(group.get("name", "")) for group in data.get("groups") or ()]
+        self.slides = not self.ours and _is_presentation(data, groups)
         self.sheets = self.items.counted = any(group.startswith(_SHEET) for group in groups)
         self.sheet = ""
         self.named: dict[int, str] = {}
@@ -115,8 +116,9 @@ class _Reader:
         self.page = min(self.items.sizes, default=0)
         self.runs = 0
         self.seen: set[str] = set()
-        floats = (item for name in ("tables", "pictures") for item in data.get(name, ()))
-        self.held = {ref for item in floats for name in ("captions", "footnotes") for ref in refs(item, name)}
+        self.held: set[str] = set()  # captions and footnotes, which are read with what they belong to
+        for item in (*data.get("tables", ()), *data.get("pictures", ())):
+            self.held.update(refs(item, "captions"), refs(item, "footnotes"))
 
     def pages(self) -> Iterator[Page]:
         """The pages by number; those of a source without pages are cut by length."""
@@ -132,9 +134,13 @@ class _Reader:
             if self.slides and not any(block.kind == "heading" for block in blocks):
                 blocks = [text_block(f"Slide {number}", "heading", 1), *blocks]
             width, height = self.items.sizes.get(number, (0.0, 0.0))
-            won = float(told.get("seen", 0.0)), str(told.get("suspicion", ""))
-            yield Page(number, width, height, tuple(blocks), *won, place=place, title=title)
+            seen, suspicion = float(told.get("seen", 0.0)), str(told.get("suspicion", ""))
+            yield Page(number, width, height, tuple(blocks), seen, suspicion, place, title)
             title = ""
+
+    def is_read(self, ref: str) -> bool:
+        """Whether an item was read, or is read with the table or picture that it belongs to."""
+        return ref in self.seen or ref in self.held
 
     def walk(self, item: Item) -> None:
         """Read what stands below an item, each thing once."""
@@ -143,7 +149,7 @@ class _Reader:
 
     def read(self, ref: str) -> None:
         """Read one item and what stands below it."""
-        if ref in self.seen or ref in self.held:
+        if self.is_read(ref):
             return
         self.seen.add(ref)
         item = self.items.at(ref)
@@ -170,16 +176,21 @@ class _Reader:
             self.listed(item)
         elif label == "inline":
             texts = self.texts_below(item)
-            self.put("paragraph", " ".join(shown(text) for text in texts), self.items.spots(texts[0]) if texts else [])
+            self.put("paragraph", " ".join(map(shown, texts)), self.items.spots(texts[0]) if texts else [])
         else:
-            name = str(item.get("name", ""))
-            self.sheet = name.removeprefix(_SHEET) if self.sheets and name.startswith(_SHEET) else self.sheet
-            below = (self.items.at(ref).get("prov") for ref in refs(item)) if self.sheets or self.slides else ()
-            if first := next((prov[0]["page_no"] for prov in below if prov), None):
-                self.enter(int(first))
-            elif (of := _OF_SLIDE.match(name)) and int(of[1]) in self.blocks:
-                self.page = int(of[1])
+            self.open_group(item)
             self.walk(item)
+
+    def open_group(self, item: Item) -> None:
+        """Go to the sheet or slide that a group stands for."""
+        name = str(item.get("name", ""))
+        if self.sheets and name.startswith(_SHEET):
+            self.sheet = name.removeprefix(_SHEET)
+        below = (self.items.at(ref).get("prov") for ref in refs(item)) if self.sheets or self.slides else ()
+        if first := next((prov[0]["page_no"] for prov in below if prov), None):
+            self.enter(int(first))
+        elif (slide := _OF_SLIDE.match(name)) and int(slide[1]) in self.blocks:
+            self.page = int(slide[1])
 
     def text(self, item: Item) -> None:
         """A text with what is below it; one without words of its own is what is in it."""
@@ -207,39 +218,41 @@ class _Reader:
 
     def lines(self, items: Sequence[Item], path: str = "") -> None:
         """Items as the lines of one list, then what else is in them."""
-        text, spots, rest = "", list[Spot](), list[Item]()
+        text, spots = "", list[Spot]()
         for item in items:
-            below = self.texts_below(item) if not str(item.get("text", "")).strip() else []
-            line = marked(item, " ".join(map(shown, below)) if below else shown(item), "" if self.ours else "\u2022")
-            rest.append(item)
+            line = self.line(item)
             if not line.strip():
                 continue
             text += "\n" if text else ""
-            off = len(line) - len(shown(item))
-            found = self.items.spots(item) or [(self.page, None, 0)]
-            spots += [
-                (page, box, len(text) + (start + max(off, 0) if at else 0))
-                for at, (page, box, start) in enumerate(found)
-            ]
+            begins = len(text) + max(len(line) - len(shown(item)), 0)
+            first, *more = self.items.spots(item) or [(self.page, None, 0)]
+            spots.append((first[0], first[1], len(text)))
+            spots += [(page, box, begins + start) for page, box, start in more]
             text += line
         if text:
             self.put("list", text, spots, path=path)
-        for child in rest:
-            self.walk(child)
+        for item in items:
+            self.walk(item)
+
+    def line(self, item: Item) -> str:
+        """An item of a list with its mark; one without words of its own has those below it."""
+        below = self.texts_below(item) if not str(item.get("text", "")).strip() else []
+        return marked(item, " ".join(map(shown, below)) if below else shown(item), "" if self.ours else "\u2022")
 
     def entries(self, names: Sequence[str]) -> Iterator[Item]:
         """The items of a list in order, each followed by those of the lists in it."""
         for ref in names:
-            if ref in self.seen or ref in self.held:
+            if self.is_read(ref):
                 continue
-            below = self.items.at(ref)
-            is_list = below.get("label") in _LISTS
-            if is_list or ref.startswith("#/texts/"):
+            item = self.items.at(ref)
+            if self.is_list(ref):
                 self.seen.add(ref)
-                if not is_list and below.get("content_layer", "body") not in _UNSEEN:
-                    yield below
-                inner = refs(below)
-                yield from self.entries(inner if is_list else [child for child in inner if self.is_list(child)])
+                yield from self.entries(refs(item))
+            elif ref.startswith("#/texts/"):
+                self.seen.add(ref)
+                if item.get("content_layer", "body") not in _UNSEEN:
+                    yield item
+                yield from self.entries(list(filter(self.is_list, refs(item))))
 
     def is_list(self, ref: str) -> bool:
         """Whether a reference is to a list."""
@@ -250,7 +263,7 @@ class _Reader:
         found: list[Item] = []
         for name in refs(item):
             below = self.items.at(name)
-            if name in self.seen or name in self.held or below.get("label") in _LISTS:
+            if self.is_read(name) or self.is_list(name):
                 continue
             if name.startswith("#/texts/"):
                 self.seen.add(name)
@@ -272,22 +285,16 @@ class _Reader:
         told = own(item, "table")
         made = exact(told, cells) if told else table_from(cells, item["data"], [*lead, *(text for _, text in captions)])
         if made is None:
-            for one, text in captions:
-                self.noted("caption", one, text)
+            self.noted("caption", captions)
         else:
             made = replace(made, page=spots[0][0], box=spots[0][1]) if spots and spots[0][1] else made
             block = replace(table_block(made, path), continues=bool(own(item, "continues")))
             self.floating(block, [(page, box, at and len(block.text)) for page, box, at in spots], captions)
-        for one, text in self.floated(item, "footnotes"):
-            self.noted("footnote", one, text)
+        self.noted("footnote", self.floated(item, "footnotes"))
 
     def lead(self) -> list[str]:
         """The short line right over a table that says what its numbers are in."""
-        over = self.blocks.get(self.page, [])[-1:]
-        return [
-            block.text for block in over
-            if block.table is None and len(block.text.split()) <= _LEAD and declared(block.text).scale != 1
-        ]  # fmt: skip
+        return [block.text for block in self.blocks.get(self.page, [])[-1:] if declares_scale(block)]
 
     def area(self, item: Item) -> str:
         """The cells of its sheet that a table of a workbook covers: its box counts columns and rows."""
@@ -300,19 +307,16 @@ class _Reader:
 
     def picture(self, item: Item) -> None:
         """A figure with what it shows as said by a model, its captions, the words and the chart's data in it."""
-        meta = item.get("meta") or {}
-        said = [note.get("text", "") for note in item.get("annotations") or () if note.get("kind") == "description"]
-        text = str((meta.get("description") or {}).get("text", "") or " ".join(said))
+        text = described(item)
         captions = self.floated(item, "captions")
-        words = tuple(self.inner("ocr", text, shown(text)) for text in self.texts_below(item))
+        words = tuple(self.inner("ocr", below, shown(below)) for below in self.texts_below(item))
         block = Block("figure", text, inner=words, path=path_of(item))
         self.floating(block, self.items.spots(item), captions)
-        chart = (meta.get("tabular_chart") or {}).get("chart_data")
+        chart = ((item.get("meta") or {}).get("tabular_chart") or {}).get("chart_data")
         made = table_from(self.items.cells(chart, 0), chart, []) if chart else None
         if made is not None:
             self.add(table_block(made))
-        for one, note in self.floated(item, "footnotes"):
-            self.noted("footnote", one, note)
+        self.noted("footnote", self.floated(item, "footnotes"))
         self.walk(item)
 
     def graph(self, item: Item) -> None:
@@ -323,21 +327,21 @@ class _Reader:
             if link["label"] == "to_value":
                 values.setdefault(link["source_cell_id"], []).append(str(cells[link["target_cell_id"]]["text"]))
         told = {text for held in values.values() for text in held}
-        for key, one in cells.items():
-            spots = self.items.spots({"prov": [one["prov"]] if one.get("prov") else []})
+        for key, cell in cells.items():
+            spots = self.items.spots({"prov": [cell["prov"]] if cell.get("prov") else []})
             if key in values:
-                self.put("paragraph", f"{one['text']}: {', '.join(values[key])}", spots)
-            elif one["text"] not in told:
-                self.put("paragraph", str(one["text"]), spots)
+                self.put("paragraph", f"{cell['text']}: {', '.join(values[key])}", spots)
+            elif cell["text"] not in told:
+                self.put("paragraph", str(cell["text"]), spots)
         self.walk(item)
 
     def floated(self, item: Item, what: str) -> list[tuple[Item, str]]:
         """The captions or footnotes of a table or picture, and what they say."""
         found = []
         for ref in refs(item, what):
-            one = self.items.at(ref)
-            if ref not in self.seen and shown(one).strip():
-                found.append((one, shown(one)))
+            text = self.items.at(ref)
+            if ref not in self.seen and shown(text).strip():
+                found.append((text, shown(text)))
             self.seen.add(ref)
         return found
 
@@ -348,9 +352,7 @@ class _Reader:
         own_page = [caption for caption in captions if (self.items.spots(caption[0]) or spots)[0][0] == page]
         inner = (self.inner("caption", *caption) for caption in own_page)
         self.lay(replace(block, inner=(*block.inner, *inner)), spots)
-        for caption in captions:
-            if caption not in own_page:
-                self.noted("caption", *caption)
+        self.noted("caption", [caption for caption in captions if caption not in own_page])
 
     def inner(self, kind: Kind, item: Item, text: str) -> Block:
         """A text as a block of the table or figure that it belongs to."""
@@ -358,9 +360,10 @@ class _Reader:
         boxes, starts = tuple(box for _, box, _ in spots), tuple(start for *_, start in spots)
         return Block(kind, text, boxes, starts, path=path_of(item))
 
-    def noted(self, kind: Kind, item: Item, text: str) -> None:
-        """Add a caption or a footnote where it stands."""
-        self.put(kind, text, self.items.spots(item), path=path_of(item))
+    def noted(self, kind: Kind, texts: Sequence[tuple[Item, str]]) -> None:
+        """Add captions or footnotes where they stand."""
+        for item, text in texts:
+            self.put(kind, text, self.items.spots(item), path=path_of(item))
 
     def put(self, kind: Kind, text: str, spots: Sequence[Spot], level: int = 0, path: str = "") -> None:
         """Add a text where it stands."""
@@ -372,20 +375,21 @@ class _Reader:
             plain = text_block(block.text)
             self.add(replace(block, lines=plain.lines, starts=plain.starts))
             return
-        firsts = [at for at, one in enumerate(spots) if not at or one[0] != spots[at - 1][0]]
-        self.runs += len(firsts) > 1
-        for first, last in zip(firsts, [*firsts[1:], len(spots)], strict=True):
-            begins = spots[first][2] if first else 0
-            ends = spots[last][2] if last < len(spots) else len(block.text)
+        pages = [list(lines) for _, lines in groupby(spots, key=itemgetter(0))]
+        self.runs += len(pages) > 1
+        begins = 0
+        for at, lines in enumerate(pages):
+            ends = pages[at + 1][0][2] if at + 1 < len(pages) else len(block.text)
             piece = replace(
                 block,
                 text=block.text[begins:ends],
-                lines=tuple(box for _, box, _ in spots[first:last]),
-                starts=tuple(start - begins for *_, start in spots[first:last]),
-                run=self.runs if len(firsts) > 1 else 0,
+                lines=tuple(box for _, box, _ in lines),
+                starts=tuple(start - begins for *_, start in lines),
+                run=self.runs if len(pages) > 1 else 0,
             )
-            self.enter(spots[first][0])
-            self.add(replace(piece, table=None, inner=()) if first else piece)
+            self.enter(lines[0][0])
+            self.add(replace(piece, table=None, inner=()) if at else piece)
+            begins = ends
 
     def enter(self, page: int) -> None:
         """Go to a page; that of a sheet begins with its name."""
@@ -395,5 +399,11 @@ class _Reader:
             self.add(text_block(self.sheet, "heading", 1))
 
     def add(self, block: Block) -> None:
-        """Add a block to the page that is being cell."""
+        """Add a block to the page that is being filled."""
         self.blocks.setdefault(self.page, []).append(block)
+
+
+def _is_presentation(data: Item, groups: Sequence[str]) -> bool:
+    """Whether the pages are slides: by what the source is said to be, or by what groups are called."""
+    kind = str((data.get("origin") or {}).get("mimetype", ""))
+    return any(map(_SLIDE.fullmatch, groups)) or any(name in kind for name in _PRESENTATIONS)

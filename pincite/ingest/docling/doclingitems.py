@@ -24,8 +24,8 @@ def page_sizes(data: Item) -> dict[int, tuple[float, float]]:
     """Width and height of the pages of a DoclingDocument in points, by number."""
     unit = _unit(data)
     return {
-        int(number): (float(one["size"]["width"]) * unit, float(one["size"]["height"]) * unit)
-        for number, one in _pages(data)
+        int(number): (float(page["size"]["width"]) * unit, float(page["size"]["height"]) * unit)
+        for number, page in _pages(data)
     }
 
 
@@ -35,7 +35,7 @@ def _pages(data: Item) -> list[tuple[str, Item]]:
 
 def _unit(data: Item) -> float:
     """How many points a unit of its boxes is: those of slides are English metric units, of which a point has 12,700."""
-    return 1 / 12_700 if any(float(one["size"]["width"]) > _WIDEST for _, one in _pages(data)) else 1.0
+    return 1 / 12_700 if any(float(page["size"]["width"]) > _WIDEST for _, page in _pages(data)) else 1.0
 
 
 def refs(item: Item, name: str = "children") -> list[str]:
@@ -113,8 +113,16 @@ def marked(item: Item, text: str, bullet: str) -> str:
     mark, whole = str(item.get("marker") or ""), str(item.get("orig") or "")
     if mark and len(whole) > len(text) and whole.startswith(mark) and whole.endswith(text):
         return whole
-    mark = mark or ("" if item.get("enumerated") else bullet)
-    return text if not mark or not text or text.startswith(mark) else f"{mark} {text}"
+    if not mark and not item.get("enumerated"):
+        mark = bullet
+    return text if not text or text.startswith(mark) else f"{mark} {text}"
+
+
+def described(item: Item) -> str:
+    """What a picture shows as a model says it; empty where none does."""
+    description = (item.get("meta") or {}).get("description") or {}
+    notes = (note for note in item.get("annotations") or () if note.get("kind") == "description")
+    return str(description.get("text", "") or " ".join(note.get("text", "") for note in notes))
 
 
 def exact(told: Item, cells: Sequence[Cell]) -> Table:
@@ -122,16 +130,11 @@ def exact(told: Item, cells: Sequence[Cell]) -> Table:
     more = {(row, column): rest for row, column, *rest in told.get("cells", ())}
     held = [
         [
-            cell.row,
-            cell.column,
-            cell.text,
-            cell.row_span,
-            cell.column_span,
-            cell.box,
+            cell.row, cell.column, cell.text, cell.row_span, cell.column_span, cell.box,
             *more.get((cell.row, cell.column), ()),
         ]
         for cell in cells
-    ]
+    ]  # fmt: skip
     return encoding.table_from({**told, "cells": held})
 
 

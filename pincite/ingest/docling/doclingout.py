@@ -43,7 +43,7 @@ def to_docling(document: Document, sizes: Mapping[int, tuple[float, float]]) -> 
     told = {str(node.anchor.page): _told(node) for node in pages}
     writer.body["meta"] = {
         f"{OURS}title": document.title,
-        f"{OURS}pages": {number: one for number, one in told.items() if one},
+        f"{OURS}pages": {number: page for number, page in told.items() if page},
     }
     return writer.made
 

@@ -99,9 +99,7 @@ def _text(message: EmailMessage) -> tuple[str, bytes, str]:
     part = message.get_body(preferencelist=("html", "plain"))
     if part is None:
         return "", b"", ""
-    payload = part.get_payload(decode=True)
-    data = payload if isinstance(payload, bytes) else b""
-    return part.get_content_type(), data, part.get_content_charset() or ""
+    return part.get_content_type(), _payload(part), part.get_content_charset() or ""
 
 
 def _lowered(block: Block) -> Block:
@@ -134,12 +132,17 @@ def _part(part: Any, at: int) -> ContainedFile | None:
     if not named and part.get_content_maintype() == "image":
         return None
     if kind == "message/rfc822":
-        inner = part.get_payload()
-        data = inner[0].as_bytes() if isinstance(inner, list) and inner else b""
-        stem = named.removesuffix(".eml") or _header(inner[0], "Subject") or f"message {at}"
+        (inner,) = part.get_payload()
+        data = inner.as_bytes()
+        stem = named.removesuffix(".eml") or _header(inner, "Subject") or f"message {at}"
         name = clean_name(stem.replace("/", " ")) + ".eml"
     else:
-        payload = part.get_payload(decode=True)
-        data = payload if isinstance(payload, bytes) else b""
+        data = _payload(part)
         name = clean_name(named or f"part {at}{mimetypes.guess_extension(kind) or ''}")
     return ContainedFile(name, len(data), lambda: data)
+
+
+def _payload(part: Any) -> bytes:
+    """The bytes of a part; none of one that is made of parts."""
+    payload = part.get_payload(decode=True)
+    return payload if isinstance(payload, bytes) else b""

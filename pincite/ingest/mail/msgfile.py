@@ -43,34 +43,38 @@ def msg_pages(path: Path, password: str | None, room: Room) -> Iterator[Page]:
 def _message(found: Any, left_out: list[SourceError]) -> EmailMessage:
     """The message as e-mail. Attachments that are no files are told in `left_out`."""
     made = EmailMessage(policy=policy.default)
-    headers = {name.casefold(): said for name, said in found.message_headers.items()}
-    sent = found.sent_date
-    told = {
-        "Subject": found.subject,
-        "From": found.sender or "",
-        "To": headers.get("to")
-        or ", ".join(filter(None, (recipient.email_address or recipient.name for recipient in found.recipients))),
-        "Cc": headers.get("cc") or "",
-        "Date": format_datetime(sent) if sent else headers.get("date") or "",
-    }
-    for name, said in told.items():
-        if plain := " ".join(str(said).split()):
-            made[name] = plain[:LONGEST]
+    for name, said in _headers(found).items():
+        if line := " ".join(said.split()):
+            made[name] = line[:LONGEST]
     made.set_content(found.body or "")
-    if html := _html(found):
+    html = _html(found)
+    if html:
         made.add_alternative(html, subtype="html")
-    for number, one in enumerate(found.attachments, 1):
-        name = clean_name(one.file_name or f"part {number}")
-        data = one.file_bytes
-        if data is None:
+    for number, attachment in enumerate(found.attachments, 1):
+        name = clean_name(attachment.file_name or f"part {number}")
+        if attachment.file_bytes is None:
             left_out.append(
                 SourceError(
                     f"{name}: it is no file but a message or a link inside the message; save it from Outlook by itself"
                 )
             )
-        elif not _inline(one, html):
-            made.add_attachment(data, maintype="application", subtype="octet-stream", filename=name)
+        elif not _is_inside(attachment, html):
+            made.add_attachment(attachment.file_bytes, maintype="application", subtype="octet-stream", filename=name)
     return made
+
+
+def _headers(found: Any) -> dict[str, str]:
+    """The headers that are shown: as the message was sent with them, else as Outlook knows them."""
+    headers = {name.casefold(): said for name, said in found.message_headers.items()}
+    recipients = (recipient.email_address or recipient.name or "" for recipient in found.recipients)
+    sent = found.sent_date
+    return {
+        "Subject": found.subject or "",
+        "From": found.sender or "",
+        "To": str(headers.get("to") or ", ".join(filter(None, recipients))),
+        "Cc": str(headers.get("cc") or ""),
+        "Date": format_datetime(sent) if sent else str(headers.get("date") or ""),
+    }
 
 
 def _html(found: Any) -> str:
@@ -85,7 +89,7 @@ def _html(found: Any) -> str:
     return html_of(unpacked_rtf(packed)) if packed else ""
 
 
-def _inline(attachment: Any, html: str) -> bool:
+def _is_inside(attachment: Any, html: str) -> bool:
     """Whether an attachment is a picture inside the text."""
     kind = str(attachment.mime_type or "")
     named = attachment.properties.str_prop_value(0x3712)  # its content id

@@ -6,18 +6,17 @@ import re
 import struct
 from dataclasses import dataclass, field
 
+from pincite.ingest.office.rtf_tokens import Token, letter, tokens, whole_letters
+
 _DICTIONARY = (
     rb"{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript \fdecor MS Sans SerifSymbolArial"
     rb"Times New RomanCourier{\colortbl\red0\green0\blue0" + b"\r\n" + rb"\par \pard\plain\f0\fs20\b\i\u\tab\tx"
 )
 LARGEST = 64 << 20
 """The most bytes that a body unpacks to."""
-_TOKEN = re.compile(
-    rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z'])|([{}])|[\r\n]+|([^\\{}\r\n]+)|\\"
-)
-_WORDS = {b"par": "\n", b"line": "\n", b"tab": "\t", b"lquote": "\u2018", b"rquote": "\u2019", b"ldblquote": "\u201c",
-          b"rdblquote": "\u201d", b"bullet": "\u2022", b"endash": "\u2013", b"emdash": "\u2014"}  # fmt: skip
-_SKIPPED = (b"fonttbl", b"colortbl", b"stylesheet", b"info", b"pict")
+_SIGNS = {"par": "\n", "line": "\n", "tab": "\t", "lquote": "\u2018", "rquote": "\u2019", "ldblquote": "\u201c",
+          "rdblquote": "\u201d", "bullet": "\u2022", "endash": "\u2013", "emdash": "\u2014"}  # fmt: skip
+_SKIPPED = ("fonttbl", "colortbl", "stylesheet", "info", "pict")
 
 
 def unpacked_rtf(data: bytes) -> bytes:
@@ -29,6 +28,11 @@ def unpacked_rtf(data: bytes) -> bytes:
         return data[16 : 16 + size]
     if kind != b"LZFu" or size > LARGEST:
         return b""
+    return _decompressed(data, size)
+
+
+def _decompressed(data: bytes, size: int) -> bytes:
+    """The first `size` bytes of a compressed stream, after its header; fewer where it ends before."""
     window = bytearray(_DICTIONARY.ljust(4096, b"\0"))
     write, at, out = len(_DICTIONARY), 16, bytearray()
     while at < len(data) and len(out) < size:
@@ -57,11 +61,10 @@ def html_of(rtf: bytes) -> str:
         return ""
     page = re.search(rb"\\ansicpg(\d+)", rtf[:1000])
     made = _Unwrapped(f"cp{int(page[1])}" if page else "cp1252")
-    for found in _TOKEN.finditer(rtf):
-        made.take(*found.groups())
+    for token in tokens(rtf):
+        made.take(token)
     made.flush()
-    # letters beyond the first 65,536 come in two halves
-    return "".join(made.out).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return whole_letters(made.out)
 
 
 @dataclass(slots=True)
@@ -77,37 +80,36 @@ class _Unwrapped:
     starred: bool = False
     left: int = 0
 
-    def take(self, word: bytes, number: bytes, code: bytes, sign: bytes, brace: bytes, text: bytes) -> None:
+    def take(self, token: Token) -> None:
         """Read the next token."""
-        starred, self.starred = self.starred, sign == b"*"
-        if brace == b"{":
+        starred, self.starred = self.starred, token.sign == b"*"
+        if token.brace == b"{":
             self.stack.append((self.skipped, self.only))
-        elif brace:
+        elif token.brace:
             self.skipped, self.only = self.stack.pop() if self.stack else (False, False)
-        elif word == b"htmltag":
+        elif token.word == "htmltag":
             self.skipped = False
-        elif word == b"htmlrtf":
-            self.only = number != b"0"
-        elif starred and word or word in _SKIPPED:
+        elif token.word == "htmlrtf":
+            self.only = token.number != 0
+        elif starred and token.word or token.word in _SKIPPED:
             self.skipped = True
         elif not self.skipped and not self.only:
-            self.tell(word, number, code, sign, text)
+            self.tell(token)
 
-    def tell(self, word: bytes, number: bytes, code: bytes, sign: bytes, text: bytes) -> None:
+    def tell(self, token: Token) -> None:
         """Add what a token says."""
-        if word == b"u" and number:
-            self.put(chr(int(number) % 65536))
+        if token.word == "u" and token.number is not None:
+            self.put(letter(token.number))
             self.left = 1
-        elif word in _WORDS or sign == b"~":
-            self.put(_WORDS.get(word, "\u00a0"))
-        elif code and self.left:
+        elif token.word in _SIGNS or token.sign == b"~":
+            self.put(_SIGNS.get(token.word, "\u00a0"))
+        elif token.byte:
+            self.held += token.byte[self.left :]
             self.left = 0
-        elif code:
-            self.held.append(int(code, 16))
-        elif sign in (b"\\", b"{", b"}"):
-            self.held += sign
-        elif text:
-            self.held += text[self.left :]
+        elif token.sign in (b"\\", b"{", b"}"):
+            self.held += token.sign
+        elif token.text:
+            self.held += token.text[self.left :]
             self.left = 0
 
     def put(self, text: str) -> None:

@@ -31,7 +31,8 @@ def csv_pages(path: Path, password: str | None = None) -> Iterator[Page]:
             "it, or ask it as a table of a database."
         )
     text = decoded(path.read_bytes())
-    if len(_CONTROL.findall(text[:_SAMPLE_LETTERS])) > 0.01 * len(text[:_SAMPLE_LETTERS]):
+    sample = text[:_SAMPLE_LETTERS]
+    if len(_CONTROL.findall(sample)) > 0.01 * len(sample):
         raise SourceError(f"{path.name} is no text: it cannot be read as a table. Save it again as CSV in UTF-8.")
     csv.field_size_limit(1 << 24)
     lines = text.split("\n")
@@ -42,13 +43,11 @@ def csv_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         rows = list(csv.reader((f"{line}\n" for line in lines), delimiter=delimiter))
     except csv.Error as error:
         raise SourceError(f"{path.name} cannot be read as a table: {error}. Save it again as CSV in UTF-8.") from error
-    cells = {
-        (at, column): " ".join(value.split())
-        for at, row in enumerate(rows)
-        for column, value in enumerate(row)
-        if value.strip()
-    }
-    yield Page(1, 0.0, 0.0, tuple(sheet_blocks(Sheet("", cells))), place=TEXT, title=path.stem)
+    sheet = Sheet("")
+    for at, row in enumerate(rows):
+        for column, value in enumerate(row):
+            sheet.put((at, column), value)
+    yield Page(1, 0.0, 0.0, tuple(sheet_blocks(sheet)), place=TEXT, title=path.stem)
 
 
 def delimiter_of(lines: list[str]) -> str:
@@ -57,8 +56,7 @@ def delimiter_of(lines: list[str]) -> str:
     best, most = ",", 0.0
     for delimiter in _DELIMITERS:
         widths = Counter(len(row) for row in csv.reader(sample, delimiter=delimiter))
-        width, count = max(widths.items(), key=lambda one: (one[1] if one[0] > 1 else 0, one[0]), default=(1, 0))
-        share = count / len(sample) if width > 1 else 0.0
+        share = max((count for width, count in widths.items() if width > 1), default=0) / max(len(sample), 1)
         if share > most + 0.05:
             best, most = delimiter, share
     return best

@@ -7,9 +7,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
+from pincite.ingest.office.wordxml import attribute, below, inside, value
 from pincite.ingest.web.attributes import whole
 
-W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _LETTERED = 780
 """The largest number that Word writes in letters; it writes those up to 32,767 in Roman."""
 _ROMANS = 32_767
@@ -36,46 +36,40 @@ class Numbers:
             self._read(found.target_part.element)
 
     def _read(self, root: Any) -> None:
-        for definition in root.iter(f"{W}abstractNum"):
-            self.levels[definition.get(f"{W}abstractNumId")] = {
-                whole(level.get(f"{W}ilvl")): _Level(
-                    _value(level, "numFmt"), _value(level, "lvlText"), whole(_value(level, "start"), 1)
+        for definition in inside(root, "abstractNum"):
+            self.levels[attribute(definition, "abstractNumId") or ""] = {
+                whole(attribute(level, "ilvl")): _Level(
+                    value(level, "numFmt"), value(level, "lvlText"), whole(value(level, "start"), 1)
                 )
-                for level in definition.iter(f"{W}lvl")
+                for level in inside(definition, "lvl")
             }
-        for number in root.iter(f"{W}num"):
-            self.abstract[number.get(f"{W}numId")] = _value(number, "abstractNumId")
+        for list_ in inside(root, "num"):
+            self.abstract[attribute(list_, "numId") or ""] = value(list_, "abstractNumId")
 
-    def mark(self, paragraph: Any, style: tuple[str, int]) -> tuple[str, bool]:
-        """The number before a paragraph and whether it is a bullet; "" when it has none. `style` is its style's numbering."""
-        own = paragraph.find(f"{W}pPr/{W}numPr")
-        number, depth = style
-        if own is not None:
-            number = _value(own, "numId") or number
-            depth = whole(_value(own, "ilvl"), depth)
-        key = self.abstract.get(number, "")
-        level = self.levels.get(key, {}).get(depth)
-        if level is None or number == "0" or level.form == "none":
-            return "", False
+    def mark(self, paragraph: Any, style: tuple[str, int]) -> str:
+        """The number or bullet before a paragraph; "" when it has none. `style` is its style's list and depth in it."""
+        list_, depth = style
+        if below(paragraph, "pPr/numPr") is not None:
+            list_ = value(paragraph, "pPr/numPr/numId") or list_
+            depth = whole(value(paragraph, "pPr/numPr/ilvl"), depth)
+        key = self.abstract.get(list_, "")
+        levels = self.levels.get(key, {})
+        level = levels.get(depth)
+        if level is None or list_ in ("", "0") or level.form == "none":
+            return ""
         if level.form == "bullet":
-            return "\u2022", True
+            return "\u2022"
         counts = self.counts[key]
         counts[depth] = counts.get(depth, level.start - 1) + 1
         for deeper in [count for count in counts if count > depth]:
             del counts[deeper]
-        levels = self.levels[key]
 
-        def told(found: re.Match[str]) -> str:
+        def counted(found: re.Match[str]) -> str:
             at = int(found[1]) - 1
             known = levels.get(at, level)
             return written(counts.get(at, known.start), known.form)
 
-        return re.sub(r"%(\d)", told, level.text), False
-
-
-def _value(element: Any, name: str) -> str:
-    found = element.find(f"{W}{name}")
-    return (found.get(f"{W}val") or "") if found is not None else ""
+        return re.sub(r"%(\d)", counted, level.text)
 
 
 def written(number: int, form: str) -> str:

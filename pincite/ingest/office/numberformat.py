@@ -5,6 +5,7 @@ What a code asks that no reader needs (colours, fill characters, fractions, exac
 
 from __future__ import annotations
 
+import operator
 import re
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
@@ -17,8 +18,15 @@ _BRACKET = re.compile(r"\[(?:\$([^\]\-]*)(?:-[^\]]*)?|(h+|m+|s+)|[^\]]*)\]", re.
 _CONDITION = re.compile(r"\[(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)\]")
 _DATE = re.compile(r"[ymdhs]", re.IGNORECASE)
 _NUMBER = re.compile(r"[#0?](?:[#0?,.]*[#0?])?\.?(,*)")
+_COMPARISONS = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq, "<>": operator.ne,
+}  # fmt: skip
+_HALVES = ("am/pm", "a/p")
 _TOKEN = re.compile(r"AM/PM|A/P|y+|m+|d+|h+|s+(?:\.0+)?|[^ymdhsA]+|A", re.IGNORECASE)
 _FRACTION = re.compile(r"[#?0]\s*/\s*[#?\d]")
+_EXPONENT = re.compile(r"[Ee][+-]0+")
+_HIDING = ";;;"
+"""The code that shows nothing of any value."""
 LONGEST = 255
 """Characters of a code; Excel takes no longer one."""
 _KEPT = 0xE000
@@ -29,24 +37,25 @@ _DAYS = word_list("time", "day names")
 
 def shown(value: object, code: str | None) -> str:
     """A cell's value as it is displayed under a format code."""
-    if value is None:
+    if value is None or code == _HIDING:
         return ""
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, datetime | date | time | timedelta):
         return _dated(value, code or "")
-    if not isinstance(value, int | float | Decimal):
-        return str(value)
-    if code in (None, "General") and isinstance(value, int):
-        return str(value)
+    if isinstance(value, int | float | Decimal):
+        return _numbered(value, "General" if code is None else code)
+    return str(value)
+
+
+def _numbered(value: int | float | Decimal, code: str) -> str:
     number = Decimal(str(value))
-    code = code if code and len(code) <= LONGEST else None
-    if code in (None, "General") and number.is_finite():
-        return _general(number)
-    if not number.is_finite():
+    if not number.is_finite() or code == "General" and isinstance(value, int):
         return str(value)
+    if code in ("", "General") or len(code) > LONGEST:
+        return _general(number)
     try:
-        return _by_code(number, code or "General")
+        return _by_code(number, code)
     except ArithmeticError:  # it would show more digits than are computed with
         return _general(number)
 
@@ -65,17 +74,17 @@ def _by_code(number: Decimal, code: str) -> str:
 def _section(code: str, number: Decimal) -> tuple[str, Decimal]:
     """The part of a code that holds for a number, which comes without its sign where the part says how negatives look."""
     parts = re.split(r';(?=(?:[^"]*"[^"]*")*[^"]*$)', code)
-    for part in parts:
-        if condition := _CONDITION.search(part):
-            limit = Decimal(condition[2])
-            met = {
-                "<": number < limit, "<=": number <= limit, ">": number > limit, ">=": number >= limit,
-                "=": number == limit, "<>": number != limit,
-            }[condition[1]]  # fmt: skip
-            if met:
-                return part, number
-    if any(_CONDITION.search(part) for part in parts):
-        return next((part for part in reversed(parts) if not _CONDITION.search(part)), parts[-1]), number
+    conditions = {part: _CONDITION.search(part) for part in parts}
+    for part, condition in conditions.items():
+        if condition and _COMPARISONS[condition[1]](number, Decimal(condition[2])):
+            return part, number
+    if any(conditions.values()):
+        free = [part for part in parts if not conditions[part]]
+        return (free or parts)[-1], number
+    return _section_by_sign(parts, number)
+
+
+def _section_by_sign(parts: list[str], number: Decimal) -> tuple[str, Decimal]:
     if number < 0 and len(parts) > 1:
         return parts[1], -number
     if number == 0 and len(parts) > 2:
@@ -100,41 +109,42 @@ def _literals(section: str) -> str:
 
 
 def _formatted(number: Decimal, section: str) -> str:
-    held: list[str] = []
+    """A number by a section of a code that asks for digits."""
+    kept: list[str] = []
 
     def keep(text: str) -> str:
-        held.append(text)
-        return chr(_KEPT + len(held) - 1)
+        kept.append(text)
+        return chr(_KEPT + len(kept) - 1)
 
-    masked = _QUOTED.sub(lambda f: keep(f[1] if f[1] is not None else f[2] or " "), section)
-    masked = _BRACKET.sub(lambda f: keep(f[1] or ""), masked)
-    digits = _NUMBER.search(masked)
+    masked = _QUOTED.sub(lambda found: keep(found[1] if found[1] is not None else found[2] or " "), section)
+    masked = _BRACKET.sub(lambda found: keep(found[1] or ""), masked)
     sign = ""
-    if digits is None:
-        out = masked
-    else:
-        form = digits[0].rstrip(",")
-        places = len(re.sub(r"[^#0?]", "", form.partition(".")[2]))
-        optional = len(re.search(r"#*$", form)[0]) if "." in form else 0  # type: ignore[index]
-        number = number / 1000 ** len(digits[1])
-        number *= Decimal(100) ** masked.count("%")
-        after = masked[digits.end() :]
-        exponent = re.match(r"[Ee][+-]0+", after)
-        if exponent:
-            text = f"{abs(number):.{places}E}"
-            after = after[exponent.end() :]
+    if digits := _NUMBER.search(masked):
+        form, after = digits[0].rstrip(","), masked[digits.end() :]
+        number = number / 1000 ** len(digits[1]) * Decimal(100) ** masked.count("%")
+        if exponent := _EXPONENT.match(after):
+            text, after = f"{abs(number):.{_places(form)}E}", after[exponent.end() :]
         else:
-            rounded = abs(number).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
-            text = f"{rounded:,f}" if "," in form else f"{rounded:f}"
-            least = form.partition(".")[0].count("0")
-            whole, dot, rest = text.partition(".")
-            kept = rest.rstrip("0") if optional else rest
-            kept = rest[: max(len(kept), places - optional)]
-            text = whole.zfill(least) + (dot + kept if kept else "")
-        sign = "-" if number < 0 and Decimal(re.sub(r"[^\d.]", "", text.partition("E")[0]) or 0) else ""
-        out = masked[: digits.start()] + text + after
-    out = "".join(held[at] if 0 <= (at := ord(letter) - _KEPT) < len(held) else letter for letter in out)
-    return sign + out.strip()
+            text = _digits(abs(number), form)
+        if number < 0 and not set(text.partition("E")[0]).isdisjoint("123456789"):
+            sign = "-"
+        masked = masked[: digits.start()] + text + after
+    return sign + masked.translate(dict(enumerate(kept, _KEPT))).strip()
+
+
+def _digits(number: Decimal, form: str) -> str:
+    """A number by the digits that a code asks for, as "#,##0.0#"."""
+    rounded = number.quantize(Decimal(1).scaleb(-_places(form)), ROUND_HALF_UP)
+    whole, _, decimals = (f"{rounded:,f}" if "," in form else f"{rounded:f}").partition(".")
+    before, _, after = form.partition(".")
+    least = _places(form) - (len(after) - len(after.rstrip("#")))
+    kept = decimals[: max(len(decimals.rstrip("0")), least)]
+    return whole.zfill(before.count("0")) + (f".{kept}" if kept else "")
+
+
+def _places(form: str) -> int:
+    """How many decimals a code asks for."""
+    return sum(map(form.partition(".")[2].count, "#0?"))
 
 
 def is_date(code: str | None) -> bool:
@@ -142,7 +152,7 @@ def is_date(code: str | None) -> bool:
     first = (code or "").split(";")[0]
     elapsed = any(found[2] for found in _BRACKET.finditer(first))
     plain = _BRACKET.sub("", _QUOTED.sub("", first)).strip()
-    return elapsed or bool(_DATE.search(plain)) and not _GENERAL.fullmatch(plain) and not re.search(r"#|0\.0", plain)
+    return elapsed or bool(_DATE.search(plain)) and not (_GENERAL.fullmatch(plain) or "#" in plain or "0.0" in plain)
 
 
 def _dated(value: date | time | timedelta, code: str) -> str:
@@ -154,33 +164,53 @@ def _dated(value: date | time | timedelta, code: str) -> str:
         return value.strftime("%H:%M:%S" if value.second else "%H:%M")
     moment = value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
     plain = _literals(code.split(";")[0])
-    asked = plain.casefold()
-    clock = f" {moment:%H:%M}" + (f":{moment:%S}" if moment.second else "")
-    if "mmm" not in asked and re.search(r"y", asked) and re.search(r"d", asked):
-        return f"{moment:%Y-%m-%d}" + (clock if "h" in asked else "")
+    clock = f" {moment:%H:%M:%S}" if moment.second else f" {moment:%H:%M}"
+    if _is_in_digits(plain.casefold()):
+        return f"{moment:%Y-%m-%d}" + (clock if "h" in plain.casefold() else "")
     if not is_date(code):
         return f"{moment:%Y-%m-%d}" + (clock if moment.time() != time() else "")
-    out, hours = [], False
-    for token in _TOKEN.findall(plain):
+    return " ".join(_spelled(moment, plain).split())
+
+
+def _is_in_digits(code: str) -> bool:
+    """Whether a code asks for year and day, and not for the name of the month."""
+    return "y" in code and "d" in code and "mmm" not in code
+
+
+def _spelled(moment: datetime, code: str) -> str:
+    """A date and time with each part as the code asks for it; an m after hours stands for minutes."""
+    text, after_hours = "", False
+    for token in _TOKEN.findall(code):
         kind = token[0].casefold()
-        if kind == "y":
-            out.append(f"{moment.year}")  # in full where the code asks for two digits: "Mar-23" may be a day
-        elif kind == "m" and not (hours and len(token) < 3):
-            name = _MONTHS[moment.month - 1]
-            out.append({1: str(moment.month), 2: f"{moment.month:02d}", 3: name[:3], 5: name[0]}.get(len(token), name))
-        elif kind == "m":
-            out.append(f"{moment.minute:02d}")
-        elif kind == "d":
-            name = _DAYS[moment.weekday()]
-            out.append({1: str(moment.day), 2: f"{moment.day:02d}", 3: name[:3]}.get(len(token), name))
-        elif kind == "h":
-            half = re.search(r"am/pm|a/p", asked)
-            out.append(f"{(moment.hour - 1) % 12 + 1 if half else moment.hour:0{min(len(token), 2)}d}")
-        elif kind == "s":
-            out.append(f"{moment.second:02d}")
-        elif token.casefold() in ("am/pm", "a/p"):
-            out.append("AM" if moment.hour < 12 else "PM")
+        if kind == "m" and after_hours and len(token) < 3:
+            text += f"{moment.minute:02d}"
+        elif kind == "h" and any(half in code.casefold() for half in _HALVES):
+            text += f"{(moment.hour - 1) % 12 + 1:0{min(len(token), 2)}d}"
         else:
-            out.append(token)
-        hours = kind == "h" or hours and kind not in "ymds"
-    return " ".join("".join(out).split())
+            text += _part(moment, token)
+        after_hours = kind == "h" or after_hours and kind not in "ymds"
+    return text
+
+
+def _part(moment: datetime, token: str) -> str:
+    """What a token of a code shows of a date or time; any other text as it is."""
+    kind, length = token[0].casefold(), len(token)
+    if kind == "y":
+        return f"{moment.year}"  # in full where the code asks for two digits: "Mar-23" may be a day
+    if kind == "m":
+        name = _MONTHS[moment.month - 1]
+        return name[0] if length == 5 else _by_length(moment.month, name, length)
+    if kind == "d":
+        return _by_length(moment.day, _DAYS[moment.weekday()], length)
+    if kind == "h":
+        return f"{moment.hour:0{min(length, 2)}d}"
+    if kind == "s":
+        return f"{moment.second:02d}"
+    if token.casefold() in _HALVES:
+        return "AM" if moment.hour < 12 else "PM"
+    return token
+
+
+def _by_length(number: int, name: str, length: int) -> str:
+    """A day or month as a token of so many letters asks for it."""
+    return {1: str(number), 2: f"{number:02d}", 3: name[:3]}.get(length, name)

@@ -5,20 +5,19 @@ Hidden slides are left out, and so are footers, dates and slide numbers.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pincite.errors import SourceError
 from pincite.ingest.extra import needed
 from pincite.ingest.given_tables import lead, table_block, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
-from pincite.ingest.lost import part_page
+from pincite.ingest.lost import part_page, unreadable
 from pincite.ingest.page_cuts import text_block, tidied
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.attributes import whole
+from pincite.ingest.web.markup import xml_root
 from pincite.ingest.zip_limits import unpacked
 from pincite.types import Cell
 
@@ -28,6 +27,8 @@ _DATA = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}dm
 _TITLES = ("TITLE", "CENTER_TITLE", "VERTICAL_TITLE")
 _FURNITURE = ("FOOTER", "DATE", "SLIDE_NUMBER", "HEADER", "SLIDE_IMAGE")
 _BODIES = ("BODY", "OBJECT", "VERTICAL_BODY", "VERTICAL_OBJECT")
+_BULLETS = ("buChar", "buAutoNum", "buBlip")
+_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".emf", ".wmf", ".svg")
 _DEEPEST = 20
 
 
@@ -40,36 +41,26 @@ def pptx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         deck = pptx.Presentation(str(path))
         slides = list(enumerate(deck.slides, 1))
     except Exception as error:  # what a damaged package makes python-pptx and lxml raise has no common class
-        raise _unreadable(path, error) from error
+        raise unreadable(path, error, "a presentation", "a presentation program", ".pptx") from error
     for number, slide in slides:
-        if slide._element.get("show") in ("0", "false"):
-            continue
-        yield part_page(number, f"slide {number}", partial(_slide, slide, number))
-
-
-def _unreadable(path: Path, error: Exception) -> SourceError:
-    return SourceError(
-        f"{path.name} cannot be read as a presentation ({type(error).__name__}: {error}): it is damaged or of another "
-        "format. Open it in a presentation program and save it again as .pptx."
-    )
+        if slide._element.get("show") not in ("0", "false"):
+            yield part_page(number, f"slide {number}", partial(_slide, slide, number))
 
 
 def _slide(slide: Any, number: int) -> Iterator[Block]:
     shapes = list(_flat(slide.shapes))
-    title = next((shape for shape in shapes if _kind(shape) in _TITLES and _text(shape.text_frame._txBody)), None)
-    if title is not None:
-        yield text_block(" ".join(_text(title.text_frame._txBody).split()), "heading", 1)
-    else:  # what is on it is not under the title of the slide before
-        yield text_block(f"Slide {number}", "heading", 1)
-    # a slide is read from top to bottom, in bands as high as a line, from left to right
+    title = next((shape for shape in shapes if _kind(shape) in _TITLES and _text_in(shape)), None)
+    # without a title of its own, what is on it would be under that of the slide before
+    heading = " ".join(_text_in(title).split()) if title is not None else f"Slide {number}"
+    yield text_block(heading, "heading", 1)
     held: list[Block] = []
     for shape in sorted(shapes, key=_position):
-        if shape is not title and _kind(shape) not in _FURNITURE and not _is_hidden(shape):
+        if shape is not title and _is_shown(shape):
             held += _shape(shape, held)
     yield from held
-    if slide.has_notes_slide and (frame := slide.notes_slide.notes_text_frame) is not None:
-        for text in filter(None, (_paragraph(paragraph) for paragraph in frame._txBody.iter(f"{_A}p"))):
-            yield text_block(text, path=f"slide {number}, notes")
+    notes = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
+    for text in _paragraphs(notes._txBody) if notes is not None else ():
+        yield text_block(text, path=f"slide {number}, notes")
 
 
 def _flat(shapes: Iterable[Any], deep: int = 0) -> Iterator[Any]:
@@ -83,8 +74,13 @@ def _flat(shapes: Iterable[Any], deep: int = 0) -> Iterator[Any]:
 
 
 def _position(shape: Any) -> tuple[int, int]:
+    """What orders shapes from top to bottom, in bands as high as a line, and in those from left to right."""
     band = 360_000  # a centimetre in English metric units
     return (shape.top or 0) // band, shape.left or 0
+
+
+def _is_shown(shape: Any) -> bool:
+    return _kind(shape) not in _FURNITURE and not _is_hidden(shape)
 
 
 def _kind(shape: Any) -> str:
@@ -92,9 +88,7 @@ def _kind(shape: Any) -> str:
 
 
 def _is_hidden(shape: Any) -> bool:
-    return any(
-        part.get("hidden") in ("1", "true") for part in shape._element.iter() if str(part.tag).endswith("}cNvPr")
-    )
+    return any(part.get("hidden") in ("1", "true") for part in shape._element.iter("{*}cNvPr"))
 
 
 def _shape(shape: Any, before: Sequence[Block]) -> Iterator[Block]:
@@ -107,15 +101,16 @@ def _shape(shape: Any, before: Sequence[Block]) -> Iterator[Block]:
         yield from _texts(shape.text_frame._txBody, listed=_kind(shape) in _BODIES)
     else:
         said = _described(shape)
-        if len(said.split()) > 1:
+        if " " in said:
             yield text_block(said, "figure")
         yield from _diagram(shape)
 
 
 def _described(shape: Any) -> str:
-    found = next((part for part in shape._element.iter() if str(part.tag).endswith("}cNvPr")), None)
-    said = (found.get("descr") or "") if found is not None else ""
-    return " ".join(said.split()) if not re.search(r"\.(?:png|jpe?g|gif|emf|wmf|svg)$", said, re.IGNORECASE) else ""
+    """What a picture is said to show, unless that is the name of its file."""
+    properties = next(shape._element.iter("{*}cNvPr"), None)
+    said = " ".join((properties.get("descr") or "").split()) if properties is not None else ""
+    return "" if said.casefold().endswith(_PICTURES) else said
 
 
 def _texts(body: Any, listed: bool) -> Iterator[Block]:
@@ -123,18 +118,19 @@ def _texts(body: Any, listed: bool) -> Iterator[Block]:
     items: list[str] = []
     for paragraph in body.iter(f"{_A}p"):
         text = _paragraph(paragraph)
-        properties = paragraph.find(f"{_A}pPr")
-        bare = properties is not None and properties.find(f"{_A}buNone") is not None
-        marked = properties is not None and any(
-            properties.find(f"{_A}{name}") is not None for name in ("buChar", "buAutoNum", "buBlip")
-        )
-        if text and (marked or listed and not bare):
+        if text and _is_item(paragraph, listed):
             items.append("\u2022 " + text.replace("\n", " "))
         elif text:
             yield from _list(items)
             items = []
             yield text_block(text)
     yield from _list(items)
+
+
+def _is_item(paragraph: Any, listed: bool) -> bool:
+    """Whether a paragraph has a bullet or number of its own, or, in a body that is `listed`, does not say that it has none."""
+    names = {child.tag.removeprefix(_A) for child in paragraph.iterfind(f"{_A}pPr/*")}
+    return not names.isdisjoint(_BULLETS) or listed and "buNone" not in names
 
 
 def _list(items: list[str]) -> Iterator[Block]:
@@ -157,13 +153,18 @@ def _paragraph(element: Any) -> str:
     return tidied("".join(parts).replace("\v", "\n"))
 
 
-def _text(body: Any) -> str:
-    return "\n".join(filter(None, (_paragraph(paragraph) for paragraph in body.iter(f"{_A}p"))))
+def _paragraphs(body: Any) -> Iterator[str]:
+    """The paragraphs in an element that say something."""
+    return filter(None, map(_paragraph, body.iter(f"{_A}p")))
+
+
+def _text_in(shape: Any) -> str:
+    return "\n".join(_paragraphs(shape.text_frame._txBody))
 
 
 def _table(table: Any, caption: Sequence[str]) -> Block | None:
     cells = [
-        Cell(row, column, " ".join(_text(cell._tc).split()), cell.span_height, cell.span_width)
+        Cell(row, column, " ".join(" ".join(_paragraphs(cell._tc)).split()), cell.span_height, cell.span_width)
         for row, line in enumerate(table.rows)
         for column, cell in enumerate(line.cells)
         if not cell.is_spanned
@@ -173,25 +174,28 @@ def _table(table: Any, caption: Sequence[str]) -> Block | None:
 
 
 def _chart(chart: Any) -> Iterator[Block]:
-    """A chart as the table of its data: a row for each category, a column for each series."""
+    """A chart as the table of its data."""
     title = chart.chart_title.text_frame.text if chart.has_title and chart.chart_title.has_text_frame else ""
     for plot in chart.plots:
-        series = [(one.name or f"Series {at}", list(one.values)) for at, one in enumerate(plot.series, 1)]
-        longest = max((len(values) for _, values in series), default=0)
-        labels = [str(category) for category in plot.categories] or [str(at + 1) for at in range(longest)]
-        cells = [Cell(0, at, name) for at, (name, _) in enumerate(series, 1)]
-        cells += [Cell(row, 0, label) for row, label in enumerate(labels, 1)]
-        cells += [
-            Cell(row, at, _plain(value))
-            for at, (_, values) in enumerate(series, 1)
-            for row, value in enumerate(values[: len(labels)], 1)
-            if value is not None
-        ]
-        made = table_of(cells, header_rows=1, header_columns=1, caption=[title] if title else ())
+        made = table_of(_plotted(plot), header_rows=1, header_columns=1, caption=[title] if title else ())
         if made is not None:
             if title:
                 yield text_block(title, "caption")
             yield table_block(made)
+
+
+def _plotted(plot: Any) -> list[Cell]:
+    """The data of a plot: a row for each category, a column for each series."""
+    series = [list(drawn.values) for drawn in plot.series]
+    longest = max(map(len, series), default=0)
+    labels = [str(category) for category in plot.categories] or [str(number + 1) for number in range(longest)]
+    cells = [Cell(0, column, drawn.name or f"Series {column}") for column, drawn in enumerate(plot.series, 1)]
+    cells += [Cell(row, 0, label) for row, label in enumerate(labels, 1)]
+    for column, values in enumerate(series, 1):
+        for row, value in enumerate(values[: len(labels)], 1):
+            if value is not None:
+                cells.append(Cell(row, column, _plain(value)))
+    return cells
 
 
 def _plain(value: Any) -> str:
@@ -200,9 +204,6 @@ def _plain(value: Any) -> str:
 
 def _diagram(shape: Any) -> Iterator[Block]:
     """The words of a diagram ("SmartArt"): they stand in a part of their own."""
-    etree = needed("lxml.etree", "a presentation")
     for diagram in shape._element.iter(_DIAGRAM):
-        data = shape.part.related_part(diagram.get(_DATA))
-        root = etree.fromstring(data.blob, etree.XMLParser(resolve_entities=False, no_network=True))
-        items = ["\u2022 " + text for p in root.iter(f"{_A}p") if (text := _paragraph(p).replace("\n", " "))]
-        yield from _list(items)
+        root = xml_root(shape.part.related_part(diagram.get(_DATA)).blob, "a presentation")
+        yield from _list(["\u2022 " + text.replace("\n", " ") for text in _paragraphs(root)])

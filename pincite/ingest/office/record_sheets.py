@@ -7,6 +7,7 @@ from pathlib import Path
 from pincite.errors import SourceError
 from pincite.ingest.parse import format_of, pages_of
 from pincite.ingest.raw_page import Page
+from pincite.types import Table
 
 
 def is_relation(path: Path, password: str | None = None) -> bool:
@@ -23,19 +24,19 @@ def is_relation(path: Path, password: str | None = None) -> bool:
 
 
 def _is_one_table(page: Page) -> bool:
-    tables = [block for block in page.blocks if block.table is not None]
-    others = [
+    tables = [(block.path, block.table) for block in page.blocks if block.table is not None]
+    texts = [
         block for block in page.blocks if block.table is None and block.kind != "heading" and "!" not in block.path
     ]
-    if not tables:
-        return not others
-    first = tables[0]
-    assert first.table is not None
-    from_start = first.path.rpartition("!")[2].removeprefix("cells ").startswith("A1:")
-    pieces = all(block.path.partition(",")[0].split(":")[0] == first.path.split(":")[0] for block in tables)
-    plain = (
-        first.table.header_rows == 1
-        and not first.table.caption
-        and all(cell.row_span == cell.column_span == 1 for cell in first.table.cells)
-    )
-    return not others and from_start and pieces and plain
+    if texts or not tables:
+        return not texts
+    path, first = tables[0]
+    starts = {path.partition(":")[0] for path, _ in tables}  # a long one comes in pieces, each under the first row
+    from_first_cell = path.rpartition("!")[2].removeprefix("cells ").startswith("A1:")
+    return len(starts) == 1 and from_first_cell and _is_under_one_row(first)
+
+
+def _is_under_one_row(table: Table) -> bool:
+    """Whether a table has one row of headers, no title and no merged cells."""
+    merged = any(cell.row_span > 1 or cell.column_span > 1 for cell in table.cells)
+    return table.header_rows == 1 and not table.caption and not merged

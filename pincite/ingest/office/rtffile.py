@@ -15,23 +15,28 @@ from pathlib import Path
 
 from pincite.document.address import TEXT
 from pincite.errors import SourceError
-from pincite.ingest.given_tables import lead, table_block, table_of
-from pincite.ingest.layout.line_traits import is_caption
+from pincite.ingest.given_tables import header_count, lead, table_block, table_of
 from pincite.ingest.layout.raised_marks import ending, raised
-from pincite.ingest.page_cuts import cut, text_block, tidied
-from pincite.ingest.raw_page import Block, Page
+from pincite.ingest.office.docxstyles import named_level
+from pincite.ingest.office.rtf_tokens import Token, letter, tokens, whole_letters
+from pincite.ingest.office.text_flow import TextFlow
+from pincite.ingest.page_cuts import cut, running_text, text_block, tidied
+from pincite.ingest.raw_page import Page
 from pincite.lexicon import word_set
 from pincite.types import Cell
 
-_TOKEN = re.compile(
-    rb"\\([a-zA-Z]{1,32})(-?\d{1,10})?[ ]?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z'])|([{}])|[\r\n]+|([^\\{}\r\n]+)|\\"
-)
 _BINARY = re.compile(rb"\\bin(\d{1,10}) ?")
 _SKIPPED = word_set("ingest", "rtf destinations")
 _SIGNS = {
     "emdash": "\u2014", "endash": "\u2013", "bullet": "\u2022", "lquote": "\u2018", "rquote": "\u2019",
     "ldblquote": "\u201c", "rdblquote": "\u201d", "tab": " ", "line": "\n", "emspace": " ", "enspace": " ", "qmspace": " ",
 }  # fmt: skip
+_SYMBOLS = {b"{": "{", b"}": "}", b"\\": "\\", b"~": " ", b"_": "-"}
+_KINDS = {kind: kind for kind in ("fonttbl", "stylesheet", "footnote", "listtext")} | {"pntext": "listtext"}
+"""Destinations that are read, and what is kept of them."""
+_STARRED = ("shptxt", "footnote")
+_LOOKS = ("v", "deleted", "super", "nosupersub", "plain", "uc")
+_TABLED = ("ansicpg", "f", "fcharset", "s")
 _CHARSETS = {
     128: "cp932", 129: "cp949", 134: "gb18030", 136: "big5", 161: "cp1253", 162: "cp1254", 177: "cp1255", 178: "cp1256",
     186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250", 77: "mac_roman",
@@ -49,7 +54,7 @@ def rtf_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         )
     reader = _Reader()
     reader.read(b"".join(_without_binaries(data)))
-    yield from cut(reader.blocks, TEXT)
+    yield from cut(reader.flow.blocks, TEXT)
 
 
 @dataclass(slots=True)
@@ -60,7 +65,7 @@ class _State:
     kind: str = ""  # fonttbl, stylesheet, footnote, listtext
     hidden: bool = False
     raised: bool = False
-    skip: int = 1  # characters after \u that stand for it
+    skip: int = 1  # characters after \\u that stand for it
     codec: str = ""
 
 
@@ -77,11 +82,13 @@ class _Row:
 
 @dataclass(slots=True)
 class _Reader:
-    blocks: list[Block | None] = field(default_factory=list)
+    flow: TextFlow = field(default_factory=TextFlow)
+    now: _State = field(default_factory=_State)
+    stack: list[_State] = field(default_factory=list)
+    after: int = 0  # characters to pass over
+    starred: bool = False
     text: list[str] = field(default_factory=list)
     note: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    items: list[str] = field(default_factory=list)
     marker: str = ""
     level: int = 0
     style: int = 0
@@ -96,140 +103,138 @@ class _Reader:
 
     def read(self, data: bytes) -> None:
         """Read a whole file; braces that do not match are forgiven."""
-        stack: list[_State] = []
-        now = _State()
-        after = 0  # characters to pass over
-        starred = False
-        for found in _TOKEN.finditer(data):
-            word, number, code, sign, brace, plain = found.groups()
-            if code is None and self.bytes_:
-                self.flush_bytes(now)
-            if brace == b"{":
-                if len(stack) < _DEEPEST:
-                    stack.append(replace(now))
-                after, starred = 0, False
-            elif brace == b"}":
-                self.ended(now, stack[-1] if stack else _State())
-                now = stack.pop() if stack else _State()
-                after = 0
-            elif word == b"u" and number:
-                self.put(chr(int(number) % 65536), now)
-                after = now.skip
-            elif word is not None:
-                self.word(word.decode(), int(number) if number else None, now, starred)
-                starred = False
-            elif code is not None:
-                if not after:
-                    self.bytes_ += bytes([int(code, 16)])
-                after = max(0, after - 1)
-            elif sign is not None:
-                starred = sign == b"*"
-                self.sign(sign, now)
-            elif plain is not None:
-                text = plain[after:] if after else plain
-                after = max(0, after - len(plain))
-                self.put(text.decode(self.codec(now), "replace"), now)
-        if self.bytes_:
-            self.flush_bytes(now)
+        for token in tokens(data):
+            self.take(token)
+        self.flush_bytes()
         self.paragraph()
         self.table()
-        self.close()
+        self.flow.close()
 
-    def sign(self, sign: bytes, now: _State) -> None:
+    def take(self, token: Token) -> None:
+        """Read the next token."""
+        if not token.byte:
+            self.flush_bytes()
+        if token.brace:
+            self.brace(token.brace)
+        elif token.word == "u" and token.number is not None:
+            self.put(letter(token.number))
+            self.after = self.now.skip
+        elif token.word:
+            self.word(token.word, token.number)
+        elif token.sign:
+            self.sign(token.sign)
+        elif token.byte:
+            self.bytes_ += token.byte[self.after :]
+            self.after = max(0, self.after - 1)
+        else:
+            self.put(self.decoded(token.text[self.after :]))
+            self.after = max(0, self.after - len(token.text))
+
+    def brace(self, brace: bytes) -> None:
+        """Begin or end a group."""
+        self.after = 0
+        if brace == b"{":
+            self.starred = False
+            if len(self.stack) < _DEEPEST:
+                self.stack.append(replace(self.now))
+            return
+        outer = self.stack.pop() if self.stack else _State()
+        if self.now.kind == "footnote" and outer.kind != "footnote":
+            if text := " ".join(whole_letters(self.note).split()):
+                self.flow.notes.append(text)
+            self.note = []
+        self.now = outer
+
+    def sign(self, sign: bytes) -> None:
         """Obey a control symbol."""
-        if sign in b"{}\\":
-            self.put(sign.decode(), now)
-        elif sign in (b"~", b"_"):
-            self.put(" " if sign == b"~" else "-", now)
-        elif sign in (b"\n", b"\r"):
+        self.starred = sign == b"*"
+        self.put(_SYMBOLS.get(sign, ""))
+        if sign in (b"\n", b"\r"):
             self.paragraph()
 
-    def codec(self, now: _State) -> str:
-        """How bytes are to be read here."""
-        return now.codec or self.ansi
+    def decoded(self, data: bytes) -> str:
+        """Bytes in the encoding that holds here."""
+        return data.decode(self.now.codec or self.ansi, "replace")
 
-    def flush_bytes(self, now: _State) -> None:
+    def flush_bytes(self) -> None:
         """Read the escaped bytes so far, of which two may be one character."""
-        self.put(bytes(self.bytes_).decode(self.codec(now), "replace"), now)
-        self.bytes_.clear()
+        if self.bytes_:
+            self.put(self.decoded(bytes(self.bytes_)))
+            self.bytes_.clear()
 
-    def put(self, text: str, now: _State) -> None:
+    def put(self, text: str) -> None:
         """Add text where it belongs."""
-        if now.skipped or now.hidden or not text:
+        if self.now.skipped or self.now.hidden or not text:
             return
-        if now.kind == "stylesheet":
+        if self.now.kind == "stylesheet":
             self.styles[self.defined] = self.styles.get(self.defined, "") + text
-        elif now.kind == "footnote":
+        elif self.now.kind == "footnote":
             self.note.append(text)
-        elif now.kind == "listtext":
+        elif self.now.kind == "listtext":
             self.marker += text
-        elif now.kind != "fonttbl":
-            self.text.append(raised(ending(self.text), text) if now.raised else text)
+        elif self.now.kind != "fonttbl":
+            self.text.append(raised(ending(self.text), text) if self.now.raised else text)
 
-    def ended(self, now: _State, outer: _State) -> None:
-        """Close a group."""
-        if now.kind == "footnote" and outer.kind != "footnote":
-            text = " ".join(_whole(self.note).split())
-            self.notes += [text] if text else []
-            self.note = []
-
-    def word(self, name: str, value: int | None, now: _State, starred: bool) -> None:
+    def word(self, name: str, value: int | None) -> None:
         """Obey a control word."""
-        if name in _SKIPPED or starred and name not in ("shptxt", "footnote"):
-            now.skipped = True
-        elif name in ("fonttbl", "stylesheet", "footnote"):
-            now.kind = name
-        elif name in ("listtext", "pntext"):
-            now.kind = "listtext"
-        elif now.skipped:
+        unknown = self.starred and name not in _STARRED
+        self.starred = False
+        if unknown or name in _SKIPPED:
+            self.now.skipped = True
+        elif name in _KINDS:
+            self.now.kind = _KINDS[name]
+        elif self.now.skipped:
             return
         elif name in _SIGNS:
-            self.put(_SIGNS[name], now)
-        elif name in ("v", "deleted"):
-            now.hidden = value != 0
-        elif name in ("super", "nosupersub", "plain"):
-            now.raised = name == "super" and value != 0
-            now.hidden = now.hidden and name != "plain"
-        elif name == "uc":
-            now.skip = value or 0
-        elif name in ("ansicpg", "f", "fcharset", "s"):
-            self.tabled(name, value or 0, now)
-        elif now.kind not in ("stylesheet", "footnote", "fonttbl"):
-            self.layout(name, value)
+            self.put(_SIGNS[name])
+        elif name in _LOOKS:
+            self.look(name, value)
+        elif name in _TABLED:
+            self.tabled(name, value or 0)
+        elif self.now.kind in ("", "listtext"):
+            self.layout(name, value or 0)
+            self.fill_row(name, value or 0)
 
-    def tabled(self, name: str, value: int, now: _State) -> None:
+    def look(self, name: str, value: int | None) -> None:
+        """Obey a word about how text looks and how it is written."""
+        if name in ("v", "deleted"):
+            self.now.hidden = value != 0
+        elif name == "uc":
+            self.now.skip = value or 0
+        else:
+            self.now.raised = name == "super" and value != 0
+            self.now.hidden = self.now.hidden and name != "plain"
+
+    def tabled(self, name: str, value: int) -> None:
         """Obey a word about encodings and styles."""
         if name == "ansicpg":
-            self.ansi = {65001: "utf-8", 10000: "mac_roman"}.get(
-                value, f"cp{value}" if 437 <= value < 1400 else "cp1252"
-            )
-            try:
-                codecs.lookup(self.ansi)
-            except LookupError:
-                self.ansi = "cp1252"
+            self.ansi = _codec(value)
         elif name == "fcharset":
             self.fonts[self.defined] = _CHARSETS.get(value, "")
-        elif now.kind in ("fonttbl", "stylesheet"):
-            self.defined = value if (name == "f") == (now.kind == "fonttbl") else self.defined
+        elif self.now.kind in ("fonttbl", "stylesheet"):
+            self.defined = value if (name == "f") == (self.now.kind == "fonttbl") else self.defined
         elif name == "f":
-            now.codec = self.fonts.get(value, "")
+            self.now.codec = self.fonts.get(value, "")
         else:
             self.style = value
 
-    def layout(self, name: str, value: int | None) -> None:
-        """Obey a word about paragraphs and tables."""
+    def layout(self, name: str, value: int) -> None:
+        """Obey a word about paragraphs."""
         if name in ("par", "sect", "page"):
             self.paragraph()
             if name == "page":
-                self.close()
-                self.blocks.append(None)
+                self.flow.close()
+                self.flow.break_page()
         elif name == "pard":
             self.level, self.style, self.in_table = 0, 0, False
         elif name == "intbl":
             self.in_table = True
         elif name == "outlinelevel":
-            self.level = (value or 0) + 1 if (value or 0) < 9 else 0
-        elif name == "trowd":
+            self.level = value + 1 if value < 9 else 0
+
+    def fill_row(self, name: str, value: int) -> None:
+        """Obey a word about the rows and cells of a table."""
+        if name == "trowd":
             self.row = _Row(texts=self.row.texts)
         elif name == "trhdr":
             self.row.header = True
@@ -237,80 +242,83 @@ class _Reader:
             self.row.merge = name
         elif name == "cellx":
             self.row.merges.append(self.row.merge)
-            self.row.edges.append(value or 0)
+            self.row.edges.append(value)
             self.row.merge = ""
         elif name in ("cell", "nestcell"):
-            self.row.texts.append(" ".join(_whole([self.marker, *self.text]).split()))
+            self.row.texts.append(" ".join(whole_letters([self.marker, *self.text]).split()))
             self.text, self.marker = [], ""
         elif name in ("row", "nestrow"):
-            self.rows.append(replace(self.row, texts=self.row.texts[:], merges=self.row.merges[:]))
-            self.row = replace(self.row, texts=[])
+            self.rows.append(self.row)
+            self.row = replace(self.row, texts=[], merges=self.row.merges[:])
 
     def paragraph(self) -> None:
         """Close the paragraph that is open; inside a table it is a part of its cell."""
         if self.in_table:
             self.text.append(" ")
             return
-        text = tidied(_whole(self.text))
-        marker, self.text, self.marker = " ".join(_whole([self.marker]).split()), [], ""
+        text, marker = tidied(whole_letters(self.text)), " ".join(whole_letters(self.marker).split())
+        self.text, self.marker = [], ""
         if not text:
             return
         self.table()
-        named = re.fullmatch(r"heading (\d)", self.styles.get(self.style, "").strip("; ").casefold())
-        level = int(named[1]) + 1 if named else self.level + 1 if self.level else 0
-        if "title" == self.styles.get(self.style, "").strip("; ").casefold():
-            level = 1
-        notes, self.notes = self.notes, []
+        level = self.heading_level()
+        if level or not marker:
+            self.flow.close_list()
         if level:
-            self.close()
-            self.blocks.append(text_block(" ".join(f"{marker} {text}".split()), "heading", level))
+            self.flow.put(text_block(" ".join(f"{marker} {text}".split()), "heading", level))
         elif marker:
-            self.items.append(f"{marker if any(map(str.isalnum, marker)) else chr(0x2022)} {' '.join(text.split())}")
+            sign = marker if any(map(str.isalnum, marker)) else "\u2022"
+            self.flow.items.append(f"{sign} {' '.join(text.split())}")
         else:
-            self.close()
-            self.blocks.append(text_block(text, "caption" if is_caption(text) and len(text) < 600 else "paragraph"))
-        self.notes += notes
-        if not self.items:
-            self.noted()
+            self.flow.put(running_text(text))
+        if not self.flow.items:
+            self.flow.put_notes()
 
-    def close(self) -> None:
-        """Close the list that is open."""
-        if self.items:
-            self.blocks.append(text_block("\n".join(self.items), "list"))
-            self.items = []
-        self.noted()
-
-    def noted(self) -> None:
-        """Put the footnotes so far."""
-        self.blocks += [text_block(note, "footnote") for note in self.notes]
-        self.notes = []
+    def heading_level(self) -> int:
+        """The level that the style or the outline of the open paragraph makes it a heading of; 0 for running text."""
+        name = self.styles.get(self.style, "").strip("; ").casefold()
+        return named_level(name) or (self.level + 1 if self.level else 0)
 
     def table(self) -> None:
         """Close the table that is open."""
         rows, self.rows = self.rows, []
         if not rows:
             return
-        self.close()
-        cells: dict[tuple[int, int], Cell] = {}
-        columns = _columns(rows)
-        for at, row in enumerate(rows):
-            for place, text in enumerate(row.texts):
-                merge = row.merges[place] if place < len(row.merges) else ""
-                column, wide = columns(row, place)
-                left = next((c for c in range(column - 1, -1, -1) if (at, c) in cells), None)
-                above = next((up for up in range(at - 1, -1, -1) if (up, column) in cells), None)
-                if merge == "clmrg" and left is not None:
-                    cells[at, left] = replace(cells[at, left], column_span=column - left + wide)
-                elif merge == "clvmrg" and above is not None:
-                    cells[above, column] = replace(cells[above, column], row_span=at - above + 1)
-                else:
-                    cells[at, column] = Cell(at, column, text, 1, wide)
-        headers = next((at for at, row in enumerate(rows) if not row.header), len(rows))
-        made = table_of(
-            cells.values(), header_rows=headers if 0 < headers < len(rows) else None, caption=lead(self.blocks)
-        )
+        self.flow.close()
+        headers = header_count([row.header for row in rows])
+        made = table_of(_cells(rows), header_rows=headers, caption=lead(self.flow.blocks))
         if made is not None:
-            self.blocks.append(table_block(made))
+            self.flow.put(table_block(made))
+
+
+def _codec(page: int) -> str:
+    """What Python calls a code page; that of Western Windows for one that it does not know."""
+    name = {65001: "utf-8", 10000: "mac_roman"}.get(page, f"cp{page}" if 437 <= page < 1400 else "cp1252")
+    try:
+        return codecs.lookup(name) and name
+    except LookupError:
+        return "cp1252"
+
+
+def _cells(rows: Sequence[_Row]) -> list[Cell]:
+    """The cells of a table, those that are merged as one."""
+    columns = _columns(rows)
+    cells: dict[tuple[int, int], Cell] = {}
+    tops: dict[int, tuple[int, int]] = {}  # where the last cell is that begins in a column
+    for at, row in enumerate(rows):
+        left = None  # where the last cell is that begins in this row
+        for place, text in enumerate(row.texts):
+            merge = row.merges[place] if place < len(row.merges) else ""
+            column, wide = columns(row, place)
+            if merge == "clmrg" and left is not None:
+                cells[left] = replace(cells[left], column_span=column - left[1] + wide)
+            elif merge == "clvmrg" and column in tops:
+                top = tops[column]
+                cells[top] = replace(cells[top], row_span=at - top[0] + 1)
+            else:
+                left = tops[column] = at, column
+                cells[left] = Cell(at, column, text, 1, wide)
+    return list(cells.values())
 
 
 def _tells_edges(row: _Row) -> bool:
@@ -346,8 +354,3 @@ def _without_binaries(data: bytes) -> Iterator[bytes]:
             yield data[at : found.start()]
             at = found.end() + int(found[1])
     yield data[at:]
-
-
-def _whole(parts: Sequence[str]) -> str:
-    """Pieces of text as one: a character beyond 16 bits is written in two."""
-    return "".join(parts).encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from operator import itemgetter
 
 from pincite.document.address import area, cell_name
 from pincite.ingest.given_tables import is_value, shifted, table_block, table_of
 from pincite.ingest.lost import part_page
 from pincite.ingest.page_cuts import text_block
 from pincite.ingest.raw_page import Block, Page
-from pincite.types import Cell
+from pincite.types import Cell, Table
 
 ROWS = 500
 """Rows of one table node: a longer table comes in pieces, each under the header rows."""
@@ -32,23 +34,35 @@ Rows = dict[int, list[Cell]]
 """The cells that begin in each row, from left to right; the rows in order."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Sheet:
     """The cells of a sheet that are seen, by 0-based (row, column), as text; "" is the name of the only one of a file.
 
     `merged` are the areas that one cell covers, `notes` the comments, `frozen` how many rows and columns stay in view,
-    `tables` the areas that the sheet itself calls tables, each with its number of header rows, `hidden` the rows and columns
-    that are: they part nothing.
+    `tables` the areas that the sheet itself calls tables, each with its number of header rows. Hidden rows and columns part
+    nothing.
     """
 
     name: str
-    cells: Mapping[Place, str]
-    merged: Sequence[Area] = ()
-    notes: Mapping[Place, str] = field(default_factory=dict)
-    bold: frozenset[Place] = frozenset()
+    cells: dict[Place, str] = field(default_factory=dict)
+    merged: list[Area] = field(default_factory=list)
+    notes: dict[Place, str] = field(default_factory=dict)
+    bold: set[Place] = field(default_factory=set)
     frozen: Place = (0, 0)
-    tables: Sequence[tuple[Area, int]] = ()
-    hidden: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
+    tables: list[tuple[Area, int]] = field(default_factory=list)
+    hidden_rows: set[int] = field(default_factory=set)
+    hidden_columns: set[int] = field(default_factory=set)
+
+    def hides(self, place: Place) -> bool:
+        """Whether a cell is in a hidden row or column."""
+        return place[0] in self.hidden_rows or place[1] in self.hidden_columns
+
+    def put(self, place: Place, text: str, bold: bool = False) -> None:
+        """Add a cell, its text on one line, unless it is empty."""
+        if line := " ".join(text.split()):
+            self.cells[place] = line
+            if bold:
+                self.bold.add(place)
 
     def path(self, areas: str) -> str:
         """Areas of cells of this sheet in its own terms: "Costs!A1:B9", "cells A1:B9"."""
@@ -72,13 +86,8 @@ def sheet_blocks(sheet: Sheet) -> Iterator[Block]:
         titles += lines
         if not body:
             continue
-        edge, count = min(body), 0
-        for cell in reversed(titles):
-            if not 0 < edge - cell.row <= _APART:
-                break
-            edge, count = cell.row, count + 1
-        yield from _titled(titles[: len(titles) - count], sheet)
-        over = titles[len(titles) - count :]
+        over = _over(min(body), titles)
+        yield from _titled(titles[: len(titles) - len(over)], sheet)
         for cell in over:
             yield text_block(cell.text, "caption", path=_path(sheet, cell.row, cell.column))
         yield from _told(body, sheet, headers, [cell.text for cell in over])
@@ -90,9 +99,20 @@ def sheet_blocks(sheet: Sheet) -> Iterator[Block]:
         yield text_block(f"{cell_name(row, column)}: {text}", "footnote", path=_path(sheet, row, column))
 
 
+def _over(top: int, lines: Sequence[Cell]) -> list[Cell]:
+    """The last lines, from the one that stands right over a table on to those right over each other."""
+    over: list[Cell] = []
+    for cell in reversed(lines):
+        if not 0 < top - cell.row <= _APART:
+            break
+        over.insert(0, cell)
+        top = cell.row
+    return over
+
+
 def _rows(sheet: Sheet) -> Rows:
     """The cells by row, merged ones with what they cover as far as there is anything on the sheet."""
-    held = sorted(place for place, text in sheet.cells.items() if text.strip())
+    held = sorted(sheet.cells)
     low, wide = max((row for row, _ in held), default=0), max((column for _, column in held), default=0)
     spans = {
         (top, left): (max(min(last, low) - top + 1, 1), max(min(right, wide) - left + 1, 1))
@@ -119,12 +139,10 @@ def _path(sheet: Sheet, row: int, column: int) -> str:
 def _told(body: Rows, sheet: Sheet, headers: int | None, caption: Sequence[str]) -> Iterator[Block]:
     """A table as one block, or as several under the same header rows when it is long."""
     top, left, last, right = _around(body)
-    rows, columns = sheet.frozen
-    frozen = rows - top if 0 < rows - top <= 5 and rows <= last else None
     table = table_of(
         shifted((cell for line in body.values() for cell in line), -top, -left),
-        header_rows=frozen if headers is None else headers,
-        header_columns=columns - left if 0 < columns - left <= 3 and columns <= right else None,
+        header_rows=_in_view(sheet.frozen[0], top, last, 5) if headers is None else headers,
+        header_columns=_in_view(sheet.frozen[1], left, right, 3),
         caption=caption,
     )
     if table is None:
@@ -132,38 +150,48 @@ def _told(body: Rows, sheet: Sheet, headers: int | None, caption: Sequence[str])
     if last - top < ROWS:
         yield table_block(table, sheet.path(area([(top, last)], (left, right))))
         return
+    for rows, piece in _pieces(table, last - top + 1):
+        places = [(top + first, top + end) for first, end in rows]
+        yield table_block(piece, sheet.path(area(places, (left, right))))
+
+
+def _in_view(frozen: int, first: int, last: int, most: int) -> int | None:
+    """How many rows or columns of a table stay in view, and so are headers; None where that is none or more than `most`."""
+    return frozen - first if 0 < frozen - first <= most and frozen <= last else None
+
+
+def _pieces(table: Table, height: int) -> Iterator[tuple[list[tuple[int, int]], Table]]:
+    """A long table in several under the same header rows, each with the rows that it is made of as (first, last)."""
     head = table.header_rows
     over = [cell for cell in table.cells if cell.row < head]
-    lines = _by_row(table.cells)
-    for first in range(head, last - top + 1, ROWS):
-        end = min(first + ROWS, last - top + 1)
+    rows = _by_row(table.cells)
+    for first in range(head, height, ROWS):
+        end = min(first + ROWS, height)
+        cells = (cell for row in range(first, end) for cell in rows.get(row, ()))
         own = [
-            Cell(row - first + head, cell.column, cell.text, min(cell.row_span, end - row), cell.column_span)
-            for row in range(first, end)
-            for cell in lines.get(row, ())
+            replace(cell, row=cell.row - first + head, row_span=min(cell.row_span, end - cell.row)) for cell in cells
         ]
         if own:
-            parts = [(top, top + head - 1)] if head else []
-            place = area([*parts, (top + first, top + end - 1)], (left, right))
-            yield table_block(replace(table, cells=(*over, *own)), sheet.path(place))
+            headers = [(0, head - 1)] if head else []
+            yield [*headers, (first, end - 1)], replace(table, cells=(*over, *own))
 
 
 def _parted(held: Rows, region: Area) -> tuple[list[Cell], Rows, list[Cell]]:
     """A region as the lines over its table, the table's rows and the notes under it; without a table, all are lines."""
-    left = region[1]
-    numbers = list(held)
-    first = 0
-    while first < len(numbers) and _is_line(held[numbers[first]], left):
-        first += 1
-    if first == len(numbers):
-        below = [held[row][0].text for row in numbers[1:]]
-        tall = len(below) > 1 and all(map(is_value, below))  # a column of numbers
-        return ([], held, []) if tall else ([held[row][0] for row in numbers], {}, [])
-    last = len(numbers)
-    while len(line := held[numbers[last - 1]]) == 1 and (len(line[0].text) > _LONG or _NOTE.match(line[0].text)):
-        last -= 1
-    body = {row: held[row] for row in numbers[first:last]}
-    return [held[row][0] for row in numbers[:first]], body, [held[row][0] for row in numbers[last:]]
+    rows = list(held.items())
+    over = list(takewhile(lambda row: _is_line(row[1], region[1]), rows))
+    if len(over) == len(rows) and len(rows) > 2 and all(is_value(line[0].text) for _, line in rows[1:]):
+        return [], held, []  # a column of numbers
+    under = list(takewhile(lambda row: _is_note(row[1]), reversed(rows[len(over) :])))
+    body = dict(rows[len(over) : len(rows) - len(under)])
+    if not body:
+        return [line[0] for _, line in rows], {}, []
+    return [line[0] for _, line in over], body, [line[0] for _, line in reversed(under)]
+
+
+def _is_note(line: Sequence[Cell]) -> bool:
+    """Whether a row under a table is a note to it."""
+    return len(line) == 1 and (len(line[0].text) > _LONG or _NOTE.match(line[0].text) is not None)
 
 
 def _is_line(line: Sequence[Cell], left: int) -> bool:
@@ -173,42 +201,53 @@ def _is_line(line: Sequence[Cell], left: int) -> bool:
 
 def _regions(rows: Rows, sheet: Sheet) -> list[tuple[Area, int | None]]:
     """The areas that belong together, from top to bottom: those that are called tables, then what empty lines part."""
-    named = [(one, headers) for one, headers in sheet.tables if _cut(rows, one)]
-    inside = {(cell.row, cell.column) for one, _ in named for line in _cut(rows, one).values() for cell in line}
+    named = [(place, headers) for place, headers in sheet.tables if _cut(rows, place)]
+    inside: set[Place] = set()
+    for place, _ in named:
+        for line in _cut(rows, place).values():
+            inside.update((cell.row, cell.column) for cell in line)
     free = _by_row(cell for line in rows.values() for cell in line if (cell.row, cell.column) not in inside)
-    found: list[tuple[Area, int | None]] = [
-        *named,
-        *((area, None) for area in _joined(_split(free, sheet.hidden), free)),
-    ]
-    return sorted(found, key=lambda one: one[0])
+    found = [*named, *((place, None) for place in _joined(_split(free, sheet), free))]
+    return sorted(found, key=itemgetter(0))
 
 
-def _split(rows: Rows, hidden: tuple[frozenset[int], frozenset[int]]) -> Iterator[Area]:
+def _split(rows: Rows, sheet: Sheet) -> Iterator[Area]:
     """Areas that empty rows part, and within those areas that empty columns part."""
     covered = {row + down for row, line in rows.items() for cell in line for down in range(cell.row_span)}
-    for first, last in _runs(covered | hidden[0]):
+    for first, last in _runs(covered | sheet.hidden_rows):
         band = [cell for row in range(first, last + 1) for cell in rows.get(row, ())]
-        columns = {cell.column + right for cell in band for right in range(cell.column_span)}
-        edges = [left for left, _ in _runs(columns | hidden[1])]
-        parts: dict[int, list[Cell]] = {}
-        for cell in band:
-            parts.setdefault(bisect_right(edges, cell.column), []).append(cell)
-        for part in _side_by_side([parts[at] for at in sorted(parts)]):
+        for part in _side_by_side(_columns_apart(band, sheet.hidden_columns)):
             yield _around(_by_row(part))
+
+
+def _columns_apart(band: Sequence[Cell], hidden: set[int]) -> list[list[Cell]]:
+    """The cells of some rows, parted where columns are empty, from left to right."""
+    columns = {cell.column + right for cell in band for right in range(cell.column_span)}
+    edges = [left for left, _ in _runs(columns | hidden)]
+    parts: dict[int, list[Cell]] = {}
+    for cell in band:
+        parts.setdefault(bisect_right(edges, cell.column), []).append(cell)
+    return [parts[at] for at in sorted(parts)]
 
 
 def _side_by_side(parts: Sequence[list[Cell]]) -> list[list[Cell]]:
     """Parts of a band: one that has no labels of its own goes on with the one to its left, across a spacer column."""
     out: list[list[Cell]] = []
     for part in parts:
-        top, left = min(cell.row for cell in part), min(cell.column for cell in part)
-        labels = [cell.text for cell in part if cell.column == left and cell.row > top]
-        labelled = len({cell.column for cell in part}) > 1 and labels and not any(map(is_value, labels))
-        if out and not labelled and any(cell.row > top for cell in part):
+        if out and _goes_on_from_the_left(part):
             out[-1] += part
         else:
             out.append(list(part))
     return out
+
+
+def _goes_on_from_the_left(part: Sequence[Cell]) -> bool:
+    """Whether cells in several rows have no column of labels under their first row."""
+    top, left = min(cell.row for cell in part), min(cell.column for cell in part)
+    below = [cell for cell in part if cell.row > top]
+    labels = [cell.text for cell in below if cell.column == left]
+    alone = all(cell.column == left for cell in part)
+    return bool(below) and (alone or not labels or any(map(is_value, labels)))
 
 
 def _joined(areas: Iterable[Area], rows: Rows) -> list[Area]:
@@ -264,7 +303,7 @@ def _column(cell: Cell) -> int:
 
 def _by_row(cells: Iterable[Cell]) -> Rows:
     rows: Rows = {}
-    for cell in sorted(cells, key=lambda one: (one.row, one.column)):
+    for cell in sorted(cells, key=lambda cell: (cell.row, cell.column)):
         rows.setdefault(cell.row, []).append(cell)
     return rows
 

@@ -16,16 +16,21 @@ from pathlib import Path
 
 from pincite.errors import SourceError
 from pincite.ingest.extra import needed
+from pincite.ingest.lost import unreadable
 from pincite.ingest.office.numberformat import is_date, shown
-from pincite.ingest.office.sheet import Area, Place, Sheet, sheet_page
-from pincite.ingest.office.xlsxfile import LARGEST
+from pincite.ingest.office.sheet import Sheet, sheet_page
+from pincite.ingest.office.xlsxfile import refuse_large
 from pincite.ingest.raw_page import Page
+from pincite.ingest.web.markup import xml_root
 from pincite.ingest.zip_limits import member, unpacked
 
 _BUNDLE, _WORKBOOK, _STRING = 156, 153, 19
 _FORMAT, _FONT, _STYLES, _STYLE, _STYLES_END = 44, 43, 617, 47, 618
 _ROW, _COLUMN, _MERGED, _PANE = 0, 60, 176, 151
+_CELLS = range(2, 12)
 _ERRORS = {0x00: "#NULL!", 0x07: "#DIV/0!", 0x0F: "#VALUE!", 0x17: "#REF!", 0x1D: "#NAME?", 0x24: "#NUM!", 0x2A: "#N/A"}
+_DAMAGE = (struct.error, IndexError, ValueError, KeyError, OverflowError, SyntaxError)
+"""What bytes raise that are no workbook; the last is lxml's."""
 _DAY_ZERO = {False: datetime(1899, 12, 30), True: datetime(1904, 1, 1)}
 
 
@@ -33,27 +38,12 @@ def xlsb_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     """The sheets of an .xlsb workbook. Raises SourceError when it cannot be read or is too large for a document."""
     needed("openpyxl", path.name)
     with unpacked(path) as archive:
-        size = sum(member.file_size for member in archive.infolist() if member.filename.startswith("xl/worksheets/"))
-        if size > LARGEST:
-            raise SourceError(
-                f"{path.name} holds {size >> 20} MiB of cells, which is too much to read as a document (at most "
-                f"{LARGEST >> 20} MiB). Split it, or ask it as a table of a database."
-            )
+        refuse_large([part for part in archive.infolist() if part.filename.startswith("xl/worksheets/")], path.name)
         try:
-            held = list(_sheets(archive, path.name))
-        except (
-            struct.error,
-            IndexError,
-            ValueError,
-            KeyError,
-            OverflowError,
-            SyntaxError,
-        ) as error:  # the last is lxml's
-            raise SourceError(
-                f"{path.name} cannot be read as a workbook ({type(error).__name__}: {error}): it is damaged or of another "
-                "format. Open it in a spreadsheet program and save it again as .xlsx."
-            ) from error
-    for number, name, read in held:
+            sheets = list(_sheets(archive, path.name))
+        except _DAMAGE as error:
+            raise unreadable(path, error, "a workbook", "a spreadsheet program", ".xlsx") from error
+    for number, name, read in sheets:
         yield sheet_page(number, name, path.stem, read)
 
 
@@ -65,17 +55,20 @@ class _Book:
     styles: list[tuple[str, bool]] = field(default_factory=list)
     late: bool = False
 
+    def style(self, number: int) -> tuple[str, bool]:
+        """The number format of a style, and whether it is bold."""
+        return self.styles[number] if number < len(self.styles) else ("General", False)
+
 
 def _sheets(archive: zipfile.ZipFile, name: str) -> Iterator[tuple[int, str, Callable[[], Sheet]]]:
     workbook = member(archive, "xl/workbook.bin")
     if not workbook:
         raise SourceError(f"{name} is no binary workbook: it has no xl/workbook.bin. Save it again as .xlsx.")
-    records = list(_records(workbook))
-    late = any(kind == _WORKBOOK and data[0] & 1 for kind, data in records)
-    strings = [_text(data, 1)[0] for kind, data in _records(member(archive, "xl/sharedStrings.bin")) if kind == _STRING]
+    late = any(data[0] & 1 for data in _records_of(workbook, _WORKBOOK))
+    strings = [_text(data, 1)[0] for data in _records_of(member(archive, "xl/sharedStrings.bin"), _STRING)]
     book = _Book(strings, _styles(member(archive, "xl/styles.bin")), late)
     targets = _targets(member(archive, "xl/_rels/workbook.bin.rels"))
-    for number, data in enumerate((data for kind, data in records if kind == _BUNDLE), 1):
+    for number, data in enumerate(_records_of(workbook, _BUNDLE), 1):
         reference, at = _text(data, 8)
         title, _ = _text(data, at)
         part = member(archive, posixpath.normpath(posixpath.join("xl", targets.get(reference, ""))))
@@ -84,55 +77,50 @@ def _sheets(archive: zipfile.ZipFile, name: str) -> Iterator[tuple[int, str, Cal
 
 
 def _sheet(name: str, part: bytes, book: _Book) -> Sheet:
-    cells: dict[Place, str] = {}
-    bold: set[Place] = set()
-    merged: list[Area] = []
-    hidden_rows, hidden_columns = set[int](), set[int]()
-    frozen = (0, 0)
+    sheet = Sheet(name)
     row = 0
     for kind, data in _records(part):
         if kind == _ROW:
             row = struct.unpack_from("<I", data)[0]
             if data[11] & 0x10:
-                hidden_rows.add(row)
-        elif 1 < kind < 12:
+                sheet.hidden_rows.add(row)
+        elif kind in _CELLS:
             column, style = struct.unpack_from("<II", data)
-            code, heavy = book.styles[style & 0xFFFFFF] if style & 0xFFFFFF < len(book.styles) else ("General", False)
-            if text := " ".join(_value(kind, data, code, book).split()):
-                cells[row, column] = text
-                if heavy:
-                    bold.add((row, column))
-        elif kind == _COLUMN:
-            first, last = struct.unpack_from("<II", data)
-            if data[16] & 1:
-                hidden_columns.update(range(first, min(last, 16_383) + 1))
-        elif kind == _MERGED:
-            top, bottom, left, right = struct.unpack_from("<IIII", data)
-            merged.append((top, left, bottom, right))
-        elif kind == _PANE and data[28] & 1:
-            columns, rows = struct.unpack_from("<dd", data)
-            frozen = int(rows), int(columns)
-    seen = {at: text for at, text in cells.items() if at[0] not in hidden_rows and at[1] not in hidden_columns}
-    hidden = frozenset(hidden_rows), frozenset(hidden_columns)
-    return Sheet(name, seen, merged, {}, frozenset(bold), frozen, hidden=hidden)
+            code, bold = book.style(style & 0xFFFFFF)
+            if not sheet.hides((row, column)):
+                sheet.put((row, column), shown(_value(kind, data, code, book), code), bold)
+        else:
+            _set_up(sheet, kind, data)
+    return sheet
 
 
-def _value(kind: int, data: bytes, code: str, book: _Book) -> str:
-    """A cell of one of the eleven kinds (2.4.307 ff.) as its number format shows it."""
-    if code == ";;;":
-        return ""
+def _set_up(sheet: Sheet, kind: int, data: bytes) -> None:
+    """Take what a record says about a sheet as a whole: columns that are hidden, merged cells, what stays in view."""
+    if kind == _COLUMN and data[16] & 1:
+        first, last = struct.unpack_from("<II", data)
+        sheet.hidden_columns.update(range(first, min(last, 16_383) + 1))
+    elif kind == _MERGED:
+        top, bottom, left, right = struct.unpack_from("<IIII", data)
+        sheet.merged.append((top, left, bottom, right))
+    elif kind == _PANE and data[28] & 1:
+        columns, rows = struct.unpack_from("<dd", data)
+        sheet.frozen = int(rows), int(columns)
+
+
+def _value(kind: int, data: bytes, code: str, book: _Book) -> object:
+    """The value of a cell of one of the eleven kinds (2.4.307 ff.); a date where its number format shows one."""
     if kind in (6, 8):
         return _text(data, 8)[0]
     if kind == 7:
         return book.strings[int.from_bytes(data[8:12], "little")]
     if kind in (4, 10):
-        return shown(bool(data[8]), None)
+        return bool(data[8])
     if kind in (3, 11):
         return _ERRORS.get(data[8], "#ERROR!")
     number = _rk(int.from_bytes(data[8:12], "little")) if kind == 2 else float(struct.unpack_from("<d", data, 8)[0])
     if is_date(code):
-        return shown(_DAY_ZERO[book.late] + timedelta(days=number), code)
-    return shown(int(number) if number.is_integer() else number, code)
+        return _DAY_ZERO[book.late] + timedelta(days=number)
+    return int(number) if number.is_integer() else number
 
 
 def _rk(packed: int) -> float:
@@ -166,15 +154,14 @@ def _styles(part: bytes) -> list[tuple[str, bool]]:
 
 
 def _targets(part: bytes) -> dict[str, str]:
-    etree = needed("lxml.etree", "a workbook")
-    if not part:
-        return {}
-    root = etree.fromstring(part, etree.XMLParser(resolve_entities=False, no_network=True))
-    return {
-        relation.get("Id"): relation.get("Target", "").removeprefix("/xl/")
-        for relation in root
-        if isinstance(relation.tag, str)
-    }
+    """The parts that relations lead to, by id."""
+    relations = xml_root(part, "a workbook").iterfind("{*}*") if part else ()
+    return {relation.get("Id"): relation.get("Target", "").removeprefix("/xl/") for relation in relations}
+
+
+def _records_of(part: bytes, kind: int) -> Iterator[bytes]:
+    """The data of the records of one kind."""
+    return (data for found, data in _records(part) if found == kind)
 
 
 def _records(part: bytes) -> Iterator[tuple[int, bytes]]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from pincite.errors import LockedSource, SourceError, UnsupportedSource
 from pincite.ingest.extra import needed
+from pincite.ingest.lost import unreadable
 from pincite.ingest.office.numberformat import shown
 from pincite.ingest.office.sheet import Place, Sheet, sheet_page
 from pincite.ingest.raw_page import Page
@@ -31,11 +32,7 @@ def xls_pages(path: Path, password: str | None = None) -> Iterator[Page]:
         book = xlrd.open_workbook(
             file_contents=_workbook(path), formatting_info=True, ragged_rows=True, logfile=io.StringIO()
         )
-        held = [
-            (number, sheet.name, partial(_sheet, xlrd, book, sheet))
-            for number, sheet in enumerate(book.sheets(), 1)
-            if not sheet.visibility
-        ]
+        sheets = [(number, sheet) for number, sheet in enumerate(book.sheets(), 1) if not sheet.visibility]
     except SourceError:
         raise
     except Exception as error:  # what a damaged workbook makes xlrd raise has no common class
@@ -43,12 +40,9 @@ def xls_pages(path: Path, password: str | None = None) -> Iterator[Page]:
             raise LockedSource(
                 f"{path.name} is encrypted: take the password off in its program and save it."
             ) from error
-        raise SourceError(
-            f"{path.name} cannot be read as a workbook ({type(error).__name__}: {error}): it is damaged or of another format. "
-            "Open it in a spreadsheet program and save it again as .xlsx."
-        ) from error
-    for number, name, read in held:
-        yield sheet_page(number, name, path.stem, read)
+        raise unreadable(path, error, "a workbook", "a spreadsheet program", ".xlsx") from error
+    for number, sheet in sheets:
+        yield sheet_page(number, sheet.name, path.stem, partial(_sheet, xlrd, book, sheet))
 
 
 def _workbook(path: Path) -> bytes:
@@ -64,36 +58,45 @@ def _workbook(path: Path) -> bytes:
 
 
 def _sheet(xlrd: Any, book: Any, sheet: Any) -> Sheet:
-    hidden_rows = frozenset(row for row, one in sheet.rowinfo_map.items() if one.hidden)
-    hidden_columns = frozenset(column for column, one in sheet.colinfo_map.items() if one.hidden)
-    cells: dict[Place, str] = {}
-    bold: set[Place] = set()
-    for row in range(sheet.nrows):
-        for column, cell in enumerate(sheet.row(row)):
-            if row in hidden_rows or column in hidden_columns:
-                continue
+    made = Sheet(
+        sheet.name,
+        hidden_rows=_hidden(sheet.rowinfo_map),
+        hidden_columns=_hidden(sheet.colinfo_map),
+    )
+    for place in _places(sheet):
+        if not made.hides(place):
+            cell = sheet.cell(*place)
             style = book.xf_list[cell.xf_index]
-            if text := " ".join(_shown(xlrd, book, cell, book.format_map[style.format_key].format_str).split()):
-                cells[row, column] = text
-                if book.font_list[style.font_index].bold:
-                    bold.add((row, column))
-    merged = [(top, left, last - 1, right - 1) for top, last, left, right in sheet.merged_cells]
-    notes = {at: " ".join(note.text.split()) for at, note in sheet.cell_note_map.items() if note.text.strip()}
-    frozen = (sheet.horz_split_pos, sheet.vert_split_pos) if sheet.panes_are_frozen else (0, 0)
-    return Sheet(sheet.name, cells, merged, notes, frozenset(bold), frozen, hidden=(hidden_rows, hidden_columns))
+            text = shown(_value(xlrd, book, cell), book.format_map[style.format_key].format_str)
+            made.put(place, text, bool(book.font_list[style.font_index].bold))
+    made.merged = [(top, left, last - 1, right - 1) for top, last, left, right in sheet.merged_cells]
+    for place, note in sheet.cell_note_map.items():
+        if text := " ".join(note.text.split()):
+            made.notes[place] = text
+    if sheet.panes_are_frozen:
+        made.frozen = (sheet.horz_split_pos, sheet.vert_split_pos)
+    return made
 
 
-def _shown(xlrd: Any, book: Any, cell: Any, code: str) -> str:
-    """A cell as its number format shows it; hidden by it where that is ";;;"."""
-    if code == ";;;":
-        return ""
+def _hidden(infos: dict[int, Any]) -> set[int]:
+    """The rows or columns that are hidden, of what a sheet says about each."""
+    return {number for number, info in infos.items() if info.hidden}
+
+
+def _places(sheet: Any) -> Iterator[Place]:
+    for row in range(sheet.nrows):
+        for column in range(sheet.row_len(row)):
+            yield row, column
+
+
+def _value(xlrd: Any, book: Any, cell: Any) -> object:
+    """The value of a cell as Python has it; an error as its name."""
     if cell.ctype == xlrd.XL_CELL_DATE:
-        return shown(xlrd.xldate_as_datetime(cell.value, book.datemode), code)
+        return xlrd.xldate_as_datetime(cell.value, book.datemode)
     if cell.ctype == xlrd.XL_CELL_NUMBER:
-        value = int(cell.value) if cell.value.is_integer() else cell.value
-        return shown(value, code)
+        return int(cell.value) if cell.value.is_integer() else cell.value
     if cell.ctype == xlrd.XL_CELL_BOOLEAN:
-        return shown(bool(cell.value), None)
+        return bool(cell.value)
     if cell.ctype == xlrd.XL_CELL_ERROR:
-        return str(xlrd.error_text_from_code.get(cell.value, ""))
-    return str(cell.value)
+        return xlrd.error_text_from_code.get(cell.value, "")
+    return cell.value

@@ -5,17 +5,20 @@ Cells are as they are displayed, formulas by their last values. What is hidden (
 
 from __future__ import annotations
 
+import posixpath
 import re
 import warnings
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pincite.errors import SourceError
 from pincite.ingest.extra import needed
+from pincite.ingest.lost import unreadable
 from pincite.ingest.office.numberformat import shown
-from pincite.ingest.office.sheet import Area, Sheet, sheet_page
+from pincite.ingest.office.sheet import Area, Place, Sheet, sheet_page
 from pincite.ingest.raw_page import Page
 from pincite.ingest.zip_limits import contents, unpacked
 
@@ -31,75 +34,77 @@ def xlsx_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     """The sheets of an .xlsx or .xlsm workbook. Raises SourceError when it cannot be read or is too large for a document."""
     openpyxl = needed("openpyxl", path.name)
     with unpacked(path) as archive:
-        sheets = [member for member in archive.infolist() if re.match(r"/?xl/worksheets/[^/]+\.xml$", member.filename)]
-        size = sum(sheet.file_size for sheet in sheets)
-        if size > LARGEST:
-            raise SourceError(
-                f"{path.name} holds {size >> 20} MiB of cells, which is too much to read as a document (at most "
-                f"{LARGEST >> 20} MiB). Split it, or ask it as a table of a database."
-            )
-        unsaved = False
-        for sheet in sheets:
-            data = contents(archive, sheet)
-            unsaved = unsaved or bool(_FORMULA.search(data))
-            if sum(map(_covered, _MERGED.findall(data))) > MERGED:
-                raise SourceError(
-                    f"{path.name} merges more than {MERGED:,} cells of one sheet: it is made to explode, and refused."
-                )
+        members = [member for member in archive.infolist() if _is_sheet(member.filename)]
+        refuse_large(members, path.name)
+        parts = [contents(archive, member) for member in members]
+    for part in parts:
+        _refuse_merged(part, path.name)
+    uncalculated = any(map(_FORMULA.search, parts))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of what openpyxl would not write again
             book = openpyxl.load_workbook(path, data_only=True)
-            formulas = openpyxl.load_workbook(path) if unsaved else None
-        held = [
-            (number, one.title, partial(_sheet, one, formulas[one.title] if formulas else None))
-            for number, one in enumerate(map(book.__getitem__, book.sheetnames), 1)
-            if getattr(one, "sheet_state", "") == "visible" and hasattr(one, "merged_cells")
-        ]
+            formulas = openpyxl.load_workbook(path) if uncalculated else None
+        sheets = [(number, book[name]) for number, name in enumerate(book.sheetnames, 1) if _is_shown(book[name])]
     except Exception as error:  # what a damaged workbook makes openpyxl raise has no common class
-        raise _unreadable(path, error) from error
-    for number, name, read in held:
-        yield sheet_page(number, name, book.properties.title or path.stem, read)
+        raise unreadable(path, error, "a workbook", "a spreadsheet program", ".xlsx") from error
+    for number, sheet in sheets:
+        read = partial(_sheet, sheet, formulas[sheet.title] if formulas else None)
+        yield sheet_page(number, sheet.title, book.properties.title or path.stem, read)
 
 
-def _unreadable(path: Path, error: Exception) -> SourceError:
-    return SourceError(
-        f"{path.name} cannot be read as a workbook ({type(error).__name__}: {error}): it is damaged or of another format. Open "
-        "it in a spreadsheet program and save it again as .xlsx."
-    )
+def _is_shown(sheet: Any) -> bool:
+    """Whether a sheet is not hidden and has cells, which one of a chart has not."""
+    return sheet.sheet_state == "visible" and hasattr(sheet, "merged_cells")
+
+
+def refuse_large(sheets: Sequence[zipfile.ZipInfo], name: str) -> None:
+    """Raise SourceError when the sheets of a workbook together have more bytes than a document."""
+    size = sum(sheet.file_size for sheet in sheets)
+    if size > LARGEST:
+        raise SourceError(
+            f"{name} holds {size >> 20} MiB of cells, which is too much to read as a document (at most {LARGEST >> 20} MiB). "
+            "Split it, or ask it as a table of a database."
+        )
+
+
+def _refuse_merged(part: bytes, name: str) -> None:
+    """Raise SourceError when merged cells of a sheet cover more than any sheet needs."""
+    if sum(map(_covered, _MERGED.findall(part))) > MERGED:
+        raise SourceError(f"{name} merges more than {MERGED:,} cells of one sheet: it is made to explode, and refused.")
+
+
+def _is_sheet(name: str) -> bool:
+    return posixpath.dirname(name).removeprefix("/") == "xl/worksheets" and name.endswith(".xml")
 
 
 def _sheet(sheet: Any, formulas: Any) -> Sheet:
-    hidden_rows = {number - 1 for number, one in sheet.row_dimensions.items() if one.hidden}
-    hidden_columns = set(_hidden_columns(sheet))
-    cells: dict[tuple[int, int], str] = {}
-    notes: dict[tuple[int, int], str] = {}
-    bold: set[tuple[int, int]] = set()
+    made = Sheet(sheet.title, frozen=_corner(sheet.freeze_panes), hidden_columns=set(_hidden_columns(sheet)))
+    made.hidden_rows = {number - 1 for number, row in sheet.row_dimensions.items() if row.hidden}
     # iter_rows would make every cell up to the last one, which may stand at XFD1048576
     for (row, column), cell in sheet._cells.items():
-        at = (row - 1, column - 1)
-        if at[0] in hidden_rows or at[1] in hidden_columns:
+        place = (row - 1, column - 1)
+        if made.hides(place):
             continue
         if getattr(cell, "comment", None) is not None:
-            notes[at] = " ".join(cell.comment.text.split())
-        value = cell.value
-        if value is None and formulas is not None:
-            value = formulas.cell(row, column).value  # never calculated: the formula itself
-            value = getattr(value, "text", value)
-        if value is None or cell.number_format == ";;;":
-            continue
-        if text := " ".join(shown(value, cell.number_format).split()):
-            cells[at] = text
-            if cell.font is not None and cell.font.b:
-                bold.add(at)
-    merged = tuple(
+            made.notes[place] = " ".join(cell.comment.text.split())
+        if text := _text(cell, formulas):
+            made.put(place, text, cell.font is not None and bool(cell.font.b))
+    made.merged = [
         (merged.min_row - 1, merged.min_col - 1, merged.max_row - 1, merged.max_col - 1)
         for merged in sheet.merged_cells.ranges
-    )
-    tables = tuple(_area(table.ref, table.headerRowCount) for table in sheet.tables.values())
-    frozen = _corner(sheet.freeze_panes)
-    hidden = frozenset(hidden_rows), frozenset(hidden_columns)
-    return Sheet(sheet.title, cells, merged, notes, frozenset(bold), frozen, tables, hidden)
+    ]
+    made.tables = [_area(table.ref, table.headerRowCount) for table in sheet.tables.values()]
+    return made
+
+
+def _text(cell: Any, formulas: Any) -> str:
+    """A cell as it is displayed; a formula that was never calculated as itself."""
+    value = cell.value
+    if value is None and formulas is not None:
+        value = formulas.cell(cell.row, cell.column).value
+        value = getattr(value, "text", value)
+    return shown(value, cell.number_format)
 
 
 def _covered(ends: tuple[bytes, ...]) -> int:
@@ -115,7 +120,7 @@ def _hidden_columns(sheet: Any) -> Iterator[int]:
             yield from range((column.min or column.index) - 1, column.max or column.index)
 
 
-def _corner(address: str | None) -> tuple[int, int]:
+def _corner(address: str | None) -> Place:
     """How many rows and columns stay in view when the others are scrolled."""
     if not address:
         return 0, 0

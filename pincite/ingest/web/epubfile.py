@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import zipfile
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -15,9 +15,9 @@ from pincite.ingest.decoded import decoded
 from pincite.ingest.extra import needed
 from pincite.ingest.lost import why
 from pincite.ingest.page_cuts import cut, text_block
-from pincite.ingest.raw_page import Page
+from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.htmlfile import blocks_of
-from pincite.ingest.web.markup import markup, name_of, undeclared
+from pincite.ingest.web.markup import markup, name_of, named, text_of, undeclared, xml_root
 from pincite.ingest.zip_limits import member, unpacked
 
 _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
@@ -28,14 +28,9 @@ def epub_pages(path: Path, password: str | None = None) -> Iterator[Page]:
     """The chapters of a book, long ones in several pages. Raises LockedSource for one that is protected against copying."""
     with unpacked(path) as archive:
         locked = _locked(archive, path.name)
-        opened = _opf(archive, path.name)
-        folder = posixpath.dirname(opened[0])
-        manifest, spine, title = _contents(opened[1])
-        names = _chapter_names(archive, folder, opened[1])
-        number = 1
-        chapter = 0
-        hrefs = (posixpath.normpath(posixpath.join(folder, unquote(manifest.get(key, "")))) for key in spine)
-        for href in dict.fromkeys(hrefs):
+        book = _book(archive, path.name)
+        number, chapter, title = 1, 0, book.title
+        for href in book.chapters:
             data = member(archive, href)
             if not data:
                 continue
@@ -52,97 +47,107 @@ def epub_pages(path: Path, password: str | None = None) -> Iterator[Page]:
             if not any(block is not None and block.text for block in blocks):
                 continue
             chapter += 1
-            if not any(block is not None and block.kind == "heading" for block in blocks):
-                blocks.insert(0, text_block(names.get(href, f"Chapter {chapter}"), "heading", 1))
-            # a heading that only looks like one ranks below those that are marked as such
-            held = [
-                replace(block, level=block.level or 4) if block is not None and block.kind == "heading" else block
-                for block in blocks
-            ]
-            for page in cut(held, f"chapter {chapter}", number, title):
+            headed = _headed(blocks, book.names.get(href, f"Chapter {chapter}"))
+            for page in cut(headed, f"chapter {chapter}", number, title):
                 yield page
                 number, title = page.number + 1, ""
         if not chapter:
-            raise SourceError(f"{path.name} holds no text: none of its {len(spine)} chapters can be read.")
+            raise SourceError(f"{path.name} holds no text: none of its {book.listed} chapters can be read.")
 
 
-def _opf(archive: zipfile.ZipFile, name: str) -> tuple[str, Any]:
-    """The package document: its path in the book and its root."""
-    container = _xml(member(archive, "META-INF/container.xml"), name)
-    for element in container.iter() if container is not None else ():
-        if name_of(element) == "rootfile" and (at := element.get("full-path")):
-            root = _xml(member(archive, at), name)
-            if root is not None:
-                return at, root
+@dataclass(frozen=True, slots=True)
+class _Book:
+    """What a package document lists: the files of chapters in the order of reading, what the contents call each, the title."""
+
+    chapters: list[str]
+    names: dict[str, str]
+    title: str
+    listed: int
+
+
+def _book(archive: zipfile.ZipFile, name: str) -> _Book:
+    at, package = _package(archive, name)
+    items = list(named(package, "item"))
+    hrefs = {item.get("id") or "": item.get("href") or "" for item in items}
+    spine = [hrefs.get(reference.get("idref") or "", "") for reference in named(package, "itemref")]
+    title = next(filter(None, map(text_of, named(package, "title"))), "")
+    names: dict[str, str] = {}
+    for item in items:
+        if _is_contents(item):
+            names = _entries(archive, _target(at, item.get("href") or "")) | names
+    return _Book(list(dict.fromkeys(_target(at, href) for href in spine)), names, title, len(spine))
+
+
+def _package(archive: zipfile.ZipFile, name: str) -> tuple[str, list[Any]]:
+    """The package document: its path in the book and its elements."""
+    for element in named(_elements(archive, "META-INF/container.xml", name), "rootfile"):
+        at = element.get("full-path") or ""
+        if elements := _elements(archive, at, name):
+            return at, elements
     raise SourceError(f"{name} is no EPUB book, or a damaged one: it does not say what is in it. Get the file again.")
 
 
-def _contents(root: Any) -> tuple[dict[str, str], list[str], str]:
-    """What a package document lists: files by id, the ids in the order of reading, the title."""
-    manifest: dict[str, str] = {}
-    spine: list[str] = []
-    title = ""
-    for element in root.iter():
-        kind = name_of(element)
-        if kind == "item":
-            manifest[element.get("id") or ""] = element.get("href") or ""
-        elif kind == "itemref":
-            spine.append(element.get("idref") or "")
-        elif kind == "title" and not title:
-            title = " ".join("".join(element.itertext()).split())
-    return manifest, spine, title
+def _is_contents(item: Any) -> bool:
+    """Whether a file is a table of contents, of either version."""
+    return item.get("media-type") == "application/x-dtbncx+xml" or "nav" in (item.get("properties") or "").split()
 
 
-def _chapter_names(archive: zipfile.ZipFile, folder: str, root: Any) -> dict[str, str]:
-    """What the table of contents calls each file."""
-    found: dict[str, str] = {}
-    for item in root.iter():
-        if name_of(item) != "item":
-            continue
-        media, kinds = item.get("media-type") or "", (item.get("properties") or "").split()
-        if media != "application/x-dtbncx+xml" and "nav" not in kinds:
-            continue
-        at = posixpath.normpath(posixpath.join(folder, unquote(item.get("href") or "")))
-        contents = _xml(member(archive, at), at)
-        for element in contents.iter() if contents is not None else ():
-            href, text = "", ""
-            if name_of(element) == "a":
-                href, text = element.get("href") or "", " ".join("".join(element.itertext()).split())
-            elif name_of(element) == "navpoint":
-                href = next((c.get("src") or "" for c in element if name_of(c) == "content"), "")
-                text = next((" ".join("".join(c.itertext()).split()) for c in element if name_of(c) == "navlabel"), "")
-            if href and text:
-                target = posixpath.normpath(posixpath.join(posixpath.dirname(at), unquote(href.partition("#")[0])))
-                found.setdefault(target, text)
-    return found
+def _entries(archive: zipfile.ZipFile, at: str) -> dict[str, str]:
+    """What a table of contents calls each file: the first of its entries that leads there."""
+    names: dict[str, str] = {}
+    for element in _elements(archive, at, at):
+        href, text = _entry(element)
+        if href and text:
+            names.setdefault(_target(at, href.partition("#")[0]), text)
+    return names
 
 
-def _locked(archive: zipfile.ZipFile, name: str) -> frozenset[str]:
+def _entry(element: Any) -> tuple[str, str]:
+    """Where an entry of a table of contents leads and what it says; neither for any other element."""
+    if name_of(element) == "a":
+        return element.get("href") or "", text_of(element)
+    if name_of(element) == "navpoint":
+        href = next((content.get("src") or "" for content in named(element, "content")), "")
+        return href, next(map(text_of, named(element, "navlabel")), "")
+    return "", ""
+
+
+def _target(at: str, href: str) -> str:
+    """The file of a book that a reference in the file `at` leads to."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(at), unquote(href)))
+
+
+def _headed(blocks: list[Block | None], name: str) -> list[Block | None]:
+    """A chapter with a heading; one that only looks like one ranks below those that are marked as such."""
+    if not any(block is not None and block.kind == "heading" for block in blocks):
+        return [text_block(name, "heading", 1), *blocks]
+    return [
+        replace(block, level=block.level or 4) if block is not None and block.kind == "heading" else block
+        for block in blocks
+    ]
+
+
+def _locked(archive: zipfile.ZipFile, name: str) -> set[str]:
     """The files of a book that are encrypted, fonts aside."""
-    root = _xml(member(archive, "META-INF/encryption.xml"), name)
-    found = set()
-    for element in root.iter() if root is not None else ():
-        if name_of(element) == "encrypteddata":
-            ways = [c.get("Algorithm") or "" for c in element.iter() if name_of(c) == "encryptionmethod"]
-            if not any(way in _FONTS for way in ways):
-                found |= {
-                    posixpath.normpath(unquote(c.get("URI") or ""))
-                    for c in element.iter()
-                    if name_of(c) == "cipherreference"
-                }
-    return frozenset(found)
+    locked: set[str] = set()
+    for data in named(_elements(archive, "META-INF/encryption.xml", name), "encrypteddata"):
+        ways = {method.get("Algorithm") for method in named(data.iter(), "encryptionmethod")}
+        if ways.isdisjoint(_FONTS):
+            references = named(data.iter(), "cipherreference")
+            locked |= {_target("", reference.get("URI") or "") for reference in references}
+    return locked
 
 
-def _xml(data: bytes, name: str) -> Any:
-    """The root of an XML file, None when there is none."""
-    etree = needed("lxml.etree", name)
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True)
-    text = undeclared(decoded(data, markup=True))
+def _elements(archive: zipfile.ZipFile, at: str, name: str) -> list[Any]:
+    """All elements of an XML file in a book; none when there is no such file or it is no XML."""
+    text = undeclared(decoded(member(archive, at), markup=True))
+    if not text:
+        return []
     try:
-        root = etree.fromstring(text.encode(), parser) if text else None
-        etree.tostring(
-            root, encoding="unicode"
-        ) if root is not None else ""  # a reference to half a letter comes to light
-    except (etree.XMLSyntaxError, UnicodeDecodeError):
-        return None
-    return root
+        root = xml_root(text.encode(), name, load_dtd=False, recover=True)
+        if root is None:
+            return []
+        needed("lxml.etree", name).tostring(root, encoding="unicode")  # a reference to half a letter comes to light
+    except (SyntaxError, UnicodeDecodeError):
+        return []
+    return list(root.iter())

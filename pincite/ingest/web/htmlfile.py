@@ -7,7 +7,7 @@ unless nothing else is there. Nothing that a page refers to is fetched.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -15,16 +15,15 @@ from typing import Any
 
 from pincite.document.address import TEXT
 from pincite.errors import SourceError
-from pincite.ingest.given_tables import table_block
-from pincite.ingest.layout.line_traits import is_caption
+from pincite.ingest.given_tables import declares_scale, table_block
 from pincite.ingest.layout.raised_marks import ending, raised
-from pincite.ingest.page_cuts import cut, text_block, tidied
+from pincite.ingest.page_cuts import cut, may_head, running_text, text_block, tidied
 from pincite.ingest.raw_page import Block, Page
 from pincite.ingest.web.attributes import whole
-from pincite.ingest.web.htmltable import html_table, is_data
-from pincite.ingest.web.markup import markup, name_of, title_of
+from pincite.ingest.web.htmltable import cells_of, html_table, is_data, rows_of
+from pincite.ingest.web.markup import markup, name_of, named, title_of
 from pincite.lexicon import word_set
-from pincite.quantity import declared
+from pincite.types import Kind
 
 DEEPEST = 300
 """Elements inside each other beyond which only their text is read."""
@@ -42,9 +41,10 @@ _BREAK = re.compile(r"(?:page-)?break-(before|after)\s*:\s*(?:always|page|left|r
 _BOLD = re.compile(r"font-weight\s*:\s*(bold|[5-9]00|normal|[1-4]00)|font\s*:[^;]*\bbold\b", re.IGNORECASE)
 _SIZE = re.compile(r"font-size\s*:\s*(\d+(?:\.\d+)?)(pt|px)", re.IGNORECASE)
 _SELECTOR = re.compile(r"\w*([.#])([\w-]+)")
-_LONGEST_HEADING = 120
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_APART = ("ul", "ol", "table", *_HEADINGS)
+_NOTES = ("footnote", "rearnote", "endnote")
 _REFERENCE = 20  # elements of raised text among which a link to a note is looked for
-_LEAD = 20  # words of a line over a table that may say what its numbers are in
 
 
 def html_pages(path: Path, password: str | None = None) -> Iterator[Page]:
@@ -92,19 +92,14 @@ def _has_headings(root: Any) -> bool:
     return sum(name_of(element) in _HEADINGS for element in root.iter()) > 1
 
 
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
-
-
 def _hiding(root: Any) -> frozenset[str]:
     """The classes (".x") and ids ("#x") that the page's own style sheets hide."""
+    sheets = ("".join(element.itertext()) for element in named(root.iter(), "style"))
+    hiding = (selectors for sheet in sheets for selectors, rules in _rules(sheet) if _HIDDEN.search(rules))
     found: set[str] = set()
-    for element in root.iter():
-        if name_of(element) == "style":
-            for selectors, rules in _rules("".join(element.itertext())):
-                if _HIDDEN.search(rules):
-                    for selector in selectors.split(","):
-                        if known := _SELECTOR.fullmatch(selector.strip()):
-                            found.add(known[1] + known[2])
+    for selectors in hiding:
+        known = (_SELECTOR.fullmatch(selector.strip()) for selector in selectors.split(","))
+        found.update(simple[1] + simple[2] for simple in known if simple)
     return frozenset(found)
 
 
@@ -149,18 +144,23 @@ class _Reader:
     def walk(self, element: Any, look: _Look) -> None:
         """Read an element, without what follows it."""
         name = name_of(element)
-        if not name or name in _SKIPPED or self.is_hidden(element) or self.is_around(element, name, look):
+        if not self.is_seen(element) or self.is_around(element, name, look):
             return
         style = element.get("style") or ""
         look = _styled(look, name, style)
         breaks = _BREAK.findall(style)
         if "before" in breaks:
-            self.flush()
-            self.blocks.append(None)
-        role = element.get("role") or ""
+            self.break_page()
         if look.depth > DEEPEST:
             self.add(" ".join(element.itertext()), look)
-        elif name in _HEADINGS or role == "heading":
+        else:
+            self.element(element, name, look)
+        if "after" in breaks:
+            self.break_page()
+
+    def element(self, element: Any, name: str, look: _Look) -> None:
+        """Read an element as what it is."""
+        if name in _HEADINGS or element.get("role") == "heading":
             self.heading(element, _HEADINGS.get(name) or whole(element.get("aria-level")) or 2)
         elif name == "table":
             self.table(element, look)
@@ -168,25 +168,24 @@ class _Reader:
             self.listed(element, look)
         elif name == "pre":
             self.flush()
-            text = "\n".join(line.rstrip() for line in self.read(element).split("\n") if line.strip())
-            self.put(text_block(text))
+            lines = (line.rstrip() for line in self.read(element).split("\n"))
+            self.put(text_block("\n".join(filter(None, lines))))
         elif name == "br":
             self.text.append("\n")
         elif name == "img":
             self.picture(element)
         elif name == "sup":
-            self.add("" if _is_reference(element) else raised(ending(self.text), self.inline(element)), look)
-        elif name in ("figcaption", "caption"):
+            self.add(_superscript(element, self.inline(element), self.text), look)
+        elif kind := _told_kind(element, name):
             self.flush()
-            self.put(text_block(self.inline(element), "caption"))
-        elif _is_note(element, role):
-            self.flush()
-            self.put(text_block(self.inline(element), "footnote"))
+            self.put(text_block(self.inline(element), kind))
         else:
             self.inside(element, name, look)
-        if "after" in breaks:
-            self.flush()
-            self.blocks.append(None)
+
+    def break_page(self) -> None:
+        """Begin a page."""
+        self.flush()
+        self.blocks.append(None)
 
     def inside(self, element: Any, name: str, look: _Look) -> None:
         """Read what is in an element that says nothing itself."""
@@ -214,11 +213,10 @@ class _Reader:
         """Close the open block."""
         text = tidied("".join(self.text))
         if text.strip(": "):
-            bold = not self.plain and not self.tagged
-            if bold and _may_head(text):
+            if not self.plain and not self.tagged and may_head(text):
                 self.put(Block("heading", text, (None,), (0,), size=self.size, bold=True))
             else:
-                self.put(text_block(text, "caption" if is_caption(text) and len(text) < 600 else "paragraph"))
+                self.put(running_text(text))
         for said in self.pictures:
             self.put(text_block(said, "figure"))
         self.text, self.pictures, self.plain, self.size = [], [], 0, 0.0
@@ -237,7 +235,7 @@ class _Reader:
     def picture(self, element: Any) -> None:
         """What an image says it shows, when that is more than a word."""
         said = " ".join((element.get("alt") or "").split())
-        if len(said.split()) > 1:
+        if " " in said:
             self.pictures.append(said)
 
     def listed(self, element: Any, look: _Look) -> None:
@@ -254,40 +252,36 @@ class _Reader:
 
     def _items(self, element: Any, lines: list[str], rest: list[Any], deep: int) -> None:
         number = whole(element.get("start"), 1)
-        for item in element:
-            name = name_of(item)
-            if not name or name in _SKIPPED or self.is_hidden(item):
-                continue
-            held = list(item.iter()) if deep < _DEEPEST_LIST else []
-            inner = {
-                child for child in held if child is not item and name_of(child) in ("ul", "ol", "table", *_HEADINGS)
-            }
-            outer = [child for child in held if child in inner and inner.isdisjoint(child.iterancestors())]
+        for item in filter(self.is_seen, element):
+            nested = _nested(item) if deep < _DEEPEST_LIST else []
             mark = f"{number}. " if name_of(element) == "ol" else "\u2022 "
-            text = " ".join(self.inline(item, frozenset(outer)).split())
-            if text:
+            if text := " ".join(self.inline(item, frozenset(nested)).split()):
                 lines.append(mark + text)
                 number += 1
-            for child in outer:
+            for child in nested:
                 if name_of(child) in ("ul", "ol") and not self.is_hidden(child):
                     self._items(child, lines, rest, deep + 1)
                 else:
                     rest.append(child)
 
+    def laid_out(self, element: Any, look: _Look) -> None:
+        """What is in a table that only lays things out, row by row."""
+        for row in rows_of(element, self.is_hidden):
+            cells = list(cells_of(row, self.is_hidden))
+            texts = [" ".join(self.inline(cell).split()) for cell in cells]
+            if len(cells) > 1 and any(texts) and len(texts[0]) < 8 and not _holds_blocks(row):
+                self.put(text_block(" ".join(filter(None, texts))))  # a bullet beside its text
+            else:
+                for cell in cells:
+                    self.inside(cell, "td", replace(look, depth=look.depth + 1))
+
     def table(self, element: Any, look: _Look) -> None:
         """A table of data as one block; one that only lays things out as what is in it."""
         self.flush()
         if not is_data(element, self.is_hidden):
-            for row in _rows(element):
-                cells = [cell for cell in row if name_of(cell) in ("td", "th")]
-                texts = [" ".join(self.inline(cell).split()) for cell in cells]
-                if len(cells) > 1 and any(texts) and len(texts[0]) < 8 and not _holds_blocks(row):
-                    self.put(text_block(" ".join(filter(None, texts))))  # a bullet beside its text
-                else:
-                    for cell in cells:
-                        self.inside(cell, "td", replace(look, depth=look.depth + 1))
+            self.laid_out(element, look)
             return
-        caption = [" ".join(self.inline(child).split()) for child in element if name_of(child) == "caption"]
+        caption = [" ".join(self.inline(child).split()) for child in named(element, "caption")]
         table = html_table(element, self.inline, self.is_hidden, caption or self.lead())
         if table is not None:
             for line in caption:
@@ -296,9 +290,7 @@ class _Reader:
 
     def lead(self) -> list[str]:
         """The lines right over a table that say what its numbers are in: "(in thousands of euro)"."""
-        held = [block for block in self.blocks[-2:] if block is not None]
-        lines = [block.text for block in held if block.table is None and len(block.text.split()) <= _LEAD]
-        return [line for line in lines if declared(line).scale != 1]
+        return [block.text for block in self.blocks[-2:] if block is not None and declares_scale(block)]
 
     def read(self, element: Any, without: frozenset[Any] = frozenset()) -> str:
         """The text that is seen in an element as it is laid out in the file."""
@@ -308,8 +300,8 @@ class _Reader:
             if name == "br":
                 parts.append("\n")
             elif name == "sup":
-                parts.append("" if _is_reference(child) else raised(ending(parts), self.read(child)))
-            elif name and name not in _SKIPPED and child not in without and not self.is_hidden(child):
+                parts.append(_superscript(child, self.read(child), parts))
+            elif child not in without and self.is_seen(child):
                 inner = self.read(child, without)
                 parts.append(f" {inner} " if name in _BLOCKS else inner)
             parts.append(child.tail or "")
@@ -317,8 +309,12 @@ class _Reader:
 
     def inline(self, element: Any, without: frozenset[Any] = frozenset()) -> str:
         """The text that is seen in an element, its line breaks kept."""
-        spaced = self.read(element, without)
-        return tidied(re.sub(r"[ \t\r\f]+", " ", spaced.replace("\u200b", "")))
+        return tidied(self.read(element, without).replace("\u200b", ""))
+
+    def is_seen(self, element: Any) -> bool:
+        """Whether an element may hold text of the page."""
+        name = name_of(element)
+        return bool(name) and name not in _SKIPPED and not self.is_hidden(element)
 
     def is_hidden(self, element: Any) -> bool:
         """Whether an element is not shown."""
@@ -348,30 +344,26 @@ def _styled(look: _Look, name: str, style: str) -> _Look:
     return _Look(bold, points, look.depth + 1, look.textual or name in _TEXTUAL)
 
 
-def _may_head(text: str) -> bool:
-    return len(text) <= _LONGEST_HEADING and "\n" not in text and text[-1] not in ".;,:" and any(map(str.isalpha, text))
+def _told_kind(element: Any, name: str) -> Kind | None:
+    """What an element says of itself that its text is: a caption or a footnote."""
+    if name in ("figcaption", "caption"):
+        return "caption"
+    types = {value for key, value in element.items() if key.endswith("type")}
+    notes = element.get("role") in ("doc-footnote", "doc-endnote") or not types.isdisjoint(_NOTES)
+    return "footnote" if notes else None
 
 
-def _is_note(element: Any, role: str) -> bool:
-    kinds = [value for key, value in element.items() if key.endswith("type")]
-    return role in ("doc-footnote", "doc-endnote") or any(kind in ("footnote", "rearnote", "endnote") for kind in kinds)
+def _superscript(element: Any, text: str, before: Sequence[str]) -> str:
+    """Raised text as it stands after what is before it; nothing of a link to a note, with which it begins."""
+    links = named(islice(element.iter(), _REFERENCE), "a")
+    return "" if any("#" in (link.get("href") or "") for link in links) else raised(ending(before), text)
 
 
-def _is_reference(element: Any) -> bool:
-    """Whether raised text is a link to a note: it begins with one."""
-    return any(
-        name_of(inner) == "a" and "#" in (inner.get("href") or "") for inner in islice(element.iter(), _REFERENCE)
-    )
-
-
-def _rows(table: Any) -> Iterator[Any]:
-    for child in table:
-        name = name_of(child)
-        if name == "tr":
-            yield child
-        elif name in ("thead", "tbody", "tfoot"):
-            yield from (row for row in child if name_of(row) == "tr")
+def _nested(item: Any) -> list[Any]:
+    """The lists, tables and headings in an item of a list, without those inside them."""
+    inner = [child for child in item.iterdescendants() if name_of(child) in _APART]
+    return [child for child in inner if set(inner).isdisjoint(child.iterancestors())]
 
 
 def _holds_blocks(row: Any) -> bool:
-    return any(name_of(inner) in ("table", "ul", "ol", "p", *_HEADINGS) for inner in row.iter() if inner is not row)
+    return any(name_of(inner) in ("table", "ul", "ol", "p", *_HEADINGS) for inner in row.iterdescendants())

@@ -11,12 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
+from itertools import islice
 from typing import Any
 
 from pincite.ingest.given_tables import table_block, table_of
 from pincite.ingest.page_cuts import text_block
 from pincite.ingest.raw_page import Block, Page
-from pincite.ingest.web.markup import name_of
+from pincite.ingest.web.markup import name_of, text_of
+from pincite.lexicon import word_list
 from pincite.types import Cell
 
 PLACE = "tagged facts"
@@ -26,8 +28,12 @@ COLUMNS = 8
 """Periods in one table."""
 _LONGEST = 300
 """Characters of a text that is a fact and not a chapter."""
-_COMMA = re.compile(r"comma", re.IGNORECASE)
-_NIL = re.compile(r"zerodash|fixed-zero|num-?zero", re.IGNORECASE)
+_ZEROS = ("zerodash", "fixed-zero", "numzero", "num-zero")
+"""Formats of a number that is zero whatever is written."""
+_SAID = {"identifier": "entity", "startdate": "start", "enddate": "end", "instant": "end"}
+_SPANS = ((350, 380, "Year"), (85, 95, "Quarter"), (178, 187, "6 months"), (270, 277, "9 months"))
+"""Periods that have a name, by their shortest and longest number of days."""
+_MONTHS = word_list("time", "month names")
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_-]+")
 _MONEY = re.compile(r"[A-Z]{3}")
 _DASH = re.compile(r"[\s\-\u2010-\u2015\u2212]*")
@@ -67,27 +73,27 @@ def is_tagged(root: Any) -> bool:
 
 def facts(root: Any) -> list[TaggedFact]:
     """The facts of a page in the order they stand in, each once; one that says "nil" or cannot be read is left out."""
-    contexts = {element.get("id") or "": _context(element) for element in root.iter() if _bare(element) == "context"}
-    units = {element.get("id") or "": _unit(element) for element in root.iter() if _bare(element) == "unit"}
-    found: dict[TaggedFact, None] = {}
-    for element in root.iter():
-        name = name_of(element)
-        context = contexts.get(_attribute(element, "contextref"))
-        if name not in ("ix:nonfraction", "ix:nonnumeric") or context is None or _attribute(element, "nil") == "true":
-            continue
-        text = " ".join("".join(element.itertext()).split())
-        tag = element.get("name") or ""
-        value = _number(element, text) if name == "ix:nonfraction" else _text(element, text)
-        if value is None or value == "" or not tag:
-            continue
-        unit = units.get(_attribute(element, "unitref"), "") if name == "ix:nonfraction" else ""
-        found[
-            TaggedFact(
-                tag, in_words(tag), context.period, value, unit, context.entity, context.dimensions,
-                _attribute(element, "decimals"), context.ends,
-            )
-        ] = None  # fmt: skip
-    return list(found)
+    contexts = {element.get("id") or "": _context(element) for element in _all(root, "context")}
+    units = {element.get("id") or "": _unit(element) for element in _all(root, "unit")}
+    tagged = (element for element in root.iter() if name_of(element) in ("ix:nonfraction", "ix:nonnumeric"))
+    found = (_fact(element, contexts, units) for element in tagged)
+    return list(dict.fromkeys(fact for fact in found if fact is not None))
+
+
+def _fact(element: Any, contexts: dict[str, _Context], units: dict[str, str]) -> TaggedFact | None:
+    context = contexts.get(_attribute(element, "contextref"))
+    tag = element.get("name") or ""
+    if context is None or not tag or _attribute(element, "nil") == "true":
+        return None
+    numeric = name_of(element) == "ix:nonfraction"
+    value = _number(element, text_of(element)) if numeric else _text(element, text_of(element))
+    if value is None or value == "":
+        return None
+    unit = units.get(_attribute(element, "unitref"), "") if numeric else ""
+    return TaggedFact(
+        tag, in_words(tag), context.period, value, unit, context.entity, context.dimensions,
+        _attribute(element, "decimals"), context.ends,
+    )  # fmt: skip
 
 
 def facts_pages(root: Any, number: int) -> Iterator[Page]:
@@ -95,16 +101,22 @@ def facts_pages(root: Any, number: int) -> Iterator[Page]:
     held = facts(root)
     entity = next((fact.entity for fact in held if fact.entity), "")
     blocks: list[Block] = []
-    for unit in dict.fromkeys(fact.unit for fact in held if isinstance(fact.value, Decimal)):
-        blocks += _tables(
-            [fact for fact in held if fact.unit == unit and isinstance(fact.value, Decimal)], unit, entity
-        )
-    texts = [fact for fact in held if isinstance(fact.value, str)]
-    blocks += _tables(texts, "", entity)
+    for unit, together in _by_unit(held):
+        blocks += _tables(together, unit, entity)
     heading = text_block("Tagged facts", "heading", 1)
     for at, block in enumerate(blocks):
         caption = text_block(block.table.caption if block.table else "", "caption")
         yield Page(number + at, 0.0, 0.0, (caption, block) if at else (heading, caption, block), place=PLACE)
+
+
+def _by_unit(held: Sequence[TaggedFact]) -> list[tuple[str, list[TaggedFact]]]:
+    """Numbers by their unit, in the order in which each unit comes first; then the texts."""
+    units: dict[str, list[TaggedFact]] = {}
+    texts: list[TaggedFact] = []
+    for fact in held:
+        together = units.setdefault(fact.unit, []) if isinstance(fact.value, Decimal) else texts
+        together.append(fact)
+    return [*units.items(), ("", texts)]
 
 
 def in_words(tag: str) -> str:
@@ -128,7 +140,7 @@ def _tables(held: Sequence[TaggedFact], unit: str, entity: str) -> list[Block]:
         }
         ends = {fact.period: fact.ends for fact in held}
         periods = sorted(
-            dict.fromkeys(period for _, _, period in values), key=lambda one: (ends[one], len(one), one), reverse=True
+            {period for _, _, period in values}, key=lambda period: (ends[period], len(period), period), reverse=True
         )
         for first in range(0, len(periods), COLUMNS):
             blocks.append(_table(own, periods[first : first + COLUMNS], values, unit, entity))
@@ -145,16 +157,12 @@ def _table(
     cells = [Cell(0, 0, "Concept"), *(Cell(0, at, period) for at, period in enumerate(periods, 1))]
     line = 1
     for concept, dimensions in rows:
-        own = [
-            (at, values[key])
-            for at, period in enumerate(periods, 1)
-            if (key := (concept, dimensions, period)) in values
-        ]
-        if own:
+        told = [values.get((concept, dimensions, period), "") for period in periods]
+        if any(told):
             cells.append(Cell(line, 0, f"{concept} ({dimensions})" if dimensions else concept))
-            cells += [Cell(line, at, text) for at, text in own]
+            cells += [Cell(line, at, text) for at, text in enumerate(told, 1) if text]
             line += 1
-    caption = f"Tagged facts{f' in {unit}' if unit else ''}{f' of entity {entity}' if entity else ''}"
+    caption = "Tagged facts" + (f" in {unit}" if unit else "") + (f" of entity {entity}" if entity else "")
     table = table_of(cells, header_rows=1, header_columns=1, caption=[caption])
     assert table is not None
     return table_block(replace(table, unit=unit) if _MONEY.fullmatch(unit) else table)
@@ -165,11 +173,11 @@ def _shown(value: Decimal | str) -> str:
 
 
 def _number(element: Any, text: str) -> Decimal | None:
-    form = _attribute(element, "format")
-    if _NIL.search(form) or (text and _DASH.fullmatch(text)):
+    form = _attribute(element, "format").casefold()
+    if any(zero in form for zero in _ZEROS) or (text and _DASH.fullmatch(text)):
         return Decimal(0)
     plain = re.sub(r"[^\d.,]", "", text)
-    plain = plain.replace(".", "").replace(",", ".") if _COMMA.search(form) else plain.replace(",", "")
+    plain = plain.replace(".", "").replace(",", ".") if "comma" in form else plain.replace(",", "")
     try:
         scale = int(_attribute(element, "scale") or 0)
         if abs(scale) >= 30:
@@ -182,30 +190,27 @@ def _number(element: Any, text: str) -> Decimal | None:
 
 
 def _text(element: Any, text: str) -> str:
-    if re.search(r"true", _attribute(element, "format"), re.IGNORECASE):
-        return "true"
-    if re.search(r"false", _attribute(element, "format"), re.IGNORECASE):
-        return "false"
+    form = _attribute(element, "format").casefold()
+    if said := next((word for word in ("true", "false") if word in form), ""):
+        return said
     return text if len(text) <= _LONGEST and not _attribute(element, "continuedat") else ""
 
 
 def _context(element: Any) -> _Context:
-    entity, start, end, dimensions = "", "", "", []
-    for inner in element.iter():
+    said: dict[str, str] = {}
+    dimensions: list[str] = []
+    for inner in islice(element.iter(), 1, None):
         name, text = _bare(inner), " ".join((inner.text or "").split())
-        if name == "context" and inner is not element:  # none is inside another
+        if name == "context":  # none is inside another
             break
-        if name == "identifier":
-            entity = text
-        elif name == "startdate":
-            start = text
-        elif name in ("enddate", "instant"):
-            end = text
+        if name in _SAID:
+            said[_SAID[name]] = text
         elif name in ("explicitmember", "typedmember"):
-            axis = re.sub(r" axis$", "", in_words(inner.get("dimension") or ""))
+            axis = in_words(inner.get("dimension") or "").removesuffix(" axis")
             member = in_words(text) if name == "explicitmember" else text
-            dimensions.append(f"{axis}: {re.sub(r' member$', '', member)}")
-    return _Context(entity, period_name(start, end), end, "; ".join(dimensions))
+            dimensions.append(f"{axis}: {member.removesuffix(' member')}")
+    end = said.get("end", "")
+    return _Context(said.get("entity", ""), period_name(said.get("start", ""), end), end, "; ".join(dimensions))
 
 
 def period_name(start: str, end: str) -> str:
@@ -217,7 +222,7 @@ def period_name(start: str, end: str) -> str:
     if first is None:
         return _spoken(last)
     days = (last - first).days + 1
-    for low, high, name in ((350, 380, "Year"), (85, 95, "Quarter"), (178, 187, "6 months"), (270, 277, "9 months")):
+    for low, high, name in _SPANS:
         if low <= days <= high:
             return f"{name} ended {_spoken(last)}"
     return f"{_spoken(first)} to {_spoken(last)}"
@@ -229,12 +234,11 @@ def _date(text: str) -> date | None:
     except ValueError:
         return None
     # midnight at the start of a day is the end of the day before
-    return found - timedelta(days=1) if re.search(r"T00:00(?::00)?", text) else found
+    return found - timedelta(days=1) if "T00:00" in text else found
 
 
 def _spoken(day: date) -> str:
-    months = "January February March April May June July August September October November December".split()
-    return f"{day.day} {months[day.month - 1]} {day.year}"
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
 def _unit(element: Any) -> str:
@@ -248,6 +252,11 @@ def _unit(element: Any) -> str:
             parts[side].append("".join(inner.itertext()).strip().rpartition(":")[2])
     over, under = ("*".join(parts[side]) for side in ("over", "under"))
     return "" if over == "pure" and not under else "/".join(filter(None, (over, under)))
+
+
+def _all(root: Any, name: str) -> Iterator[Any]:
+    """All elements of a name, whatever their prefix."""
+    return (element for element in root.iter() if _bare(element) == name)
 
 
 def _bare(element: Any) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from pincite.errors import SourceError
@@ -14,6 +16,7 @@ LARGEST = 100 << 20
 """Characters of a page, what is embedded in it aside, beyond which it is not read."""
 _EMBEDDED = re.compile(r"data:[\w/+.-]{0,60};base64,[A-Za-z0-9+/=]{100,}")
 """A picture or font inside a page."""
+_XHTML = re.compile(r"\s*(?:<\?xml|<!DOCTYPE[^>]*XHTML|<html[^>]*\bxmlns\b)", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z]\w*;)")
 
 
@@ -25,27 +28,28 @@ def markup(data: bytes, name: str) -> Any:
         raise SourceError(
             f"{name} holds {len(text) >> 20} MiB of text and markup; more than {LARGEST >> 20} MiB are not read."
         )
+    plain = undeclared(text)
     root = None
-    if re.match(r"\s*(?:<\?xml|<!DOCTYPE[^>]*XHTML|<html[^>]*\bxmlns\b)", text, re.IGNORECASE):
+    if _XHTML.match(text):
         # names of HTML as numbers, for XML knows five only; entities that the file itself defines stay unread
-        plain = _ENTITY.sub(lambda found: _numbered(found[1]), undeclared(text))
-        parser = etree.XMLParser(
-            resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, remove_pis=True
-        )
-        try:
-            root = etree.fromstring(plain.encode(), parser)
-        except etree.XMLSyntaxError:  # HTML that calls itself XHTML
-            root = None
+        numbered = _ENTITY.sub(lambda found: _numbered(found[1]), plain).encode()
+        with suppress(SyntaxError):  # HTML that calls itself XHTML
+            root = xml_root(numbered, name, load_dtd=False, huge_tree=True, remove_pis=True)
     if root is None or not len(root):
-        plain = undeclared(text)
         parser = etree.HTMLParser(no_network=True, recover=True, huge_tree=True, encoding="utf-8", remove_pis=True)
         try:
             root = etree.fromstring(plain.encode(), parser)
-        except etree.XMLSyntaxError:
+        except SyntaxError:
             root = None
     if root is None:
         raise SourceError(f"{name} holds no HTML: it is empty or of another format.")
     return root
+
+
+def xml_root(data: bytes, name: str, **options: bool) -> Any:
+    """The root of an XML file; no entity is expanded and nothing fetched. Raises SyntaxError when it is not well formed."""
+    etree = needed("lxml.etree", name)
+    return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, **options))
 
 
 def undeclared(text: str) -> str:
@@ -60,8 +64,17 @@ def _numbered(name: str) -> str:
 
 def title_of(root: Any) -> str:
     """What the title element says."""
-    found = next((element for element in root.iter() if name_of(element) == "title"), None)
-    return " ".join("".join(found.itertext()).split()) if found is not None else ""
+    return next(map(text_of, named(root.iter(), "title")), "")
+
+
+def named(elements: Iterable[Any], name: str) -> Iterator[Any]:
+    """Those of some elements that have a name."""
+    return (element for element in elements if name_of(element) == name)
+
+
+def text_of(element: Any) -> str:
+    """All text in an element, on one line."""
+    return " ".join("".join(element.itertext()).split())
 
 
 def name_of(element: Any) -> str:

@@ -6,7 +6,9 @@ from pincite.types import Example, Query
 
 
 def example(key, answer, kind):
-    return Example(key, Query("?"), meta={"gold": {"id": key, "answer": answer, "answer_type": kind, "doc_ids": ["a.pdf"]}})
+    return Example(
+        key, Query("?"), meta={"gold": {"id": key, "answer": answer, "answer_type": kind, "doc_ids": ["a.pdf"]}}
+    )
 
 
 def record(key, value, confidence, near=None):
