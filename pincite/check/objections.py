@@ -11,7 +11,7 @@ from pincite.check.recompute import EXACT, listed
 from pincite.document.cell_values import cell_times
 from pincite.document.labelled_cells import Labelled, timeless
 from pincite.document.statement_rows import PRIMARY, LineItem, likeness, names_item, row_name
-from pincite.document.times import When, when
+from pincite.document.times import When, when, years_of
 from pincite.document.words import words
 from pincite.evidence.cited_place import CitedPlace, Failed, Standing, clipped, squeezed, table_of
 from pincite.evidence.judged_evidence import evidence_of, prefers
@@ -105,12 +105,12 @@ def _primary(place: CitedPlace, ask: Ask) -> bool:
 def _of_metric(found: Sequence[CitedPlace], ask: Ask) -> None:
     """Every operand of a formula is a line item of the metric asked for, at an asked year or the end of the year before."""
     items = items_asked(ask)
-    years = [period.year for period in ask.periods if period.year]
+    years = years_of(ask.periods)
     for place in found:
         if place.cell is None or not _is_item(place.cell, items):
             how = f"{place.described} is no part of what the question asks to compute"
             raise Failed("contradicted", how, place.citation.label)
-        own = [time.year for time in against.times_of(place) if time.year]
+        own = years_of(against.times_of(place))
         if years and own and not _are_asked(own, (min(years) - 1, max(years)), through=True):
             how = f"{place.described} is not of a year that the question names"
             raise Failed("contradicted", how, place.citation.label)
@@ -240,7 +240,7 @@ def _in_sentence(claim: Claim, value: Quantity, place: CitedPlace, ask: Ask, bes
 def _problem(number: Standing, place: CitedPlace, ask: Ask, prefers: against.Prefers) -> str:
     """Why a number of a sentence is not the one that the question asks for; "" when it may be."""
     said = clipped(number.quantity.text)
-    asked = {period.year for period in ask.periods if period.year}
+    asked = set(years_of(ask.periods))
     bound = against.bound_years(place, number)
     if bound.years and asked and not _are_asked(bound.years, asked, ask.through):
         return f"{said} is of {min(bound.years)} in {place.described}"

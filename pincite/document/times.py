@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -115,6 +116,11 @@ def _month(named: str) -> int:
 def _full(two: int) -> int:
     """The year of two digits: 19 is 2019, 98 is 1998."""
     return 2000 + two if two < 70 else 1900 + two
+
+
+def years_of(times: Iterable[When]) -> list[int]:
+    """The years that times name, in their order."""
+    return [time.year for time in times if time.year]
 
 
 _YEAR_ALONE = re.compile(r"(?:19|20)\d\d")
