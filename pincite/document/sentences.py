@@ -35,8 +35,8 @@ _ABBREVIATED = re.compile(
 
 
 LONGEST = 2_000
-"""Characters of the longest sentence or row: what has no full stop for longer is read in pieces, since readers weigh all that
-stands in a sentence against all else in it.
+"""Characters of the longest sentence or row: a longer one is read in pieces, since readers compare everything in a sentence
+with everything else in it.
 """
 TEXTS = 16384
 """The texts read last, whose words are kept: the pages and passages that questions meet again and again."""

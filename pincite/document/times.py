@@ -46,16 +46,13 @@ class When:
 
     def fits(self, other: When) -> bool:
         """Whether the two agree in everything that both name."""
-        return (
-            _agree(self.year, other.year)
-            and _agree(self.quarter, other.quarter)
-            and _agree(self.month, other.month)
-            and _agree(self.day, other.day)
-        )
+        both = zip(self.parts, other.parts, strict=True)
+        return all(own == theirs or not (own and theirs) for own, theirs in both)
 
-
-def _agree(a: int, b: int) -> bool:
-    return a == b or not a or not b
+    @property
+    def parts(self) -> tuple[int, int, int, int]:
+        """Its year, quarter, month and day."""
+        return self.year, self.quarter, self.month, self.day
 
 
 @lru_cache(maxsize=8192)
@@ -76,9 +73,9 @@ def when(text: str) -> tuple[When, ...]:
             found[at] = replace(found[at], year=found[at + 1].year)
     if not found and (alone := _ALONE.fullmatch(text)):
         found.append(When(0, _ORDINAL[alone[1].lower()[:3]], text=alone[1]))
-    first: dict[When, When] = {}
+    first: dict[tuple[int, int, int, int], When] = {}
     for time in found:
-        first.setdefault(replace(time, text=""), time)
+        first.setdefault(time.parts, time)
     return tuple(first.values())
 
 
