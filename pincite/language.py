@@ -7,26 +7,26 @@ that table, and a text that says too little has no language: what was found for 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+
+from pincite.lexicon import data_table
 
 ENGLISH = "en"
 ENOUGH = 4.0
-"""Words of grammar, as weighed, that tell a language."""
+"""The weight of evidence from which on a text has a language."""
 OFTEN = 3
-"""A word that comes oftener says no more."""
+"""Times that one word counts at most."""
 CLEAR = 1.3
-"""So many times the weight of the second language the first must have."""
+"""The least ratio of the first language's weight to the second's."""
 SHORTEST = 6
-"""A shorter word's ending tells nothing."""
+"""Letters of the shortest word whose ending tells a language."""
 SHARE = 0.25
-"""A language is one of a page's two from so large a share of the text in blocks whose language is told."""
+"""The share of a page, by its blocks whose language is told, from which on a language is one of its two."""
 LOOKED_AT = 400
-"""Characters at the beginning of a block that are looked at."""
+"""Characters at the beginning of a block that are read for its language."""
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -50,7 +50,6 @@ class Language:
 @lru_cache(maxsize=1)
 def languages() -> dict[str, Language]:
     """The languages that are told apart, by code."""
-    table = tomllib.loads((files("pincite") / "data" / "languages.toml").read_text(encoding="utf-8"))
     return {
         code: Language(
             code,
@@ -62,7 +61,7 @@ def languages() -> dict[str, Language]:
             given.get("compounds", False),
             tuple(given.get("joints", ())),
         )
-        for code, given in table.items()
+        for code, given in data_table("languages").items()
     }
 
 

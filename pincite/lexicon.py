@@ -15,7 +15,7 @@ from typing import Any
 @cache
 def word_list(room: str, name: str) -> tuple[str, ...]:
     """The words of a list, in the order of the file. Raises KeyError when the room has no list of that name."""
-    given = _read("words", room)[name]
+    given = data_table(f"words/{room}")[name]
     return tuple(given.split() if isinstance(given, str) else given)
 
 
@@ -28,20 +28,20 @@ def word_set(room: str, name: str) -> frozenset[str]:
 @cache
 def pattern(room: str, name: str, table: str = "patterns") -> re.Pattern[str]:
     """A pattern of a table of `data/patterns/<room>.toml`. Raises KeyError when there is none of that name."""
-    return _compiled(room, _read("patterns", room)[table][name])
+    return _compiled(room, data_table(f"patterns/{room}")[table][name])
 
 
 @cache
 def pattern_table(room: str, table: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """The patterns of a table, each with its name, in the order of the file; several may have one name."""
-    given = _read("patterns", room)[table].items()
+    given = data_table(f"patterns/{room}")[table].items()
     several = ((name, [written] if isinstance(written, str) else written) for name, written in given)
     return tuple((name, _compiled(room, each)) for name, written in several for each in written)
 
 
 def _compiled(room: str, written: str) -> re.Pattern[str]:
     """A verbose expression that may name fragments of its file, as in "{month}"; a fragment may name others."""
-    fragments = _read("patterns", room).get("fragments", {})
+    fragments = data_table(f"patterns/{room}").get("fragments", {})
     while _FRAGMENT.search(written):
         written = _FRAGMENT.sub(lambda named: fragments[named[1]], written)
     return re.compile(written, re.VERBOSE)
@@ -57,6 +57,6 @@ _FRAGMENT = re.compile(r"\{([a-z][a-z ]*)\}")
 
 
 @cache
-def _read(kind: str, room: str) -> dict[str, Any]:
-    text = files("pincite").joinpath(f"data/{kind}/{room}.toml").read_text("utf-8")
-    return tomllib.loads(text)
+def data_table(name: str) -> dict[str, Any]:
+    """The table `data/<name>.toml`, read once: nobody changes what it holds."""
+    return tomllib.loads(files("pincite").joinpath(f"data/{name}.toml").read_text("utf-8"))

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 from pincite import consent
 from pincite.bounds import Bounds, bounded, check, number
@@ -58,13 +58,6 @@ class Settings:
     def ocr_settings(self) -> OcrSettings:
         """How pages are read that have no text layer to rely on."""
         return OcrSettings(self.ocr, self.ocr_engine, tuple(re.findall(r"\w+", self.ocr_languages.lower())))
-
-
-_ALLOWED = {
-    "ocr": ("auto", "on", "off"), "ocr_engine": ("auto", "rapidocr", "tesseract"),
-    "derived": ("allow", "forbid"), "silence": ("na", "no"), "terms": ("exact", "role", "near"),
-    "proxy": ("allow", "forbid"), "other_unit": ("na", "convert"),
-}  # fmt: skip
 
 
 def load(folder: Path | str | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -136,7 +129,7 @@ def _converted(name: str, value: Any, kind: type) -> Any:
         converted = kind(value)
     except (TypeError, ValueError, ArithmeticError) as error:
         raise UsageError(f"setting {name!r} must be {kind.__name__}, not {value!r}") from error
-    allowed = _ALLOWED.get(name)
+    allowed = get_args(get_type_hints(Settings)[name])
     if allowed and converted not in allowed:
         raise UsageError(f"setting {name!r} must be one of {', '.join(allowed)}, not {value!r}")
     return converted

@@ -247,7 +247,7 @@ class Claim:
     """One thing an answer says, and what it rests on.
 
     `subject` and `period` say what the value is of and when (for a cell: its row header; its column header or year), as
-    the question means it. A computed claim names the `operation` (an entry of `answer.derive.OPERATIONS`) over the
+    the question means it. A computed claim names the `operation` (of `quantity.arithmetic.OPERATIONS`) over the
     values at its citations, in order.
     """
 

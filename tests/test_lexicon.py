@@ -26,7 +26,7 @@ GIVEN = {
 @pytest.fixture
 def room(monkeypatch):
     """A room with two lists, in place of the shipped files."""
-    monkeypatch.setattr(lexicon, "_read", lambda kind, room: GIVEN[kind])
+    monkeypatch.setattr(lexicon, "data_table", lambda name: GIVEN[name.partition("/")[0]])
     for function in (lexicon.word_list, lexicon.word_set, lexicon.pattern, lexicon.pattern_table):
         function.cache_clear()
     yield "room"

@@ -16,7 +16,7 @@ from itertools import chain, pairwise
 from pincite.corpus import Corpus, Entryless
 from pincite.database.relations.name_folding import fold, similarity
 from pincite.document.gloss import TELLING, concept, glosses
-from pincite.document.times import MONTHS, when
+from pincite.document.times import MONTHS, when, years_of
 from pincite.errors import SourceError
 from pincite.evidence.database_sources import sources_of
 from pincite.index.shelf import Shelf
@@ -24,7 +24,7 @@ from pincite.index.tokens import STOP_WORDS
 from pincite.language import ENGLISH, language_of
 from pincite.lexicon import word_set
 from pincite.quantity.units import match_unit
-from pincite.question.understanding import understand
+from pincite.question.understanding import Ask, understand
 from pincite.search.company_scope import companies
 from pincite.search.document_routing import LEGAL, Catalogue, route, years_in
 from pincite.search.expansion import Abbreviations, Written
@@ -314,7 +314,7 @@ def _names(document: Entryless) -> list[str]:
 def _unknown_years(query: Query, corpus: Corpus, pages: Shelf) -> str:
     """Why no year of a question is one of its documents' periods; "" when one is, or it names none."""
     ask = understand(query)
-    years = sorted({time.year for time in ask.periods} - {0})
+    years = sorted(set(years_of(ask.periods)))
     asked = _asked_of(query, corpus)
     if not years or any(document.relation for document in asked):
         return ""
@@ -323,17 +323,17 @@ def _unknown_years(query: Query, corpus: Corpus, pages: Shelf) -> str:
     held = spoken(corpus, pages, (*query.where, *where), query.without)
     documents = corpus.select(where) if own else asked
     periods = sorted(set(chain.from_iterable(map(_periods, documents))))
-    subject = _without_names(ask.subject, documents if own else ())
+    subject = _subject(ask, documents if own else ())
     if held is None or any(year in periods or _speaks(held, year, subject) for year in years):
         return ""
     said = " or ".join(map(str, years))
     return f"no document speaks of {said} for what is asked; {_span(periods) or _documents(documents)}"
 
 
-def _without_names(subject: str, documents: Iterable[Entryless]) -> list[str]:
+def _subject(ask: Ask, documents: Iterable[Entryless]) -> list[str]:
     """The words of a question's subject that are no names of documents."""
     names = set(chain.from_iterable(map(_names, documents)))
-    return [word for word in _WORD.findall(subject) if fold(_OWNER.sub("", word)) not in names]
+    return [word for word in _WORD.findall(ask.subject) if fold(_OWNER.sub("", word)) not in names]
 
 
 def _span(periods: Sequence[int]) -> str:

@@ -170,15 +170,15 @@ def _together(draft: Draft, nodes: Mapping[str, Node], threshold: float) -> Answ
     answers = [verified(part, nodes) for _, part in draft.parts]
     names = [name for name, _ in draft.parts]
     checks = list(chain.from_iterable(answer.checks for answer in answers))
-    reason = draft.reason
-    if draft.value is not None:
-        checks.append(again(draft, [(name, answer.value) for name, answer in zip(names, answers, strict=True)]))
-        if refusal := _lost(draft, answers) or _unsupported(checks[-1]):
-            reason = refusal
-        elif draft.confidence < threshold:
-            return _refused(draft, checks, _unsure(draft.confidence, threshold), own(draft))
-    if draft.value is None or reason:
-        return _refused(draft, checks, reason, ())
+    if draft.value is None:
+        return _refused(draft, checks, draft.reason, ())
+    checks.append(again(draft, [(name, answer.value) for name, answer in zip(names, answers, strict=True)]))
+    if refusal := _lost(draft, answers) or _unsupported(checks[-1]):
+        return _refused(draft, checks, refusal, ())
+    if draft.confidence < threshold:
+        return _refused(draft, checks, _unsure(draft.confidence, threshold), own(draft))
+    if draft.reason:
+        return _refused(draft, checks, draft.reason, ())
     return Answer(
         draft.query, draft.text, draft.value, draft.citations, tuple(checks), draft.confidence, read=draft.read
     )

@@ -11,7 +11,7 @@ from pincite.check.recompute import EXACT, listed
 from pincite.document.cell_values import cell_times
 from pincite.document.labelled_cells import Labelled, timeless
 from pincite.document.statement_rows import PRIMARY, LineItem, likeness, names_item, row_name
-from pincite.document.times import When, when
+from pincite.document.times import When, when, years_of
 from pincite.document.words import words
 from pincite.evidence.cited_place import CitedPlace, Failed, Standing, clipped, squeezed, table_of
 from pincite.evidence.judged_evidence import evidence_of, prefers
@@ -28,6 +28,11 @@ _CHANGES = ("difference", "percentage_change")
 _OF_SEVERAL_ROWS = (*PICKS, "count")
 _OF_SEVERAL_TIMES = ("", *_OF_SEVERAL_ROWS, "max", "min")
 """Operations whose places may be of any times, where there are several."""
+
+
+def _contradicted(how: str, place: CitedPlace) -> Failed:
+    """What the question or the claim says against a place."""
+    return Failed("contradicted", how, place.citation.label)
 
 
 def object_to(claim: Claim, found: Sequence[CitedPlace], ask: Ask, beside: Sequence[Node]) -> None:
@@ -63,7 +68,7 @@ def _of_subject(claim: Claim, place: CitedPlace) -> None:
         return
     if row := against.other_row(words(claim.subject), place):
         how = f"{place.described} is not of '{clipped(claim.subject)}': that is row '{row}'"
-        raise Failed("contradicted", how, place.citation.label)
+        raise _contradicted(how, place)
 
 
 def _against_others(
@@ -81,7 +86,7 @@ def _against_others(
     if row or column:
         named = f"row '{row}'" if row else f"column '{column}'"
         how = f"the question asks for {named}, not for {place.described}"
-        raise Failed("contradicted", how, place.citation.label)
+        raise _contradicted(how, place)
 
 
 def _preferring(place: CitedPlace, ask: Ask, claim: Claim) -> against.Prefers:
@@ -105,15 +110,13 @@ def _primary(place: CitedPlace, ask: Ask) -> bool:
 def _of_metric(found: Sequence[CitedPlace], ask: Ask) -> None:
     """Every operand of a formula is a line item of the metric asked for, at an asked year or the end of the year before."""
     items = items_asked(ask)
-    years = [period.year for period in ask.periods if period.year]
+    years = years_of(ask.periods)
     for place in found:
         if place.cell is None or not _is_item(place.cell, items):
-            how = f"{place.described} is no part of what the question asks to compute"
-            raise Failed("contradicted", how, place.citation.label)
-        own = [time.year for time in against.times_of(place) if time.year]
+            raise _contradicted(f"{place.described} is no part of what the question asks to compute", place)
+        own = years_of(against.times_of(place))
         if years and own and not _are_asked(own, (min(years) - 1, max(years)), through=True):
-            how = f"{place.described} is not of a year that the question names"
-            raise Failed("contradicted", how, place.citation.label)
+            raise _contradicted(f"{place.described} is not of a year that the question names", place)
 
 
 def _is_item(cell: Labelled, items: Iterable[LineItem]) -> bool:
@@ -141,7 +144,7 @@ def _timed(claim: Claim, found: Sequence[CitedPlace], ask: Ask) -> None:
     own = [against.times_of(place) for place in found]
     said = when(claim.period) if claim.operation not in PICKS else ()
     if said and not _any_agrees(own, said):
-        raise Failed("contradicted", f"{found[0].described} is not of {claim.period}", found[0].citation.label)
+        raise _contradicted(f"{found[0].described} is not of {claim.period}", found[0])
     if len(found) > 1 and claim.operation in _OF_SEVERAL_TIMES:
         return
     if claim.operation in OPERATIONS and len(ask.periods) == 2 and all(own):
@@ -157,7 +160,7 @@ def _of_asked_times(claim: Claim, found: Sequence[CitedPlace], own: Sequence[Seq
         return
     wrong = found[fits.index(False)]
     asked = " or ".join(dict.fromkeys(period.text for period in ask.periods))
-    raise Failed("contradicted", f"{wrong.described} is not of {asked}, which the question names", wrong.citation.label)
+    raise _contradicted(f"{wrong.described} is not of {asked}, which the question names", wrong)
 
 
 def _of_both_times(found: Sequence[CitedPlace], own: Sequence[Sequence[When]], ask: Ask) -> None:
@@ -220,12 +223,11 @@ def _is_named(cell: Labelled, operands: Sequence[frozenset[str]]) -> bool:
 
 def _in_sentence(claim: Claim, value: Quantity, place: CitedPlace, ask: Ask, beside: Sequence[Node]) -> None:
     """A number of running text against the years and the words that its sentence binds to it."""
-    label = place.citation.label
     if value.unit == "year" and not against.asks_time(ask):
-        raise Failed("contradicted", f"{value.value} is a time, which the question does not ask for", label)
+        raise _contradicted(f"{value.value} is a time, which the question does not ask for", place)
     prefers = _preferring(place, ask, claim)
     if other := against.other_sentence(ask, place, beside, prefers):
-        raise Failed("contradicted", f"the question is about '{other}', not {place.described}", label)
+        raise _contradicted(f"the question is about '{other}', not {place.described}", place)
     problems = []
     for number in place.numbers:
         if equal(value, number.quantity, place, ask):
@@ -234,13 +236,13 @@ def _in_sentence(claim: Claim, value: Quantity, place: CitedPlace, ask: Ask, bes
                 return
             problems.append(problem)
     if problems:
-        raise Failed("contradicted", problems[0], label)
+        raise _contradicted(problems[0], place)
 
 
 def _problem(number: Standing, place: CitedPlace, ask: Ask, prefers: against.Prefers) -> str:
     """Why a number of a sentence is not the one that the question asks for; "" when it may be."""
     said = clipped(number.quantity.text)
-    asked = {period.year for period in ask.periods if period.year}
+    asked = set(years_of(ask.periods))
     bound = against.bound_years(place, number)
     if bound.years and asked and not _are_asked(bound.years, asked, ask.through):
         return f"{said} is of {min(bound.years)} in {place.described}"

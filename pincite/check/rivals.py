@@ -17,7 +17,7 @@ from pincite.document.address import standing
 from pincite.document.cell_values import cell_times, label_terms
 from pincite.document.labelled_cells import TIME_WORDS, Labelled, is_blank, is_number
 from pincite.document.sentences import Segment, read
-from pincite.document.times import When, when
+from pincite.document.times import When, when, years_of
 from pincite.document.words import STOP, stems, words
 from pincite.evidence.candidate import Evidence
 from pincite.evidence.cited_place import CitedPlace, Standing, clipped, numbers_in, sentence_of
@@ -103,7 +103,7 @@ def agrees(own: Sequence[When], asked: Sequence[When], through: bool = False) ->
     """Whether any of a place's times is an asked one but for the day, or lies between the two ends asked for; silence agrees."""
     if not own or not asked:
         return True
-    years = [period.year for period in asked if period.year]
+    years = years_of(asked)
     if through and years and any(min(years) <= period.year <= max(years) for period in own):
         return True
     dayless = [replace(period, day=0) for period in asked]
@@ -262,7 +262,7 @@ def bound_years(place: CitedPlace, cited: Standing) -> Bound:
     start, end = sentence_of(place.node, cited)
     text = place.node.text[:end]
     if "respectively" in text[start:]:
-        years = [period.year for period in when(text[start:]) if period.year]
+        years = years_of(when(text[start:]))
         numbers = [number.start for number in amounts_of(place.node, start, end)]
         return Bound(_in_turn(cited.start, numbers, years), True)
     if match := _BEFORE.search(text, max(start, cited.start - 12), cited.start):

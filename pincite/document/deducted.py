@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import replace
 from functools import lru_cache
-from importlib.resources import files
 
 from pincite.derived import kept
 from pincite.document.labelled_cells import Labelled, Labels, is_number
 from pincite.document.words import stems
+from pincite.lexicon import data_table
 from pincite.types import Quantity
 
 LEAST = 2
-"""So many expenses of a table at least show how it prints them,"""
+"""The least number of a table's expenses that shows how it prints them."""
 MOST = 0.8
-"""and so large a share of those of a column is in parentheses where it deducts."""
+"""The least share of a column's expenses that stands in parentheses where the column deducts them."""
 
 
 def is_deducted(labels: Labels, cell: Labelled) -> bool:
@@ -46,7 +45,7 @@ def _is_spent(label: str) -> bool:
 @lru_cache(maxsize=1)
 def _words() -> tuple[frozenset[str], frozenset[str]]:
     """Stems of words of expenses and payments, and of words that may stand on either side of a statement."""
-    given = tomllib.loads(files("pincite").joinpath("data/deducted.toml").read_text("utf-8"))
+    given = data_table("deducted")
     return frozenset(stems(given["spent"])), frozenset(stems(given["either_way"]))
 
 

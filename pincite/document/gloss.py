@@ -9,15 +9,13 @@ of reports that mean the same have one stem (`concept`). Tables: `data/gloss.tom
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
 from pincite.language import ENGLISH, language_of
-from pincite.lexicon import word_set
+from pincite.lexicon import data_table, word_set
 
 TELLING = 0.5
 """The weight of evidence by which a question tells its language: it is short, and made of words of grammar."""
@@ -50,7 +48,7 @@ class Gloss:
 @lru_cache(maxsize=1)
 def glosses() -> Mapping[str, Gloss]:
     """The languages that can be turned into English wording, by code."""
-    return {code: _gloss(code, table) for code, table in _table().items() if code != "concept"}
+    return {code: _gloss(code, table) for code, table in data_table("gloss").items() if code != "concept"}
 
 
 def asked(text: str) -> str:
@@ -132,15 +130,10 @@ def _gloss(code: str, table: Mapping[str, Any]) -> Gloss:
 
 
 @lru_cache(maxsize=1)
-def _table() -> Mapping[str, Any]:
-    return tomllib.loads((files("pincite") / "data" / "gloss.toml").read_text(encoding="utf-8"))
-
-
-@lru_cache(maxsize=1)
 def _concepts() -> tuple[Mapping[str, str], tuple[tuple[str, str], ...]]:
     pairs = [
         (word, entry["en"])
-        for entry in _table()["concept"]
+        for entry in data_table("gloss")["concept"]
         for code in glosses()
         for word in entry.get(code, "").split()
     ]

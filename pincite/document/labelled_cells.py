@@ -96,7 +96,8 @@ def labels(table: Table) -> Labels:
     found: list[Labelled] = []
     for row, texts in enumerate(rows[table.header_rows :], table.header_rows):
         label = " ".join(_once(texts[: table.header_columns]))
-        body = {column: text for column, text in enumerate(texts) if text and column >= table.header_columns}
+        beyond = enumerate(texts[table.header_columns :], table.header_columns)
+        body = {column: text for column, text in beyond if text}
         if above.takes(label, body):
             continue
         measure = "".join(texts[column] for column in measures[:1])

@@ -35,8 +35,8 @@ _ABBREVIATED = re.compile(
 
 
 LONGEST = 2_000
-"""Characters of the longest sentence or row: what has no full stop for longer is read in pieces, since readers weigh all that
-stands in a sentence against all else in it.
+"""Characters of the longest sentence or row: a longer one is read in pieces, since readers compare everything in a sentence
+with everything else in it.
 """
 TEXTS = 16384
 """The texts read last, whose words are kept: the pages and passages that questions meet again and again."""
@@ -169,8 +169,7 @@ def _segments(text: str, starts: Sequence[int]) -> Iterator[Segment]:
 def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
     """The stretches of running text, and the lines that are rows of a table: (start, end, whether it is a row)."""
     lines = _lines(text)
-    widths = sorted(end - start for start, end in lines if end - start > 20)
-    wide = widths[int(len(widths) * 0.8)] if widths else 0
+    wide = _width(lines)
     block = -1
     for start, end in lines:
         line = text[start:end]
@@ -197,6 +196,12 @@ def _lines(text: str) -> list[tuple[int, int]]:
             out.append((start, start + len(line)))
         start += len(line) + 1
     return out
+
+
+def _width(lines: Sequence[tuple[int, int]]) -> int:
+    """The width that four of five lines of running text keep within."""
+    widths = sorted(end - start for start, end in lines if end - start > 20)
+    return widths[int(len(widths) * 0.8)] if widths else 0
 
 
 def _starts_anew(text: str, at: int) -> bool:

@@ -7,14 +7,13 @@ also turns up in notes, summaries and tables of a parent company; the primary st
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 
 from pincite.document.labelled_cells import Labelled
 from pincite.document.words import words
+from pincite.lexicon import data_table
 from pincite.types import Table
 
 _PARTIAL = re.compile(
@@ -58,7 +57,7 @@ class Book:
 @lru_cache(maxsize=1)
 def book() -> Book:
     """The formulas, line items and statements that ship with the package."""
-    data = tomllib.loads(files("pincite").joinpath("data/formulas.toml").read_text("utf-8"))
+    data = data_table("formulas")
     lines: dict[str, LineItem] = {}
     for given in data["line"]:
         line = LineItem(

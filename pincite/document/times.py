@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -45,16 +46,13 @@ class When:
 
     def fits(self, other: When) -> bool:
         """Whether the two agree in everything that both name."""
-        return (
-            _agree(self.year, other.year)
-            and _agree(self.quarter, other.quarter)
-            and _agree(self.month, other.month)
-            and _agree(self.day, other.day)
-        )
+        both = zip(self.parts, other.parts, strict=True)
+        return all(own == theirs or not (own and theirs) for own, theirs in both)
 
-
-def _agree(a: int, b: int) -> bool:
-    return a == b or not a or not b
+    @property
+    def parts(self) -> tuple[int, int, int, int]:
+        """Its year, quarter, month and day."""
+        return self.year, self.quarter, self.month, self.day
 
 
 @lru_cache(maxsize=8192)
@@ -75,9 +73,9 @@ def when(text: str) -> tuple[When, ...]:
             found[at] = replace(found[at], year=found[at + 1].year)
     if not found and (alone := _ALONE.fullmatch(text)):
         found.append(When(0, _ORDINAL[alone[1].lower()[:3]], text=alone[1]))
-    first: dict[When, When] = {}
+    first: dict[tuple[int, int, int, int], When] = {}
     for time in found:
-        first.setdefault(replace(time, text=""), time)
+        first.setdefault(time.parts, time)
     return tuple(first.values())
 
 
@@ -115,6 +113,11 @@ def _month(named: str) -> int:
 def _full(two: int) -> int:
     """The year of two digits: 19 is 2019, 98 is 1998."""
     return 2000 + two if two < 70 else 1900 + two
+
+
+def years_of(times: Iterable[When]) -> list[int]:
+    """The years that times name, in their order."""
+    return [time.year for time in times if time.year]
 
 
 _YEAR_ALONE = re.compile(r"(?:19|20)\d\d")

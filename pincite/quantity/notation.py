@@ -90,7 +90,7 @@ _NAME = re.compile(r"(?![x×X](?:\s|[A-Z]))[^\W\d]")  # "3D", but not "8x A100"
 _MARK = re.compile(r"\d{1,2}\s?\)|(?:19|20)\d{2}\s?[):]")
 
 
-def _lettered(end: int, letters: str) -> Tail:
+def _scale_of_letters(end: int, letters: str) -> Tail:
     """The scale that letters are which end here."""
     return Tail(end, Decimal(10) ** _LETTERS[letters], stated=True)
 
@@ -250,16 +250,15 @@ class Text:
         """The words of scale and the unit after a number that ends here, `currency` standing before it."""
         text = self.text
         behind = self._scaled(end, currency)
-        m = None if behind.stated else _LETTER.match(text, end)
-        if m and self._is_scale(m, currency):
-            behind = _lettered(m.end(), m["glued"] or m["money"] or m["spaced"])
+        if not behind.stated:
+            behind = self._lettered(end, currency)
         at = past(_GAP, text, behind.end)
         hit = None if behind.unit else match_unit(text, at)
         if hit is None or not self._is_unit(hit, at, text[behind.end : at], currency):
             return behind
         unit, end = hit
         if not behind.stated and (m := _AFTER_CURRENCY.match(text, end)):
-            behind, end = _lettered(end, m[0]), m.end()
+            behind, end = _scale_of_letters(end, m[0]), m.end()
         return replace(behind, end=end, unit=unit)
 
     def _scaled(self, start: int, currency: str) -> Tail:
@@ -280,6 +279,13 @@ class Text:
             stop = text[m.end() - 1] == "." and m["word"].casefold() not in _DOTTED
             behind = Tail(m.end() - stop, scale, money or behind.unit, True)
         return behind
+
+    def _lettered(self, end: int, currency: str) -> Tail:
+        """The letter of scale after a number ("5k", "$5 M")."""
+        m = _LETTER.match(self.text, end)
+        if m is None or not self._is_scale(m, currency):
+            return Tail(end)
+        return _scale_of_letters(m.end(), m["glued"] or m["money"] or m["spaced"])
 
     def _money_after(self, word: re.Match[str]) -> str:
         """The currency after a word that is a scale beside money alone ("mill. kr"); "" for another word."""

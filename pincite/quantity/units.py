@@ -121,14 +121,17 @@ def _build(tables: Iterable[Mapping[str, Any]]) -> Units:
 
 def _index(made: Units) -> None:
     """Add what follows from all entries: the beginnings of spellings, currencies by their last letter, the masses."""
-    for key in chain(made.symbols, made.words):
-        parts = key.split()
-        made.prefixes.update(" ".join(parts[:n]) for n in range(1, len(parts)))
+    made.prefixes.update(chain.from_iterable(map(_beginnings, chain(made.symbols, made.words))))
     money = [unit for unit in made.by_name.values() if unit.before and unit.name not in made.elsewhere]
     spelled = [(spelling, unit.name) for unit in money for spelling in dict.fromkeys((unit.name, *unit.symbols))]
     for spelling, name in sorted(spelled, key=lambda pair: -len(pair[0])):
         made.before.setdefault(spelling[-1], []).append((spelling, name))
     made.masses.update(unit.name for unit in made.by_name.values() if unit.dimension == "mass" and not unit.of)
+
+
+def _beginnings(key: str) -> Iterator[str]:
+    parts = key.split()
+    return (" ".join(parts[:n]) for n in range(1, len(parts)))
 
 
 def _add_currencies(made: Units, given: Mapping[str, Any]) -> None:

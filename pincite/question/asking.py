@@ -6,16 +6,14 @@ The words stand in `data/asking.toml`.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from itertools import chain
 
 from pincite.document.sentences import TokenizedText
 from pincite.document.words import STOP, stems
-from pincite.lexicon import pattern, word_set
+from pincite.lexicon import data_table, pattern, word_set
 
 COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _WORD = pattern("question", "word")
@@ -47,8 +45,8 @@ class AskingWords:
 @lru_cache(maxsize=1)
 def load_asking() -> AskingWords:
     """The words that ship with the package."""
-    given = tomllib.loads(files("pincite").joinpath("data/asking.toml").read_text("utf-8"))
-    why = given["why"]
+    given = data_table("asking")
+    why = dict(given["why"])
     asks = why.pop("asks")
     cues: Collection[Mapping[str, Sequence[str]]] = why.values()
     return AskingWords(

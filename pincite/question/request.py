@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import lru_cache
-from importlib.resources import files
 
-from pincite.lexicon import pattern
+from pincite.lexicon import data_table, pattern
 
 FRAME = pattern("question", "frame")
 """Where and for which reporting period a question wants its answer looked up: nothing that a row or sentence would repeat."""
@@ -30,7 +28,7 @@ def bare(text: str) -> str:
 @lru_cache(maxsize=1)
 def _courtesy() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What a request opens and closes with, by data/asking.toml."""
-    given = tomllib.loads(files("pincite").joinpath("data/asking.toml").read_text("utf-8"))["courtesy"]
+    given = data_table("asking")["courtesy"]
     opening = rf"^(?:{'|'.join(given['greets'])})*(?:{'|'.join(given['opens'])})+"
     closing = rf"\b(?:{'|'.join(given['closes'])})(?P<mark>[?.!]*)$"
     return re.compile(opening, re.IGNORECASE), re.compile(closing, re.IGNORECASE)

@@ -15,7 +15,7 @@ from typing import Literal
 
 from pincite.document.gloss import asked
 from pincite.document.sentence_spans import sentences
-from pincite.document.times import When, is_year, when
+from pincite.document.times import When, is_year, when, years_of
 from pincite.document.words import stems, words
 from pincite.errors import UsageError
 from pincite.lexicon import past
@@ -193,7 +193,7 @@ def _extreme(text: str, start: int) -> re.Match[str] | None:
 def _periods(text: str) -> tuple[tuple[When, ...], bool]:
     """The times a question names, and whether they end a range; "in 2019 ... the third quarter" is one time."""
     found = [time for time in when(text) if time.year or time.quarter]
-    years = [time.year for time in found if time.year]
+    years = years_of(found)
     if len(years) < len(found) and years:
         found = [_in_year(time, years[0]) for time in found if not _is_whole_year(time, years[0])]
     return tuple(found), len(found) == 2 and bool(wording.THROUGH.search(text))
