@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 
+from pincite.ingest.layout.boxes import around
 from pincite.ingest.raw_page import Word
-from pincite.ingest.tables.assembly import box_of, is_period
+from pincite.ingest.tables.assembly import is_period
 from pincite.ingest.tables.chunks import Chunk, Line, is_near, is_number, lines
 from pincite.ingest.tables.rules import Level, Upright
 from pincite.ingest.tables.running_text import prose_stacks
@@ -43,7 +43,7 @@ def text_columns(words: Sequence[Word], level: Sequence[Level], upright: Sequenc
     """
     column = TextColumn.of(words, upright)
     whole, running = column.lines, column.running
-    stacks = [box_of(list(chain.from_iterable(chunk.words for chunk in stack))) for stack in running]
+    stacks = [around(word.box for chunk in stack for word in chunk.words) for stack in running]
     for x in _gutters(stacks):
         stretches = [stretch for stretch in _stretches(x, whole, level) if _parts(x, *stretch, stacks)]
         if not stretches:
