@@ -48,6 +48,11 @@ class Chunk:
     text: str = ""
     numeric: bool = False
 
+    @classmethod
+    def of(cls, words: list[Word]) -> Chunk:
+        """Some words from left to right."""
+        return cls(words, words[0].box[0], max(word.box[2] for word in words))
+
     def __post_init__(self) -> None:
         self.text = " ".join(word.text for word in self.words)
         self.numeric = is_number(self.text)
@@ -123,15 +128,11 @@ def _line(held: Sequence[Word], uprights: Sequence[Upright]) -> Line | None:
     size = max(word.size for word in words) or 1.0
     crossing = [x for x, y0, y1 in uprights if y0 < base - 0.2 * size and y1 > base - 0.3 * size]
     runs = consecutive(words, lambda run, word: not _parted(run[-1], word, size, crossing))
-    return Line(base, top, bottom, size, words, [_chunk(run) for run in _joined(runs, size, crossing)], led)
+    return Line(base, top, bottom, size, words, [Chunk.of(run) for run in _joined(runs, size, crossing)], led)
 
 
 def _letters(words: Sequence[Word]) -> int:
     return sum(len(word.text) for word in words)
-
-
-def _chunk(run: list[Word]) -> Chunk:
-    return Chunk(run, run[0].box[0], max(word.box[2] for word in run))
 
 
 def _parted(left: Word, right: Word, size: float, crossing: list[float]) -> bool:
