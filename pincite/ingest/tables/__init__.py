@@ -10,14 +10,14 @@ from pincite.ingest.layout.boxes import is_within
 from pincite.ingest.raw_page import RawPage, Word
 from pincite.ingest.tables.between_rules import frames, within
 from pincite.ingest.tables.captions import captioned
-from pincite.ingest.tables.chunks import Chunk, is_near, lines
+from pincite.ingest.tables.chunks import Chunk, lines
 from pincite.ingest.tables.footnote_marks import may_be_marked, without_marks
 from pincite.ingest.tables.lattice import lattices
 from pincite.ingest.tables.regions import regions
 from pincite.ingest.tables.ruled import goes_on, only_header, ruled_table
 from pincite.ingest.tables.rules import Level, Upright, ruling
 from pincite.ingest.tables.running_text import without
-from pincite.ingest.tables.text_columns import LEVEL, TextColumn, runs_across, text_columns
+from pincite.ingest.tables.text_columns import TextColumn, level_share, runs_across, text_columns
 from pincite.ingest.tables.turned_text import directions, turned, turned_back
 from pincite.ingest.tables.unruled import open_table
 from pincite.types import Box, Table
@@ -118,9 +118,8 @@ def _labels(words: Sequence[Word], table: Table) -> bool:
     """Whether words left of a table, which begin lines, begin the labels of its rows: they are level, most with a capital."""
     if 3 * sum(word.text[0].islower() for word in words) > len(words):
         return False
-    rows = {cell.row: cell.box[3] for cell in table.cells if cell.box and cell.row >= table.header_rows}
     bottoms = [word.box[3] for word in words]
-    return 3 * sum(is_near(low, bottoms, LEVEL) for low in rows.values()) > 2 * len(rows)
+    return level_share([cell for cell in table.cells if cell.row >= table.header_rows], bottoms) > 2 / 3
 
 
 def _outside(words: Sequence[Word], tables: Sequence[Table]) -> list[Word]:

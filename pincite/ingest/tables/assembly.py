@@ -115,7 +115,8 @@ def is_part_of_period(text: str) -> bool:
     return len(text) < 48 and bool(_PERIOD.match(text))
 
 
-def _value(text: str) -> bool:
+def is_value(text: str) -> bool:
+    """Whether a cell holds a number that is no time."""
     return is_number(text) and not is_period(text)
 
 
@@ -150,12 +151,12 @@ def _even(texts: Sequence[str], downwards: bool = False) -> bool:
 
 def _labelled(cells: Sequence[Cell]) -> bool:
     """Whether the first row or column has a cell that is no value."""
-    return not all(_value(cell.text) for cell in cells if cell.row == 0 or cell.column == 0)
+    return not all(is_value(cell.text) for cell in cells if cell.row == 0 or cell.column == 0)
 
 
 def _header_rows(cells: Sequence[Cell], count: int) -> int:
     """Leading rows that hold no values beyond the first column; rows with a label alone do not end a header."""
-    first = min((cell.row for cell in cells if cell.column > 0 and _value(cell.text)), default=None)
+    first = min((cell.row for cell in cells if cell.column > 0 and is_value(cell.text)), default=None)
     if first is None:
         return 1
     ends = [cell.row + cell.row_span for cell in cells if cell.column + cell.column_span > 1]
@@ -167,7 +168,7 @@ def _header_columns(cells: Sequence[Cell], heads: int, count: int) -> int:
     leading = 0
     for column in range(count):
         body = [cell for cell in cells if cell.column == column and cell.row >= heads]
-        if body and sum(_value(cell.text) for cell in body) > len(body) / 2:
+        if body and sum(is_value(cell.text) for cell in body) > len(body) / 2:
             return max(1, leading)
         leading += 1
     return 1

@@ -113,7 +113,7 @@ def _places(
     if _of_all(pieces, columns, header, at):
         return [(1, len(columns) - 1)]
     line = header[at]
-    rules = [(x0, x1) for y, x0, x1 in level if line.base - 1 < y < line.base + 1.1 * line.size]
+    rules = _rules_below(line, level)
     known = [_ruled_place(piece, pieces, columns, rules) for piece in pieces]
     places = [own or _covered(piece, columns) for own, piece in zip(known, pieces, strict=True)]
     spread = [number for number, (first, _) in enumerate(places) if first > 0]
@@ -122,6 +122,11 @@ def _places(
         for number, share in zip(spread, shares, strict=False):
             places[number] = share
     return places
+
+
+def _rules_below(line: Line, level: Sequence[Level]) -> list[tuple[float, float]]:
+    """The ends of the rules that are drawn right below a line."""
+    return [(x0, x1) for y, x0, x1 in level if line.base - 1 < y < line.base + 1.1 * line.size]
 
 
 def _shares(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from math import inf
 
 from pincite.ingest.raw_page import Word
-from pincite.ingest.tables.assembly import Placed, is_period, table
+from pincite.ingest.tables.assembly import Placed, table
 from pincite.ingest.tables.chunks import Chunk, Line
 from pincite.ingest.tables.column_gaps import ColumnSpan, spans
 from pincite.ingest.tables.headers import header_cells, place
