@@ -114,7 +114,8 @@ def _missing(table: Table, words: Sequence[Word]) -> list[Word]:
     count.subtract(token.strip(LEADERS) for cell in table.cells for token in cell.text.split())
     if any(cell.marks for cell in table.cells):
         words = [word for word in words if not word.superscript]
-    return [word for word in words if count[word.text.strip(LEADERS)] > 0 and any(map(str.isalnum, word.text))]
+    words = [word for word in words if count[word.text.strip(LEADERS)] > 0]
+    return [word for word in words if any(map(str.isalnum, word.text))]
 
 
 def _stands_in(word: Box, cells: NDArray[np.float64]) -> bool:
