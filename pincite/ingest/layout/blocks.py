@@ -257,11 +257,16 @@ def _finished(group: Sequence[_Line], style: Style) -> list[Block]:
         return []
     tabular = sum(line.tabular for line in group) * 2 > len(group)
     items = list(map(is_item, texts))
-    listed = not tabular and items[0] and (is_bullet(texts[0]) or sum(items) > 1 or len(group) == 1)
+    listed = not tabular and _is_list(texts, items)
     text, starts = joined(texts, style.known, [tabular or listed and item for item in items])
     kind = "paragraph" if tabular else _kind(text, group, listed, style)
     block = Block(kind, text, tuple(line.box for line in group), starts)
     return [replace(block, size=_size(group), bold=_is_bold(group)) if kind == "heading" else block]
+
+
+def _is_list(texts: Sequence[str], items: Sequence[bool]) -> bool:
+    """Whether lines are items: the first is, and has a bullet or is not the only one among others."""
+    return items[0] and (is_bullet(texts[0]) or sum(items) > 1 or len(texts) == 1)
 
 
 def _size(group: Sequence[_Line]) -> float:

@@ -207,7 +207,7 @@ def _gutters(ordered: Sequence[WordRun]) -> list[float]:
 
 
 def _peaks(events: Sequence[tuple[float, int]]) -> list[tuple[int, float]]:
-    """Where gaps begin (1) and end (-1), in order: how many lie over each other and the middle of where, most and widest first."""
+    """How many gaps lie over each other and the middle of where, most and widest first; gaps begin (1) and end (-1)."""
     peaks: list[tuple[int, float, float]] = []
     depth = 0
     for (x, step), (following, next_step) in pairwise(events):
@@ -290,12 +290,9 @@ def _labelled(band: Sequence[WordRun], x: float) -> Sequence[list[WordRun]]:
     if 2 * len(rows) > len(lines) or not _label_prose(rows, right) or _prose_lines(right) < 0.6 * len(lines):
         return ()
     labels = consecutive(rows, _continues_label)
-    starts: list[int] = []
-    for label in labels:
-        start = _level_line(lines, label[0].runs[0], starts[-1] if starts else 0)
-        if start < 0 or starts and not ends_sentence(lines[start - 1].words[-1].text):
-            return ()
-        starts.append(start)
+    starts = _paragraphs_beside(labels, lines)
+    if not starts:
+        return ()
     parts = [_all_runs(lines[: starts[0]])] if starts[0] else []
     for label, (start, end) in zip(labels, pairwise([*starts, len(lines)]), strict=True):
         parts += [_all_runs(label), _all_runs(lines[start:end])]
@@ -310,6 +307,17 @@ def _label_prose(labels: Sequence[LayoutRow], text: Sequence[WordRun]) -> bool:
 def _continues_label(label: Sequence[LayoutRow], row: LayoutRow) -> bool:
     last, first = label[-1].runs[0], row.runs[0]
     return first.bottom - last.bottom < 1.8 * first.size
+
+
+def _paragraphs_beside(labels: Sequence[Sequence[LayoutRow]], lines: Sequence[LayoutRow]) -> list[int]:
+    """The number of the line at which the paragraph level with each label begins; none where one begins at no paragraph."""
+    starts: list[int] = []
+    for label in labels:
+        start = _level_line(lines, label[0].runs[0], starts[-1] if starts else 0)
+        if start < 0 or starts and not ends_sentence(lines[start - 1].words[-1].text):
+            return []
+        starts.append(start)
+    return starts
 
 
 def _level_line(lines: Sequence[LayoutRow], label: WordRun, start: int) -> int:
@@ -330,15 +338,21 @@ def _columns(left: Sequence[WordRun], right: Sequence[WordRun]) -> bool:
     texts = _without_obstacles(left), _without_obstacles(right)
     if not all(texts):
         return any(texts) and all(len(side) > 1 or side[0].obstacle >= 0 for side in (left, right))
+    return _are_columns(*texts)
+
+
+def _are_columns(left: Sequence[WordRun], right: Sequence[WordRun]) -> bool:
+    """Whether two sides of a gutter, both of text, are read one after the other."""
+    texts = left, right
     rows = [len(rows_of(side)) for side in texts]
     if min(rows) < 2 or max(rows) < 3:
         return False
-    level, runs_on = _level(*texts), max(map(_runs_on, texts))
+    level, runs_on = _level(left, right), max(map(_runs_on, texts))
     if level > 0.95 and runs_on < 0.15 and not any(map(_has_bullet, texts)):
         return False  # rows of a table whose cells are phrases
     if level <= 0.4 and runs_on >= 0.35:
         return True  # text beside the labels of a drawing
-    return all(map(_is_prose, texts, rows)) or not any(map(_is_fragmentary, texts)) and _fill_alike(*texts)
+    return all(map(_is_prose, texts, rows)) or not any(map(_is_fragmentary, texts)) and _fill_alike(left, right)
 
 
 def _has_bullet(side: Sequence[WordRun]) -> bool:

@@ -13,6 +13,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from pincite.errors import PinciteError
+from pincite.ingest.layout.boxes import is_within
 from pincite.ingest.ocr.legibility import illegible
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, engine_name, why_no_ocr
 from pincite.ingest.ocr.recognized_words import Seen, see
@@ -55,16 +56,21 @@ def looked_at(page: RawPage, draw: Draw, ocr_settings: OcrSettings = AUTO) -> Ra
 
 
 def _looked_at(page: RawPage, draw: Draw, ocr_settings: OcrSettings) -> RawPage:
-    if sum(len(word.text) for word in page.words) < LITTLE:
-        if not (page.pictures or page.rules or page.fills) and page.words:
-            return page
-        return page if _blank(draw(_scale(page, SMALL))) else _whole(page, draw, "no text layer", ocr_settings)
-    if sum(len(word.text) for word in page.words) < STAMP and _scanned(page, draw):
+    letters = sum(len(word.text) for word in page.words)
+    if letters < LITTLE:
+        return page if _serves(page, draw) else _whole(page, draw, "no text layer", ocr_settings)
+    if letters < STAMP and _scanned(page, draw):
         whole = _whole(page, draw, "its text layer is a stamp on a scan", ocr_settings)
         return whole if len(whole.words) > len(page.words) or not whole.seen else page
     if noise := illegible(" ".join(word.text for word in page.words)):
         return _whole(page, draw, noise, ocr_settings)
     return _figures(page, draw, ocr_settings) if engine_name(ocr_settings) else page
+
+
+def _serves(page: RawPage, draw: Draw) -> bool:
+    """Whether a page of hardly any text shows nothing else: its few words, or nothing at all."""
+    drawn = page.pictures or page.rules or page.fills
+    return not drawn and bool(page.words) or _blank(draw(_scale(page, SMALL)))
 
 
 def _scanned(page: RawPage, draw: Draw) -> bool:
@@ -108,10 +114,7 @@ def _figures(page: RawPage, draw: Draw, ocr_settings: OcrSettings) -> RawPage:
 
 
 def _may_tell(page: RawPage, box: Box) -> bool:
-    inside = sum(
-        box[0] <= (word.box[0] + word.box[2]) / 2 <= box[2] and box[1] <= (word.box[1] + word.box[3]) / 2 <= box[3]
-        for word in page.words
-    )
+    inside = sum(is_within(word.box, box) for word in page.words)
     return SHARES[0] <= _share(page, box) <= SHARES[1] and inside < 4
 
 

@@ -121,8 +121,8 @@ def _faces(above: NDArray[np.bool_], before: NDArray[np.bool_]) -> list[Face]:
         while right < width and not before[row, right] and not taken[row, right]:
             right += 1
         down = row + 1
-        closed: NDArray[np.bool_] = above[:-1, column:right].any(axis=1) | before[:, column + 1 : right].any(axis=1)
-        closed |= taken[:, column:right].any(axis=1)
+        closed = np.any(above[:-1, column:right], axis=1) | np.any(before[:, column + 1 : right], axis=1)
+        closed |= np.any(taken[:, column:right], axis=1)
         if right < width:
             closed |= ~before[:, right]
         while down < height and not closed[down]:

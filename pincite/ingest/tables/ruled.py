@@ -101,10 +101,9 @@ def _parts(face: Face, words: list[Word], lattice: Lattice) -> list[tuple[Face, 
         chunks = max(chunks, len(line.chunks))
         for chunk in line.chunks:
             start = bisect_right(lattice.xs, chunk.x0 + 2) - 1
-            end = bisect_right(lattice.xs, chunk.x1 - 2)
-            parts.setdefault((max(start, face.column), min(max(end, start + 1), face.column_end)), []).extend(
-                chunk.words
-            )
+            start = min(max(start, face.column), face.column_end - 1)
+            end = min(bisect_right(lattice.xs, chunk.x1 - 2), face.column_end)
+            parts.setdefault((start, max(end, start + 1)), []).extend(chunk.words)
     spread = sorted(parts)
     if chunks < 2 or any(left[1] > right[0] for left, right in pairwise(spread)):
         return [(face, words)]
