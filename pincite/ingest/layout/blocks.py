@@ -75,7 +75,7 @@ def _is_body(row: LayoutRow, size: float) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _TextLine:
     """A line of one column with what breaks and kinds are decided by."""
 
     text: str
@@ -101,7 +101,7 @@ def blocks_of(rows: Sequence[LayoutRow], obstacles: Sequence[Block], style: Styl
     lines = {at: _line(row) for at, row in enumerate(rows) if row.runs[0].obstacle < 0}
     edges = _edges(list(lines.values()))
     blocks: list[Block] = []
-    group: list[_Line] = []
+    group: list[_TextLine] = []
     for at, row in enumerate(rows):
         line = lines.get(at)
         if line is None:
@@ -116,7 +116,7 @@ def blocks_of(rows: Sequence[LayoutRow], obstacles: Sequence[Block], style: Styl
     return _with_footnotes(_gathered(blocks), style)
 
 
-def _edges(lines: Sequence[_Line]) -> Edges:
+def _edges(lines: Sequence[_TextLine]) -> Edges:
     """The left and right edge of a column, past whose right edge a line in twenty may run."""
     if not lines:
         return 0.0, 0.0
@@ -124,7 +124,7 @@ def _edges(lines: Sequence[_Line]) -> Edges:
     return min(line.box[0] for line in lines), rights[int(0.95 * (len(lines) - 1))]
 
 
-def _line(row: LayoutRow) -> _Line:
+def _line(row: LayoutRow) -> _TextLine:
     words = row.words
     if sum(_is_rtl(word.text) for word in words) > 0.5 * len(words):
         words = words[::-1]
@@ -135,7 +135,7 @@ def _line(row: LayoutRow) -> _Line:
         bold[word.bold] += len(word.text)
     size = sizes.most_common(1)[0][0]
     text = _spaced(words)
-    return _Line(
+    return _TextLine(
         text,
         around(run.box for run in row.runs),
         size,
@@ -174,7 +174,9 @@ def _spaced(words: Sequence[Word]) -> str:
     return "".join(parts)
 
 
-def _breaks(group: Sequence[_Line], line: _Line, following: _Line | None, style: Style, edges: Edges) -> bool:
+def _breaks(
+    group: Sequence[_TextLine], line: _TextLine, following: _TextLine | None, style: Style, edges: Edges
+) -> bool:
     """Whether a line starts a new block after the lines of `group`."""
     last = group[-1]
     size = max(last.size, line.size)
@@ -190,7 +192,7 @@ def _breaks(group: Sequence[_Line], line: _Line, following: _Line | None, style:
     return not line.tabular and _begins(group, line, following, edges)
 
 
-def _usual_pitch(group: Sequence[_Line], line: _Line, style: Style) -> float:
+def _usual_pitch(group: Sequence[_TextLine], line: _TextLine, style: Style) -> float:
     """The distance at which a line is expected below the lines of its block."""
     last = group[-1]
     size = max(last.size, line.size)
@@ -200,12 +202,12 @@ def _usual_pitch(group: Sequence[_Line], line: _Line, style: Style) -> float:
     return max(usual, 1.35 * size) if last.bold and line.bold else usual
 
 
-def _changes_type(last: _Line, line: _Line) -> bool:
+def _changes_type(last: _TextLine, line: _TextLine) -> bool:
     weight = last.bold and not line.leads or line.bold and not last.bold
     return weight or abs(last.size - line.size) > 0.08 * max(last.size, line.size)
 
 
-def _begins(group: Sequence[_Line], line: _Line, following: _Line | None, edges: Edges) -> bool:
+def _begins(group: Sequence[_TextLine], line: _TextLine, following: _TextLine | None, edges: Edges) -> bool:
     """Whether a line of running text at the usual distance begins an item, a caption, a note or a paragraph."""
     if is_item(line.text):
         return not is_item(group[0].text)
@@ -214,7 +216,7 @@ def _begins(group: Sequence[_Line], line: _Line, following: _Line | None, edges:
     return not is_caption(group[0].text) and _indents(group, line, following, edges)
 
 
-def _indents(group: Sequence[_Line], line: _Line, following: _Line | None, edges: Edges) -> bool:
+def _indents(group: Sequence[_TextLine], line: _TextLine, following: _TextLine | None, edges: Edges) -> bool:
     """Breaks by indentation and by a line that ends early."""
     left, right = edges
     last = group[-1]
@@ -233,7 +235,7 @@ def _indents(group: Sequence[_Line], line: _Line, following: _Line | None, edges
     return short or early and stopped or _is_outdented(group, line)
 
 
-def _ends_item(line: _Line, item: _Line, early: bool, stopped: bool) -> bool:
+def _ends_item(line: _TextLine, item: _TextLine, early: bool, stopped: bool) -> bool:
     """Whether a line is no more of an item, whose text hangs at or right of its marker, or runs on at the column's edge."""
     offset = line.box[0] - item.box[0]
     if offset < -0.5 * line.size:
@@ -241,16 +243,16 @@ def _ends_item(line: _Line, item: _Line, early: bool, stopped: bool) -> bool:
     return offset < 0.3 * line.size and early and stopped
 
 
-def _is_outdented(group: Sequence[_Line], line: _Line) -> bool:
+def _is_outdented(group: Sequence[_TextLine], line: _TextLine) -> bool:
     return len(group) > 1 and line.box[0] < group[-1].box[0] - 0.8 * line.size
 
 
-def _is_level(line: _Line, following: _Line | None) -> bool:
+def _is_level(line: _TextLine, following: _TextLine | None) -> bool:
     """Whether the next line begins below this one, as in a hanging indent."""
     return following is not None and abs(following.box[0] - line.box[0]) < 0.3 * line.size
 
 
-def _finished(group: Sequence[_Line], style: Style) -> list[Block]:
+def _finished(group: Sequence[_TextLine], style: Style) -> list[Block]:
     """The block that a group of lines makes; none of lines drawn with underscores and dots, or of no lines."""
     texts = [line.text for line in group]
     if not any(map(str.isalnum, "".join(texts))):
@@ -259,7 +261,7 @@ def _finished(group: Sequence[_Line], style: Style) -> list[Block]:
     items = list(map(is_item, texts))
     listed = not tabular and _is_list(texts, items)
     text, starts = joined(texts, style.known, [tabular or listed and item for item in items])
-    kind = "paragraph" if tabular else _kind(text, group, listed, style)
+    kind = _kind(text, group, tabular, listed, style)
     block = Block(kind, text, tuple(line.box for line in group), starts)
     return [replace(block, size=_size(group), bold=_is_bold(group)) if kind == "heading" else block]
 
@@ -269,18 +271,20 @@ def _is_list(texts: Sequence[str], items: Sequence[bool]) -> bool:
     return items[0] and (is_bullet(texts[0]) or sum(items) > 1 or len(texts) == 1)
 
 
-def _size(group: Sequence[_Line]) -> float:
+def _size(group: Sequence[_TextLine]) -> float:
     return median(line.size for line in group)
 
 
-def _is_bold(group: Sequence[_Line]) -> bool:
+def _is_bold(group: Sequence[_TextLine]) -> bool:
     return all(line.bold for line in group)
 
 
-def _kind(text: str, group: Sequence[_Line], listed: bool, style: Style) -> Kind:
+def _kind(text: str, group: Sequence[_TextLine], tabular: bool, listed: bool, style: Style) -> Kind:
+    if tabular:
+        return "paragraph"
     if is_caption(text) and len(text) < 600:
         return "caption"
-    if _is_heading(text, group, style):
+    if _may_be_heading(text, group) and _is_heading(text, group, style):
         return "heading"
     if listed:
         return "list"
@@ -288,9 +292,7 @@ def _kind(text: str, group: Sequence[_Line], listed: bool, style: Style) -> Kind
     return "footnote" if noted and _size(group) <= 0.92 * style.size else "paragraph"
 
 
-def _is_heading(text: str, group: Sequence[_Line], style: Style) -> bool:
-    if not _may_be_heading(text, group):
-        return False
+def _is_heading(text: str, group: Sequence[_TextLine], style: Style) -> bool:
     size, count = _size(group), len(text.split())
     ended = text[-1] == "." and not (is_numbered(text) and count < 12)
     if size >= 1.15 * style.size:
@@ -302,7 +304,7 @@ def _is_heading(text: str, group: Sequence[_Line], style: Style) -> bool:
     return not ended and _stands_out(text, group)
 
 
-def _may_be_heading(text: str, group: Sequence[_Line]) -> bool:
+def _may_be_heading(text: str, group: Sequence[_TextLine]) -> bool:
     """Whether a text is short, begins and ends as a heading may, and is most of letters."""
     letters = sum(map(str.isalpha, text))
     if len(group) > 4 or len(text.split()) > 40 or letters < max(3, 0.5 * len(text.replace(" ", ""))):
@@ -312,7 +314,7 @@ def _may_be_heading(text: str, group: Sequence[_Line]) -> bool:
     return not any(line.cells > 1 for line in group)
 
 
-def _stands_out(text: str, group: Sequence[_Line]) -> bool:
+def _stands_out(text: str, group: Sequence[_TextLine]) -> bool:
     """Whether a text in the size and weight of others is a heading by its italics, its capitals or its number."""
     if text.endswith(":"):
         return False

@@ -284,19 +284,19 @@ def _labelled(band: Sequence[WordRun], x: float) -> Sequence[list[WordRun]]:
     Every label but the first begins level with a new paragraph.
     """
     left, right = _sides(band, x)
-    if not left or any(run.obstacle >= 0 or _crosses(run, x) for run in band):
+    if any(run.obstacle >= 0 or _crosses(run, x) for run in band):
         return ()
     rows, lines = rows_of(left), rows_of(right)
     if 2 * len(rows) > len(lines) or not _label_prose(rows, right) or _prose_lines(right) < 0.6 * len(lines):
         return ()
     labels = consecutive(rows, _continues_label)
     starts = _paragraphs_beside(labels, lines)
-    if not starts:
+    if not starts or len(rows) <= len(labels):
         return ()
-    parts = [_all_runs(lines[: starts[0]])] if starts[0] else []
+    parts = [_all_runs(lines[: starts[0]])]
     for label, (start, end) in zip(labels, pairwise([*starts, len(lines)]), strict=True):
         parts += [_all_runs(label), _all_runs(lines[start:end])]
-    return parts if len(rows) > len(parts) // 2 else ()
+    return parts
 
 
 def _label_prose(labels: Sequence[LayoutRow], text: Sequence[WordRun]) -> bool:

@@ -136,8 +136,7 @@ class _Reader:
         if min(box[2] - box[0], box[3] - box[1]) <= THIN:
             found.rules.append(box)
             return
-        count = self._api.count_segments(item)
-        lines = self._lines(item, count, _product(_matrix(item), matrix)) if count <= MOST_SEGMENTS else None
+        lines = self._lines(item, _product(_matrix(item), matrix))
         if lines is None:
             found.drawn.append(box)
             return
@@ -146,9 +145,12 @@ class _Reader:
         if stroked or len(lines) > 5:
             found.rules.extend(lines)
 
-    def _lines(self, item: int, count: int, matrix: Matrix) -> list[Box] | None:
-        """The level and upright lines of a path; None when it also has slanted or curved ones, as drawings have."""
+    def _lines(self, item: int, matrix: Matrix) -> list[Box] | None:
+        """The level and upright lines of a path; None when it has slanted, curved or very many ones, as drawings have."""
         api = self._api
+        count = api.count_segments(item)
+        if count > MOST_SEGMENTS:
+            return None
         a, b, c, d, e, f = matrix
         points: list[tuple[float, float, int]] = []
         for index in range(count):

@@ -63,7 +63,7 @@ def _cell(placed: Placed, rows: Sequence[int], columns: Sequence[int]) -> Cell:
 
 def _read(words: Sequence[Word]) -> tuple[str, tuple[str, ...], list[Word]]:
     """The text of some words line by line, the marks of footnotes raised beside it, and the words without those."""
-    first, *others = in_lines(words)
+    first, *others = _in_lines(words)
     text = first.text
     marks: tuple[str, ...] = ()
     kept = [first]
@@ -91,7 +91,7 @@ def _space(text: str, last: Word, word: Word) -> str:
     return "" if broken else " "
 
 
-def in_lines(words: Sequence[Word]) -> list[Word]:
+def _in_lines(words: Sequence[Word]) -> list[Word]:
     """Words from top to bottom and, within a line, from left to right."""
     lines = consecutive(
         sorted(words, key=_height),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain, pairwise
+from statistics import median_high
 
 from pincite.ingest.layout.boxes import around
 from pincite.ingest.layout.consecutive import consecutive
@@ -203,7 +204,7 @@ def _pieces(chunk: Chunk, columns: Sequence[ColumnSpan]) -> list[Chunk]:
     if dealt:
         return dealt
     gaps = [right.box[0] - left.box[2] for left, right in pairwise(chunk.words)]
-    usual = sorted(gaps)[len(gaps) // 2] if len(gaps) > 1 else 0.4 * chunk.words[0].size
+    usual = median_high(gaps) if len(gaps) > 1 else 0.4 * chunk.words[0].size
     runs = consecutive(chunk.words, lambda run, word: not _is_cut(run[-1], word, usual, columns))
     return [Chunk.of(run) for run in runs]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
+from statistics import median_high
 
 from pincite.ingest.tables.assembly import is_part_of_period, is_period
 from pincite.ingest.tables.chunks import Chunk, Line
@@ -71,17 +72,14 @@ def valued(line: Line) -> bool:
 
 def regions(lines: Sequence[Line], level: Sequence[Level]) -> list[Region]:
     """The candidate regions of one text column, from top to bottom; none shares a line with another."""
+    lines = _without_contents(lines)
     if not lines:
         return []
-    lines = _without_contents(lines)
-    width = max((line.x1 for line in lines), default=0.0) - min((line.x0 for line in lines), default=0.0)
+    width = max(line.x1 for line in lines) - min(line.x0 for line in lines)
     found: list[Region] = []
     at = free = 0
     while at < len(lines):
-        if not valued(lines[at]) or _prose(lines[at], width):
-            at += 1
-            continue
-        end = _end(lines, at, width)
+        end = None if not valued(lines[at]) or _prose(lines[at], width) else _end(lines, at, width)
         if end is None:
             at += 1
             continue
@@ -121,14 +119,14 @@ def _end(lines: Sequence[Line], start: int, width: float) -> int | None:
 
     None when only years or dates come before its end: they are the header of values that stand elsewhere.
     """
-    block = _Block(lines, width, start)
+    block = _ValueBlock(lines, width, start)
     for at in range(start + 1, len(lines)):
         if not block.takes(at):
             break
     return _wrapped(lines, block.last, block.values) if block.has_values else None
 
 
-class _Block:
+class _ValueBlock:
     """A block of values as it grows down the page, up to its `last` line with values.
 
     It `has_values` when those of a line are no years or dates, which may be a header. Between two lines with values stand
@@ -160,7 +158,7 @@ class _Block:
     @property
     def _usual(self) -> float:
         """A little more than the usual distance of lines with values; 0 before there are two."""
-        return 1.5 * sorted(self._steps)[len(self._steps) // 2] if self._steps else 0.0
+        return 1.5 * median_high(self._steps) if self._steps else 0.0
 
     def _takes_values(self, at: int, own: list[Span]) -> bool:
         line = self._lines[at]

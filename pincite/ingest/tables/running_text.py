@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain, dropwhile, pairwise
+from statistics import median_high
 from typing import TypeVar
 
 from pincite.ingest.layout.consecutive import consecutive
@@ -102,7 +103,7 @@ def _wordy(chunks: Sequence[Chunk]) -> bool:
 def _without_labels(pieces: Sequence[_Piece]) -> list[_Piece]:
     """The pieces of running text without the paragraphs at its ends beside which values stand."""
     steps = [below.base - above.base for above, below in pairwise(pieces)]
-    usual = sorted(steps)[len(steps) // 2] if steps else 0.0
+    usual = median_high(steps) if steps else 0.0
     paragraphs = consecutive(pieces, lambda paragraph, piece: piece.base - paragraph[-1].base <= 1.3 * usual)
     return _stripped(list(chain(*_stripped(paragraphs, _labels))), _is_label)
 

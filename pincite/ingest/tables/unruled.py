@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from math import inf
+from statistics import median_high
 
 from pincite.ingest.raw_page import Word
 from pincite.ingest.tables.assembly import Placed, table
@@ -101,8 +102,7 @@ def _page_numbers(texts: Sequence[str]) -> bool:
 
 def _worded(rows: Sequence[Line]) -> bool:
     """Whether the labels are lines of running text, beside which numbers happen to stand."""
-    words = sorted(len(line.chunks[0].words) for line in rows)
-    return words[len(words) // 2] > LONGEST_LABEL
+    return median_high(len(line.chunks[0].words) for line in rows) > LONGEST_LABEL
 
 
 def _equations(rows: Sequence[Line]) -> bool:
