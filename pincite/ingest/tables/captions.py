@@ -15,8 +15,6 @@ from pincite.types import Box, Cell, Table
 
 MOST_LINES = 6
 PROSE_WORDS = 9
-
-
 NOTE = re.compile(r"\([^()]*\b(?:thousands?|millions?|billions?|000s?)\b[^()]*\)", re.IGNORECASE)
 """A note such as "(Dollars in millions)": the only one of its kind in a header holds for all columns, wherever it stands."""
 

@@ -189,7 +189,8 @@ def _placed(cell: Cell, places: Sequence[int]) -> Cell:
 def _places(above: Table, table: Table) -> list[int] | None:
     """For each column of a table the one of the table above that it is in line with; None where one is not."""
     theirs, ours = _columns(above), _columns(table)
-    if not 2 <= len(ours) <= len(theirs) or 0 not in theirs or sorted(ours) != list(range(len(ours))):
+    last = max(cell.column for cell in table.cells)
+    if not 2 <= len(ours) <= len(theirs) or 0 not in theirs or sorted(ours) != list(range(last + 1)):
         return None
     for shift in dict.fromkeys((0.0, ours[0][0] - theirs[0][0])):
         shifted = [(ours[column][0] - shift, ours[column][1] - shift) for column in range(len(ours))]

@@ -180,9 +180,8 @@ class _ValueBlock:
         self._spaced = self._labels > 0 and self._spaced or step > max(self._usual, 1.6 * line.size)
         if self._spaced and _sentence(line):
             return False
-        close = (
-            self.last == self._start and not self._spaced
-        )  # then the one line above may be of a header: "1-3" over "years"
+        # a first line with values right above may be of a header itself: "1-3" over "years"
+        close = self.last == self._start and not self._spaced
         if self.has_values and _heads(line, self._extent, self._spaced or close):
             self.has_values = not close
             return False
