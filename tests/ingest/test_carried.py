@@ -153,3 +153,8 @@ def test_values_and_headings_of_a_long_table_are_cited_at_their_own_pages(tmp_pa
     entries = [entry for entry in Rows()(document) if entry.node == second.id]
     assert "2023 is 152" in entries[0].text
     assert {page for page, _ in row_anchor(second, entries[0].at).spots} == {2}
+
+
+def test_a_column_with_nothing_but_a_header_makes_another_table():
+    after = table([("", "2023", "2024"), ("Land", "50", "")], 1, 60.0)
+    assert not joined(FIRST, after).continues

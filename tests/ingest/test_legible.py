@@ -1,9 +1,10 @@
 import string
+import unicodedata
 from random import Random
 
 import pytest
 
-from pincite.ingest.ocr.legibility import coded, illegible
+from pincite.ingest.ocr.legibility import _codes, coded, illegible
 
 ENGLISH = (
     "The board of directors reviewed the greenhouse gas emissions of the group and decided that every site should "
@@ -22,6 +23,10 @@ OTHERS = (
 @pytest.mark.parametrize("text", [ENGLISH, *OTHERS])
 def test_written_languages_are_legible(text):
     assert illegible(text) == ""
+
+
+def test_accents_written_apart_from_their_letters_are_read_as_those_that_are_not():
+    assert all((_codes(unicodedata.normalize("NFD", text)) == _codes(text)).all() for text in OTHERS)
 
 
 def exchanged(seed):

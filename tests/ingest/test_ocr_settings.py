@@ -3,7 +3,7 @@
 import pytest
 
 from pincite.errors import UsageError
-from pincite.ingest.ocr import ocr_settings as eyeing
+from pincite.ingest.ocr import ocr_settings
 from pincite.ingest.ocr.ocr_settings import OcrSettings, checked, engine_name, here, reads, why_no_ocr
 from pincite.settings import load
 
@@ -14,12 +14,12 @@ def machine(monkeypatch):
 
     def set_up(rapid=False, tesseract=()):
         models = ("det.onnx", "rec.onnx") if rapid else None
-        monkeypatch.setattr(eyeing, "rapidocr_models", lambda: models)
-        monkeypatch.setattr(eyeing, "tesseract_data", lambda: tuple(tesseract))
-        eyeing._choice.cache_clear()
+        monkeypatch.setattr(ocr_settings, "rapidocr_models", lambda: models)
+        monkeypatch.setattr(ocr_settings, "tesseract_data", lambda: tuple(tesseract))
+        ocr_settings._choice.cache_clear()
 
     yield set_up
-    eyeing._choice.cache_clear()
+    ocr_settings._choice.cache_clear()
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 from pincite.document.table import body, column_header
 from pincite.ingest.layout.page_layout import layout
 from pincite.ingest.pdf.pdf_pages import raw_pages
+from pincite.ingest.raw_page import RawPage, Word
 from pincite.ingest.tables import find_tables
 from pincite.types import Cell, Table
 
@@ -456,3 +457,21 @@ def test_a_scale_in_the_middle_of_all_columns_is_that_of_each(drawing):
         "June 30, 2022 (In thousands)",
     ]
     assert table.scale == 1000
+
+
+def test_a_narrow_word_at_the_right_edge_of_a_merged_cell_stays_in_it():
+    level = tuple((100.0, y, 400.0, y) for y in (100.0, 130.0, 160.0, 190.0))
+    upright = (*((x, 100.0, x, 190.0) for x in (100.0, 200.0, 400.0)), (300.0, 130.0, 300.0, 190.0))
+    texts = [("Region", 110, 105), ("Sales", 210, 105), ("|", 398.5, 105), ("North", 110, 135), ("5", 210, 135)]
+    texts += [("6", 310, 135), ("South", 110, 165), ("7", 210, 165), ("8", 310, 165)]
+    words = [Word(text, (x, y, x + (2 if text == "|" else 30), y + 10), 10.0) for text, x, y in texts]
+    (table,) = find_tables(RawPage(1, 600.0, 800.0, tuple(words), (*level, *upright)))
+    assert rows(table)[0] == ["Region", "Sales", "|"] and rows(table)[2] == ["South", "7", "8"]
+
+
+def test_a_raised_digit_where_a_page_number_stands_is_read():
+    texts = [("One", 100, 0), ("4", 300, 0), ("\u00b2", 400, 0), ("Two", 100, 1), ("5", 300, 1), ("\u00b3", 400, 1)]
+    texts += [("Three", 100, 2), ("6", 300, 2), ("\u00b9", 400, 2)]
+    words = [Word(text, (x, 100.0 + 14 * row, x + 20, 110.0 + 14 * row), 10.0) for text, x, row in texts]
+    (table,) = find_tables(RawPage(1, 600.0, 800.0, tuple(words)))
+    assert [row[0] for row in rows(table)] == ["One", "Two", "Three"]

@@ -6,8 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from statistics import median
 
+from pincite.ingest.layout.boxes import around
 from pincite.ingest.layout.line_traits import (
     ends_sentence,
     is_bullet,
@@ -19,11 +21,13 @@ from pincite.ingest.layout.line_traits import (
     joined,
 )
 from pincite.ingest.layout.raised_marks import RAISED_SIGNS, raised, unmarked
-from pincite.ingest.layout.reading_order import LayoutRow
+from pincite.ingest.layout.reading_order import LayoutRow, WordRun
 from pincite.ingest.raw_page import Block, Word
 from pincite.types import Box, Kind
 
 _LIST = 1500  # the most characters of a list that is gathered from its items
+Edges = tuple[float, float]
+"""The left and right edge of a column."""
 _CELL_GAP = 1.5  # runs of a line further apart than this many font sizes are cells
 _FOOTNOTE = re.compile(
     r"(?:\d{1,3}|\(\d{1,2}\)|[*\u2020\u2021\u00a7\u00b6a-e]|[*\u2020\u2021]{2,3})[\s.)]*"
@@ -54,22 +58,24 @@ def style_of(
     for word in words:
         sizes[round(word.size * 2) / 2] += len(word.text)
         bold[word.bold] += len(word.text)
-    size = sizes.most_common(1)[0][0] if sizes else 10.0
-    pitches = [
-        pitch
-        for rows in regions
-        for above, below in zip(rows, rows[1:], strict=False)
-        if above.words and below.words
-        and abs(below.words[0].size - size) < 0.6 and abs(above.words[0].size - size) < 0.6
-        and 0.8 * size < (pitch := below.runs[0].bottom - above.runs[0].bottom) < 2.2 * size
-    ]  # fmt: skip
-    common = Counter(round(pitch * 2) / 2 for pitch in pitches).most_common(1)
+    size = sizes.most_common(1)[0][0]
+    pitches: Counter[float] = Counter()
+    for rows in regions:
+        for above, below in pairwise(rows):
+            pitch = below.runs[0].bottom - above.runs[0].bottom
+            if _is_body(above, size) and _is_body(below, size) and 0.8 * size < pitch < 2.2 * size:
+                pitches[round(pitch * 2) / 2] += 1
+    common = pitches.most_common(1)
     pitch = common[0][0] if common and common[0][1] > 2 else 1.2 * size
     return Style(size, bold[True] > bold[False], pitch, known, height)
 
 
+def _is_body(row: LayoutRow, size: float) -> bool:
+    return bool(row.words) and abs(row.words[0].size - size) < 0.6
+
+
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _TextLine:
     """A line of one column with what breaks and kinds are decided by."""
 
     text: str
@@ -92,65 +98,63 @@ class _Line:
 
 def blocks_of(rows: Sequence[LayoutRow], obstacles: Sequence[Block], style: Style) -> list[Block]:
     """The lines of one column as blocks; a row that holds an obstacle gives the block of that number."""
-    items: list[_Line | Block] = []
-    for row in rows:
-        obstacle = row.runs[0].obstacle
-        items.append(_line(row) if obstacle < 0 else obstacles[obstacle])
-    lines = [item for item in items if isinstance(item, _Line)]
-    if not lines:
-        return [item for item in items if isinstance(item, Block)]
-    left = min(line.box[0] for line in lines)
-    right = sorted(line.box[2] for line in lines)[int(0.95 * (len(lines) - 1))]
+    lines = {at: _line(row) for at, row in enumerate(rows) if row.runs[0].obstacle < 0}
+    edges = _edges(list(lines.values()))
     blocks: list[Block] = []
-    group: list[_Line] = []
-    for at, item in enumerate(items):
-        if isinstance(item, Block):
-            blocks += _finished(group, style)
+    group: list[_TextLine] = []
+    for at, row in enumerate(rows):
+        line = lines.get(at)
+        if line is None:
+            blocks += [*_finished(group, style), obstacles[row.runs[0].obstacle]]
             group = []
-            blocks.append(item)
             continue
-        following = items[at + 1] if at + 1 < len(items) else None
-        if group and _breaks(group, item, following if isinstance(following, _Line) else None, style, left, right):
+        if group and _breaks(group, line, lines.get(at + 1), style, edges):
             blocks += _finished(group, style)
             group = []
-        group.append(item)
+        group.append(line)
     blocks += _finished(group, style)
     return _with_footnotes(_gathered(blocks), style)
 
 
-def _line(row: LayoutRow) -> _Line:
+def _edges(lines: Sequence[_TextLine]) -> Edges:
+    """The left and right edge of a column, past whose right edge a line in twenty may run."""
+    if not lines:
+        return 0.0, 0.0
+    rights = sorted(line.box[2] for line in lines)
+    return min(line.box[0] for line in lines), rights[int(0.95 * (len(lines) - 1))]
+
+
+def _line(row: LayoutRow) -> _TextLine:
     words = row.words
     if sum(_is_rtl(word.text) for word in words) > 0.5 * len(words):
         words = words[::-1]
     sizes: Counter[float] = Counter()
-    bold = total = 0
+    bold: Counter[bool] = Counter()
     for word in words:
-        count = len(word.text)
-        sizes[word.size] += count
-        total += count
-        bold += count if word.bold else 0
+        sizes[word.size] += len(word.text)
+        bold[word.bold] += len(word.text)
     size = sizes.most_common(1)[0][0]
-    runs = row.runs
-    cells = 1
-    for before, after in zip(runs, runs[1:], strict=False):
-        if after.x0 - before.x1 > _CELL_GAP * size:
-            cells += before is not runs[0] or not is_marker(" ".join(word.text for word in before.words))
     text = _spaced(words)
-    boxes = [run.box for run in runs]
-    base = median(word.box[3] for word in words if word.size > 0.85 * size)
-    return _Line(
+    return _TextLine(
         text,
-        (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)),
+        around(run.box for run in row.runs),
         size,
-        bold > (0.6 if is_numbered(text) else 0.95) * total,  # a numbered heading may stress a word
+        bold[True] > (0.6 if is_numbered(text) else 0.95) * bold.total(),  # a numbered heading may stress a word
         words[0].bold,
         all(word.italic for word in words),
-        cells,
+        _cells(row.runs, size),
         sum(is_numeric(word.text) for word in words[1:]),
         words[0].superscript,
-        base,
+        median(word.box[3] for word in words if word.size > 0.85 * size),
         words[0].box[2] - words[0].box[0],
-    )  # fmt: skip
+    )
+
+
+def _cells(runs: Sequence[WordRun], size: float) -> int:
+    """How many cells the runs of a line make; a marker that it begins with is none of its own."""
+    cells = 1 + sum(after.x0 - before.x1 > _CELL_GAP * size for before, after in pairwise(runs))
+    marked = len(runs) > 1 and is_marker(" ".join(word.text for word in runs[0].words))
+    return cells - (marked and runs[1].x0 - runs[0].x1 > _CELL_GAP * size)
 
 
 def _spaced(words: Sequence[Word]) -> str:
@@ -171,120 +175,154 @@ def _spaced(words: Sequence[Word]) -> str:
 
 
 def _breaks(
-    group: Sequence[_Line], line: _Line, following: _Line | None, style: Style, left: float, right: float
+    group: Sequence[_TextLine], line: _TextLine, following: _TextLine | None, style: Style, edges: Edges
 ) -> bool:
     """Whether a line starts a new block after the lines of `group`."""
     last = group[-1]
     size = max(last.size, line.size)
-    pitch = line.base - last.base
-    normal = style.pitch if abs(size - style.size) < 0.6 else 1.25 * size
-    if last.bold and line.bold:
-        normal = max(normal, 1.35 * size)
-    if len(group) > 1:
-        normal = max(0.9 * size, min(last.base - group[-2].base, 1.6 * size))
-    if pitch > normal + 0.25 * size or pitch < 0:
-        return not (last.tabular and line.tabular and 0 <= pitch < 2.2 * normal)
-    changed = last.bold and not line.leads or line.bold and not last.bold
-    if abs(last.size - line.size) > 0.08 * size or changed:
+    pitch, usual = line.base - last.base, _usual_pitch(group, line, style)
+    rows = last.tabular and line.tabular
+    if pitch > usual + 0.25 * size or pitch < 0:
+        return not (rows and 0 <= pitch < 2.2 * usual)
+    if _changes_type(last, line):
         # a line of a table or a list may change its weight inside its block; short pieces of prose may be all bold
-        return not (last.tabular and line.tabular and abs(last.size - line.size) < 0.2 * size)
+        return not (rows and abs(last.size - line.size) < 0.2 * size)
     if last.tabular != line.tabular:
-        return not (is_item(group[0].text) and not line.tabular)
-    if line.tabular:
-        return False
+        return line.tabular or not is_item(group[0].text)
+    return not line.tabular and _begins(group, line, following, edges)
+
+
+def _usual_pitch(group: Sequence[_TextLine], line: _TextLine, style: Style) -> float:
+    """The distance at which a line is expected below the lines of its block."""
+    last = group[-1]
+    size = max(last.size, line.size)
+    if len(group) > 1:
+        return max(0.9 * size, min(last.base - group[-2].base, 1.6 * size))
+    usual = style.pitch if abs(size - style.size) < 0.6 else 1.25 * size
+    return max(usual, 1.35 * size) if last.bold and line.bold else usual
+
+
+def _changes_type(last: _TextLine, line: _TextLine) -> bool:
+    weight = last.bold and not line.leads or line.bold and not last.bold
+    return weight or abs(last.size - line.size) > 0.08 * max(last.size, line.size)
+
+
+def _begins(group: Sequence[_TextLine], line: _TextLine, following: _TextLine | None, edges: Edges) -> bool:
+    """Whether a line of running text at the usual distance begins an item, a caption, a note or a paragraph."""
     if is_item(line.text):
         return not is_item(group[0].text)
-    if is_caption(line.text) or (line.raised and ends_sentence(last.text)):
+    if is_caption(line.text) or line.raised and ends_sentence(group[-1].text):
         return True
-    if is_caption(group[0].text):
-        return False
-    return _indents(group, line, following, left, right)
+    return not is_caption(group[0].text) and _indents(group, line, following, edges)
 
 
-def _indents(group: Sequence[_Line], line: _Line, following: _Line | None, left: float, right: float) -> bool:
+def _indents(group: Sequence[_TextLine], line: _TextLine, following: _TextLine | None, edges: Edges) -> bool:
     """Breaks by indentation and by a line that ends early."""
+    left, right = edges
     last = group[-1]
-    size = line.size
     room = right - last.box[2]
-    early = room > line.first + 0.6 * size
+    early = room > line.first + 0.6 * line.size
     stopped = ends_sentence(last.text)
-    step = line.box[0] - last.box[0]
     if is_item(group[0].text):
-        # the text of an item hangs at or right of its marker, or runs on at the left edge of the column
-        offset = line.box[0] - group[0].box[0]
-        return (early or stopped) and (offset < -0.5 * size or (offset < 0.3 * size and early and stopped))
-    if early and abs((line.box[0] + line.box[2]) - (last.box[0] + last.box[2])) < size:  # centred lines
+        return _ends_item(line, group[0], early, stopped)
+    short = room > 0.4 * (right - left) and right - left > 12 * line.size
+    if not early and not stopped:
+        return short and not _is_outdented(group, line)
+    if early and abs((line.box[0] + line.box[2]) - (last.box[0] + last.box[2])) < line.size:  # centred lines
         return stopped and len(group) > 3
-    if step > 0.8 * size and (early or stopped):
-        level = following is not None and abs(following.box[0] - line.box[0]) < 0.3 * size
-        return early or len(group) > 1 or not level  # else the second line of a hanging indent
-    if len(group) > 1 and line.box[0] < last.box[0] - 0.8 * size:
+    if line.box[0] - last.box[0] > 0.8 * line.size:
+        return early or len(group) > 1 or not _is_level(line, following)
+    return short or early and stopped or _is_outdented(group, line)
+
+
+def _ends_item(line: _TextLine, item: _TextLine, early: bool, stopped: bool) -> bool:
+    """Whether a line is no more of an item, whose text hangs at or right of its marker, or runs on at the column's edge."""
+    offset = line.box[0] - item.box[0]
+    if offset < -0.5 * line.size:
         return early or stopped
-    if early and stopped:
-        return True
-    return room > 0.4 * (right - left) and right - left > 12 * size
+    return offset < 0.3 * line.size and early and stopped
 
 
-def _finished(group: Sequence[_Line], style: Style) -> list[Block]:
+def _is_outdented(group: Sequence[_TextLine], line: _TextLine) -> bool:
+    return len(group) > 1 and line.box[0] < group[-1].box[0] - 0.8 * line.size
+
+
+def _is_level(line: _TextLine, following: _TextLine | None) -> bool:
+    """Whether the next line begins below this one, as in a hanging indent."""
+    return following is not None and abs(following.box[0] - line.box[0]) < 0.3 * line.size
+
+
+def _finished(group: Sequence[_TextLine], style: Style) -> list[Block]:
     """The block that a group of lines makes; none of lines drawn with underscores and dots, or of no lines."""
     texts = [line.text for line in group]
-    if not any(any(map(str.isalnum, text)) for text in texts):
+    if not any(map(str.isalnum, "".join(texts))):
         return []
     tabular = sum(line.tabular for line in group) * 2 > len(group)
-    items = [is_item(text) for text in texts]
-    listed = items[0] and not tabular and (is_bullet(texts[0]) or sum(items) > 1 or len(group) == 1)
-    breaks = [tabular or (listed and item) for item in items]
-    text, starts = joined(texts, style.known, breaks)
-    kind: Kind = "list" if listed else "paragraph"
-    size = median(line.size for line in group)
-    bold = all(line.bold for line in group)
-    if is_caption(text) and len(text) < 600 and not tabular:
-        kind = "caption"
-    elif not tabular and _is_heading(text, group, size, bold, style):
-        kind = "heading"
-    elif (
-        not tabular and size <= 0.92 * style.size and (group[0].raised or _FOOTNOTE.match(text)) and kind == "paragraph"
-    ):
-        kind = "footnote"
-    lead = kind == "heading"
-    return [
-        Block(kind, text, tuple(line.box for line in group), starts, size=size if lead else 0.0, bold=bold and lead)
-    ]
+    items = list(map(is_item, texts))
+    listed = not tabular and _is_list(texts, items)
+    text, starts = joined(texts, style.known, [tabular or listed and item for item in items])
+    kind = _kind(text, group, tabular, listed, style)
+    block = Block(kind, text, tuple(line.box for line in group), starts)
+    return [replace(block, size=_size(group), bold=_is_bold(group)) if kind == "heading" else block]
 
 
-def _is_heading(text: str, group: Sequence[_Line], size: float, bold: bool, style: Style) -> bool:
-    words = text.split()
-    letters = sum(map(str.isalpha, text))
-    if (
-        len(group) > 4
-        or len(words) > 40
-        or letters < 3
-        or letters < 0.5 * len(text.replace(" ", ""))
-        or is_bullet(text)
-    ):
-        return False
-    if text[0].islower() or text[-1] in ",;" or any(line.cells > 1 for line in group):
-        return False
-    ended = text[-1] == "." and not (is_numbered(text) and len(words) < 12)
+def _is_list(texts: Sequence[str], items: Sequence[bool]) -> bool:
+    """Whether lines are items: the first is, and has a bullet or is not the only one among others."""
+    return items[0] and (is_bullet(texts[0]) or sum(items) > 1 or len(texts) == 1)
+
+
+def _size(group: Sequence[_TextLine]) -> float:
+    return median(line.size for line in group)
+
+
+def _is_bold(group: Sequence[_TextLine]) -> bool:
+    return all(line.bold for line in group)
+
+
+def _kind(text: str, group: Sequence[_TextLine], tabular: bool, listed: bool, style: Style) -> Kind:
+    if tabular:
+        return "paragraph"
+    if is_caption(text) and len(text) < 600:
+        return "caption"
+    if _may_be_heading(text, group) and _is_heading(text, group, style):
+        return "heading"
+    if listed:
+        return "list"
+    noted = group[0].raised or _FOOTNOTE.match(text)
+    return "footnote" if noted and _size(group) <= 0.92 * style.size else "paragraph"
+
+
+def _is_heading(text: str, group: Sequence[_TextLine], style: Style) -> bool:
+    size, count = _size(group), len(text.split())
+    ended = text[-1] == "." and not (is_numbered(text) and count < 12)
     if size >= 1.15 * style.size:
-        return len(words) <= (12 if ended else 25)
+        return count <= (12 if ended else 25)
     if size < 0.85 * style.size or text[0] == "(":
         return False
-    if bold and not style.bold:
+    if _is_bold(group) and not style.bold:
         return True
-    if ended:
+    return not ended and _stands_out(text, group)
+
+
+def _may_be_heading(text: str, group: Sequence[_TextLine]) -> bool:
+    """Whether a text is short, begins and ends as a heading may, and is most of letters."""
+    letters = sum(map(str.isalpha, text))
+    if len(group) > 4 or len(text.split()) > 40 or letters < max(3, 0.5 * len(text.replace(" ", ""))):
         return False
-    if group[0].italic and len(group) == 1 and len(words) <= 10 and text[0].isupper() and not text.endswith(":"):
+    if text[0].islower() or text[-1] in ",;" or is_bullet(text):
+        return False
+    return not any(line.cells > 1 for line in group)
+
+
+def _stands_out(text: str, group: Sequence[_TextLine]) -> bool:
+    """Whether a text in the size and weight of others is a heading by its italics, its capitals or its number."""
+    if text.endswith(":"):
+        return False
+    count = len(text.split())
+    titled = text.isupper() or is_numbered(text) and text.istitle()
+    if titled and len(group) <= 2 and 1 < count <= 14:
         return True
-    capitals = text.isupper() and len(words) > 1
-    return (
-        (capitals or is_numbered(text))
-        and len(group) <= 2
-        and len(words) <= 14
-        and not text.endswith(":")
-        and len(words) > 1
-        and (capitals or text.istitle())
-    )
+    return group[0].italic and len(group) == 1 and count <= 10 and text[0].isupper()
 
 
 def _gathered(blocks: Sequence[Block]) -> list[Block]:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import partial
+from itertools import repeat
 
 import numpy as np
 
+from pincite.ingest.layout.boxes import around, is_within, middle, overlap
 from pincite.ingest.raw_page import Block, RawPage
-from pincite.types import Box
+from pincite.types import Box, Kind
 
 NEAR = 14.0
 """Points between shapes of one drawing."""
@@ -32,64 +34,58 @@ _OF_TABLE = re.compile(r"\W*+(?:\w++ ){0,2}(?:tab|exhibit|algorithm|listing|box)
 
 def with_figures(page: RawPage, blocks: Sequence[Block]) -> list[Block]:
     """The blocks with the figure of each caption right before it; one that is not among them yet is made, without a text."""
-    wanted = [
-        block for block in blocks if block.kind == "caption" and _boxed(block) and not _OF_TABLE.match(block.text)
-    ]
-    if not wanted:
-        return list(blocks)
-    tables = [box for block in blocks if block.kind == "table" for box in block.lines if box]
-    drawings = _drawings(
-        page, [*tables, *(_around(block) for block in blocks if block.kind == "caption" and _boxed(block))]
-    )
     made = list(blocks)
+    captions = _of_kind(blocks, "caption")
+    wanted = [caption for caption in captions if not _OF_TABLE.match(caption.text)]
+    if not wanted:
+        return made
+    drawings = _drawings(page, list(map(_box_of, [*captions, *_of_kind(blocks, "table")])))
     for caption in wanted:
-        found = _figure_of(_around(caption), drawings)
-        if found is None:
-            continue
-        box = _grown(found, _around(caption), drawings, [block for block in made if _boxed(block) and block.text])
-        held = [block for block in made if block.kind == "figure" and _boxed(block) and _within(_around(block), box)]
-        drawings = [drawing for drawing in drawings if not _within(drawing, box)]
-        figure = Block("figure", "", (box,), (0,), inner=tuple(inner for block in held for inner in block.inner))
-        taken = set(map(id, held))
-        made = [block for block in made if id(block) not in taken]
-        at = next(at for at, block in enumerate(made) if block is caption)
-        made.insert(at, figure)
+        found = _figure_of(_box_of(caption), drawings)
+        if found is not None:
+            box = _grown(found, _box_of(caption), drawings, made)
+            drawings = [drawing for drawing in drawings if not is_within(drawing, box)]
+            made = _with_figure(made, caption, box)
     return made
 
 
-def _boxed(block: Block) -> bool:
-    return any(block.lines)
+def _of_kind(blocks: Sequence[Block], kind: Kind) -> list[Block]:
+    """The blocks of a kind that have a place on the page."""
+    return [block for block in blocks if block.kind == kind and any(block.lines)]
 
 
-def _around(block: Block) -> Box:
-    return _joined([box for box in block.lines if box])
+def _box_of(block: Block) -> Box:
+    return around(box for box in block.lines if box)
 
 
-def _joined(boxes: Sequence[Box]) -> Box:
-    x0, top, x1, bottom = zip(*boxes, strict=True)
-    return min(x0), min(top), max(x1), max(bottom)
-
-
-def _within(box: Box, outer: Box) -> bool:
-    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    return outer[0] <= x <= outer[2] and outer[1] <= y <= outer[3]
+def _with_figure(blocks: Sequence[Block], caption: Block, box: Box) -> list[Block]:
+    """The blocks with the figure in a box right before its caption, in place of those that are parts of it."""
+    parts = [block for block in _of_kind(blocks, "figure") if is_within(_box_of(block), box)]
+    figure = Block("figure", "", (box,), (0,), inner=tuple(inner for part in parts for inner in part.inner))
+    taken = set(map(id, parts))
+    made: list[Block] = []
+    for block in blocks:
+        if block is caption:
+            made.append(figure)
+        if id(block) not in taken:
+            made.append(block)
+    return made
 
 
 def _drawings(page: RawPage, apart: Sequence[Box]) -> list[Box]:
     """What is drawn close together, with the words in it; what stands in a table or is a frame of the page is left out."""
-    area = page.width * page.height
+    most = MOST * (page.width * page.height)
     shapes = [
         box
         for box in (*page.drawn, *page.pictures, *page.fills, *page.rules)
-        if (box[2] - box[0]) * (box[3] - box[1]) <= MOST * area
-        and box[2] - box[0] <= MOST * page.width
-        and not any(map(partial(_within, box), apart))
+        if _area(box) <= most and box[2] - box[0] <= MOST * page.width and not any(map(partial(is_within, box), apart))
     ]
-    return [
-        box
-        for box in _clusters(page, shapes)
-        if min(box[2] - box[0], box[3] - box[1]) >= LEAST and (box[2] - box[0]) * (box[3] - box[1]) <= MOST * area
-    ]
+    clusters = _clusters(page, shapes)
+    return [box for box in clusters if min(box[2] - box[0], box[3] - box[1]) >= LEAST and _area(box) <= most]
+
+
+def _area(box: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])
 
 
 def _clusters(page: RawPage, boxes: Sequence[Box]) -> list[Box]:
@@ -117,7 +113,7 @@ def _clusters(page: RawPage, boxes: Sequence[Box]) -> list[Box]:
     held: dict[int, list[Box]] = {}
     for box, (top, left, _, _) in zip(boxes, places, strict=True):
         held.setdefault(int(taken[top, left]), []).append(box)
-    return [_joined(together) for together in held.values()]
+    return [around(together) for together in held.values()]
 
 
 def _near(one: Box, other: Box, by: float) -> bool:
@@ -136,43 +132,47 @@ def _figure_of(caption: Box, drawings: Sequence[Box]) -> Box | None:
     if not placed:
         return None
     nearest = min(placed)[1]
-    return _joined([nearest, *(box for _, box in placed if min(box[3], nearest[3]) - max(box[1], nearest[1]) > 0)])
+    return around([nearest, *(box for _, box in placed if min(box[3], nearest[3]) - max(box[1], nearest[1]) > 0)])
 
 
 def _grown(figure: Box, caption: Box, drawings: Sequence[Box], blocks: Sequence[Block]) -> Box:
     """A figure with the drawings that go on above or below it with no text between, and with its titles and labels."""
     over = figure[3] <= caption[1] + 5
-    texts = [
-        (_around(block), len(block.text) <= LABEL and block.kind not in ("caption", "heading")) for block in blocks
-    ]
+    texts = [block for block in blocks if block.text and any(block.lines)]
+    labels = [_box_of(block) for block in texts if _is_label(block)]
+    others = [_box_of(block) for block in texts if not _is_label(block)]
+    parts = [*zip(drawings, repeat(FAR)), *zip(labels, repeat(NEAR))]
+    parts = [(box, reach) for box, reach in parts if not _is_beyond(caption, box, over)]
+    return _with_parts(figure, parts, others)
+
+
+def _with_parts(figure: Box, parts: Sequence[tuple[Box, float]], others: Sequence[Box]) -> Box:
+    """A figure with the parts within reach of it, as long as it grows and comes to hold none of the `others`."""
     grown = True
     while grown:
-        grown = False
-        for box in (*drawings, *(one for one, short in texts if short)):
-            drawn = box in drawings
-            if (
-                _holds(figure, box)
-                or not _near(figure, box, (FAR if drawn else NEAR))
-                or not _within_columns(box, figure)
-            ):
-                continue
-            if (box[3] > caption[1] + 5) if over else (box[1] < caption[3] - 5):
-                continue
-            joined = _joined([figure, box])
-            if any(not short and _meet(one, joined) and not _meet(one, figure) for one, short in texts):
-                continue
-            figure, grown = joined, True
+        before = figure
+        for box, reach in parts:
+            joined = around([figure, box])
+            if _may_join(figure, box, reach) and not any(map(partial(_is_reached, figure, joined), others)):
+                figure = joined
+        grown = figure != before
     return figure
 
 
-def _holds(outer: Box, box: Box) -> bool:
-    return outer[0] <= box[0] and outer[1] <= box[1] and outer[2] >= box[2] and outer[3] >= box[3]
+def _is_label(block: Block) -> bool:
+    return len(block.text) <= LABEL and block.kind not in ("caption", "heading")
 
 
-def _within_columns(box: Box, figure: Box) -> bool:
-    """Whether a box stands in the columns of a figure, or a label's width beside them."""
-    return figure[0] - FAR <= (box[0] + box[2]) / 2 <= figure[2] + FAR
+def _is_beyond(caption: Box, box: Box, over: bool) -> bool:
+    """Whether a box stands on the other side of a caption than its figure, which is `over` it or under it."""
+    return box[3] > caption[1] + 5 if over else box[1] < caption[3] - 5
 
 
-def _meet(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _may_join(figure: Box, box: Box, reach: float) -> bool:
+    """Whether a box stands near a figure and in its columns, or a label's width beside them."""
+    return _near(figure, box, reach) and figure[0] - FAR <= middle(box)[0] <= figure[2] + FAR
+
+
+def _is_reached(figure: Box, joined: Box, text: Box) -> bool:
+    """Whether a text stands in a figure only when that has grown."""
+    return overlap(text, joined) and not overlap(text, figure)

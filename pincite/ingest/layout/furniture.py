@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import count
 
 from pincite.ingest.raw_page import Block, Page
 
@@ -48,20 +49,13 @@ class Furniture:
 
         A page that holds nothing else keeps it. The first page loses its number only: its title may run on later.
         """
-        drop = {
-            place
-            for place, key in _edge_lines(page)
-            if (page.number > 1 or key[1] == "#") and not self.keys.isdisjoint(_near(key))
-        }
-        drop |= {place for place, shift in _labels(page) if shift in self.shifts and page.number > 1}
-        if not drop:
-            return page
-        dropped: dict[int, set[int]] = {}
-        for at, line in drop:
-            dropped.setdefault(at, set()).add(line)
-        stripped = [_without(block, dropped.get(at, set())) for at, block in enumerate(page.blocks)]
-        blocks = tuple(block for block in stripped if block is not None)
-        return replace(page, blocks=blocks) if any(block.text for block in blocks) else page
+        repeated = [(place, key) for place, key in _edge_lines(page) if not self.keys.isdisjoint(_near(key))]
+        if page.number > 1:
+            drop = {place for place, _ in repeated}
+            drop |= {place for place, shift in _labels(page) if shift in self.shifts}
+        else:
+            drop = {place for place, (_, text) in repeated if text == "#"}
+        return _without_lines(page, drop)
 
 
 def edges_of(page: Page) -> Edges:
@@ -95,20 +89,26 @@ def without_furniture(pages: Iterable[Page]) -> tuple[Page, ...]:
 
 def _edge_lines(page: Page) -> Iterator[tuple[Place, Key]]:
     """The lines near the edges of a page, with what they are known by."""
+    for step, at, line in _placed_lines(page):
+        if masked := _masked(page.blocks[at], line):
+            yield (at, line), (step, masked)
+
+
+def _placed_lines(page: Page) -> Iterator[tuple[int, int, int]]:
+    """How high each line near an edge of a page stands, in steps, its block and its number.
+
+    The order of the lines takes the place of their height on a page without geometry.
+    """
     lines = _lines(page)
-    if not page.height:  # the order of the lines takes the place of their height
-        ends = [*enumerate(lines[:2]), *((1000 - back, entry) for back, entry in enumerate(lines[: -_LINES - 1 : -1]))]
-        for step, (_, _, at, line) in ends:
-            if masked := _masked(page.blocks[at], line):
-                yield (at, line), (step, masked)
+    if not page.height:
+        ends = [*enumerate(lines[:2]), *zip(count(1000, -1), lines[: -_LINES - 1 : -1])]
+        yield from ((step, at, line) for step, (_, _, at, line) in ends)
         return
     top = [entry for entry in lines[: 2 * _LINES] if entry[1] < _EDGE * page.height][:_LINES]
     bottom = [entry for entry in lines[-2 * _LINES :] if entry[0] > (1 - _EDGE) * page.height][-_LINES:]
     sides = [entry for entry in lines if _runs_along_a_side(page, entry[2], entry[3])]
     for y0, _, at, line in dict.fromkeys(top + bottom + sides):
-        masked = _masked(page.blocks[at], line)
-        if masked:
-            yield (at, line), (round(y0 / page.height / _STEP), masked)
+        yield round(y0 / page.height / _STEP), at, line
 
 
 def _labels(page: Page) -> Iterator[tuple[Place, int]]:
@@ -151,6 +151,16 @@ def _masked(block: Block, line: int) -> str:
 def _near(key: Key) -> tuple[Key, Key, Key]:
     step, text = key
     return (step - 1, text), key, (step + 1, text)
+
+
+def _without_lines(page: Page, drop: Iterable[Place]) -> Page:
+    """The page without some of its lines, unless nothing else is left of it."""
+    dropped: dict[int, set[int]] = {}
+    for at, line in drop:
+        dropped.setdefault(at, set()).add(line)
+    stripped = [_without(block, dropped.get(at, set())) for at, block in enumerate(page.blocks)]
+    blocks = tuple(block for block in stripped if block is not None)
+    return replace(page, blocks=blocks) if any(block.text for block in blocks) else page
 
 
 def _without(block: Block, lines: set[int]) -> Block | None:

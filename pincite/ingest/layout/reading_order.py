@@ -11,8 +11,10 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from statistics import median
 
+from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.layout.line_traits import ends_sentence, is_bullet
 from pincite.ingest.raw_page import Word
 from pincite.types import Box
@@ -57,7 +59,7 @@ def runs_of(words: Sequence[Word]) -> list[WordRun]:
     runs: list[WordRun] = []
     run: WordRun | None = None
     for word in words:
-        if run is not None and _continues(run, word):
+        if run is not None and _goes_on(run, word.box, word.size, 0.4):
             _extend(run, word)
         else:
             x0, top, x1, bottom = word.box
@@ -70,7 +72,7 @@ def rows_of(runs: Sequence[WordRun]) -> list[LayoutRow]:
     """Runs of one column as lines from top to bottom, each from left to right."""
     rows: list[LayoutRow] = []
     core: tuple[float, float] = (0.0, 0.0)
-    for run in sorted(runs, key=lambda one: (one.top + one.bottom, one.x0)):
+    for run in sorted(runs, key=lambda run: (run.top + run.bottom, run.x0)):
         height = run.bottom - run.top
         overlap = min(core[1], run.bottom) - max(core[0], run.top)
         if (
@@ -86,7 +88,7 @@ def rows_of(runs: Sequence[WordRun]) -> list[LayoutRow]:
             rows.append(LayoutRow([run]))
             core = (run.top, run.bottom)
     for row in rows:
-        row.runs.sort(key=lambda one: one.x0)
+        row.runs.sort(key=lambda run: run.x0)
         row.words = [word for run in row.runs for word in run.words]
     return rows
 
@@ -95,25 +97,40 @@ def regions_of(runs: Sequence[WordRun], depth: int = 0) -> list[list[WordRun]]:
     """Runs and obstacles parted into regions in reading order; each region is one column, to be read line by line."""
     if not 4 <= len(runs) <= MOST_RUNS or depth > 4:
         return [list(runs)] if runs else []
-    ordered = sorted(runs, key=lambda one: one.top + one.bottom)
+    ordered = sorted(runs, key=lambda run: run.top + run.bottom)
     if titles := _titles(ordered):
         rest = regions_of(ordered[titles:], depth)
         return [ordered] if len(rest) == 1 else [ordered[:titles], *rest]
     for x in _gutters(ordered):
-        parts: list[tuple[bool, list[WordRun]]] = []  # whether it may have columns at another gutter, its runs
-        found = False
-        for band in _bands(ordered, x):
-            for piece in [band] if _parted(band, x) else _blocks_of(band):
-                if sides := _parted(piece, x) or _labelled(piece, x):
-                    parts += [(False, region) for side in sides for region in regions_of(side, depth + 1)]
-                    found = True
-                elif parts and parts[-1][0]:
-                    parts[-1][1].extend(piece)
-                else:
-                    parts.append((True, piece))
-        if found:
-            return [region for open_, part in parts for region in (regions_of(part, depth + 1) if open_ else [part])]
+        if parted := _parted_at(ordered, x, depth):
+            return parted
     return [ordered]
+
+
+def _parted_at(ordered: Sequence[WordRun], x: float, depth: int) -> list[list[WordRun]]:
+    """The regions of runs parted at a gutter, in reading order; none where it parts nothing.
+
+    What stands between parted pieces may have columns at another gutter.
+    """
+    regions: list[list[WordRun]] = []
+    between: list[WordRun] = []
+    for piece in _pieces(ordered, x):
+        sides = _parted(piece, x) or _labelled(piece, x)
+        if not sides:
+            between += piece
+            continue
+        for part in (between, *sides):
+            regions += regions_of(part, depth + 1)
+        between = []
+    return [*regions, *regions_of(between, depth + 1)] if regions else []
+
+
+def _pieces(ordered: Sequence[WordRun], x: float) -> list[list[WordRun]]:
+    """Runs from top to bottom, parted where something crosses a gutter and, where it parts no columns, by white space."""
+    pieces: list[list[WordRun]] = []
+    for band in _bands(ordered, x):
+        pieces += [band] if _parted(band, x) else _blocks_of(band)
+    return pieces
 
 
 def _titles(ordered: Sequence[WordRun]) -> int:
@@ -125,13 +142,14 @@ def _titles(ordered: Sequence[WordRun]) -> int:
     return 0
 
 
-def _continues(run: WordRun, word: Word) -> bool:
-    x0, top, x1, bottom = word.box
-    size = max(run.size, word.size)
+def _goes_on(run: WordRun, box: Box, size: float, share: float) -> bool:
+    """Whether what stands in a box is on the line of a run, by this share of the lower height, and goes on from its end."""
+    x0, top, _, bottom = box
+    size = max(run.size, size)
     if not -0.5 * size <= x0 - run.x1 <= RUN_GAP * size:
         return False
-    overlap = min(run.bottom, bottom) - max(run.top, top)
-    return overlap > 0.4 * min(run.bottom - run.top, bottom - top)
+    common = min(run.bottom, bottom) - max(run.top, top)
+    return common > share * min(run.bottom - run.top, bottom - top)
 
 
 def _extend(run: WordRun, word: Word) -> None:
@@ -147,29 +165,22 @@ def _extend(run: WordRun, word: Word) -> None:
 
 def _merged(runs: list[WordRun]) -> list[WordRun]:
     """Runs that touch on one line as one: for files that write a line in pieces."""
-    runs.sort(key=lambda one: one.x0)
+    runs.sort(key=lambda run: run.x0)
     farthest = RUN_GAP * max((word.size for run in runs for word in run.words), default=0.0)
     out: list[WordRun] = []
     lanes: defaultdict[int, list[WordRun]] = defaultdict(list)
     for run in runs:
-        middle = (run.top + run.bottom) / 2
-        host = None
-        for lane in (int(middle // 8) - 1, int(middle // 8), int(middle // 8) + 1):
-            lanes[lane] = [other for other in lanes[lane] if run.x0 - other.x1 <= farthest]
-            for other in lanes[lane]:
-                size = max(run.size, other.size)
-                gap = run.x0 - other.x1
-                overlap = min(run.bottom, other.bottom) - max(run.top, other.top)
-                if -0.5 * size <= gap <= RUN_GAP * size and overlap > 0.5 * min(
-                    run.bottom - run.top, other.bottom - other.top
-                ):
-                    host = other
-        if host is None:
-            out.append(run)
-            lanes[int(middle // 8)].append(run)
-        else:
+        lane = int((run.top + run.bottom) / 2 // 8)
+        hosts: list[WordRun] = []
+        for near in (lane - 1, lane, lane + 1):
+            lanes[near] = [other for other in lanes[near] if run.x0 - other.x1 <= farthest]
+            hosts += [other for other in lanes[near] if _goes_on(other, run.box, run.size, 0.5)]
+        if hosts:
             for word in run.words:
-                _extend(host, word)
+                _extend(hosts[-1], word)
+        else:
+            out.append(run)
+            lanes[lane].append(run)
     return out
 
 
@@ -186,19 +197,25 @@ def _gutters(ordered: Sequence[WordRun]) -> list[float]:
         if nearest is not None and nearest.x0 - run.x1 >= 0.6 * min(run.size, nearest.size):
             events += [(run.x1, 1), (nearest.x0, -1)]
     events.sort(key=lambda event: (event[0], -event[1]))
-    peaks: list[tuple[int, float, float]] = []
-    depth = 0
-    for at, (x, step) in enumerate(events):
-        depth += step
-        if step > 0 and at + 1 < len(events) and events[at + 1][1] < 0:
-            peaks.append((depth, x, events[at + 1][0]))
     best: list[float] = []
-    for votes, a, b in sorted(peaks, key=lambda peak: (-peak[0], -(peak[2] - peak[1]))):
+    for votes, x in _peaks(events):
         if votes < 2 or len(best) == _GUTTERS:
             break
-        if all(abs((a + b) / 2 - other) > 8 for other in best):
-            best.append((a + b) / 2)
+        if all(abs(x - other) > 8 for other in best):
+            best.append(x)
     return best
+
+
+def _peaks(events: Sequence[tuple[float, int]]) -> list[tuple[int, float]]:
+    """How many gaps lie over each other and the middle of where, most and widest first; gaps begin (1) and end (-1)."""
+    peaks: list[tuple[int, float, float]] = []
+    depth = 0
+    for (x, step), (following, next_step) in pairwise(events):
+        depth += step
+        if step > 0 > next_step:
+            peaks.append((depth, x, following))
+    peaks.sort(key=lambda peak: (-peak[0], -(peak[2] - peak[1])))
+    return [(votes, (left + right) / 2) for votes, left, right in peaks]
 
 
 def _next(ordered: Sequence[WordRun], at: int) -> WordRun | None:
@@ -237,7 +254,7 @@ def _blocks_of(band: Sequence[WordRun]) -> list[list[WordRun]]:
     pieces: list[list[WordRun]] = []
     floor = 0.0
     white = _BAND_GAP * median(run.size for run in band)
-    for run in sorted(band, key=lambda one: one.top):
+    for run in sorted(band, key=lambda run: run.top):
         if not pieces or run.top - floor > white:
             pieces.append([])
         pieces[-1].append(run)
@@ -247,11 +264,18 @@ def _blocks_of(band: Sequence[WordRun]) -> list[list[WordRun]]:
 
 def _parted(band: Sequence[WordRun], x: float) -> Sequence[list[WordRun]]:
     """The columns left and right of a gutter, if that is what the band holds."""
-    left = [run for run in band if run.x0 + run.x1 < 2 * x]
-    right = [run for run in band if run.x0 + run.x1 >= 2 * x]
+    left, right = _sides(band, x)
     if left and right and not any(_crosses(run, x) for run in band) and _columns(left, right):
         return left, right
     return ()
+
+
+def _sides(band: Sequence[WordRun], x: float) -> tuple[list[WordRun], list[WordRun]]:
+    """The runs whose middle is left and right of a gutter."""
+    sides: tuple[list[WordRun], list[WordRun]] = ([], [])
+    for run in band:
+        sides[run.x0 + run.x1 >= 2 * x].append(run)
+    return sides
 
 
 def _labelled(band: Sequence[WordRun], x: float) -> Sequence[list[WordRun]]:
@@ -259,64 +283,92 @@ def _labelled(band: Sequence[WordRun], x: float) -> Sequence[list[WordRun]]:
 
     Every label but the first begins level with a new paragraph.
     """
-    left = [run for run in band if run.x0 + run.x1 < 2 * x]
-    right = [run for run in band if run.x0 + run.x1 >= 2 * x]
-    if not left or any(run.obstacle >= 0 or _crosses(run, x) for run in band):
+    left, right = _sides(band, x)
+    if any(run.obstacle >= 0 or _crosses(run, x) for run in band):
         return ()
-    labels, lines = rows_of(left), rows_of(right)
-    if 2 * len(labels) > len(lines) or _runs_on(right) < 0.35 or not all(_lettered(row.runs[0]) for row in labels):
+    rows, lines = rows_of(left), rows_of(right)
+    if 2 * len(rows) > len(lines) or not _label_prose(rows, right) or _prose_lines(right) < 0.6 * len(lines):
         return ()
-    if sum(len(run.words) > 3 and _lettered(run) for run in right) < 0.6 * len(lines):
+    labels = consecutive(rows, _continues_label)
+    starts = _paragraphs_beside(labels, lines)
+    if not starts or len(rows) <= len(labels):
         return ()
-    parts: list[list[WordRun]] = []
-    at = 0
-    for above, label in zip([None, *labels], labels, strict=False):
-        first = label.runs[0]
-        if above is not None and first.bottom - above.runs[0].bottom < 1.8 * first.size:
-            parts[-2] += label.runs
-            continue
-        beside = next(
-            (n for n in range(at, len(lines)) if lines[n].runs[0].bottom > first.bottom - 0.4 * first.size), -1
-        )
-        if beside < 0 or lines[beside].runs[0].bottom > first.bottom + 0.4 * first.size:
-            return ()
-        if parts and not ends_sentence(lines[beside - 1].words[-1].text):
-            return ()
-        if parts:
-            parts[-1] += [run for row in lines[at:beside] for run in row.runs]
-        elif beside:
-            parts.append([run for row in lines[:beside] for run in row.runs])
-        parts += [list(label.runs), []]
-        at = beside
-    parts[-1] += [run for row in lines[at:] for run in row.runs]
-    return parts if len(labels) > len(parts) // 2 else ()
+    parts = [_all_runs(lines[: starts[0]])]
+    for label, (start, end) in zip(labels, pairwise([*starts, len(lines)]), strict=True):
+        parts += [_all_runs(label), _all_runs(lines[start:end])]
+    return parts
+
+
+def _label_prose(labels: Sequence[LayoutRow], text: Sequence[WordRun]) -> bool:
+    """Whether all labels are words, and what stands beside them reads on from line to line."""
+    return _runs_on(text) >= 0.35 and all(_lettered(row.runs[0]) for row in labels)
+
+
+def _continues_label(label: Sequence[LayoutRow], row: LayoutRow) -> bool:
+    last, first = label[-1].runs[0], row.runs[0]
+    return first.bottom - last.bottom < 1.8 * first.size
+
+
+def _paragraphs_beside(labels: Sequence[Sequence[LayoutRow]], lines: Sequence[LayoutRow]) -> list[int]:
+    """The number of the line at which the paragraph level with each label begins; none where one begins at no paragraph."""
+    starts: list[int] = []
+    for label in labels:
+        start = _level_line(lines, label[0].runs[0], starts[-1] if starts else 0)
+        if start < 0 or starts and not ends_sentence(lines[start - 1].words[-1].text):
+            return []
+        starts.append(start)
+    return starts
+
+
+def _level_line(lines: Sequence[LayoutRow], label: WordRun, start: int) -> int:
+    """The line from `start` on that is level with a label; -1 where none is."""
+    for at in range(start, len(lines)):
+        below = lines[at].runs[0].bottom - label.bottom
+        if below > -0.4 * label.size:
+            return at if below <= 0.4 * label.size else -1
+    return -1
+
+
+def _all_runs(rows: Sequence[LayoutRow]) -> list[WordRun]:
+    return [run for row in rows for run in row.runs]
 
 
 def _columns(left: Sequence[WordRun], right: Sequence[WordRun]) -> bool:
     """Whether both sides of a gutter hold running text of their own (against the cells of rows)."""
-    texts = [_without_obstacles(left), _without_obstacles(right)]
+    texts = _without_obstacles(left), _without_obstacles(right)
     if not all(texts):
         return any(texts) and all(len(side) > 1 or side[0].obstacle >= 0 for side in (left, right))
+    return _are_columns(*texts)
+
+
+def _are_columns(left: Sequence[WordRun], right: Sequence[WordRun]) -> bool:
+    """Whether two sides of a gutter, both of text, are read one after the other."""
+    texts = left, right
     rows = [len(rows_of(side)) for side in texts]
     if min(rows) < 2 or max(rows) < 3:
         return False
-    level, runs_on = _level(*texts), max(map(_runs_on, texts))
-    bullets = any(is_bullet(run.words[0].text + " x") for side in texts for run in side)
-    if level > 0.95 and runs_on < 0.15 and not bullets:
+    level, runs_on = _level(left, right), max(map(_runs_on, texts))
+    if level > 0.95 and runs_on < 0.15 and not any(map(_has_bullet, texts)):
         return False  # rows of a table whose cells are phrases
-    prose = list(map(_prose_lines, texts))
-    if all(count >= 3 and count >= 0.2 * height for count, height in zip(prose, rows, strict=True)):
-        return True
     if level <= 0.4 and runs_on >= 0.35:
         return True  # text beside the labels of a drawing
-    if any(map(_is_fragmentary, texts)):
-        return False
-    tops, bottoms = zip(*map(_heights, texts), strict=True)
+    return all(map(_is_prose, texts, rows)) or not any(map(_is_fragmentary, texts)) and _fill_alike(left, right)
+
+
+def _has_bullet(side: Sequence[WordRun]) -> bool:
+    return any(is_bullet(run.words[0].text + " x") for run in side)
+
+
+def _is_prose(side: Sequence[WordRun], rows: int) -> bool:
+    return _prose_lines(side) >= max(3, 0.2 * rows)
+
+
+def _fill_alike(left: Sequence[WordRun], right: Sequence[WordRun]) -> bool:
+    """Whether two sides have about as many lines where they stand beside each other, or stand below each other."""
+    tops, bottoms = zip(_heights(left), _heights(right), strict=True)
     top, bottom = max(tops), min(bottoms)
-    if bottom <= top:
-        return True
-    beside = [_lines_between(side, top, bottom) for side in texts]
-    return min(beside) >= 0.4 * max(beside)
+    beside = [_lines_between(side, top, bottom) for side in (left, right)]
+    return bottom <= top or min(beside) >= 0.4 * max(beside)
 
 
 def _without_obstacles(side: Sequence[WordRun]) -> list[WordRun]:

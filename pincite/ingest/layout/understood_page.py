@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pincite.ingest.layout.page_layout import layout
 from pincite.ingest.lost import at_most, why
-from pincite.ingest.ocr.ocr_decision import Draw, looked_at
+from pincite.ingest.ocr.ocr_decision import Draw, with_ocr
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, alive
 from pincite.ingest.raw_page import Page, RawPage
 from pincite.ingest.tables import find_tables
@@ -17,7 +17,7 @@ def understood(raw: RawPage, draw: Draw, ocr_settings: OcrSettings = AUTO) -> Pa
     if raw.lost:
         return Page(raw.number, raw.width, raw.height, (), lost=raw.lost)
     try:
-        page = looked_at(raw, draw, ocr_settings)
+        page = with_ocr(raw, draw, ocr_settings)
         try:
             with at_most():
                 return layout(page, find_tables(page))

@@ -52,15 +52,29 @@ def coded(word: str) -> NDArray[np.int64]:
 
 def illegible(text: str) -> str:
     """Why a page's text is noise, in words; empty when it is not, or when there is too little to tell."""
-    shown = sum(not character.isspace() for character in text)
+    return next(filter(None, (check(text) for check in (_characters, _glyphs, _spacing, _letters))), "")
+
+
+def _characters(text: str) -> str:
+    """Says that many characters are unknown or of private use."""
     private = len(_PRIVATE.findall(text))
-    if shown and private >= ENOUGH // 4 and private / shown > UNKNOWN_SHARE:
-        return "characters that the font does not name"
+    noisy = private >= ENOUGH // 4 and private / _shown(text) > UNKNOWN_SHARE
+    return "characters that the font does not name" if noisy else ""
+
+
+def _glyphs(text: str) -> str:
+    """Says that much of a text is names of glyphs."""
     named = [len(word) for word in _GLYPH.findall(text)]
-    if len(named) >= ENOUGH // 4 and sum(named) > NOISY_SHARE * shown:
-        return "names of glyphs instead of letters"
-    if why := _spacing(text):
-        return why
+    noisy = len(named) >= ENOUGH // 4 and sum(named) > NOISY_SHARE * _shown(text)
+    return "names of glyphs instead of letters" if noisy else ""
+
+
+def _shown(text: str) -> int:
+    return sum(not character.isspace() for character in text)
+
+
+def _letters(text: str) -> str:
+    """Says that letters follow each other as in no language, or as in one read backwards."""
     codes = _codes(text)
     costs = _table()[codes[:-1], codes[1:]]
     if len(costs) < ENOUGH:
@@ -85,10 +99,10 @@ def _spacing(text: str) -> str:
 
 def _codes(text: str) -> NDArray[np.int64]:
     """A text's words in Latin letters, accents off, one after the other as numbers, with 0 at the ends of each."""
-    apart = text if text.isascii() else unicodedata.normalize("NFKD", text)
-    plain = (
-        "".join(character for character in apart if not unicodedata.combining(character)) if apart is not text else text
-    )
+    plain = text
+    if not text.isascii():
+        apart = unicodedata.normalize("NFKD", text)
+        plain = "".join(character for character in apart if not unicodedata.combining(character))
     return coded("`".join(word for word in _WORD.findall(plain.lower()) if word.isascii()))
 
 

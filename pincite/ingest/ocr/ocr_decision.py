@@ -1,4 +1,4 @@
-"""Pages whose text layer does not say what they show are looked at: read by OCR, and no other page is.
+"""Which pages and pictures are read by OCR: those whose text layer does not say what they show, and no others.
 
 That is so for a page without text that is not blank, for a scan that carries a stamp, for a page whose text is noise
 (`legibility.py`), and for the pictures in a page that are drawn and not photographed, which may hold the words and numbers of a
@@ -13,6 +13,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from pincite.errors import PinciteError
+from pincite.ingest.layout.boxes import is_within
 from pincite.ingest.ocr.legibility import illegible
 from pincite.ingest.ocr.ocr_settings import AUTO, OcrSettings, engine_name, why_no_ocr
 from pincite.ingest.ocr.recognized_words import Seen, see
@@ -41,36 +42,46 @@ Draw = Callable[[float], "PIL.Image.Image"]
 """The page as a picture, so many pixels to the point."""
 
 
-def looked_at(page: RawPage, draw: Draw, ocr_settings: OcrSettings = AUTO) -> RawPage:
+def with_ocr(page: RawPage, draw: Draw, ocr_settings: OcrSettings = AUTO) -> RawPage:
     """The page with what is read off it where its text layer fails; as it is where that serves.
 
     A page that fails and cannot be read keeps what its text layer has, and says why it is not read.
     """
     try:
-        return _looked_at(page, draw, ocr_settings)
+        return _with_ocr(page, draw, ocr_settings)
     except (PinciteError, OSError, ValueError, MemoryError) as error:
         return replace(
             page, suspicion=f"it cannot be drawn ({error or type(error).__name__}), so nothing is read off it"
         )
 
 
-def _looked_at(page: RawPage, draw: Draw, ocr_settings: OcrSettings) -> RawPage:
-    if sum(len(word.text) for word in page.words) < LITTLE:
-        if not (page.pictures or page.rules or page.fills) and page.words:
-            return page
-        return page if _blank(draw(_scale(page, SMALL))) else _whole(page, draw, "no text layer", ocr_settings)
-    if sum(len(word.text) for word in page.words) < STAMP and _scanned(page, draw):
-        whole = _whole(page, draw, "its text layer is a stamp on a scan", ocr_settings)
-        return whole if len(whole.words) > len(page.words) or not whole.seen else page
+def _with_ocr(page: RawPage, draw: Draw, ocr_settings: OcrSettings) -> RawPage:
+    letters = sum(len(word.text) for word in page.words)
+    if letters < LITTLE:
+        return page if _serves(page, draw) else _whole(page, draw, "no text layer", ocr_settings)
+    if letters < STAMP and _scanned(page, draw):
+        return _under_stamp(page, draw, ocr_settings)
     if noise := illegible(" ".join(word.text for word in page.words)):
         return _whole(page, draw, noise, ocr_settings)
     return _figures(page, draw, ocr_settings) if engine_name(ocr_settings) else page
+
+
+def _serves(page: RawPage, draw: Draw) -> bool:
+    """Whether a page of hardly any text shows nothing else: its few words, or nothing at all."""
+    drawn = page.pictures or page.rules or page.fills
+    return not drawn and bool(page.words) or _blank(draw(_scale(page, SMALL)))
 
 
 def _scanned(page: RawPage, draw: Draw) -> bool:
     """Whether one picture covers the page, and it is drawn like print."""
     covers = any(_share(page, box) >= SHARES[1] for box in page.pictures)
     return covers and _is_drawn(draw(_scale(page, SMALL)))
+
+
+def _under_stamp(page: RawPage, draw: Draw, ocr_settings: OcrSettings) -> RawPage:
+    """A scan with a stamp as its text layer, as it is read where that gives more words than the stamp has."""
+    whole = _whole(page, draw, "its text layer is a stamp on a scan", ocr_settings)
+    return whole if len(whole.words) > len(page.words) or not whole.seen else page
 
 
 def _whole(page: RawPage, draw: Draw, why: str, ocr_settings: OcrSettings) -> RawPage:
@@ -108,10 +119,7 @@ def _figures(page: RawPage, draw: Draw, ocr_settings: OcrSettings) -> RawPage:
 
 
 def _may_tell(page: RawPage, box: Box) -> bool:
-    inside = sum(
-        box[0] <= (word.box[0] + word.box[2]) / 2 <= box[2] and box[1] <= (word.box[1] + word.box[3]) / 2 <= box[3]
-        for word in page.words
-    )
+    inside = sum(is_within(word.box, box) for word in page.words)
     return SHARES[0] <= _share(page, box) <= SHARES[1] and inside < 4
 
 

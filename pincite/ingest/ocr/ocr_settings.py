@@ -91,19 +91,21 @@ def checked(ocr_settings: OcrSettings) -> None:
             f"ocr_languages names {', '.join(unknown)}, which is no language that OCR knows: use codes such as "
             f"{', '.join(sorted(LANGUAGES))}"
         )
-    if (
-        ocr_settings.mode != "off"
-        and (ocr_settings.mode == "on" or ocr_settings.settled)
-        and not engine_name(ocr_settings)
-    ):
+    wanted = ocr_settings.mode == "on" or ocr_settings.mode == "auto" and ocr_settings.settled
+    if wanted and not engine_name(ocr_settings):
         raise UsageError(f"the settings ask for OCR and there is none: {why_no_ocr(ocr_settings)}")
 
 
 def reads(ocr_settings: OcrSettings) -> str:
     """What a text that was read so depends on: the engine, and the data of the languages where it has several."""
     name = engine_name(ocr_settings)
-    wanted = sorted(LANGUAGES.get(language, language) for language in ocr_settings.languages)
+    wanted = sorted(map(_data_name, ocr_settings.languages))
     return ".".join((name, *wanted)) if name == "tesseract" else name
+
+
+def _data_name(language: str) -> str:
+    """Tesseract's name of a language, which is the name of its data."""
+    return LANGUAGES.get(language, language)
 
 
 def rapidocr_models() -> tuple[Path, Path] | None:
@@ -160,18 +162,12 @@ def _not_rapidocr(languages: tuple[str, ...]) -> str:
 
 def _not_tesseract(languages: tuple[str, ...]) -> str:
     held = tesseract_data()
-    missing = [
-        LANGUAGES.get(language, language) for language in languages if LANGUAGES.get(language, language) not in held
-    ]
+    missing = [name for name in map(_data_name, languages) if name not in held]
     if not held:
         return f"tesseract is not installed: {_apt(languages)}"
     return f"tesseract has no data for {', '.join(missing)}: {_apt(languages)}" if missing else ""
 
 
 def _apt(languages: tuple[str, ...]) -> str:
-    data = (
-        f"tesseract-ocr-{LANGUAGES.get(language, language).replace('_', '-')}"
-        for language in languages
-        if language != "en"
-    )
+    data = (f"tesseract-ocr-{_data_name(language).replace('_', '-')}" for language in languages if language != "en")
     return " ".join(("apt install tesseract-ocr", *data))

@@ -43,12 +43,16 @@ DOUBTFUL = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _ReadLine:
     """A line as it was read, and the shares of its height between which its ink stands."""
 
     words: tuple[LineWord, ...] = ()
     sure: float = 0.0
     rows: tuple[float, float] = (0.0, 1.0)
+
+
+PlacedLine = tuple[Points, _ReadLine, int]
+"""The corners of a line, what it says, and the direction in which it is written."""
 
 
 class Rapid:
@@ -67,22 +71,10 @@ class Rapid:
         places = sorted(self._detected(pixels), key=lambda corners: (corners[:, 1].mean(), corners[0, 0]))
         cut = [(corners, _cut_out(pixels, corners)) for corners in places]
         lines = [(corners, held) for corners, held in cut if _may_be_text(*held.shape[:2])]
-        level = [(corners, held) for corners, held in lines if held.shape[0] < UPRIGHT * held.shape[1]]
-        found = [(corners, self._line(held), 0) for corners, held in level]
-        if found and _sureness(line for _, line, _ in found) < DOUBTFUL:
-            turned = [(corners, self._line(np.rot90(held, 2)), 180) for corners, held in level]
-            found = max(found, turned, key=lambda ways: _sureness(line for _, line, _ in ways))
-        for corners, held in lines:
-            height, width = held.shape[:2]
-            if height >= UPRIGHT * width:
-                turns = (90, 270) if height >= 2 * UPRIGHT * width else (0, 90, 270)
-                ways = [(corners, self._line(np.rot90(held, -turn // 90)), turn) for turn in turns]
-                found.append(max(ways, key=lambda way: way[1].sure))
-        return [
-            piece
-            for corners, line, angle in _straight(found, pixels.shape[1])
-            for piece in _pieces(corners, line, angle)
-        ]
+        level = [(corners, held) for corners, held in lines if not _is_upright(held)]
+        found = [*self._level(level), *(self._upright(corners, held) for corners, held in lines if _is_upright(held))]
+        straight = _straight(found, pixels.shape[1])
+        return [word for corners, line, angle in straight for word in _picture_words(corners, line, angle)]
 
     # ---- where the lines are
 
@@ -109,7 +101,22 @@ class Rapid:
 
     # ---- what they say
 
-    def _line(self, held: Pixels) -> _Line:
+    def _level(self, lines: Sequence[tuple[Points, Pixels]]) -> list[PlacedLine]:
+        """Read the lines that lie level, and once more upside down where they are read with doubt."""
+        found = [(corners, self._line(held), 0) for corners, held in lines]
+        if not found or _placed_sureness(found) >= DOUBTFUL:
+            return found
+        turned = [(corners, self._line(np.rot90(held, 2)), 180) for corners, held in lines]
+        return max(found, turned, key=_placed_sureness)
+
+    def _upright(self, corners: Points, held: Pixels) -> PlacedLine:
+        """Read a line that is higher than wide in the direction in which that is surest."""
+        height, width = held.shape[:2]
+        turns = (90, 270) if height >= 2 * UPRIGHT * width else (0, 90, 270)
+        ways = [(corners, self._line(np.rot90(held, -turn // 90)), turn) for turn in turns]
+        return max(ways, key=lambda way: way[1].sure)
+
+    def _line(self, held: Pixels) -> _ReadLine:
         """Read one line that stands level."""
         import cv2
 
@@ -133,11 +140,11 @@ class Rapid:
             if best[start]
         ]
         if not letters:
-            return _Line()
+            return _ReadLine()
         sure = sum(score for _, _, score in letters) / len(letters)
-        return _Line(tuple(words_of([(letter, at) for letter, at, _ in letters], small)), sure, rows_of(small))
+        return _ReadLine(tuple(words_of([(letter, at) for letter, at, _ in letters], small)), sure, rows_of(small))
 
-    def _halves(self, held: Pixels) -> _Line:
+    def _halves(self, held: Pixels) -> _ReadLine:
         """Read a long line in two parts, which meet in the widest gap near its middle."""
         width = held.shape[1]
         third = held[:, width // 3 : 2 * width // 3]
@@ -151,7 +158,7 @@ class Rapid:
             for word in line.words
         ]
         tops, bottoms = zip(*(line.rows for line, _, _ in parts), strict=True)
-        return _Line(tuple(words), _sureness([line for line, _, _ in parts]), (min(tops), max(bottoms)))
+        return _ReadLine(tuple(words), _sureness([line for line, _, _ in parts]), (min(tops), max(bottoms)))
 
     @cached_property
     def _reader(self) -> Any:
@@ -192,6 +199,10 @@ def _may_be_text(height: int, width: int) -> bool:
     return LOWEST <= short and long <= RULE * short
 
 
+def _is_upright(held: Pixels) -> bool:
+    return bool(held.shape[0] >= UPRIGHT * held.shape[1])
+
+
 def _mean(likely: NDArray[np.float32], corners: Points) -> float:
     """How likely the points within four corners are."""
     import cv2
@@ -226,7 +237,7 @@ def _cut_out(pixels: Pixels, corners: Points) -> Pixels:
     return cv2.warpPerspective(pixels, turn, (width, height), borderMode=cv2.BORDER_REPLICATE, flags=cv2.INTER_CUBIC)
 
 
-def _straight(found: Sequence[tuple[Points, _Line, int]], width: int) -> Iterator[tuple[Points, _Line, int]]:
+def _straight(found: Sequence[PlacedLine], width: int) -> Iterator[PlacedLine]:
     """The lines of a page that lies askew as if it lay straight, so that what stands in a row has one height."""
     slopes = [
         ((right[1] - left[1]) / (right[0] - left[0]), int(right[0] - left[0]))
@@ -239,7 +250,7 @@ def _straight(found: Sequence[tuple[Points, _Line, int]], width: int) -> Iterato
         yield corners - np.array([(0, slope * (x - width / 2)) for x, _ in corners], np.float32), line, angle
 
 
-def _pieces(corners: Points, line: _Line, angle: int) -> Iterator[PictureWord]:
+def _picture_words(corners: Points, line: _ReadLine, angle: int) -> Iterator[PictureWord]:
     """The words of a line with their boxes: they are as high as the ink of the line."""
     (x0, top), (x1, bottom) = corners.min(axis=0), corners.max(axis=0)
     upper, lower = line.rows if angle in (0, 90) else (1 - line.rows[1], 1 - line.rows[0])
@@ -259,7 +270,7 @@ def _pieces(corners: Points, line: _Line, angle: int) -> Iterator[PictureWord]:
         yield PictureWord(text, tuple(map(float, box)), line.sure, angle, raised, high)  # type: ignore[arg-type]
 
 
-def _sureness(lines: Iterable[_Line]) -> float:
+def _sureness(lines: Iterable[_ReadLine]) -> float:
     """How sure the reading of several lines is, weighted by their lengths."""
     letters, weighed = 0, 0.0
     for line in lines:
@@ -267,3 +278,7 @@ def _sureness(lines: Iterable[_Line]) -> float:
         letters += length
         weighed += length * line.sure
     return weighed / max(letters, 1)
+
+
+def _placed_sureness(found: Iterable[PlacedLine]) -> float:
+    return _sureness(line for _, line, _ in found)

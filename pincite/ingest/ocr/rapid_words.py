@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, product, takewhile
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +30,10 @@ MARK = re.compile(r"[(\[]?\d{1,2}[)\]]?|[*†‡]")
 SMALL = re.compile("[⁰¹²³⁴-⁹⁽⁾]+$")
 PLAIN = {0x4E00: "—", 0x4E28: "|", **{0xFEE0 + code: chr(code) for code in range(0x21, 0x7F)}}
 """What letters of Chinese lines stand for in other lines: a dash that was taken for the word one, and wide forms."""
+
+
+Gap = tuple[int, int]
+"""The columns between which a line has no ink."""
 
 
 class LineWord(NamedTuple):
@@ -81,44 +86,55 @@ def _words(letters: Sequence[tuple[str, float]], inked: NDArray[np.bool_]) -> It
     wide, ink = inked.shape[1], np.flatnonzero(inked.any(axis=0))
     edges = (int(ink[0]), int(ink[-1]) + 1) if len(ink) else (0, wide)
     gaps = [(int(ink[at]) + 1, int(ink[at + 1])) for at in np.flatnonzero(np.diff(ink) > 1)]
-    widths = [end - start for start, end in gaps]
-    usual = float(np.percentile(widths, 25)) if len(gaps) > max(2, len(letters) / 2) else 0.0
-    least = max(SPACE * HEIGHT, SPACED * usual)
-    spans = _between(edges, gaps) if len(ink) else []
-    low = [int(np.flatnonzero(inked[:, start:end].any(axis=1))[-1]) for start, end in spans]
-    # most letters have no part below the line
-    base = float(np.percentile(low, 25)) - RAISED * HEIGHT if low else 0.0
-    runs = [(start, bottom < base) for (start, _), bottom in zip(spans, low, strict=True)]
+    runs = _runs(inked, edges, gaps) if len(ink) else []
     shown = [(letter, at) for letter, at in letters if letter != " "]
-    parted: dict[int, tuple[int, int]] = {}  # the number of a letter -> the gap before it
-    for number, near in ((n, near) for near in (STEP, 0) for n in range(1, len(shown))):
-        (_, before), (_, at) = shown[number - 1], shown[number]
-        spaced = any(letter == " " and before < place < at for letter, place in letters)
-        around = [gap for gap in gaps if before - near < (gap[0] + gap[1]) / 2 <= at + near]
-        widest = max(around, key=lambda gap: gap[1] - gap[0], default=(round((before + at) / 2),) * 2)
+    spaces = [at for letter, at in letters if letter == " "]
+    parted = _parted([at for _, at in shown], spaces, gaps, _least_gap(gaps, len(letters)))
+    starts = [0, *sorted(parted), len(shown)]
+    ends = [(0, edges[0]), *(parted[at] for at in starts[1:-1]), (edges[1], wide)]
+    for (first, last), (before, behind) in zip(pairwise(starts), pairwise(ends), strict=True):
+        text = "".join(letter for letter, _ in shown[first:last])
+        yield from _unmarked(text, before[1], max(before[1], behind[0]), runs, wide)
+
+
+def _runs(inked: NDArray[np.bool_], edges: Gap, gaps: Sequence[Gap]) -> list[tuple[int, bool]]:
+    """Where each run of columns with ink begins, and whether it ends above the line of letters, as what is raised does."""
+    starts, ends = [edges[0], *(end for _, end in gaps)], [*(start for start, _ in gaps), edges[1]]
+    low = [int(np.flatnonzero(inked[:, start:end].any(axis=1))[-1]) for start, end in zip(starts, ends, strict=True)]
+    base = float(np.percentile(low, 25)) - RAISED * HEIGHT  # most letters have no part below the line
+    return [(start, bottom < base) for start, bottom in zip(starts, low, strict=True)]
+
+
+def _least_gap(gaps: Sequence[Gap], letters: int) -> float:
+    """How wide a gap must be to part words: wider where letters are set apart."""
+    widths = [end - start for start, end in gaps]
+    usual = float(np.percentile(widths, 25)) if len(gaps) > max(2, letters / 2) else 0.0
+    return max(SPACE * HEIGHT, SPACED * usual)
+
+
+def _parted(places: Sequence[float], spaces: Sequence[float], gaps: Sequence[Gap], least: float) -> dict[int, Gap]:
+    """The gaps before letters that begin a word, by their numbers: those of spaces that were read, then the wide ones."""
+    parted: dict[int, Gap] = {}
+    for near, number in product((STEP, 0), range(1, len(places))):
+        before, at = places[number - 1], places[number]
+        widest = _widest(gaps, before, at, near)
+        spaced = any(before < space < at for space in spaces)
         if number not in parted and (spaced if near else widest[1] - widest[0] >= least):
             parted[number] = widest
             gaps = [gap for gap in gaps if gap != widest]
-    starts = [0, *sorted(parted), len(shown)]
-    ends = [(0, edges[0]), *(parted[at] for at in starts[1:-1]), (edges[1], wide)]
-    for at, (first, last) in enumerate(pairwise(starts)):
-        text = "".join(letter for letter, _ in shown[first:last])
-        start, end = ends[at][1], ends[at + 1][0]
-        yield from _unmarked(text, start, max(start, end), runs, wide)
+    return parted
 
 
-def _between(edges: tuple[int, int], gaps: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The runs of columns with ink, from the gaps between them."""
-    return list(zip([edges[0], *(end for _, end in gaps)], [*(start for start, _ in gaps), edges[1]], strict=True))
+def _widest(gaps: Sequence[Gap], before: float, at: float, near: int) -> Gap:
+    """The widest gap between two letters, or at most `near` beyond them; one without width where there is none."""
+    between = [gap for gap in gaps if before - near < (gap[0] + gap[1]) / 2 <= at + near]
+    middle = round((before + at) / 2)
+    return max(between, key=lambda gap: gap[1] - gap[0], default=(middle, middle))
 
 
 def _unmarked(text: str, start: int, end: int, runs: Sequence[tuple[int, bool]], wide: int) -> Iterator[LineWord]:
     """A word, and apart from it the mark at its end that stands raised; `runs` are those of ink, where they begin."""
-    at = end
-    for first, raised in reversed([run for run in runs if start < run[0] < end]):
-        if not raised:
-            break
-        at = first
+    at = _raised_from(start, end, runs)
     if (small := SMALL.search(text)) and text[: small.start()][-1:].isdigit():
         at = at if at < end else end - (end - start) * len(small[0]) // len(text)
         yield LineWord(text[: small.start()], start / wide, at / wide)
@@ -132,3 +148,9 @@ def _unmarked(text: str, start: int, end: int, runs: Sequence[tuple[int, bool]],
             yield LineWord(text[len(before) :], at / wide, end / wide, True)
             return
     yield LineWord(text, start / wide, end / wide)
+
+
+def _raised_from(start: int, end: int, runs: Sequence[tuple[int, bool]]) -> int:
+    """Where the ink begins that stands raised at the end of a word; its end where none does."""
+    raised = takewhile(itemgetter(1), reversed([run for run in runs if start < run[0] < end]))
+    return min((first for first, _ in raised), default=end)

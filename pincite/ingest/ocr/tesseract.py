@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from pincite.ingest.layout.boxes import around
 from pincite.ingest.ocr.ocr_settings import LANGUAGES, PictureWord, alive, tesseract_data
 
 if TYPE_CHECKING:
@@ -92,8 +93,7 @@ def _angles(lines: dict[Key, list[PictureWord]]) -> dict[Key, int]:
 
 
 def _even(words: Sequence[PictureWord], angle: int) -> list[PictureWord]:
-    lefts, tops, rights, bottoms = zip(*(word.box for word in words), strict=True)
-    x0, top, x1, bottom = min(lefts), min(tops), max(rights), max(bottoms)
+    x0, top, x1, bottom = around(word.box for word in words)
     if angle in (0, 180):
         return [PictureWord(word.text, (word.box[0], top, word.box[2], bottom), word.sure, angle) for word in words]
     return [PictureWord(word.text, (x0, word.box[1], x1, word.box[3]), word.sure, angle) for word in words]

@@ -42,18 +42,15 @@ def raw_pages(
     Raises LockedSource for a missing or wrong password, SourceError for a file that does not open.
     """
     with _opened(path, password) as document:
-        count = len(document)
-        for number in range(1, count + 1) if pages is None else pages:
-            if not 1 <= number <= count:
-                raise SourceError(f"{path.name} has {count} pages; there is no page {number}.")
+        for number in range(1, len(document) + 1) if pages is None else pages:
+            _refuse_missing(path, document, number)
             yield RawPage(number, lost=STOPPED) if number in without else _read(document, number)
 
 
 def render(path: Path, page: int, *, scale: float = 2.0, password: str | None = None) -> PIL.Image.Image:
     """A picture of one page (1-based) as displayed, `scale` pixels to the point. Errors as `raw_pages`."""
     with _opened(path, password) as document:
-        if not 1 <= page <= len(document):
-            raise SourceError(f"{path.name} has {len(document)} pages; there is no page {page}.")
+        _refuse_missing(path, document, page)
         try:
             loaded = document[page - 1]
         except Exception as error:
@@ -68,8 +65,7 @@ def render(path: Path, page: int, *, scale: float = 2.0, password: str | None = 
 def page_size(path: Path, page: int, *, password: str | None = None) -> tuple[float, float]:
     """Width and height of one page (1-based) as displayed, in points. Errors as `raw_pages`."""
     with _opened(path, password) as document:
-        if not 1 <= page <= len(document):
-            raise SourceError(f"{path.name} has {len(document)} pages; there is no page {page}.")
+        _refuse_missing(path, document, page)
         width, height = document.get_page_size(page - 1)
         return float(width), float(height)
 
@@ -94,6 +90,11 @@ def _read(document: Any, number: int) -> RawPage:
         return RawPage(number, lost=f"it was not read: {why(error)}")
     finally:
         pdfium().close_page(page)
+
+
+def _refuse_missing(path: Path, document: Any, number: int) -> None:
+    if not 1 <= number <= len(document):
+        raise SourceError(f"{path.name} has {len(document)} pages; there is no page {number}.")
 
 
 @contextmanager

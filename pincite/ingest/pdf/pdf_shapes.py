@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 
@@ -44,7 +45,7 @@ def shapes(page: int, frame: Frame) -> tuple[tuple[Box, ...], ...]:
     """
     found = _Found()
     reader = _Reader()
-    for item, kind, matrix in _objects(page):
+    for item, kind, matrix in islice(_objects(page), MOST_OBJECTS):
         if kind == _IMAGE:
             found.pictures.append(_moved(reader.bounds(item), matrix))
         elif kind == _PATH:
@@ -56,22 +57,23 @@ def shapes(page: int, frame: Frame) -> tuple[tuple[Box, ...], ...]:
 
 def _objects(page: int) -> Iterator[tuple[int, int, Matrix]]:
     """The path and image objects of a page, those inside forms with the matrix of their form."""
-    api = pdfium()
-    left = MOST_OBJECTS
     holders: list[tuple[int, Matrix, int]] = [(0, _IDENTITY, 0)]
     while holders:
         form, matrix, depth = holders.pop()
-        count = api.count_form_objects(form) if form else api.count_objects(page)
-        for index in range(count):
-            item = api.form_object(form, index) if form else api.object(page, index)
-            kind = api.object_type(item) if item else 0
-            if kind == _PATH or kind == _IMAGE:
-                left -= 1
-                if left < 0:
-                    return
+        for item in filter(None, _items(page, form)):
+            kind = pdfium().object_type(item)
+            if kind in (_PATH, _IMAGE):
                 yield item, kind, matrix
             elif kind == _FORM and depth < _DEEPEST_FORM:
                 holders.append((item, _product(_matrix(item), matrix), depth + 1))
+
+
+def _items(page: int, form: int) -> Iterator[int]:
+    """The objects of a form, or of the page where `form` is 0."""
+    api = pdfium()
+    if form:
+        return (api.form_object(form, index) for index in range(api.count_form_objects(form)))
+    return (api.object(page, index) for index in range(api.count_objects(page)))
 
 
 def _matrix(item: int) -> Matrix:
@@ -134,11 +136,7 @@ class _Reader:
         if min(box[2] - box[0], box[3] - box[1]) <= THIN:
             found.rules.append(box)
             return
-        count = self._api.count_segments(item)
-        if count > MOST_SEGMENTS:
-            found.drawn.append(box)
-            return
-        lines = self._lines(item, count, _product(_matrix(item), matrix))
+        lines = self._lines(item, _product(_matrix(item), matrix))
         if lines is None:
             found.drawn.append(box)
             return
@@ -147,9 +145,12 @@ class _Reader:
         if stroked or len(lines) > 5:
             found.rules.extend(lines)
 
-    def _lines(self, item: int, count: int, matrix: Matrix) -> list[Box] | None:
-        """The level and upright lines of a path; None when it also has slanted or curved ones, as drawings have."""
+    def _lines(self, item: int, matrix: Matrix) -> list[Box] | None:
+        """The level and upright lines of a path; None when it has slanted, curved or very many ones, as drawings have."""
         api = self._api
+        count = api.count_segments(item)
+        if count > MOST_SEGMENTS:
+            return None
         a, b, c, d, e, f = matrix
         points: list[tuple[float, float, int]] = []
         for index in range(count):

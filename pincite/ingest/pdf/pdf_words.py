@@ -24,21 +24,9 @@ SMALLEST, LARGEST = 0.01, 14_400.0
 UNKNOWN = 0xFFFD
 """What a glyph becomes whose font does not say which character it is."""
 
-_SPACES = np.array(
-    [
-        *range(9, 14),
-        32,
-        0x85,
-        0xA0,
-        0xAD,
-        *range(0x2000, 0x2010),
-        *range(0x2028, 0x2030),
-        0x205F,
-        0x2060,
-        0x3000,
-        0xFEFF,
-    ]
-)
+_SPACES = [
+    *range(9, 14), 0x20, 0x85, 0xA0, 0xAD, *range(0x2000, 0x2010), *range(0x2028, 0x2030), 0x205F, 0x2060, 0x3000, 0xFEFF
+]  # fmt: skip
 _LINE_END_HYPHENS = (0x2, 0xFFFE)
 
 

@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from pincite.ingest.layout.boxes import is_within
 from pincite.ingest.raw_page import RawPage, Word
 from pincite.ingest.tables.between_rules import frames, within
 from pincite.ingest.tables.captions import captioned
-from pincite.ingest.tables.chunks import Chunk, is_near, lines
+from pincite.ingest.tables.chunks import Chunk, lines
 from pincite.ingest.tables.footnote_marks import may_be_marked, without_marks
 from pincite.ingest.tables.lattice import lattices
 from pincite.ingest.tables.regions import regions
 from pincite.ingest.tables.ruled import goes_on, only_header, ruled_table
 from pincite.ingest.tables.rules import Level, Upright, ruling
 from pincite.ingest.tables.running_text import without
-from pincite.ingest.tables.text_columns import LEVEL, TextColumn, runs_across, text_columns
+from pincite.ingest.tables.text_columns import TextColumn, level_share, runs_across, text_columns
 from pincite.ingest.tables.turned_text import directions, turned, turned_back
 from pincite.ingest.tables.unruled import open_table
 from pincite.types import Box, Table
@@ -38,37 +39,38 @@ def find_tables(page: RawPage) -> list[Table]:
     if sum("\ufffd" in word.text for word in page.words) > 0.3 * len(page.words):
         return []
     found: list[Table] = []
-    angles = directions(page)
-    for angle in angles:
-        found += (turned_back(table, page, angle) for table in _tables(turned(page, angle)))
-        if len(angles) > 1:
-            for table in found:
-                page = replace(page, words=tuple(_outside(page.words, table.box)))
+    for angle in directions(page):
+        found += [turned_back(table, page, angle) for table in _tables(turned(page, angle))]
+        page = replace(page, words=tuple(_outside(page.words, found)))
     return found
 
 
 def _tables(page: RawPage) -> list[Table]:
     level, upright = ruling(page.rules)
-    words: Sequence[Word] = page.words
+    found = _ruled_tables(page, level, upright)
+    rest = _outside(page.words, found)
+    for x0, top, x1, bottom in frames(level, rest, upright):
+        for table in _open_tables(within(rest, (x0, top - HEADER, x1, page.height)), level, upright, page):
+            if table.box and table.box[1] < bottom:  # it may go on below the last rule, but begins above it
+                found.append(table)
+                rest = _outside(rest, [table])
+    found.extend(_open_tables(rest, level, upright, page))
+    words = _outside(page.words, found)
+    found.sort(key=lambda table: table.box[1] if table.box else 0.0)
+    return [_told(table, words, page) for table in found]
+
+
+def _ruled_tables(page: RawPage, level: Sequence[Level], upright: Sequence[Upright]) -> list[Table]:
     found: list[Table] = []
+    words: Sequence[Word] = page.words
     for lattice in lattices(level, upright):
         if goes_on(lattice, level, words):
             continue
         made = ruled_table(lattice, words, page.number)
         if made is not None and not only_header(made, words):
             found.append(made)
-            words = _outside(words, made.box)
-    rest = words
-    for x0, top, x1, bottom in frames(level, words, upright):
-        for table in _open_tables(within(rest, (x0, top - HEADER, x1, page.height)), level, upright, page):
-            if table.box and table.box[1] < bottom:  # it may go on below the last rule, but begins above it
-                found.append(table)
-                rest = _outside(rest, table.box)
-    found.extend(_open_tables(rest, level, upright, page))
-    for table in found:
-        words = _outside(words, table.box)
-    found.sort(key=lambda table: table.box[1] if table.box else 0.0)
-    return [_told(table, words, page) for table in found]
+            words = _outside(words, [made])
+    return found
 
 
 def _told(table: Table, words: Sequence[Word], page: RawPage) -> Table:
@@ -84,11 +86,8 @@ def _open_tables(
     """The tables without a lattice; on a page of several columns those of each column, unless one runs across."""
     columns = text_columns(words, level, upright)
     found = [table for column in columns for table in _aligned(column, level, upright, page)]
-    if len(columns) > 1 and found:
-        rest = words
-        for table in found:
-            rest = _outside(rest, table.box)
-        values = lines(rest, upright)
+    if len(columns) > 1:
+        values = lines(_outside(words, found), upright)
         if any(runs_across(table, values) for table in found):
             return _aligned(TextColumn.of(words, upright), level, upright, page)
     return found
@@ -108,28 +107,25 @@ def _aligned(column: TextColumn, level: Sequence[Level], upright: Sequence[Uprig
 
 
 def _runs_through(stack: Sequence[Chunk], table: Table) -> bool:
-    """Whether a stack stands in a table, or left of its rows, level with them, as labels that happen to be long."""
+    """Whether a stack of running text stands in a table, or is the long labels of its rows."""
+    first = [chunk.words[0] for chunk in stack]
     if table.box is None:
         return False
-    first = [chunk.words[0] for chunk in stack]
-    if 2 * len(within(first, table.box)) >= len(stack):
-        return True
-    if stack[0].x1 > table.box[0] or 3 * sum(word.text[0].islower() for word in first) > len(first):
+    return 2 * len(within(first, table.box)) >= len(stack) or stack[0].x1 <= table.box[0] and _labels(first, table)
+
+
+def _labels(words: Sequence[Word], table: Table) -> bool:
+    """Whether words left of a table, which begin lines, begin the labels of its rows: they are level, most with a capital."""
+    if 3 * sum(word.text[0].islower() for word in words) > len(words):
         return False
-    rows = {cell.row: cell.box[3] for cell in table.cells if cell.box and cell.row >= table.header_rows}
-    bottoms = [word.box[3] for word in first]
-    return 3 * sum(is_near(low, bottoms, LEVEL) for low in rows.values()) > 2 * len(rows)
+    bottoms = [word.box[3] for word in words]
+    return level_share([cell for cell in table.cells if cell.row >= table.header_rows], bottoms) > 2 / 3
 
 
-def _outside(words: Sequence[Word], box: Box | None) -> list[Word]:
-    if box is None:
-        return list(words)
-    x0, top, x1, bottom = box
-    return [
-        word
-        for word in words
-        if not (x0 <= (word.box[0] + word.box[2]) / 2 <= x1 and top <= (word.box[1] + word.box[3]) / 2 <= bottom)
-    ]
+def _outside(words: Sequence[Word], tables: Sequence[Table]) -> list[Word]:
+    """The words that stand in none of some tables."""
+    boxes = [table.box for table in tables if table.box]
+    return [word for word in words if not any(map(partial(is_within, word.box), boxes))]
 
 
 def _beside(words: Sequence[Word], box: Box | None, height: float) -> list[Word]:

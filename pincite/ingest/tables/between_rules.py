@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pincite.ingest.layout.boxes import around, is_within, overlap
+from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.raw_page import Word
 from pincite.ingest.tables.chunks import Line, is_near, lines
 from pincite.ingest.tables.rules import Level, Upright
@@ -19,7 +21,7 @@ def frames(level: Sequence[Level], words: Sequence[Word], upright: Sequence[Upri
     """Boxes between rules of one length that hold rows of a table, widest first; none overlaps another."""
     found: list[Box] = []
     for box in sorted(_stacks(level), key=lambda box: (box[0] - box[2], box[1])):
-        if any(_overlap(box, other) for other in found):
+        if any(overlap(box, other) for other in found):
             continue
         inside = lines(within(words, box), upright)
         if _tabular(inside, box) and not _labels_outside(inside, box, words):
@@ -29,42 +31,38 @@ def frames(level: Sequence[Level], words: Sequence[Word], upright: Sequence[Upri
 
 def within(words: Sequence[Word], box: Box) -> list[Word]:
     """The words whose middle is in a box."""
-    x0, top, x1, bottom = box
-    return [
-        word
-        for word in words
-        if x0 <= (word.box[0] + word.box[2]) / 2 <= x1 and top <= (word.box[1] + word.box[3]) / 2 <= bottom
-    ]
+    return [word for word in words if is_within(word.box, box)]
 
 
 def _stacks(level: Sequence[Level]) -> list[Box]:
-    groups: list[list[Level]] = []
-    for rule in sorted(level, key=lambda rule: (round(rule[1] / SAME), round(rule[2] / SAME), rule[0])):
-        y, x0, x1 = rule
-        if x1 - x0 < NARROWEST:
-            continue
-        last = groups[-1][-1] if groups else None
-        if last and abs(last[1] - x0) <= SAME and abs(last[2] - x1) <= SAME and 0 <= y - last[0] <= FARTHEST:
-            groups[-1].append(rule)
-        else:
-            groups.append([rule])
+    """The boxes around rules of one length that follow each other down the page."""
+    wide = [(y, x0, x1) for y, x0, x1 in level if x1 - x0 >= NARROWEST]
+    wide.sort(key=lambda rule: (round(rule[1] / SAME), round(rule[2] / SAME), rule[0]))
     return [
-        (min(r[1] for r in group) - 4, group[0][0] - 1, max(r[2] for r in group) + 4, group[-1][0] + 1)
-        for group in groups
+        around((x0 - 4, y - 1, x1 + 4, y + 1) for y, x0, x1 in group)
+        for group in consecutive(wide, _follows)
         if len(group) > 1
     ]
 
 
+def _follows(group: Sequence[Level], rule: Level) -> bool:
+    (last, left, right), (y, x0, x1) = group[-1], rule
+    return abs(left - x0) <= SAME and abs(right - x1) <= SAME and 0 <= y - last <= FARTHEST
+
+
 def _tabular(inside: Sequence[Line], box: Box) -> bool:
     """Whether most lines have several chunks, labels and values among them, and few are running text."""
-    if len(inside) < 3:
+    if len(inside) < 3 or not any(line.numeric for line in inside):
         return False
     parted = [line for line in inside if len(line.chunks) > 1]
     labelled = sum(not line.chunks[0].numeric for line in parted)
-    text = sum(len(line.chunks) == 1 and line.x1 - line.x0 > 0.75 * (box[2] - box[0]) for line in inside)
-    if not any(chunk.numeric for line in inside for chunk in line.chunks):
-        return False
+    text = sum(_fills(line, box) for line in inside)
     return len(parted) >= 0.5 * len(inside) and labelled >= 0.3 * len(parted) and text <= 0.25 * len(inside)
+
+
+def _fills(line: Line, box: Box) -> bool:
+    """Whether a line fills the width of a box as running text does."""
+    return len(line.chunks) == 1 and line.x1 - line.x0 > 0.75 * (box[2] - box[0])
 
 
 def _labels_outside(inside: Sequence[Line], box: Box, words: Sequence[Word]) -> bool:
@@ -78,7 +76,3 @@ def _labels_outside(inside: Sequence[Line], box: Box, words: Sequence[Word]) -> 
         if word.box[0] < box[0] - 10 and box[1] < word.box[3] < box[3] + 5
     ]
     return sum(is_near(base, beside, 1.5) for base in bare) >= 0.5 * len(bare)
-
-
-def _overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

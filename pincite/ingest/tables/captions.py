@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from decimal import Decimal
 
 from pincite.ingest.layout.raised_marks import raised
 from pincite.ingest.tables.chunks import Line
@@ -16,8 +15,6 @@ from pincite.types import Box, Cell, Table
 
 MOST_LINES = 6
 PROSE_WORDS = 9
-
-
 NOTE = re.compile(r"\([^()]*\b(?:thousands?|millions?|billions?|000s?)\b[^()]*\)", re.IGNORECASE)
 """A note such as "(Dollars in millions)": the only one of its kind in a header holds for all columns, wherever it stands."""
 
@@ -36,10 +33,10 @@ def bound(table: Table, caption: Sequence[str]) -> Table:
 def _declared(texts: Sequence[str]) -> Declared:
     """The first scale that is declared, with its exceptions, and the first unit."""
     found = [declared(text) for text in texts]
-    scaled = next((declared for declared in found if declared.scale != 1), None)
-    unit = scaled.unit if scaled and scaled.unit else next((declared.unit for declared in found if declared.unit), "")
-    unscaled = next((declared.unscaled for declared in found if declared.unscaled), "")
-    return Declared(scaled.scale if scaled else Decimal(1), unit, unscaled)
+    scaled = next((said for said in found if said.scale != 1), Declared())
+    unit = scaled.unit or next((said.unit for said in found if said.unit), "")
+    unscaled = next((said.unscaled for said in found if said.unscaled), "")
+    return Declared(scaled.scale, unit, unscaled)
 
 
 def _stubs(table: Table) -> list[str]:
@@ -47,11 +44,13 @@ def _stubs(table: Table) -> list[str]:
     width = max(cell.column + cell.column_span for cell in table.cells)
     head = [cell for cell in table.cells if cell.row < table.header_rows]
     alone = [cell for cell in head if NOTE.fullmatch(cell.text.strip())]
-    return [
-        cell.text
-        for cell in head
-        if (_for_all(cell, width) and not (cell.column == 0 and _counted(cell.text))) or [cell] == alone
-    ]
+    return [cell.text for cell in head if _for_all(cell, width) or [cell] == alone]
+
+
+def _for_all(cell: Cell, width: int) -> bool:
+    if cell.column == 0:
+        return not _counted(cell.text)
+    return cell.column == 1 and cell.column_span == width - 1 and width > 2
 
 
 def _counted(text: str) -> bool:
@@ -60,27 +59,23 @@ def _counted(text: str) -> bool:
     return known is not None and known.dimension == known.name and text.strip().isalpha() and not known.before
 
 
-def _for_all(cell: Cell, width: int) -> bool:
-    return cell.column == 0 or cell.column + cell.column_span == width and cell.column == 1 and width > 2
-
-
 def _caption(box: Box, lines: Sequence[Line]) -> list[str]:
     x0, top, x1, bottom = box
-    above = [line for line in lines if line.base <= top + 3 and line.x1 > x0 - 20 and line.x0 < x1 + 20]
-    below = [line for line in lines if line.top >= bottom - 3 and line.x1 > x0 - 20 and line.x0 < x1 + 20]
-    over = _above(above, box)
-    if any(CAPTION.match(text) for text in over):
+    beside = [line for line in lines if line.x1 > x0 - 20 and line.x0 < x1 + 20]
+    over = _above([line for line in beside if line.base <= top + 3], box)
+    if any(map(CAPTION.match, over)):
         return over
-    return _below(below, bottom) or over
+    return _below([line for line in beside if line.top >= bottom - 3], bottom) or over
 
 
 def _text(line: Line) -> str:
     """The words of a line, without the marks of footnotes that are raised beside them."""
-    if not any(word.superscript for word in line.words):
-        return " ".join(chunk.text for chunk in line.chunks)
     text = ""
     for word in line.words:
-        text += raised(text, word.text) if word.superscript and text else f"{' ' if text else ''}{word.text}"
+        if not text:
+            text = word.text
+        else:
+            text += raised(text, word.text) if word.superscript else f" {word.text}"
     return text
 
 

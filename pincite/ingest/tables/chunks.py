@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
+from pincite.ingest.layout.boxes import around, middle
+from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.raw_page import Word
 from pincite.ingest.tables.rules import Upright
 from pincite.types import Box
@@ -21,32 +23,11 @@ SAME_LINE = 0.42
 
 DOT = 0.5
 """The width of a dot as a share of that of a letter."""
+DOTS = ".…·_"
+"""Signs that lead from a label to its value."""
 
-CURRENCY = frozenset(
-    {
-        "$",
-        "€",
-        "£",
-        "¥",
-        "US$",
-        "C$",
-        "A$",
-        "R$",
-        "HK$",
-        "EUR",
-        "USD",
-        "GBP",
-        "CHF",
-        "Rs.",
-        "₹",
-        "kr",
-        "(",
-        "$(",
-        "€(",
-        "£(",
-    }
-)
-_CLOSERS = frozenset({")", "%", ")%", "%)", "x", "pts", "pp", "bps", "†", "*", "**", "***"})
+CURRENCY = frozenset("$ € £ ¥ US$ C$ A$ R$ HK$ EUR USD GBP CHF Rs. ₹ kr ( $( €( £(".split())
+_CLOSERS = frozenset(") % )% %) x pts pp bps † * ** ***".split())
 _LEADERS = re.compile(r"(?<![\s.…·_])(?:\s*+[.…·_]){3,}+\s*+$|^(?:[.…·_]\s*+){3,}+")
 _NAME = re.compile(r"^(?:\d{1,2}[.)]|\d{1,5}-\d{4,}-?\d*|\d+-\d+-\d+|0\d{3,}|not\s\w+\.)$", re.IGNORECASE)
 _NUMBER = re.compile(
@@ -67,6 +48,11 @@ class Chunk:
     text: str = ""
     numeric: bool = False
 
+    @classmethod
+    def of(cls, words: list[Word]) -> Chunk:
+        """Some words from left to right."""
+        return cls(words, words[0].box[0], max(word.box[2] for word in words))
+
     def __post_init__(self) -> None:
         self.text = " ".join(word.text for word in self.words)
         self.numeric = is_number(self.text)
@@ -81,8 +67,8 @@ class Line:
     bottom: float
     size: float
     words: list[Word]
-    chunks: list[Chunk] = field(default_factory=list)
-    led: bool = False
+    chunks: list[Chunk]
+    led: bool
 
     @property
     def x0(self) -> float:
@@ -117,16 +103,14 @@ def is_number(text: str) -> bool:
 
 def lines(words: Iterable[Word], uprights: Sequence[Upright] = ()) -> list[Line]:
     """The lines of level words from top to bottom, split into chunks at wide gaps and at upright rules."""
-    found: list[Line] = []
-    for word in sorted(words, key=_base):
-        base = _base(word)
-        if found and base - found[-1].base < SAME_LINE * max(word.size, found[-1].words[-1].size, 4.0):
-            found[-1].words.append(word)
-        else:
-            found.append(Line(base, word.box[1], word.box[3], max(word.size, 1.0), [word]))
-    for line in found:
-        settle(line, uprights)
-    return [line for line in found if line.chunks]
+    placed = consecutive(sorted(words, key=_base), _on_line)
+    found = [_line(held, uprights) for held in placed]
+    return [line for line in found if line is not None]
+
+
+def _on_line(held: Sequence[Word], word: Word) -> bool:
+    """Whether the next lower word is on the line of some words, which are in the order of their baselines."""
+    return _base(word) - _base(held[0]) < SAME_LINE * max(word.size, held[-1].size, 4.0)
 
 
 def _base(word: Word) -> float:
@@ -134,77 +118,74 @@ def _base(word: Word) -> float:
     return base + 0.35 * word.size if word.superscript else base
 
 
-def settle(line: Line, uprights: Sequence[Upright]) -> None:
-    """Sets the extent and the chunks of a line from its words."""
-    words = sorted(line.words, key=lambda word: word.box[0])
-    line.words = _without_leaders(words)
-    line.led = line.led or sum(len(word.text) for word in words) > sum(len(word.text) for word in line.words)
-    line.top = min((word.box[1] for word in line.words), default=line.top)
-    line.bottom = max((word.box[3] for word in line.words), default=line.bottom)
-    line.size = max((word.size for word in line.words), default=line.size) or 1.0
-    crossing = [x for x, y0, y1 in uprights if y0 < line.base - 0.2 * line.size and y1 > line.base - 0.3 * line.size]
-    runs: list[list[Word]] = []
-    for word in line.words:
-        if runs and not _parted(runs[-1][-1], word, line.size, crossing):
-            runs[-1].append(word)
-        else:
-            runs.append([word])
-    line.chunks = [_chunk(run) for run in _joined(runs, line.size, crossing)]
+def _line(held: Sequence[Word], uprights: Sequence[Upright]) -> Line | None:
+    """The line of some words, of which the first has the highest baseline; None of dots alone."""
+    words = _without_leaders(sorted(held, key=lambda word: word.box[0]))
+    if not words:
+        return None
+    led = _letters(held) > _letters(words)
+    base, (_, top, _, bottom) = _base(held[0]), around(word.box for word in words)
+    size = max(word.size for word in words) or 1.0
+    crossing = [x for x, y0, y1 in uprights if y0 < base - 0.2 * size and y1 > base - 0.3 * size]
+    runs = consecutive(words, lambda run, word: not _parted(run[-1], word, size, crossing))
+    return Line(base, top, bottom, size, words, [Chunk.of(run) for run in _joined(runs, size, crossing)], led)
 
 
-def _chunk(run: list[Word]) -> Chunk:
-    return Chunk(run, run[0].box[0], max(word.box[2] for word in run))
+def _letters(words: Sequence[Word]) -> int:
+    return sum(len(word.text) for word in words)
 
 
 def _parted(left: Word, right: Word, size: float, crossing: list[float]) -> bool:
     gap = right.box[0] - left.box[2]
-    if gap > CELL_GAP * max(min(left.size, right.size), 0.6 * size):
+    if gap > CELL_GAP * max(min(left.size, right.size), 0.6 * size) or _are_two_values(left, right, gap):
         return True
-    decimals = "." in left.text and "." in right.text  # then no blank that parts thousands
-    if gap > (0.7 if decimals else 1.0) * VALUE_GAP * right.size and _value(left.text) and _value(right.text):
+    if right.text in CURRENCY and (gap > VALUE_GAP * right.size or left.text[-1:] in ")%0123456789"):
         return True
-    if right.text in CURRENCY and gap > VALUE_GAP * right.size:
-        return True
-    if right.text in CURRENCY and left.text[-1:] in ")%0123456789":
-        return True
-    middle_left, middle_right = (left.box[0] + left.box[2]) / 2, (right.box[0] + right.box[2]) / 2
-    return any(middle_left < x < middle_right for x in crossing)
+    return any(middle(left.box)[0] < x < middle(right.box)[0] for x in crossing)
+
+
+def _are_two_values(left: Word, right: Word, gap: float) -> bool:
+    """Whether two words are numbers further apart than the parts of one, whose thousands a blank parts."""
+    decimals = "." in left.text and "." in right.text  # then they are no parts of one
+    wide = gap > (0.7 if decimals else 1.0) * VALUE_GAP * right.size
+    return wide and _value(left.text) and _value(right.text)
 
 
 def _value(text: str) -> bool:
-    return any(sign.isdigit() for sign in text) and is_number(text)
+    return any(map(str.isdigit, text)) and is_number(text)
 
 
-def _joined(runs: list[list[Word]], size: float, crossing: list[float]) -> list[list[Word]]:
+def _text(run: Sequence[Word]) -> str:
+    return " ".join(word.text for word in run)
+
+
+def _joined(runs: Sequence[list[Word]], size: float, crossing: list[float]) -> list[list[Word]]:
     """Currency signs and opening brackets in columns of their own go to their number, closing ones and % as well."""
     joined: list[list[Word]] = []
-    pending: list[Word] = []
     for run in runs:
-        text = " ".join(word.text for word in run)
-        if pending:
-            near = run[0].box[0] - pending[-1].box[2] < FAR * size
-            if near and is_number(text):
-                run = [*pending, *run]
-            else:
-                joined.append(pending)
-            pending = []
-        if text in CURRENCY:
-            pending = run
-            continue
-        if joined and _scale_of(run, joined[-1], size, crossing):
+        text = _text(run)
+        if joined and _opens(joined[-1], run, size) and is_number(text):
+            run = [*joined.pop(), *run]
+        if joined and (_scale_of(run, joined[-1], size, crossing) or _closes(text, run, joined[-1], size)):
             joined[-1].extend(run)
-            continue
-        closes = joined and text in _CLOSERS and run[0].box[0] - joined[-1][-1].box[2] < 1.6 * size
-        if closes and is_number(" ".join(word.text for word in joined[-1])):
-            joined[-1].extend(run)
-            continue
-        joined.append(run)
-    return [*joined, pending] if pending else joined
+        else:
+            joined.append(run)
+    return joined
+
+
+def _opens(before: Sequence[Word], run: Sequence[Word], size: float) -> bool:
+    """Whether words are a currency sign or an opening bracket of what stands in a run behind them."""
+    return _text(before) in CURRENCY and run[0].box[0] - before[-1].box[2] < FAR * size
+
+
+def _closes(text: str, run: Sequence[Word], before: Sequence[Word], size: float) -> bool:
+    """Whether a text is a sign such as "%" of the number before it."""
+    return text in _CLOSERS and run[0].box[0] - before[-1].box[2] < 1.6 * size and is_number(_text(before))
 
 
 def _scale_of(run: list[Word], before: list[Word], size: float, crossing: list[float]) -> bool:
     """Whether a run says what numbers are in ("$ million") and goes on with the words close before it ("2023")."""
-    if run[0].text not in CURRENCY or len(run) < 2 or is_number(" ".join(word.text for word in run)):
+    if run[0].text not in CURRENCY or len(run) < 2 or is_number(_text(run)):
         return False
     bare = Word("", run[0].box, run[0].size)
     return not _parted(before[-1], bare, size, crossing)
@@ -212,23 +193,27 @@ def _scale_of(run: list[Word], before: list[Word], size: float, crossing: list[f
 
 def _without_leaders(words: list[Word]) -> list[Word]:
     """Words without the dots that lead from a label to its value."""
-    if not any("." in word.text or "…" in word.text or "_" in word.text for word in words):
+    if not any(sign in word.text for word in words for sign in ".…_"):
         return words
     kept: list[Word] = []
     dots: list[Word] = []
     for word in words:
-        if word.text.strip(".…·_") == "" and word.text:
+        if word.text and not word.text.strip(DOTS):
             dots.append(word)
             continue
-        if sum(len(dot.text) for dot in dots) < 3 and not any("…" in dot.text for dot in dots):
+        signs = "".join(dot.text for dot in dots)
+        if len(signs) < 3 and "…" not in signs:
             kept.extend(dots)
         dots = []
-        text = _LEADERS.sub("", word.text)
-        kept.append(word if text == word.text or not text else _shorter(word, text))
+        kept.append(_without_dots(word))
     return kept
 
 
-def _shorter(word: Word, text: str) -> Word:
+def _without_dots(word: Word) -> Word:
+    """A word without the dots that it begins or ends with, and as much narrower."""
+    text = _LEADERS.sub("", word.text)
+    if text in ("", word.text):
+        return word
     left_out = DOT * (len(word.text) - len(text))
     share = len(text) / (len(text) + left_out)
     x0, top, x1, bottom = word.box
@@ -237,4 +222,4 @@ def _shorter(word: Word, text: str) -> Word:
         if word.text.startswith(text)
         else (x1 - share * (x1 - x0), top, x1, bottom)
     )
-    return Word(text, box, word.size, word.bold, word.italic, word.angle, word.superscript)
+    return replace(word, text=text, box=box)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.tables.chunks import Line
 
 STEP = 0.5
@@ -40,11 +41,9 @@ def spans(lines: Sequence[Line]) -> list[ColumnSpan]:
     over = (np.cumsum(labels) > len(lines) // 6) | (np.cumsum(values) > len(lines) // 15)
     used = np.concatenate([[False], over, [False]])
     edges = np.flatnonzero(used[1:] != used[:-1])
-    joined: list[ColumnSpan] = []
-    for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
-        one = ColumnSpan(left + start * STEP, left + end * STEP)
-        if joined and one.x0 - joined[-1].x1 < 1.0:
-            joined[-1] = ColumnSpan(joined[-1].x0, one.x1)
-        else:
-            joined.append(one)
-    return joined
+    covered = [
+        ColumnSpan(left + start * STEP, left + end * STEP)
+        for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+    ]
+    groups = consecutive(covered, lambda group, span: span.x0 - group[-1].x1 < 1.0)
+    return [ColumnSpan(group[0].x0, group[-1].x1) for group in groups]

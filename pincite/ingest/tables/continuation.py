@@ -64,18 +64,24 @@ def _within(page: Page) -> Page:
     blocks = list(page.blocks)
     last = -1
     for at, block in enumerate(blocks):
-        if block.table is None or block.continues:
-            last = at if block.table is not None else last
+        if block.table is None:
             continue
         above = blocks[last].table if last >= 0 else None
-        if above is not None and above.header_rows and not block.table.header_rows:
-            between = sum(len(block.text) for block in blocks[last + 1 : at])
-            near = above.box and block.table.box and 0 < block.table.box[1] - above.box[3] < FAR
-            made = _continued(above, block.table, 0) if near and between < _SHORT else None
-            if made is not None and _width(made) == _width(block.table):
+        if above is not None and not block.continues:
+            made = _next_part(above, block.table, blocks[last + 1 : at])
+            if made is not None:
                 blocks[at] = replace(block, table=made, continues=True)
         last = at
-    return replace(page, blocks=tuple(blocks)) if blocks != list(page.blocks) else page
+    return replace(page, blocks=tuple(blocks))
+
+
+def _next_part(above: Table, table: Table, between: Sequence[Block]) -> Table | None:
+    """A table without a header as the part of the one above it on its page that it goes on from; None when it does not."""
+    near = above.box and table.box and 0 < table.box[1] - above.box[3] < FAR
+    if not near or not above.header_rows or table.header_rows or sum(len(block.text) for block in between) >= _SHORT:
+        return None
+    made = _continued(above, table, 0)
+    return made if made is not None and _width(made) == _width(table) else None
 
 
 def _width(table: Table) -> int:
@@ -126,27 +132,30 @@ def _continued(above: Table, table: Table, page: int) -> Table | None:
     repeated = _repeated(above.cells, moved)
     if table.header_rows > repeated or 0 < repeated < above.header_rows:
         return None
-    joined = replace(table, cells=tuple(moved), header_rows=repeated, header_columns=above.header_columns)
-    heads = [] if repeated else [cell for cell in above.cells if cell.row < above.header_rows]
-    count = 0 if repeated else above.header_rows
-    sections = _open_sections(above, joined) if page else []
-    own = [cell if cell.row < repeated else replace(cell, row=cell.row + count + len(sections)) for cell in moved]
-    taken = [*heads, *(replace(cell, row=repeated + count + at, row_span=1) for at, cell in enumerate(sections))]
-    plain = table.scale == 1 and not table.unit and not table.unscaled and not _excepted(above, table.caption)
-    return replace(
-        joined,
-        cells=tuple(
-            sorted(
-                [*own, *(replace(cell, page=cell.page or page) for cell in taken)],
-                key=lambda cell: (cell.row, cell.column),
-            )
-        ),
-        header_rows=repeated or count,
+    joined = replace(
+        table,
+        cells=tuple(moved),
+        header_rows=repeated,
+        header_columns=above.header_columns,
         caption=table.caption or above.caption,
-        scale=above.scale if plain else table.scale,
-        unit=above.unit if plain else table.unit,
-        unscaled=above.unscaled if plain else table.unscaled,
     )
+    if table.scale == 1 and not table.unit and not table.unscaled and not _excepted(above, table.caption):
+        joined = replace(joined, scale=above.scale, unit=above.unit, unscaled=above.unscaled)
+    return _with_rows_of(above, joined, page)
+
+
+def _with_rows_of(above: Table, table: Table, page: int) -> Table:
+    """A part with the rows that it lacks of the table above: the header, unless it repeats it, and the open sections."""
+    repeated = table.header_rows
+    header_rows = repeated or above.header_rows
+    sections = _open_sections(above, table) if page else []
+    taken = [] if repeated else [cell for cell in above.cells if cell.row < header_rows]
+    taken += [replace(cell, row=header_rows + at, row_span=1) for at, cell in enumerate(sections)]
+    cells = [replace(cell, page=cell.page or page) for cell in taken]
+    cells += [cell for cell in table.cells if cell.row < repeated]
+    down = header_rows - repeated + len(sections)
+    cells += [replace(cell, row=cell.row + down) for cell in table.cells if cell.row >= repeated]
+    return replace(table, cells=tuple(sorted(cells, key=lambda cell: (cell.row, cell.column))), header_rows=header_rows)
 
 
 def _excepted(above: Table, caption: str) -> bool:
@@ -166,7 +175,7 @@ def _repeated(above: Sequence[Cell], cells: Sequence[Cell]) -> int:
 def _rows(cells: Sequence[Cell]) -> dict[int, list[tuple[int, str]]]:
     """What stands in each row, and in which columns."""
     rows: dict[int, list[tuple[int, str]]] = {}
-    for cell in sorted(cells, key=lambda one: one.column):
+    for cell in sorted(cells, key=lambda cell: cell.column):
         rows.setdefault(cell.row, []).append((cell.column, _bare(cell.text)))
     return rows
 
@@ -180,18 +189,20 @@ def _placed(cell: Cell, places: Sequence[int]) -> Cell:
 def _places(above: Table, table: Table) -> list[int] | None:
     """For each column of a table the one of the table above that it is in line with; None where one is not."""
     theirs, ours = _columns(above), _columns(table)
-    if not theirs or not ours or len(ours) > len(theirs) or len(ours) < 2 or 0 not in theirs or 0 not in ours:
+    last = max(cell.column for cell in table.cells)
+    if not 2 <= len(ours) <= len(theirs) or 0 not in theirs or sorted(ours) != list(range(last + 1)):
         return None
     for shift in dict.fromkeys((0.0, ours[0][0] - theirs[0][0])):
-        places: list[int] = []
-        for column, (x0, x1) in sorted(ours.items()):
-            near = [at for at, one in theirs.items() if _in_line(one, (x0 - shift, x1 - shift), column == 0)]
-            if column != len(places) or not near:
-                break
-            places.append(near[0])
-        if len(places) == len(ours) and places[0] == 0 and places == sorted(set(places)):
+        shifted = [(ours[column][0] - shift, ours[column][1] - shift) for column in range(len(ours))]
+        places = [_column_of(extent, theirs, at == 0) for at, extent in enumerate(shifted)]
+        if places[0] == 0 and places == sorted(set(places)):
             return places
     return None
+
+
+def _column_of(extent: Column, columns: dict[int, Column], labels: bool) -> int:
+    """The first of some columns that an extent is in line with; -1 for none."""
+    return next((at for at, column in columns.items() if _in_line(column, extent, labels)), -1)
 
 
 def _columns(table: Table) -> dict[int, Column]:
@@ -205,12 +216,12 @@ def _columns(table: Table) -> dict[int, Column]:
     return found
 
 
-def _in_line(one: Column, other: Column, labels: bool) -> bool:
+def _in_line(column: Column, extent: Column, labels: bool) -> bool:
+    (low, high), (x0, x1) = column, extent
     if labels:
-        return one[0] - IN_LINE <= other[0] < one[1]
-    common = min(one[1], other[1]) - max(one[0], other[0])
-    near = min(abs(one[0] - other[0]), abs(one[1] - other[1]), abs(sum(one) - sum(other)) / 2) <= IN_LINE
-    return near or common > 0.6 * min(one[1] - one[0], other[1] - other[0])
+        return low - IN_LINE <= x0 < high
+    near = min(abs(low - x0), abs(high - x1), abs(low + high - (x0 + x1)) / 2) <= IN_LINE
+    return near or min(high, x1) - max(low, x0) > 0.6 * min(high - low, x1 - x0)
 
 
 def _open_sections(above: Table, table: Table) -> list[Cell]:
@@ -227,13 +238,17 @@ def _open_sections(above: Table, table: Table) -> list[Cell]:
     taken: list[Cell] = []
     at = height
     for name in reversed(path[: len(path) - len(own)]):
-        found = [
-            cell
-            for cell in above.cells
-            if above.header_rows <= cell.row < at and cell.column == 0 and cell.text.rstrip(": ") == name
-        ]
-        if not found:
+        found = _section(above, name, at)
+        if found is None:
             break
-        taken.insert(0, found[-1])
-        at = found[-1].row
+        taken.insert(0, found)
+        at = found.row
     return taken
+
+
+def _section(table: Table, name: str, end: int) -> Cell | None:
+    """The last label of this name above row `end` of a table."""
+    for cell in reversed(table.cells):
+        if table.header_rows <= cell.row < end and cell.column == 0 and cell.text.rstrip(": ") == name:
+            return cell
+    return None

@@ -19,6 +19,8 @@ _BEHIND = re.compile(
     re.DOTALL,
 )
 _NOTE = re.compile(r"(?P<mark>[\[(]?(?:\d{1,2}|[a-z])[\])]|\d{1,2}|[a-z]|[*\u2020\u2021\u00a7]{1,3})[.:]?\s+\S")
+_COUNTED = re.compile(r"[-+\u2212]?[\d.,]++%?\s*+\(\d{1,2}\)")
+"""A number with another in brackets behind it."""
 _ENDS = ")*\u2020\u2021\u00a7"
 
 
@@ -29,27 +31,27 @@ def may_be_marked(table: Table) -> bool:
 
 def without_marks(table: Table, below: Sequence[Line]) -> Table:
     """The table with the marks of the notes that `below` begin taken off its cells; a count in brackets is none."""
-    texts = (" ".join(word.text for word in line.words) for line in below)
+    texts = [" ".join(word.text for word in line.words) for line in below]
     notes = {found["mark"] for found in map(_NOTE.match, texts) if found}
     if not notes:
         return table
-    cells = [_unmarked(cell, notes) for cell in table.cells]
+    counts = _holds_counts(table)
+    return replace(table, cells=tuple(_unmarked(cell, notes, counts) for cell in table.cells))
+
+
+def _holds_counts(table: Table) -> bool:
+    """Whether most values are numbers with another in brackets behind them."""
     values = [cell for cell in table.cells if cell.row >= table.header_rows and cell.column >= table.header_columns]
-    counts = 2 * sum(bool(_counted(cell.text)) for cell in values) > len(values)
-    kept = [old if counts and _counted(old.text) else new for old, new in zip(table.cells, cells, strict=True)]
-    return replace(table, cells=tuple(kept))
+    return 2 * sum(bool(_COUNTED.fullmatch(cell.text)) for cell in values) > len(values)
 
 
-def _unmarked(cell: Cell, notes: set[str]) -> Cell:
+def _unmarked(cell: Cell, notes: set[str], counts: bool) -> Cell:
+    if counts and _COUNTED.fullmatch(cell.text):
+        return cell
     text, marks = cell.text, cell.marks
     while (found := _BEHIND.fullmatch(text)) and not (is_number(text) and found["body"][-1] == "("):
         mark = found["mark"]
         if mark.lstrip("^") not in notes and not (mark[0] == "^" and f"({mark[1:]})" in notes):
             break
         text, marks = found["body"].rstrip(), (*marks_of(mark), *marks)
-    return cell if text == cell.text else replace(cell, text=text, marks=marks)
-
-
-def _counted(text: str) -> re.Match[str] | None:
-    """A number with another in brackets behind it."""
-    return re.fullmatch(r"[-+\u2212]?[\d.,]++%?\s*+\(\d{1,2}\)", text)
+    return replace(cell, text=text, marks=marks)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
+from statistics import median_high
 
+from pincite.ingest.layout.boxes import around
+from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.raw_page import Word
 from pincite.ingest.tables.assembly import Placed, is_part_of_period, is_period
 from pincite.ingest.tables.captions import NOTE
 from pincite.ingest.tables.chunks import Chunk, Line
 from pincite.ingest.tables.column_gaps import ColumnSpan
-from pincite.ingest.tables.rules import Level
+from pincite.ingest.tables.rules import Level, ruled
 
 ALIGNED = 3.5
 """Text whose edge or middle is this near, in points, to that of a column stands in line with it."""
@@ -27,18 +30,14 @@ def header_cells(header: Sequence[Line], columns: Sequence[ColumnSpan], level: S
     row = 0
     above: dict[Place, Placed] = {}
     for at, line in enumerate(header):
-        below = header[at + 1] if at + 1 < len(header) else None
-        pieces = [piece for chunk in line.chunks for piece in _pieces(chunk, columns)]
-        if _of_all(pieces, columns, header, at):
-            places = [(1, len(columns) - 1)]
-        else:
-            places = _places(pieces, columns, level, line, below)
-        if at > 0 and not _ruled(level, header[at - 1], line) and line.base - header[at - 1].base < TIGHT * line.size:
-            places = [_adopted(piece, own, places, above) for piece, own in zip(pieces, places, strict=True)]
-            if not _goes_on(places, above):
+        pieces = list(chain.from_iterable(_pieces(chunk, columns) for chunk in line.chunks))
+        places = _places(pieces, columns, level, header, at)
+        if above:
+            near = line.base - header[at - 1].base < TIGHT * line.size and not _ruled(level, header[at - 1], line)
+            if near:
+                places = [_adopted(piece, own, places, above) for piece, own in zip(pieces, places, strict=True)]
+            if not near or not _goes_on(places, above):
                 row, above = row + 1, {}
-        elif at > 0:
-            row, above = row + 1, {}
         for piece, own in zip(pieces, places, strict=True):
             if own in above:
                 above[own].words.extend(piece.words)
@@ -59,7 +58,12 @@ def _of_all(pieces: Sequence[Chunk], columns: Sequence[ColumnSpan], header: Sequ
         return True
     left, right = columns[1].x0, columns[-1].x1
     centred = abs(2 * _middle(pieces[0]) - left - right) < 0.3 * (right - left)
-    return centred and (len(columns) % 2 == 1 or any(is_period(chunk.text) for line in header for chunk in line.chunks))
+    return centred and not _may_be_of_middle_column(columns, header)
+
+
+def _may_be_of_middle_column(columns: Sequence[ColumnSpan], header: Sequence[Line]) -> bool:
+    """Whether what stands in the middle of all columns of values may be the header of one, as no period heads each."""
+    return len(columns) % 2 == 0 and not any(is_period(chunk.text) for line in header for chunk in line.chunks)
 
 
 def place(chunk: Chunk, columns: Sequence[ColumnSpan]) -> Place:
@@ -79,13 +83,17 @@ def _middle(part: Chunk | ColumnSpan) -> float:
 def _adopted(piece: Chunk, own: Place, places: Sequence[Place], above: dict[Place, Placed]) -> Place:
     """The place of the spanning cell above that this piece goes on with, when it stands alone in its middle."""
     for over, cell in above.items():
-        if over == own or not (over[0] <= own[0] and own[1] <= over[1]):
+        if over == own or not _covers(over, own):
             continue
-        alone = sum(over[0] <= first and last <= over[1] for first, last in places) == 1
-        middle = (min(word.box[0] for word in cell.words) + max(word.box[2] for word in cell.words)) / 2
-        if alone and abs(middle - _middle(piece)) < 2 * ALIGNED:
+        alone = sum(_covers(over, other) for other in places) == 1
+        x0, _, x1, _ = around(word.box for word in cell.words)
+        if alone and abs((x0 + x1) / 2 - _middle(piece)) < 2 * ALIGNED:
             return over
     return own
+
+
+def _covers(over: Place, own: Place) -> bool:
+    return over[0] <= own[0] and own[1] <= over[1]
 
 
 def _goes_on(places: Sequence[Place], above: dict[Place, Placed]) -> bool:
@@ -96,36 +104,45 @@ def _goes_on(places: Sequence[Place], above: dict[Place, Placed]) -> bool:
 
 
 def _ruled(level: Sequence[Level], above: Line, below: Line) -> bool:
-    return any(
-        above.base < y < below.base - 0.5 * below.size and x0 < below.x1 and x1 > below.x0 for y, x0, x1 in level
-    )
+    return ruled(level, above.base, below.base - 0.5 * below.size, below.x0, below.x1)
 
 
 def _places(
-    pieces: Sequence[Chunk], columns: Sequence[ColumnSpan], level: Sequence[Level], line: Line, below: Line | None
+    pieces: Sequence[Chunk], columns: Sequence[ColumnSpan], level: Sequence[Level], header: Sequence[Line], at: int
 ) -> list[Place]:
-    """The columns each header of a line covers: by the rule right below it, by its middle, or by its text."""
-    ruled = [_ruled_place(piece, pieces, columns, level, line) for piece in pieces]
-    places = [known or _covered(piece, columns) for known, piece in zip(ruled, pieces, strict=True)]
-    spread = [at for at, (first, _) in enumerate(places) if first > 0]
-    if below is None or any(ruled) or not spread:
-        return places
-    repeated = _repeated([pieces[at] for at in spread], columns, below)
-    if repeated:
-        for at, share in zip(spread, repeated, strict=True):
-            places[at] = share
-        return places
-    shares = _shares([pieces[at] for at in spread], columns)
-    apart = below.base - line.base > TIGHT * line.size or _ruled(level, line, below)
-    if shares and (
-        apart or any(_spanning(pieces[at], share, columns) for at, share in zip(spread, shares, strict=True))
-    ):
-        for at, share in zip(spread, shares, strict=True):
-            places[at] = share
+    """The columns each piece of line `at` covers: by the rule right below it, by its middle, or by its text."""
+    if _of_all(pieces, columns, header, at):
+        return [(1, len(columns) - 1)]
+    line = header[at]
+    rules = _rules_below(line, level)
+    known = [_ruled_place(piece, pieces, columns, rules) for piece in pieces]
+    places = [own or _covered(piece, columns) for own, piece in zip(known, pieces, strict=True)]
+    spread = [number for number, (first, _) in enumerate(places) if first > 0]
+    if at + 1 < len(header) and spread and not any(known):
+        shares = _shares([pieces[number] for number in spread], columns, level, line, header[at + 1])
+        for number, share in zip(spread, shares, strict=False):
+            places[number] = share
     return places
 
 
-def _shares(pieces: Sequence[Chunk], columns: Sequence[ColumnSpan]) -> list[Place]:
+def _rules_below(line: Line, level: Sequence[Level]) -> list[tuple[float, float]]:
+    """The ends of the rules that are drawn right below a line."""
+    return [(x0, x1) for y, x0, x1 in level if line.base - 1 < y < line.base + 1.1 * line.size]
+
+
+def _shares(
+    pieces: Sequence[Chunk], columns: Sequence[ColumnSpan], level: Sequence[Level], line: Line, below: Line
+) -> list[Place]:
+    """The columns of headers that share all columns of values; nothing when they do not, or are but over one each."""
+    if repeated := _repeated(pieces, columns, below):
+        return repeated
+    shares = _dealt_out(pieces, columns)
+    apart = below.base - line.base > TIGHT * line.size or _ruled(level, line, below)
+    spanning = (_spanning(piece, share, columns) for piece, share in zip(pieces, shares, strict=False))
+    return shares if apart or any(spanning) else []
+
+
+def _dealt_out(pieces: Sequence[Chunk], columns: Sequence[ColumnSpan]) -> list[Place]:
     """All columns of values dealt out to headers, each in the middle of its share; nothing when they do not fit so."""
     if len(pieces) >= len(columns) - 1:
         return []
@@ -148,20 +165,18 @@ def _shares(pieces: Sequence[Chunk], columns: Sequence[ColumnSpan]) -> list[Plac
 def _repeated(pieces: Sequence[Chunk], columns: Sequence[ColumnSpan], below: Line) -> list[Place]:
     """Equal shares of the columns for headers over a line that says the same under each ("2023 2022 2023 2022")."""
     values = len(columns) - 1
-    width = values // len(pieces)
-    under = [chunk for chunk in below.chunks if place(chunk, columns)[0] > 0]
-    texts = [chunk.text for chunk in under]
-    if len(pieces) < 2 or width < 2 or values % len(pieces) or len(texts) != values:
+    width, over = divmod(values, len(pieces))
+    if len(pieces) < 2 or width < 2 or over:
         return []
+    texts = [chunk.text for chunk in below.chunks if place(chunk, columns)[0] > 0]
     if len(set(texts[:width])) != width or texts != texts[:width] * len(pieces):
         return []
     shares = [(1 + width * at, width * (at + 1)) for at in range(len(pieces))]
     pitch = (columns[-1].x1 - columns[1].x1) / (values - 1)
-    inside = all(
-        columns[first].x1 - pitch < _middle(piece) < columns[last].x1
-        for piece, (first, last) in zip(pieces, shares, strict=True)
-    )
-    return shares if inside else []
+    for piece, (first, last) in zip(pieces, shares, strict=True):
+        if not columns[first].x1 - pitch < _middle(piece) < columns[last].x1:
+            return []
+    return shares
 
 
 def _spanning(piece: Chunk, share: Place, columns: Sequence[ColumnSpan]) -> bool:
@@ -189,33 +204,35 @@ def _pieces(chunk: Chunk, columns: Sequence[ColumnSpan]) -> list[Chunk]:
     if dealt:
         return dealt
     gaps = [right.box[0] - left.box[2] for left, right in pairwise(chunk.words)]
-    usual = sorted(gaps)[len(gaps) // 2] if len(gaps) > 1 else 0.4 * chunk.words[0].size
-    runs: list[list[Word]] = [[chunk.words[0]]]
-    for (left, right), gap in zip(pairwise(chunk.words), gaps, strict=True):
-        one, other = (_covered(Chunk([word], word.box[0], word.box[2]), columns) for word in (left, right))
-        wider = gap > 0.3 * right.size and gap > 1.5 * usual
-        if one[1] < other[0] and (wider or is_period(left.text) and is_period(right.text)):
-            runs.append([right])
-        else:
-            runs[-1].append(right)
-    return [Chunk(run, run[0].box[0], run[-1].box[2]) for run in runs]
+    usual = median_high(gaps) if len(gaps) > 1 else 0.4 * chunk.words[0].size
+    runs = consecutive(chunk.words, lambda run, word: not _is_cut(run[-1], word, usual, columns))
+    return [Chunk.of(run) for run in runs]
+
+
+def _is_cut(left: Word, right: Word, usual: float, columns: Sequence[ColumnSpan]) -> bool:
+    """Whether two words of a header stand over columns of their own, and further apart than is usual or as two periods."""
+    gap = right.box[0] - left.box[2]
+    wider = gap > 0.3 * right.size and gap > 1.5 * usual
+    if not wider and not (is_period(left.text) and is_period(right.text)):
+        return False
+    return _covered(Chunk.of([left]), columns)[1] < _covered(Chunk.of([right]), columns)[0]
 
 
 def _dealt(chunk: Chunk, columns: Sequence[ColumnSpan]) -> list[Chunk]:
     """A header chunk as one for each column it covers, when its words stand in line with every one of them."""
     runs: list[list[Word]] = [[] for _ in columns]
     for word in chunk.words:
-        runs[place(Chunk([word], word.box[0], word.box[2]), columns)[0]].append(word)
+        runs[place(Chunk.of([word]), columns)[0]].append(word)
     for run, column in zip(runs, columns, strict=True):
         if not run:
             return []
         x0, x1 = run[0].box[0], run[-1].box[2]
         if min(abs(x0 - column.x0), abs(x1 - column.x1), abs(x0 + x1 - column.x0 - column.x1) / 2) > ALIGNED:
             return []
-    return [Chunk(run, run[0].box[0], run[-1].box[2]) for run in runs]
+    return [Chunk.of(run) for run in runs]
 
 
-def _covered(chunk: Chunk, columns: Sequence[ColumnSpan]) -> tuple[int, int]:
+def _covered(chunk: Chunk, columns: Sequence[ColumnSpan]) -> Place:
     """First and last column that a header stands over: not those it only reaches with its end."""
     over = [at for at, column in enumerate(columns) if _overlap(chunk, column) > 0.4]
     return (over[0], over[-1]) if over else (place(chunk, columns)[0],) * 2
@@ -228,15 +245,14 @@ def _overlap(chunk: Chunk, column: ColumnSpan) -> float:
 
 
 def _ruled_place(
-    piece: Chunk, pieces: Sequence[Chunk], columns: Sequence[ColumnSpan], level: Sequence[Level], line: Line
-) -> tuple[int, int] | None:
-    """The columns over the rule drawn right below a header, when it is the header's own."""
-    for y, x0, x1 in level:
-        if not (line.base - 1 < y < line.base + 1.1 * line.size and x0 <= piece.x0 + 3 and x1 >= piece.x1 - 3):
+    piece: Chunk, pieces: Sequence[Chunk], columns: Sequence[ColumnSpan], rules: Sequence[tuple[float, float]]
+) -> Place | None:
+    """The columns over the rule drawn right below a header, when it is the header's own; `rules` are the ends of those."""
+    for x0, x1 in rules:
+        shared = any(other is not piece and other.x0 < x1 - 1 and other.x1 > x0 + 1 for other in pieces)
+        if shared or x0 > piece.x0 + 3 or x1 < piece.x1 - 3:
             continue
-        if any(other is not piece and other.x0 < x1 - 1 and other.x1 > x0 + 1 for other in pieces):
-            continue
-        under = [at for at, column in enumerate(columns) if x0 - 3 < (column.x0 + column.x1) / 2 < x1 + 3]
+        under = [at for at, column in enumerate(columns) if x0 - 3 < _middle(column) < x1 + 3]
         if under and under[0] > 0:
             return under[0], under[-1]
     return None

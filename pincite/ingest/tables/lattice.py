@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.tables.rules import Level, Upright
 
 TOUCH = 3.0
@@ -76,13 +77,8 @@ def _components(cross: NDArray[np.bool_]) -> list[tuple[list[int], list[int]]]:
 
 
 def _places(values: Sequence[float]) -> list[float]:
-    places: list[list[float]] = []
-    for value in sorted(values):
-        if places and value - places[-1][-1] <= SAME:
-            places[-1].append(value)
-        else:
-            places.append([value])
-    return [sum(group) / len(group) for group in places]
+    groups = consecutive(sorted(values), lambda group, value: value - group[-1] <= SAME)
+    return [sum(group) / len(group) for group in groups]
 
 
 def _lattice(level: NDArray[np.float64], upright: NDArray[np.float64]) -> Lattice | None:
@@ -118,22 +114,19 @@ def _faces(above: NDArray[np.bool_], before: NDArray[np.bool_]) -> list[Face]:
     height, width = above.shape[0] - 1, above.shape[1]
     taken = np.zeros((height, width), bool)
     faces = []
-    for row in range(height):
-        for column in range(width):
-            if taken[row, column]:
-                continue
-            right = column + 1
-            while right < width and not before[row, right] and not taken[row, right]:
-                right += 1
-            down = row + 1
-            while (
-                down < height
-                and not above[down, column:right].any()
-                and not before[down, column + 1 : right].any()
-                and not taken[down, column:right].any()
-                and (right == width or before[down, right])
-            ):
-                down += 1
-            taken[row:down, column:right] = True
-            faces.append(Face(row, column, down, right))
+    for row, column in np.ndindex(height, width):
+        if taken[row, column]:
+            continue
+        right = column + 1
+        while right < width and not before[row, right] and not taken[row, right]:
+            right += 1
+        down = row + 1
+        closed = np.any(above[:-1, column:right], axis=1) | np.any(before[:, column + 1 : right], axis=1)
+        closed |= np.any(taken[:, column:right], axis=1)
+        if right < width:
+            closed |= ~before[:, right]
+        while down < height and not closed[down]:
+            down += 1
+        taken[row:down, column:right] = True
+        faces.append(Face(row, column, down, right))
     return faces

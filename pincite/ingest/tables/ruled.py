@@ -6,10 +6,11 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
+from pincite.ingest.layout.boxes import middle
 from pincite.ingest.raw_page import Word
-from pincite.ingest.tables.assembly import Placed, is_period, table
+from pincite.ingest.tables.assembly import Placed, is_value, table
 from pincite.ingest.tables.between_rules import within
-from pincite.ingest.tables.chunks import Line, is_near, is_number, lines
+from pincite.ingest.tables.chunks import Line, is_near, lines
 from pincite.ingest.tables.column_gaps import spans
 from pincite.ingest.tables.lattice import Face, Lattice
 from pincite.ingest.tables.rules import Level
@@ -25,23 +26,22 @@ MOST_WORDS = 60
 
 def ruled_table(lattice: Lattice, words: Sequence[Word], page: int) -> Table | None:
     """The table in a lattice; None when what stands in it is no table (a frame around text, a chart, a form of rules)."""
-    held = {part: own for face, inside in _held(lattice, words).items() for part, own in _parts(face, inside, lattice)}
-    filled = [face for face in held if held[face]]
-    if len(filled) < 2:
+    held = _held(lattice, words)
+    if len(held) < 2 or _holds_no_table(lattice, held):
         return None
-    if sum(len(held[face]) for face in filled) > MOST_WORDS * len(filled):
+    found = {face: lines(own) for face, own in held.items()}
+    if _unruled_columns(found):
         return None
-    if _cuts_words(lattice, held):
-        return None
-    if len(lattice.faces) >= 12 and len(filled) < 0.12 * len(lattice.faces):
-        return None
-    found = {face: lines(held[face]) for face in filled}
-    if _unruled_columns(lattice, found):
-        return None
-    placed = _placed(lattice, found, _row_cuts(lattice, found))
     box = (lattice.xs[0], lattice.ys[0], lattice.xs[-1], lattice.ys[-1])
-    made = table(placed, page, box)
+    made = table(_placed(lattice, found, _row_cuts(found)), page, box)
     return made if made is not None and len(made.cells) >= 4 else None
+
+
+def _holds_no_table(lattice: Lattice, held: dict[Face, list[Word]]) -> bool:
+    """Whether the faces of a lattice hold running text, or hardly any of them a word, or its rules run through words."""
+    wordy = sum(map(len, held.values())) > MOST_WORDS * len(held)
+    empty = len(lattice.faces) >= 12 and len(held) < 0.12 * len(lattice.faces)
+    return wordy or empty or _cuts_words(lattice, held)
 
 
 def _cuts_words(lattice: Lattice, held: dict[Face, list[Word]]) -> bool:
@@ -56,7 +56,7 @@ def _cuts_words(lattice: Lattice, held: dict[Face, list[Word]]) -> bool:
 
 def only_header(made: Table, words: Sequence[Word]) -> bool:
     """Whether a ruled table is but the header of values that stand right below it, outside of its rules."""
-    texts = [cell.text for cell in made.cells if is_number(cell.text) and not is_period(cell.text)]
+    texts = [cell.text for cell in made.cells if is_value(cell.text)]
     if made.box is None or any(len(text) > len("(1)") for text in texts):
         return False
     x0, _, x1, bottom = made.box
@@ -68,11 +68,9 @@ def goes_on(lattice: Lattice, level: Sequence[Level], words: Sequence[Word]) -> 
     """Whether the table goes on above or below its lattice: another row stands between that and the next rule."""
     left, right, top, bottom = lattice.xs[0], lattice.xs[-1], lattice.ys[0], lattice.ys[-1]
     for y, x0, x1 in level:
-        if (
-            abs(x0 - left) > 6
-            or abs(x1 - right) > 6
-            or not (bottom + 4 < y < bottom + NEXT or top - NEXT < y < top - 4)
-        ):
+        if abs(x0 - left) > 6 or abs(x1 - right) > 6:
+            continue
+        if not (bottom + 4 < y < bottom + NEXT or top - NEXT < y < top - 4):
             continue
         low, high = (bottom, y) if y > bottom else (y, top)
         row = lines(within(words, (left, low, right, high)))
@@ -82,16 +80,15 @@ def goes_on(lattice: Lattice, level: Sequence[Level], words: Sequence[Word]) -> 
 
 
 def _held(lattice: Lattice, words: Sequence[Word]) -> dict[Face, list[Word]]:
-    """The words in each face, by their middles."""
+    """The words in each face that has some, by their middles."""
     held: dict[Face, list[Word]] = {face: [] for face in lattice.faces}
     owner = {(r, c): f for f in lattice.faces for r in range(f.row, f.row_end) for c in range(f.column, f.column_end)}
     for word in words:
-        x, y = (word.box[0] + word.box[2]) / 2, (word.box[1] + word.box[3]) / 2
-        column, row = bisect_right(lattice.xs, x) - 1, bisect_right(lattice.ys, y) - 1
-        face = owner.get((row, column))
+        x, y = middle(word.box)
+        face = owner.get((bisect_right(lattice.ys, y) - 1, bisect_right(lattice.xs, x) - 1))
         if face is not None:
             held[face].append(word)
-    return held
+    return {part: own for face, inside in held.items() if inside for part, own in _parts(face, inside, lattice)}
 
 
 def _parts(face: Face, words: list[Word], lattice: Lattice) -> list[tuple[Face, list[Word]]]:
@@ -104,37 +101,41 @@ def _parts(face: Face, words: list[Word], lattice: Lattice) -> list[tuple[Face, 
         chunks = max(chunks, len(line.chunks))
         for chunk in line.chunks:
             start = bisect_right(lattice.xs, chunk.x0 + 2) - 1
-            end = bisect_right(lattice.xs, chunk.x1 - 2)
-            parts.setdefault((max(start, face.column), min(max(end, start + 1), face.column_end)), []).extend(
-                chunk.words
-            )
+            start = min(max(start, face.column), face.column_end - 1)
+            end = min(bisect_right(lattice.xs, chunk.x1 - 2), face.column_end)
+            parts.setdefault((start, max(end, start + 1)), []).extend(chunk.words)
     spread = sorted(parts)
     if chunks < 2 or any(left[1] > right[0] for left, right in pairwise(spread)):
         return [(face, words)]
     return [(Face(face.row, start, face.row_end, end), own) for (start, end), own in parts.items()]
 
 
-def _unruled_columns(lattice: Lattice, found: dict[Face, list[Line]]) -> bool:
+def _unruled_columns(found: dict[Face, list[Line]]) -> bool:
     """Whether a column of the lattice holds several columns of values: then the text tells them better than the rules."""
-    for column in range(len(lattice.xs) - 1):
-        alone = [held for face, held in found.items() if (face.column, face.column_end) == (column, column + 1)]
-        own = [line for held in alone for line in held]
-        parted = [line for line in own if len(line.chunks) > 1]
-        if len(parted) < 2 or len(parted) < 0.55 * len(own):
-            continue
-        beside = [chunk for line in parted for chunk in line.chunks[1:]]
-        if sum(chunk.numeric for chunk in beside) >= 0.5 * len(beside) and len(spans(parted)) > 1:
-            return True
-    return False
+    columns: dict[int, list[Line]] = {}
+    for face, held in found.items():
+        if face.column_end == face.column + 1:
+            columns.setdefault(face.column, []).extend(held)
+    return any(map(_holds_columns, columns.values()))
 
 
-def _row_cuts(lattice: Lattice, found: dict[Face, list[Line]]) -> dict[int, list[float]]:
+def _holds_columns(own: Sequence[Line]) -> bool:
+    parted = [line for line in own if len(line.chunks) > 1]
+    if len(parted) < max(2, 0.55 * len(own)):
+        return False
+    numeric = [chunk.numeric for line in parted for chunk in line.chunks[1:]]
+    return sum(numeric) >= 0.5 * len(numeric) and len(spans(parted)) > 1
+
+
+def _row_cuts(found: dict[Face, list[Line]]) -> dict[int, list[float]]:
     """Where rows of a lattice hold several rows of values: y of the cuts, by lattice row."""
+    rows: dict[int, list[list[Line]]] = {}
+    for face, held in found.items():
+        if face.row_end == face.row + 1 and len(held) > 1:
+            rows.setdefault(face.row, []).append(held)
     cuts: dict[int, list[float]] = {}
-    for row in range(len(lattice.ys) - 1):
-        stacks = [held for face, held in found.items() if (face.row, face.row_end) == (row, row + 1) and len(held) > 1]
-        values = [held for held in stacks if all(map(_is_values, held))]
-        anchors = max(values, key=len, default=[])
+    for row, stacks in rows.items():
+        anchors = max((held for held in stacks if all(map(_is_values, held))), key=len, default=[])
         if anchors and sum(_agree(held, anchors) for held in stacks) >= 2:
             cuts[row] = [(above.bottom + below.top) / 2 for above, below in pairwise(anchors)]
     return cuts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pincite.ingest.layout.consecutive import consecutive
 from pincite.types import Box
 
 Level = tuple[float, float, float]
@@ -14,6 +15,8 @@ Upright = tuple[float, float, float]
 THIN = 4.0
 JOIN = 3.5
 """Pieces of one line that are at most this many points apart are one rule: dashes, dots, cell by cell borders."""
+SAME = 1.6
+"""Pieces whose places differ by at most this many points are of one line."""
 SHORTEST = 9.0
 
 
@@ -29,28 +32,26 @@ def ruling(rules: Iterable[Box]) -> tuple[list[Level], list[Upright]]:
     return _joined(level, SHORTEST), _joined(upright, 0.7 * SHORTEST)
 
 
+def ruled(level: Iterable[Level], top: float, bottom: float, left: float, right: float) -> bool:
+    """Whether a rule is drawn between two heights, over or under some of what stands between `left` and `right`."""
+    return any(top < y < bottom and x0 < right and x1 > left for y, x0, x1 in level)
+
+
 def _joined(pieces: list[tuple[float, float, float]], shortest: float) -> list[tuple[float, float, float]]:
     """Pieces at about the same place joined where they touch."""
-    pieces.sort()
-    groups: list[list[tuple[float, float, float]]] = []
-    for piece in pieces:
-        if groups and piece[0] - groups[-1][0][0] <= 1.6:
-            groups[-1].append(piece)
-        else:
-            groups.append([piece])
     found: list[tuple[float, float, float]] = []
-    for group in groups:
+    for group in consecutive(sorted(pieces), lambda group, piece: piece[0] - group[0][0] <= SAME):
         place = sum(piece[0] for piece in group) / len(group)
-        start, end = None, 0.0
-        for _, low, high in sorted(group, key=lambda piece: piece[1]):
-            if start is None:
-                start, end = low, high
-            elif low - end <= JOIN:
-                end = max(end, high)
-            else:
-                if end - start >= shortest:
-                    found.append((place, start, end))
-                start, end = low, high
-        if start is not None and end - start >= shortest:
-            found.append((place, start, end))
+        found += [(place, start, end) for start, end in _covered(group) if end - start >= shortest]
     return found
+
+
+def _covered(pieces: Iterable[tuple[float, float, float]]) -> list[tuple[float, float]]:
+    """The stretches that pieces of one line cover, where they touch as one."""
+    covered: list[tuple[float, float]] = []
+    for _, low, high in sorted(pieces, key=lambda piece: piece[1]):
+        if covered and low - covered[-1][1] <= JOIN:
+            covered[-1] = covered[-1][0], max(covered[-1][1], high)
+        else:
+            covered.append((low, high))
+    return covered

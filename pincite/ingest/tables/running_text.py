@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, dropwhile, pairwise
+from statistics import median_high
+from typing import TypeVar
 
+from pincite.ingest.layout.consecutive import consecutive
 from pincite.ingest.raw_page import Word
 from pincite.ingest.tables.chunks import Chunk, Line
+
+T = TypeVar("T")
 
 FEWEST_LINES = 5
 FEWEST_WORDS = 4
@@ -15,13 +20,20 @@ FILLED = 0.72
 """A line of running text is at least this wide as a share of the widest of its stack; last lines of paragraphs are not."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A chunk of a line, whose baseline is `base`; `beside` when a value stands right of it."""
+
+    chunk: Chunk
+    base: float
+    beside: bool
+
+
 @dataclass(slots=True)
 class _Stack:
-    """Chunks below each other, their baselines; `beside` says of each whether a value stands right of it."""
+    """Pieces below each other, and the font size of the first."""
 
-    chunks: list[Chunk]
-    bases: list[float]
-    beside: list[bool]
+    pieces: list[_Piece]
     size: float
 
 
@@ -36,70 +48,78 @@ def prose_stacks(lines: Sequence[Line]) -> list[list[Chunk]]:
     stacks: list[_Stack] = []
     growing: list[_Stack] = []
     for line in lines:
-        growing = [stack for stack in growing if line.base - stack.bases[-1] < 2.1 * max(stack.size, line.size)]
-        for at, chunk in enumerate(line.chunks):
-            stack = next((candidate for candidate in growing if _goes_on(candidate, chunk, line)), None)
-            beside = at + 1 < len(line.chunks) and line.chunks[at + 1].numeric
+        growing = [stack for stack in growing if line.base - stack.pieces[-1].base < 2.1 * max(stack.size, line.size)]
+        for piece in _pieces(line):
+            stack = next((candidate for candidate in growing if _goes_on(candidate, piece, line)), None)
             if stack is not None:
-                stack.chunks.append(chunk)
-                stack.beside.append(beside)
-                stack.bases.append(line.base)
-            elif len(chunk.words) >= FEWEST_WORDS and not chunk.numeric:
-                stacks.append(_Stack([chunk], [line.base], [beside], line.size))
+                stack.pieces.append(piece)
+            elif len(piece.chunk.words) >= FEWEST_WORDS and not piece.chunk.numeric:
+                stacks.append(_Stack([piece], line.size))
                 growing.append(stacks[-1])
-    return [chunks for stack in stacks if (chunks := _prose(stack))]
+    return list(filter(None, map(_prose, stacks)))
 
 
-def _goes_on(stack: _Stack, chunk: Chunk, line: Line) -> bool:
-    indent = 2.2 * line.size
-    starts = abs(chunk.x0 - stack.chunks[-1].x0) < indent or abs(chunk.x0 - stack.chunks[0].x0) < indent
-    same = starts and not chunk.numeric and abs(line.size - stack.size) < 0.2 * stack.size
-    return same and line.base > stack.bases[-1]
+def _pieces(line: Line) -> list[_Piece]:
+    beside = [chunk.numeric for chunk in line.chunks[1:]]
+    return [_Piece(chunk, line.base, value) for chunk, value in zip(line.chunks, [*beside, False], strict=True)]
+
+
+def _goes_on(stack: _Stack, piece: _Piece, line: Line) -> bool:
+    offsets = [abs(piece.chunk.x0 - stack.pieces[at].chunk.x0) for at in (0, -1)]
+    same = min(offsets) < 2.2 * line.size and abs(line.size - stack.size) < 0.2 * stack.size
+    return same and not piece.chunk.numeric and line.base > stack.pieces[-1].base
 
 
 def _prose(stack: _Stack) -> list[Chunk]:
     """The chunks of a stack if they are running text, without labels of values right above or below it; else nothing."""
-    start, end = _without_labels(stack)
-    chunks = stack.chunks[start:end]
+    pieces = _without_labels(stack.pieces)
+    chunks = [piece.chunk for piece in pieces]
     count = len(chunks)
-    if count < FEWEST_LINES:
+    if count < FEWEST_LINES or not _wordy(chunks):
         return []
+    filled = _filled(chunks)
+    if filled < 0.62 * count:
+        return []
+    midway = sum(chunk.text[:1].islower() for chunk in chunks)
+    reads_on = midway >= 0.5 * count or filled >= 0.85 * count and count >= 8
+    labels = sum(piece.beside for piece in pieces)
+    return chunks if reads_on or labels <= 0.3 * count else []
+
+
+def _filled(chunks: Sequence[Chunk]) -> int:
+    """How many chunks are about as wide as the widest."""
+    widths = [chunk.x1 - chunk.x0 for chunk in chunks]
+    return sum(width >= FILLED * max(widths) for width in widths)
+
+
+def _wordy(chunks: Sequence[Chunk]) -> bool:
+    """Whether most chunks are several words, and most words begin with a letter."""
+    words = [word for chunk in chunks for word in chunk.words]
+    letters = sum(word.text[:1].isalpha() for word in words)
     wordy = sum(len(chunk.words) >= FEWEST_WORDS for chunk in chunks)
-    letters = sum(word.text[:1].isalpha() for chunk in chunks for word in chunk.words)
-    total = sum(len(chunk.words) for chunk in chunks)
-    widest = max(chunk.x1 - chunk.x0 for chunk in chunks)
-    filled = sum(chunk.x1 - chunk.x0 >= FILLED * widest for chunk in chunks)
-    if wordy < 0.7 * count or letters < 0.7 * total or filled < 0.62 * count or total < 4.5 * count:
-        return []
-    if (
-        sum(stack.beside[start:end]) > 0.3 * count
-    ):  # labels, unless they read on from line to line or all fill the column
-        midway = sum(chunk.text[:1].islower() for chunk in chunks)
-        if midway < 0.5 * count and not (filled >= 0.85 * count and count >= 8):
-            return []
-    return chunks
+    return wordy >= 0.7 * len(chunks) and letters >= 0.7 * len(words) and len(words) >= 4.5 * len(chunks)
 
 
-def _without_labels(stack: _Stack) -> tuple[int, int]:
-    """Where the running text of a stack begins and ends: without the paragraphs at its ends beside which values stand."""
-    steps = [below - above for above, below in pairwise(stack.bases)]
-    usual = sorted(steps)[len(steps) // 2] if steps else 0.0
-    starts = [0, *(at + 1 for at, step in enumerate(steps) if step > 1.3 * usual), len(stack.chunks)]
-    parts = [(start, end) for start, end in pairwise(starts) if start < end]
-    while parts and _labels(stack, parts[0]):
-        parts = parts[1:]
-    while parts and _labels(stack, parts[-1]):
-        parts = parts[:-1]
-    start, end = (parts[0][0], parts[-1][1]) if parts else (0, 0)
-    while start < end and stack.beside[start] and not stack.chunks[start].text[:1].islower():
-        start += 1
-    while end > start and stack.beside[end - 1] and not stack.chunks[end - 1].text[:1].islower():
-        end -= 1
-    return start, end
+def _without_labels(pieces: Sequence[_Piece]) -> list[_Piece]:
+    """The pieces of running text without the paragraphs at its ends beside which values stand."""
+    steps = [below.base - above.base for above, below in pairwise(pieces)]
+    usual = median_high(steps) if steps else 0.0
+    paragraphs = consecutive(pieces, lambda paragraph, piece: piece.base - paragraph[-1].base <= 1.3 * usual)
+    return _stripped(list(chain(*_stripped(paragraphs, _labels))), _is_label)
 
 
-def _labels(stack: _Stack, part: tuple[int, int]) -> bool:
+def _stripped(items: Sequence[T], unwanted: Callable[[T], bool]) -> list[T]:
+    """Items without those at both ends that are unwanted."""
+    kept = list(dropwhile(unwanted, items))
+    return list(dropwhile(unwanted, reversed(kept)))[::-1]
+
+
+def _labels(pieces: Sequence[_Piece]) -> bool:
     """Whether some lines set apart are labels: values stand beside them, or they are a word or two, as over a column."""
-    start, end = part
-    short = all(len(chunk.words) < FEWEST_WORDS for chunk in stack.chunks[start:end])
-    return end - start < FEWEST_LINES and (short or any(stack.beside[start:end]))
+    short = all(len(piece.chunk.words) < FEWEST_WORDS for piece in pieces)
+    return len(pieces) < FEWEST_LINES and (short or any(piece.beside for piece in pieces))
+
+
+def _is_label(piece: _Piece) -> bool:
+    """Whether a value stands beside a line that does not go on within a sentence."""
+    return piece.beside and not piece.chunk.text[:1].islower()

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
+from pincite.ingest.layout.boxes import around, middle
 from pincite.ingest.raw_page import Word
-from pincite.ingest.tables.assembly import box_of, is_period
-from pincite.ingest.tables.chunks import Chunk, Line, is_near, is_number, lines
+from pincite.ingest.tables.assembly import is_value
+from pincite.ingest.tables.chunks import Chunk, Line, is_near, lines
 from pincite.ingest.tables.rules import Level, Upright
 from pincite.ingest.tables.running_text import prose_stacks
-from pincite.types import Box, Table
+from pincite.types import Box, Cell, Table
 
 LEVEL = 1.5
 """Lines whose lower edges are this near, in points, are level."""
@@ -43,18 +43,28 @@ def text_columns(words: Sequence[Word], level: Sequence[Level], upright: Sequenc
     """
     column = TextColumn.of(words, upright)
     whole, running = column.lines, column.running
-    stacks = [box_of(list(chain.from_iterable(chunk.words for chunk in stack))) for stack in running]
+    stacks = list(map(_box_of, running))
     for x in _gutters(stacks):
         stretches = [stretch for stretch in _stretches(x, whole, level) if _parts(x, *stretch, stacks)]
         if not stretches:
             continue
-        parts: tuple[list[Word], list[Word], list[Word]] = ([], [], [])
+        parts: tuple[list[Word], ...] = ([], [], [])
         for word in words:
-            x0, top, x1, bottom = word.box
-            beside = any(low < (top + bottom) / 2 < high for low, high in stretches)
-            parts[(x0 + x1 > 2 * x) if beside else 2].append(word)
+            parts[_side(word, x, stretches)].append(word)
         return [column for part in parts if part for column in text_columns(part, level, upright)]
     return [column]
+
+
+def _box_of(stack: Sequence[Chunk]) -> Box:
+    return around(word.box for chunk in stack for word in chunk.words)
+
+
+def _side(word: Word, x: float, stretches: Sequence[tuple[float, float]]) -> int:
+    """0 and 1 for a word left and right of a gutter, 2 for one that stands over or under it."""
+    across, down = middle(word.box)
+    if not any(low < down < high for low, high in stretches):
+        return 2
+    return int(across > x)
 
 
 def runs_across(table: Table, rest: Sequence[Line]) -> bool:
@@ -63,11 +73,16 @@ def runs_across(table: Table, rest: Sequence[Line]) -> bool:
     It then has no labels, or level with its rows stand values that are in no table (`rest` are the lines outside of tables).
     """
     labels = [cell.text for cell in table.cells if cell.column == 0 and cell.row >= table.header_rows]
-    if 2 * sum(is_number(text) and not is_period(text) for text in labels) > len(labels):
+    if 2 * sum(map(is_value, labels)) > len(labels):
         return True
-    rows = {cell.row: cell.box[3] for cell in table.cells if cell.box and cell.column}
     values = [line.bottom for line in rest if line.numeric]
-    return 2 * sum(is_near(low, values, LEVEL) for low in rows.values()) > len(rows)
+    return level_share([cell for cell in table.cells if cell.column], values) > 1 / 2
+
+
+def level_share(cells: Iterable[Cell], bottoms: Sequence[float]) -> float:
+    """The share of the rows of some cells that are level with one of these lower edges."""
+    rows = {cell.row: cell.box[3] for cell in cells if cell.box}
+    return sum(is_near(low, bottoms, LEVEL) for low in rows.values()) / max(len(rows), 1)
 
 
 def _crosses(line: Line, x: float) -> bool:
@@ -92,14 +107,7 @@ def _gutters(stacks: Sequence[Box]) -> list[float]:
 
 def _stretches(x: float, whole: Sequence[Line], level: Sequence[Level]) -> list[tuple[float, float]]:
     """The heights between what crosses a gutter; rows of values next to one that crosses are of the same table."""
-    crosses = [_crosses(line, x) for line in whole]
-    for order in (range(1, len(whole)), range(len(whole) - 2, -1, -1)):
-        for at in order:
-            beside = at - order.step
-            near = abs(whole[at].base - whole[beside].base) < NEXT * whole[at].size
-            crosses[at] = crosses[at] or crosses[beside] and near and _is_row(whole[at])
-    crossing = [(line.top, line.bottom) for line, over in zip(whole, crosses, strict=True) if over]
-    crossing += [(y, y) for y, x0, x1 in level if x0 + 1 < x < x1 - 1]
+    crossing = _crossing(x, whole) + [(y, y) for y, x0, x1 in level if x0 + 1 < x < x1 - 1]
     made: list[tuple[float, float]] = []
     floor = float("-inf")
     for top, bottom in [*sorted(crossing), (float("inf"), float("inf"))]:
@@ -107,3 +115,14 @@ def _stretches(x: float, whole: Sequence[Line], level: Sequence[Level]) -> list[
             made.append((floor, top))
         floor = max(floor, bottom)
     return made
+
+
+def _crossing(x: float, whole: Sequence[Line]) -> list[tuple[float, float]]:
+    """The upper and lower edges of the lines that cross a gutter, with the rows of values that go on from those."""
+    crosses = [_crosses(line, x) for line in whole]
+    for order in (range(1, len(whole)), range(len(whole) - 2, -1, -1)):
+        for at in order:
+            beside = at - order.step
+            near = abs(whole[at].base - whole[beside].base) < NEXT * whole[at].size
+            crosses[at] = crosses[at] or crosses[beside] and near and _is_row(whole[at])
+    return [(line.top, line.bottom) for line, over in zip(whole, crosses, strict=True) if over]

@@ -6,22 +6,19 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from math import inf
+from statistics import median_high
 
 from pincite.ingest.raw_page import Word
-from pincite.ingest.tables.assembly import Placed, is_period, table
+from pincite.ingest.tables.assembly import Placed, table
 from pincite.ingest.tables.chunks import Chunk, Line
 from pincite.ingest.tables.column_gaps import ColumnSpan, spans
 from pincite.ingest.tables.headers import header_cells, place
-from pincite.ingest.tables.regions import Region, valued
-from pincite.ingest.tables.rules import Level
+from pincite.ingest.tables.regions import Region, dated, valued
+from pincite.ingest.tables.rules import Level, ruled
 from pincite.types import Box, Table
 
 _UNFINISHED = re.compile(r"(?:[,–—-]|\b(?:and|or|of|to|in|on|at|by|for|from|with|through|the|a|an))\s*$")
-ALIGNED = 3.5
-"""Text whose edge or middle is this near, in points, to that of a column stands in line with it."""
-
-
 LONGEST_LABEL = 10
 """Half of the labels of a table without a header have no more words than this on a line."""
 SPARSEST = 0.35
@@ -31,13 +28,9 @@ SPARSEST = 0.35
 def open_table(region: Region, level: Sequence[Level], fills: Sequence[Box], page: int) -> Table | None:
     """The table of a region; None when it is no table (too few rows, a table of contents, text that happened to align)."""
     header, body = _split(region)
-    rows = [line for line in body if valued(line)]
-    if len(rows) < 2 and not (rows and _headed(rows[0], header, level)):
-        return None
+    rows = list(filter(valued, body))
     columns = spans(rows)
-    if len(columns) < 2 or not header and (len(rows) + len(columns) < 5 or _worded(rows)):
-        return None
-    if _contents(rows, header) or _equations(rows):
+    if not _tabular(rows, header, columns, level):
         return None
     placed = header_cells(header, columns, level)
     depth = max((cell.row_end for cell in placed), default=0)
@@ -49,16 +42,21 @@ def open_table(region: Region, level: Sequence[Level], fills: Sequence[Box], pag
     return made
 
 
+def _tabular(
+    rows: Sequence[Line], header: Sequence[Line], columns: Sequence[ColumnSpan], level: Sequence[Level]
+) -> bool:
+    """Whether lines of values are the rows of a table, and not of a table of contents or of text that happens to align."""
+    if len(rows) < 2 and not (rows and _headed(rows[0], header, level)):
+        return False
+    if len(columns) < 2 or not header and (len(rows) + len(columns) < 5 or _worded(rows)):
+        return False
+    return not _contents(rows, header) and not _equations(rows)
+
+
 def _headed(row: Line, header: Sequence[Line], level: Sequence[Level]) -> bool:
     """Whether a single row of values has a ruled header over two values at least."""
-    values = row.values
     named = any(len(line.chunks) >= 2 for line in header)
-    ruled = (
-        any(header[0].top < y < row.base + row.size and x0 < row.x1 and x1 > row.x0 for y, x0, x1 in level)
-        if header
-        else False
-    )
-    return values >= 2 and named and ruled
+    return row.values >= 2 and named and ruled(level, header[0].top, row.base + row.size, row.x0, row.x1)
 
 
 def _scattered(made: Table) -> bool:
@@ -71,41 +69,40 @@ def _scattered(made: Table) -> bool:
 def _split(region: Region) -> tuple[list[Line], list[Line]]:
     """Header lines and body lines: what stands over the columns of values before the first value that is no period."""
     lines = region.lines
-    real = next((at for at, line in enumerate(lines) if valued(line) and not _periods(line)), region.first)
+    real = next((at for at, line in enumerate(lines) if valued(line) and not dated(line)), region.first)
     inner = min((chunk.x0 for line in lines[real:] for chunk in line.chunks[1:] if chunk.numeric), default=0.0)
-
-    def is_head(at: int, line: Line) -> bool:
-        reaches = any(chunk.x0 + chunk.x1 > 2 * inner - 20 for chunk in line.chunks)
-        return at < region.first or _periods(line) or reaches
-
-    last = max((at for at, line in enumerate(lines[:real]) if is_head(at, line)), default=-1)
-    first = min(last + 1, len(lines) - 1)
+    first = min(region.first, real)
+    for at in range(first, real):
+        if _reaches(lines[at], inner - 10) or dated(lines[at]):
+            first = at + 1
+    first = min(first, len(lines) - 1)
     return lines[:first], lines[first:]
 
 
-def _periods(line: Line) -> bool:
-    return all(is_period(chunk.text) or not chunk.numeric for chunk in line.chunks[1:]) and any(
-        is_period(chunk.text) for chunk in line.chunks
-    )
+def _reaches(line: Line, x: float) -> bool:
+    """Whether something on a line has its middle right of a place."""
+    return any(chunk.x0 + chunk.x1 > 2 * x for chunk in line.chunks)
 
 
 def _contents(rows: Sequence[Line], header: Sequence[Line]) -> bool:
     """Whether this is a table of contents: one column of page numbers that never go down, under no header but "Page"."""
-    named = [chunk.text.lower() for line in header for chunk in line.chunks[1:]]
-    if any(line.values > 1 for line in rows) or any("page" not in name for name in named):
+    if any(line.values > 1 for line in rows):
         return False
-    last = [line.chunks[-1].text for line in rows if len(line.chunks) >= 2]
-    pages = [int(text) for text in last if text.isdigit() and len(text) <= 4]
-    if len(pages) < 3 or len(pages) < 0.8 * len(last):
+    if any("page" not in chunk.text.lower() for line in header for chunk in line.chunks[1:]):
         return False
     wordy = sum(not line.chunks[0].numeric or len(line.chunks) > 2 for line in rows)
-    return all(a <= b for a, b in pairwise(pages)) and wordy > 0.7 * len(rows) and len(set(pages)) > 1
+    return wordy > 0.7 * len(rows) and _page_numbers([line.chunks[-1].text for line in rows])
+
+
+def _page_numbers(texts: Sequence[str]) -> bool:
+    """Whether most texts are numbers of pages that never go down."""
+    pages = [int(text) for text in texts if text.isdecimal() and len(text) <= 4]
+    return len(pages) >= max(3, 0.8 * len(texts)) and pages == sorted(pages) and pages[0] < pages[-1]
 
 
 def _worded(rows: Sequence[Line]) -> bool:
     """Whether the labels are lines of running text, beside which numbers happen to stand."""
-    words = sorted(len(line.chunks[0].words) for line in rows)
-    return words[len(words) // 2] > LONGEST_LABEL
+    return median_high(len(line.chunks[0].words) for line in rows) > LONGEST_LABEL
 
 
 def _equations(rows: Sequence[Line]) -> bool:
@@ -124,7 +121,7 @@ def _body_cells(group: Sequence[Line], columns: Sequence[ColumnSpan], row: int) 
                 parts.setdefault((first, last if spanning else first), []).extend(chunk.words)
                 continue
             for word in chunk.words:  # values that stand too close to be chunks of their own
-                at = place(Chunk([word], word.box[0], word.box[2]), columns)[0]
+                at = place(Chunk.of([word]), columns)[0]
                 parts.setdefault((at, at), []).append(word)
     return [Placed(words, row, first, row + 1, last + 1) for (first, last), words in parts.items()]
 
@@ -161,26 +158,39 @@ def _continues(
     group: Sequence[Line], line: Line, columns: Sequence[ColumnSpan], level: Sequence[Level], fills: Sequence[Box]
 ) -> bool:
     above, step = group[-1], line.base - group[-1].base
-    if step < 0.95 * line.size:  # half a line below: values beside the middle of a label of two lines, or the reverse
-        taken = [chunk for line in group for chunk in line.chunks]
-        if not any(chunk.x0 < other.x1 and other.x0 < chunk.x1 for chunk in line.chunks for other in taken):
-            return True
-    whole = any(valued(chunk) or chunk.x0 > columns[0].x1 for chunk in group)
-    alone = len(line.chunks) == 1 and line.chunks[0].x0 <= columns[0].x1
-    shaded = _shade(above, fills) == _shade(line, fills) and _shade(line, fills) is not None
-    if step > (2.6 if shaded else 1.75) * line.size:
+    if step < 0.95 * line.size and not _overlaps(line, group):
+        return True
+    shade = _shade(line, fills)
+    shaded = shade is not None and shade == _shade(above, fills)
+    if step > (2.6 if shaded else 1.75) * line.size or ruled(level, above.base, line.base - 0.5 * line.size, -inf, inf):
         return False
-    if whole and valued(line) or any(above.base < y < line.base - 0.5 * line.size for y, _, _ in level):
+    labels = columns[0].x1
+    if any(valued(part) or part.x0 > labels for part in group):
+        return _ends_row(line, above, labels, shaded)
+    return _ends_label(line, above, shaded)
+
+
+def _overlaps(line: Line, group: Sequence[Line]) -> bool:
+    """Whether a line stands below some of a row, and not half a line off it, as values beside a label of two lines do."""
+    taken = [chunk for part in group for chunk in part.chunks]
+    return any(chunk.x0 < other.x1 and other.x0 < chunk.x1 for chunk in line.chunks for other in taken)
+
+
+def _ends_row(line: Line, above: Line, labels: float, shaded: bool) -> bool:
+    """Whether a line goes on with the words or, left of `labels`, with the label of a row that has its values."""
+    if valued(line):
         return False
+    if line.x0 > labels:
+        return line.base - above.base < 1.5 * line.size and not line.numeric
+    midway = _midway(line.chunks[0].text) and line.x0 >= above.x0 - 1
+    return len(line.chunks) == 1 and (shaded or midway)
+
+
+def _ends_label(line: Line, above: Line, shaded: bool) -> bool:
+    """Whether a line has the rest of a label that began above its values, which is no section."""
     label, text = above.chunks[0], line.chunks[0]
-    if whole and not alone and text.x0 > columns[0].x1:  # words of further columns that go on
-        return step < 1.5 * line.size and not line.numeric
-    if alone and whole:  # a label that goes on below its values
-        return shaded or _midway(text.text) and text.x0 >= label.x0 - 1
-    if whole or len(above.chunks) > 1:
+    if len(above.chunks) > 1 or label.words[0].bold != text.words[0].bold or label.text.rstrip().endswith(":"):
         return False
-    if label.words[0].bold != text.words[0].bold or label.text.rstrip().endswith(":"):
-        return False  # a section, not a label that began above its values
     return shaded or _midway(text.text) or bool(_UNFINISHED.search(label.text))
 
 
