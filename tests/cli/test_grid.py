@@ -42,7 +42,7 @@ def test_a_grid_corrected_bundled_and_verified(pincite, fresh_corpus, tmp_path):
     digest = json.loads(said)["digest"]
     assert code == 0
     code, said, _ = pincite("verify", tmp_path / "evidence.zip", "--expect", digest)
-    assert code == 0 and "1 answers: 1 read again" in said and "all as it was made" in said
+    assert code == 0 and "1 answers: 1 read again" in said and "nothing was changed" in said
     body = bytearray((tmp_path / "evidence.zip").read_bytes())
     body[len(body) // 2] ^= 1
     (tmp_path / "evidence.zip").write_bytes(body)
