@@ -32,16 +32,11 @@ if TYPE_CHECKING:
 TYPES = ("number", "boolean", "name", "names", "text")
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("ask")(ask)
-
-
 def ask(
     question: Annotated[str, typer.Argument(help="The question.")],
     corpus: CorpusOption,
     expects: Annotated[str | None, typer.Option(help=f"The type of answer: {', '.join(TYPES)}.")] = None,
-    unit: Annotated[str, typer.Option(help="The unit that the number is wanted in.")] = "",
+    unit: Annotated[str, typer.Option(help="The unit to give a number in.")] = "",
     where: WhereOption = None,
     as_of: AsOfOption = "",
     recipe: RecipeOption = "",
@@ -51,7 +46,9 @@ def ask(
     no_model: NoModelOption = False,
     explain: Annotated[
         bool,
-        typer.Option("--explain", help="Show plan, pages found, what a model was shown, and what each stage took."),
+        typer.Option(
+            "--explain", help="Show the plan, the pages found, what a model was shown, and what each stage took."
+        ),
     ] = False,
     json: JsonOption = False,
     csv: CsvOption = False,

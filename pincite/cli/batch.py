@@ -34,11 +34,6 @@ if TYPE_CHECKING:
     from pincite.workbench.estimate import Estimate, Load
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("batch")(batch)
-
-
 def batch(
     questions: Annotated[Path, typer.Argument(help="CSV with id and question, or JSONL.")],
     corpus: CorpusOption,

@@ -22,12 +22,6 @@ _SIGNATURES = {
 }
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verbs."""
-    app.command("bundle")(bundle)
-    app.command("verify")(verify)
-
-
 def bundle(
     corpus: CorpusOption,
     answers: Annotated[

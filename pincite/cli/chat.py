@@ -30,11 +30,6 @@ if TYPE_CHECKING:
 HELP = "Ask, then follow up: “and in 2022?”. /new starts a new chat, /quit ends, Ctrl-C stops an answer."
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("chat")(chat)
-
-
 def chat(
     corpus: CorpusOption,
     resume: Annotated[str, typer.Option(metavar="ID", help="Continue a kept chat.")] = "",

@@ -10,11 +10,6 @@ from pincite.cli.views.common import CorpusOption, JsonOption, print_json
 from pincite.ledger import BY, Ledger, Spend
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("cost")(cost)
-
-
 def cost(
     corpus: CorpusOption,
     by: Annotated[str, typer.Option(help=f"Group by {', '.join(BY)}.")] = "offline",

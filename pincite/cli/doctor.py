@@ -15,11 +15,6 @@ from pincite.cli.views.common import JsonOption, bar, print_json
 from pincite.errors import UsageError
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("doctor")(doctor)
-
-
 def doctor(
     corpus: Annotated[Path | None, typer.Option("--corpus", "-c", help="A corpus to check as well.")] = None,
     models: Annotated[

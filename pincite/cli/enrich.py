@@ -26,11 +26,6 @@ SHOWN = 5
 """Failures that are printed one by one."""
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("enrich")(enrich)
-
-
 def enrich(
     corpus: CorpusOption,
     what: Annotated[

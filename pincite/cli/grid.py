@@ -35,11 +35,6 @@ SHOWN = 20
 """Moved cells that are printed."""
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("grid")(grid)
-
-
 def grid(
     spec: Annotated[Path, typer.Argument(help="What is asked of what: YAML, CSV, or an XLSX with empty cells.")],
     corpus: CorpusOption,

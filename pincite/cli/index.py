@@ -28,11 +28,6 @@ if TYPE_CHECKING:
     from pincite.recipes.base import Recipe
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("index")(index)
-
-
 def index(
     corpus: CorpusOption,
     paths: Annotated[

@@ -17,13 +17,6 @@ WORST = 20
 """Pages that `status --quality` lists on the terminal."""
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verbs."""
-    app.command("status")(status)
-    app.command("list")(list_documents)
-    app.command("remove")(remove)
-
-
 def status(
     corpus: CorpusOption,
     quality: Annotated[

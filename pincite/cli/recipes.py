@@ -10,12 +10,6 @@ from pincite.cli.views.common import JsonOption, SetOption, print_json
 from pincite.cli.views.terminal import terminal
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verbs."""
-    app.command("recipes")(recipes)
-    app.command("recipe")(recipe)
-
-
 def recipes(json: JsonOption = False) -> None:
     """List the recipes: what each does, where it comes from, which models it asks."""
     from pincite.recipes import RECIPES

@@ -29,11 +29,6 @@ if TYPE_CHECKING:
     from pincite.library import Library
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("search")(search)
-
-
 def search(
     corpus: CorpusOption,
     query: Annotated[str | None, typer.Argument(help="What to search for.")] = None,

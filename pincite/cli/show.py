@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     from pincite.types import Citation
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("show")(show)
-
-
 def show(
     identity: Annotated[str, typer.Argument(metavar="ID", help="The id of a citation, or of an answer.")],
     corpus: CorpusOption,

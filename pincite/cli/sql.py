@@ -21,11 +21,6 @@ if TYPE_CHECKING:
     from pincite.library import Library
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("sql")(sql)
-
-
 def sql(
     corpus: CorpusOption,
     question: Annotated[str, typer.Argument(help="The question.")] = "",

@@ -11,11 +11,6 @@ from pincite.cli.views.common import JsonOption, print_json
 from pincite.types import Table
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("tables")(tables)
-
-
 def tables(
     file: Annotated[Path | None, typer.Argument(help="A PDF.")] = None,
     password: Annotated[str | None, typer.Option(help="For an encrypted file.")] = None,

@@ -18,11 +18,6 @@ if TYPE_CHECKING:
     from pincite.lab.experiments.finished_runs import Run
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("compare")(compare)
-
-
 def compare(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, the first to compare with.")],
     metrics: Annotated[

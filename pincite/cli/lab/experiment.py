@@ -13,11 +13,6 @@ from pincite.cli.views.common import JsonOption, print_json
 from pincite.cli.views.terminal import bars
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("experiment")(experiment)
-
-
 def experiment(
     file: Annotated[Path, typer.Argument(metavar="FILE.yaml", help="What to run.")],
     out: Annotated[

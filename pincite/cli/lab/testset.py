@@ -25,11 +25,6 @@ if TYPE_CHECKING:
 WHAT = ("documents", "tables")
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("testset")(testset)
-
-
 def testset(
     what: Annotated[str, typer.Argument(metavar="documents|tables", help="What is asked about.")],
     corpus: CorpusOption,

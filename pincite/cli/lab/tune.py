@@ -14,11 +14,6 @@ if TYPE_CHECKING:
     from pincite.lab.experiments.tuning import Tuned
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the verb."""
-    app.command("tune")(tune)
-
-
 def tune(
     space: Annotated[Path, typer.Argument(metavar="SPACE.yaml", help="The recipe, and what to try.")],
     corpus: CorpusOption,

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def finite(given: float) -> float:
-    """A number of the command line: nan lies within every range that is checked by comparing."""
+    """A finite number of the command line: nan passes every comparison with a range."""
     if not isfinite(given):
-        raise typer.BadParameter(f"{given} is no number to count with")
+        raise typer.BadParameter(f"{given} is not a finite number")
     return given
 
 
@@ -47,16 +47,16 @@ ModelOption = Annotated[
 NoModelOption = Annotated[bool, typer.Option("--no-model", help="Answer without a language model.")]
 RecipeOption = Annotated[
     str,
-    typer.Option("--recipe", help="How: a name that `pincite recipes` lists, a file of `pincite tune`, or a spelling."),
+    typer.Option(
+        "--recipe", help="A recipe: a name that `pincite recipes` lists, a file of `pincite tune`, or a spelling."
+    ),
 ]
 SetOption = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the recipe; may be given again.")
 ]
 StandInsOption = Annotated[
     bool,
-    typer.Option(
-        "--stand-ins", help="Let what works without them replace models that the recipe lacks; they are named."
-    ),
+    typer.Option("--stand-ins", help="Let stand-ins that need no model replace missing models; they are named."),
 ]
 
 
